@@ -5,7 +5,7 @@ import { type Embedded, openDataFolder, startEmbedded } from "#app/embedded/inde
 import { allScopes, createApiKey, createMerchant } from "#identity/index.ts";
 import { type Database, openDatabase, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
-import { contextOn } from "#test/support/house/context.ts";
+import { contextOn } from "#test/support/app/context.ts";
 import { temporaryFolder } from "#test/support/programs/program.ts";
 import { insertManyOrders, listSample } from "./ceilings.sql.ts";
 import type { Measured } from "./load.ts";

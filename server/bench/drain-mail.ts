@@ -1,7 +1,7 @@
 import type { EmailTransport } from "#email/index.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import { openDatabase } from "#platform/index.ts";
-import { contextOn } from "#test/support/house/context.ts";
+import { contextOn } from "#test/support/app/context.ts";
 import { countDue } from "./accept.sql.ts";
 import type { Measured } from "./load.ts";
 import { runSender } from "./run-sender.ts";

@@ -5,7 +5,7 @@ import { createEmail, type EmailTransport } from "#email/index.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import { type Ctx, createEgress, openDatabase, type Tenant } from "#platform/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
-import { contextOn } from "../test/support/house/context.ts";
+import { contextOn } from "../test/support/app/context.ts";
 import type { Measured } from "./load.ts";
 import { openSink, type Sink } from "./mail-sink.ts";
 import { openPostfix, type Relaying } from "./measure-postfix.ts";

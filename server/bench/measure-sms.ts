@@ -3,7 +3,7 @@ import { changeMerchant, createApiKey, setMerchantVerification } from "#identity
 import { assignNumber } from "#numbers/index.ts";
 import { type Ctx, openDatabase, type Tenant } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
-import { contextOn } from "#test/support/house/context.ts";
+import { contextOn } from "#test/support/app/context.ts";
 import type { Measured } from "./load.ts";
 import { measureManySms } from "./measure-many-sms.ts";
 import { type Kannel, openKannel } from "./open-kannel.ts";

@@ -4,7 +4,7 @@ import { Agent, request } from "undici";
 import { emitAll } from "#events/index.ts";
 import { type Ctx, createEgress, openDatabase, type Tenant } from "#platform/index.ts";
 import { createEndpoint, createSender, fanOut, signHeaders } from "#webhooks/index.ts";
-import { contextOn } from "../test/support/house/context.ts";
+import { contextOn } from "../test/support/app/context.ts";
 import type { Measured } from "./load.ts";
 import type { Row } from "./report.ts";
 import { countUndelivered, deleteDeliveries, insertOldEvents } from "./webhooks.sql.ts";

@@ -1,7 +1,7 @@
 import { buildApp } from "#app/build-app.ts";
 import { defaultHttpSettings } from "#http/index.ts";
 import { openDatabase } from "#platform/index.ts";
-import { contextOn } from "#test/support/house/context.ts";
+import { contextOn } from "#test/support/app/context.ts";
 import { startWorkers, tasksOf } from "#workers/index.ts";
 
 /** A program: API and background work in one process, as `npm start` runs them, until its parent goes away. */

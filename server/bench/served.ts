@@ -4,7 +4,7 @@ import { buildApp } from "#app/build-app.ts";
 import { defaultHttpSettings } from "#http/index.ts";
 import { type FileStore, newId, openDatabase, randomBase62, type Tenant } from "#platform/index.ts";
 import { stripe } from "#providers/payment/stripe/adapter.ts";
-import { contextOn } from "#test/support/house/context.ts";
+import { contextOn } from "#test/support/app/context.ts";
 import { insertEvents } from "../src/events/sql.ts";
 import { insertOrders } from "../src/orders/order/create.sql.ts";
 import { listOrderRows } from "../src/orders/order/list.sql.ts";

@@ -23,7 +23,7 @@ const broken: Record<string, [from: string, to: string]> = {
   "payment-providers-have-no-network": ["server/src/providers/payment/stripe/sockets.ts", "node:net"],
   "providers-do-not-meet": ["server/src/providers/payment/stripe/friend.ts", "server/src/providers/payment/mollie/wire.ts"],
   "only-app-names-providers": ["server/src/orders/favourite.ts", "server/src/providers/payment/mollie/wire.ts"],
-  "product-needs-no-test": ["server/src/orders/testing.ts", "server/test/support/house/house.ts"],
+  "product-needs-no-test": ["server/src/orders/testing.ts", "server/test/support/app/test-app.ts"],
   "web-to-sdk-only": ["web/page.ts", "server/src/orders/index.ts"],
   "server-alone": ["server/src/orders/page.ts", "web/words.ts"],
   "no-mutual-folders": ["server/src/orders/upper/use-case.ts", "server/src/orders/lower/rows.ts"],
@@ -39,7 +39,7 @@ const allowed: [from: string, to: string][] = [
   ["server/src/app/providers.ts", "server/src/providers/payment/mollie/wire.ts"],
   ["server/src/http/web.ts", "node_modules/fastify/index.ts"],
   ["server/src/providers/payment/stripe/adapter.ts", "server/src/gateways/index.ts"],
-  ["server/src/orders/good.test.ts", "server/test/support/house/house.ts"],
+  ["server/src/orders/good.test.ts", "server/test/support/app/test-app.ts"],
 ];
 
 async function write(path: string, text: string): Promise<void> {
@@ -52,7 +52,7 @@ function specifier(from: string, to: string): string {
   return to.startsWith("node_modules/") ? (to.split("/")[1] ?? "") : `${"../".repeat(from.split("/").length - 1)}${to}`;
 }
 
-async function buildBrokenHouse(): Promise<void> {
+async function buildBrokenTree(): Promise<void> {
   const edges = [...Object.values(broken), ...allowed];
   for (const name of ["postgres", "fastify"]) await write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "1.0.0", main: "index.ts" }));
   for (const name of ["server", "web", "sdk"])
@@ -65,7 +65,7 @@ async function buildBrokenHouse(): Promise<void> {
   await write("server/src/orders/upper/shape.ts", "export const value = 1;\n");
 }
 
-await buildBrokenHouse();
+await buildBrokenTree();
 const faults = await importFaults(folder, importingFolders);
 
 describe("the import rules", () => {

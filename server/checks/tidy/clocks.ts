@@ -8,7 +8,7 @@ const allowed: Readonly<Record<string, string>> = {
   "server/src/platform/limits/shared-limits.test.ts": "hands the machine's clock to a store that must not trust it",
   "server/src/providers/email/smtp/mx/create-mx-transport.test.ts": "a server of the test's that takes its time; slower still is the same",
   "server/src/webhooks/delivery/many-workers.test.ts": "a receiver of the test's that takes its time; slower still is the same",
-  "server/test/support/house/house.ts": "a pause between two tries, whose number is bounded",
+  "server/test/support/app/test-app.ts": "a pause between two tries, whose number is bounded",
   "server/test/faults/mail/mail-stall.ts": "a receiver of the test's that takes its time; slower still is the same",
   "server/test/support/race/race.ts": "begins acts at moments that chance chooses; any other moment is as good",
   "server/test/support/smpp/faulty-smsc.ts": "a carrier of the test's that takes its time; slower still is the same",
@@ -179,6 +179,6 @@ function isOfTime(expected: ts.Expression): boolean {
 const burns = "waits by asking the clock without rest: it burns a core. Wait for a timer or an event";
 const why = "a busy machine makes it fail";
 const endless = "waits without an end: take `eventually`, which says what never came about";
-const clock = `reads the machine's clock: ${why}. Move the assertion to the long form or the bench, or take the house's clock`;
+const clock = `reads the machine's clock: ${why}. Move the assertion to the long form or the bench, or use the test app's clock`;
 const pause = `lets a fixed time pass: ${why}, or proves nothing. Wait for what can be seen with \`eventually\``;
 const measured = `asserts how long something took: ${why}. Move it to the long form or the bench`;

@@ -1,10 +1,10 @@
 import sharp, { type Sharp } from "sharp";
 import { beforeAll, expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { type AssetRow, findAsset, findDuplicates, uploadAsset } from "./index.ts";
 
-const home = await house();
-const shop = await home.tenant();
+const app = await testApp();
+const shop = await app.tenant();
 
 /** What a wallet shows after a payment: the same but for two or three lines. */
 function receipt(amount: string, time: string): Promise<Buffer> {
@@ -18,17 +18,17 @@ function receipt(amount: string, time: string): Promise<Buffer> {
 }
 
 const upload = async (file: Buffer, tenant = shop): Promise<AssetRow> => {
-  const { id } = await uploadAsset(home.ctx, tenant, { purpose: "payment_proof", file });
-  return (await findAsset(home.ctx.db, tenant, id)) as AssetRow;
+  const { id } = await uploadAsset(app.ctx, tenant, { purpose: "payment_proof", file });
+  return (await findAsset(app.ctx.db, tenant, id)) as AssetRow;
 };
-const duplicates = async (file: Buffer) => (await findDuplicates(home.ctx.db, await upload(file))).map(({ id }) => id);
+const duplicates = async (file: Buffer) => (await findDuplicates(app.ctx.db, await upload(file))).map(({ id }) => id);
 
 let original: Buffer;
 let first: AssetRow;
 beforeAll(async () => {
   original = await receipt("-99.00", "2026-11-20 16:00:01");
   first = await upload(original);
-  await upload(original, await home.tenant());
+  await upload(original, await app.tenant());
 });
 
 const copies: Record<string, (picture: Sharp) => Sharp> = {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { auditChain, chainAudit } from "./index.ts";
 
-const home = await house({ asSuperuser: true });
-const { ctx, clock } = home;
+const app = await testApp({ asSuperuser: true });
+const { ctx, clock } = app;
 
 test("the audit log is chained, and a change, a gap or a cut shows", async () => {
-  await home.tenant();
+  await app.tenant();
   while ((await chainAudit(ctx)) > 0);
   expect(await auditChain(ctx)).toMatchObject({ faults: [] });
   await expect(runStatement(ctx.db, "update audit_log set action = 'x'")).rejects.toThrow("append-only");
@@ -30,7 +30,7 @@ test("the audit log is chained, and a change, a gap or a cut shows", async () =>
 });
 
 test("a row that nobody chained for a minute is a fault", async () => {
-  await home.tenant();
+  await app.tenant();
   clock.advance(61_000);
   expect((await auditChain(ctx)).faults.join()).toContain("not chained");
 });

@@ -2,19 +2,19 @@ import type { AddressInfo } from "node:net";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findOrder, listOrderEvents, listPayments, listVouchers, type OrderRow, reviewOrder, simulatePayment, startPayment } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { expectAccessible, openBrowser, prepareToIntercept, screenshot } from "#test/support/browser/browser.ts";
-import { house } from "#test/support/house/house.ts";
 import { phoneAgent } from "#test/support/payments/pay-fixtures.ts";
 import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
 import { largePhoto, photo } from "#test/support/pictures/pictures.ts";
 
-const at = await house({ http: { perMinuteLinkReads: 10_000, perMinuteLinkInitiate: 1_000, perHourLinkProofs: 1_000 } });
+const at = await testApp({ http: { perMinuteLinkReads: 10_000, perMinuteLinkInitiate: 1_000, perHourLinkProofs: 1_000 } });
 const browser = await openBrowser();
 let origin: string;
 let shop: PayShop;
 
 beforeAll(async () => {
-  const app = await at.app();
+  const app = await at.server();
   await app.listen({ host: "127.0.0.1", port: 0 });
   origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   shop = await payShop(at);

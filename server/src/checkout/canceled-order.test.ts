@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { linkReceipt, listExceptions, recordReceipt, reviewOrder } from "#orders/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { countNotices } from "#test/support/mail/notices.sql.ts";
 import { auditedActs } from "#test/support/payments/collection.sql.ts";
 import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
 
-const at = await house();
+const at = await testApp();
 const buyer = at.api(null);
 const shop = await payShop(at);
 const page = (token: string, act = "") => `/api/public/pay/${token}${act}`;

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { cancelOrder, expireDue, findOrder, issuePaymentLink, listVouchers, reviewOrder, revokePaymentLink, simulatePayment } from "#orders/index.ts";
-import type { Api } from "#test/support/house/api.ts";
-import { house } from "#test/support/house/house.ts";
+import type { Api } from "#test/support/app/api.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { alipayCode, type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 
-const at = await house();
+const at = await testApp();
 const buyer: Api = at.api(null);
 const form = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
 let shop: PayShop;

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { uploadAsset } from "#assets/index.ts";
 import { putProfile } from "#collection/index.ts";
 import { reviewOrder } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { alipayCode, type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 
-const at = await house();
+const at = await testApp();
 const buyer = at.api(null);
 let shop: PayShop;
 

@@ -2,20 +2,20 @@ import type { AddressInfo } from "node:net";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { reviewOrder } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { expectAccessible, openBrowser, prepareToIntercept } from "#test/support/browser/browser.ts";
 import { givenLook } from "#test/support/dashboard/dashboard.ts";
-import { house } from "#test/support/house/house.ts";
 import { faces, type Look, phoneAgent, sessionOptions, showFace } from "#test/support/payments/pay-fixtures.ts";
 import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 
-const at = await house({ http: { perMinuteLinkReads: 10_000, perMinuteLinkInitiate: 1_000, perHourLinkProofs: 1_000 } });
+const at = await testApp({ http: { perMinuteLinkReads: 10_000, perMinuteLinkInitiate: 1_000, perHourLinkProofs: 1_000 } });
 const browser = await openBrowser();
 let origin: string;
 let shop: PayShop;
 
 beforeAll(async () => {
-  const app = await at.app();
+  const app = await at.server();
   await app.listen({ host: "127.0.0.1", port: 0 });
   origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   shop = await payShop(at);
@@ -142,7 +142,7 @@ describe("a buyer on a phone", () => {
     expect(page.url()).not.toContain("problem");
   });
 
-  it("is told that nothing was lost when the house fails or the line is cut, and can press again", async () => {
+  it("reads that nothing was lost when the server fails or the connection breaks, and can press again", async () => {
     const { page } = await aPhone();
     const { token } = await shop.order();
     await prepareToIntercept(page);

@@ -3,11 +3,11 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeAll, expect, it } from "vitest";
 import { simulatePayment } from "#orders/index.ts";
 import { openDatabase } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
 import { watchOrders } from "./watch-orders.ts";
 
-const at = await house({
+const at = await testApp({
   http: { perMinuteLinkReads: 10_000, perMinuteLinkReadsPerAddress: 10_000, streamsPerAddress: 1_000 },
 });
 let origin: string;
@@ -15,7 +15,7 @@ let shop: PayShop;
 const open: IncomingMessage[] = [];
 
 beforeAll(async () => {
-  const app = await at.app();
+  const app = await at.server();
   await app.listen({ host: "127.0.0.1", port: 0 });
   origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   shop = await payShop(at);

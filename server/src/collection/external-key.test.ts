@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { externalKey } from "./external-key.ts";
 
-const home = await house();
+const app = await testApp();
 
 test.each([
   ["42000DUP1", "42000dup1"],
@@ -21,5 +21,5 @@ test.each([
   ["", null],
 ])("%j is compared as %j, here and in the database", async (typed, key) => {
   expect(externalKey(typed)).toBe(key);
-  expect(await runStatement(home.ctx.db, "select external_key_of(?) as key", typed)).toEqual([{ key }]);
+  expect(await runStatement(app.ctx.db, "select external_key_of(?) as key", typed)).toEqual([{ key }]);
 });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { createEmailBatch, findEmail, findEmailSource } from "#email/index.ts";
 import { longTextOf, stringOf } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { letter } from "#test/support/mail/mail.ts";
 import { countParts, deleteParts, listStoredBodies, updateStoredBody } from "#test/support/mail/mail-bodies.sql.ts";
 import { forgetBodies } from "./change/forget-bodies.ts";
@@ -11,8 +11,8 @@ import type { SendBody } from "./shapes.ts";
 import { partBytes, readSendBody, storeBody } from "./stored-body.ts";
 
 const inserts: string[] = [];
-const home = await house({ probe: (text) => void (/insert into email_body_parts/.test(text) && inserts.push(text)) });
-const { ctx } = home;
+const app = await testApp({ probe: (text) => void (/insert into email_body_parts/.test(text) && inserts.push(text)) });
+const { ctx } = app;
 const keys = ctx.masterKeys;
 const html = `<p class="a\\b">"你好" 😀</p>\r\n`.repeat(10_000);
 /** What no compression makes smaller than its parts. */
@@ -50,7 +50,7 @@ it("reads for sending as bytes what an earlier version stored as a whole, and sh
 });
 
 async function batchOf(texts: Pick<SendBody, "html" | "text">[]) {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const items = texts.map((one) => ({ ...letter({}), ...one }));
   const { data } = await createEmailBatch(ctx, shop, { tier: "pro", items, strict: true });
   return { shop, ids: data.map(({ id }) => id) };
@@ -86,7 +86,7 @@ it("deletes the parts with the texts, and tells gone texts from broken ones", as
   const [kept = "", broken = ""] = ids;
   await deleteParts(ctx.db, shop, { email_id: broken, part: 2 });
   await expect(findSendBody(ctx, shop, broken)).rejects.toThrow("parts of the texts");
-  home.clock.advance(31 * 86_400_000);
+  app.clock.advance(31 * 86_400_000);
   while ((await forgetBodies(ctx)) > 0);
   expect(await Promise.all(ids.map((id) => countParts(ctx.db, shop, id)))).toEqual([0, 0]);
   expect(await findSendBody(ctx, shop, kept)).toBeNull();

@@ -10,12 +10,12 @@ import { newRounds } from "#messaging/sending/rounds.ts";
 import { type AppError, createLeaseNames, type Tenant } from "#platform/index.ts";
 import { cancelSms, createSmsBatch } from "#sms/index.ts";
 import { completed, outcomeOfCall } from "#test/support/messages/calls.ts";
-import { guardedHouse, outcomeOf, refusalOf } from "#test/support/messages/guards.ts";
+import { guardedApp, outcomeOf, refusalOf } from "#test/support/messages/guards.ts";
 import { liveShop, scriptedCarrier } from "#test/support/messages/sms.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { changeLimits, findLimits, findPolicy, findPrices, replacePolicy, replacePrices } from "./index.ts";
 
-const { home, ctx, carrier, room, set, call, usedOf, fresh } = await guardedHouse();
+const { app, ctx, carrier, room, set, call, usedOf, fresh } = await guardedApp();
 
 const usd = (csv: string) => replacePrices(ctx, { currency: "usd", csv, if_version: null });
 const free = { allowed_countries: null, denied_countries: [], denied_prefixes: [], opened_prefixes: [], if_version: null };
@@ -26,7 +26,7 @@ const toldOf = async (tenant: Tenant) =>
 
 describe("where messages and calls go", () => {
   test("only to the merchant's own country, or to those that its owner chose, as far as operators allow", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const reach = async () =>
       Promise.all(["+14155552671", "+447400123456"].map((to) => Promise.all([outcomeOf(room.send(shop, { to })), outcomeOf(call(shop, to))])));
     const both = (one: string) => [one, one];
@@ -42,11 +42,11 @@ describe("where messages and calls go", () => {
     await changeLimits(ctx, { project_id: shop.project_id, countries: null, if_version: null });
     expect(await reach()).toEqual([both("denied_by_operator"), both("denied_by_operator")]);
     await replacePolicy(ctx, free);
-    expect(await outcomeOf(room.send(await liveShop(home), { to: "+12125552671" }))).toBe("done");
+    expect(await outcomeOf(room.send(await liveShop(app), { to: "+12125552671" }))).toBe("done");
   });
 
   test("not to ranges that cost extra unless operators opened them", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     expect([await outcomeOf(room.send(shop, { to: "+881612345678" })), await outcomeOf(call(shop, "+19005551234"))]).toEqual([
       "premium_number",
       "premium_number",
@@ -58,10 +58,10 @@ describe("where messages and calls go", () => {
   });
 
   test("owners get a notice about further countries, and about nothing else", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const { project_id } = shop;
     const change = (countries: string[] | null) => changeLimits(ctx, { project_id, countries, if_version: null });
-    const told = async () => (await openNotices<{ countries: string[] }>(home, "countries_added", shop.merchant_id)).map(({ countries }) => countries);
+    const told = async () => (await openNotices<{ countries: string[] }>(app, "countries_added", shop.merchant_id)).map(({ countries }) => countries);
     await change(["US"]);
     expect(await told()).toEqual([]);
     await change(["US", "GB", "CA"]);
@@ -78,14 +78,14 @@ describe("where messages and calls go", () => {
       ["countries[0]", "quiet_hours.marketing", "quiet_hours.calls"],
     ],
   ])("%j is refused with all its faults, changing nothing", async (wish, params) => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const error = await changeLimits(ctx, { project_id: shop.project_id, if_version: null, ...wish }).catch((thrown: unknown) => thrown as AppError);
     expect(((error as AppError).extras.details ?? []).map(({ param }) => param)).toEqual(params);
     expect(await findLimits(ctx, shop.project_id)).toMatchObject({ version: 1, countries: null });
   });
 
   test("what was changed meanwhile is not written over", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const [{ version }, prices] = [await findPolicy(ctx), await findPrices(ctx)];
     expect(await outcomeOf(replacePolicy(ctx, { ...free, if_version: version + 1 }))).toBe("version_conflict");
     expect(await outcomeOf(replacePrices(ctx, { currency: "USD", csv: "", if_version: prices.version + 1 }))).toBe("version_conflict");
@@ -96,7 +96,7 @@ describe("where messages and calls go", () => {
 
 describe("what messages and calls may cost", () => {
   test("without prices, segments and minutes are counted, exactly to the cap under concurrency", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     await set(shop, { daily_segments: 25, daily_minutes: 30 });
     const sent = await Promise.all(Array.from({ length: 40 }, () => outcomeOf(room.send(shop, { to: fresh() }))));
     expect([sent.filter((one) => one === "done").length, sent.filter((one) => one === "spend_cap_day").length]).toEqual([25, 15]);
@@ -109,7 +109,7 @@ describe("what messages and calls may cost", () => {
   });
 
   test("an event and a mail say when four fifths of a cap, and all of it, are used, once each", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     await set(shop, { daily_segments: 10 });
     const told: string[][] = [];
     for (let sent = 0; sent < 12; sent += 1) {
@@ -118,11 +118,11 @@ describe("what messages and calls may cost", () => {
     }
     const [warning, reached] = ["messaging.cap_warning segments", "messaging.cap_reached segments"];
     expect(told).toEqual([...new Array(7).fill([]), [warning], [warning], [reached, warning], [reached, warning], [reached, warning]]);
-    expect((await openNotices<{ level: number }>(home, "spend_cap", shop.project_id)).map(({ level }) => level)).toEqual([80, 100]);
+    expect((await openNotices<{ level: number }>(app, "spend_cap", shop.project_id)).map(({ level }) => level)).toEqual([80, 100]);
   });
 
   test("a batch that exceeds the cap leaves nothing behind, and says so once", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     await set(shop, { daily_segments: 10 });
     const items = Array.from({ length: 11 }, () => ({ to: fresh(), body: "Hello" }));
     for (let time = 0; time < 2; time += 1) expect(await outcomeOf(createSmsBatch(ctx, shop, { tier: "pro", items, strict: true }))).toBe("spend_cap_day");
@@ -132,7 +132,7 @@ describe("what messages and calls may cost", () => {
   });
 
   test("what never left is given back, once; what left is not", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const canceled = await room.send(shop, { to: fresh(), scheduled_at: "2026-11-21T08:00:00Z" });
     await room.send(shop, { to: fresh(), body: "x".repeat(200) });
     expect(await usedOf(shop)).toEqual({ segments: [3, 3] });
@@ -150,7 +150,7 @@ describe("what messages and calls may cost", () => {
   });
 
   test("a call that was never placed gives all of its minutes back", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const { id } = await call(shop, fresh(), { scheduled_at: "2026-11-21T08:00:00Z", time_limit: 61 });
     expect(await usedOf(shop)).toEqual({ minutes: [2, 2] });
     await hangUpCall(ctx, shop, { id });
@@ -158,7 +158,7 @@ describe("what messages and calls may cost", () => {
   });
 
   test("as many calls are under way at once as the caps allow, and one that ends gives back the minutes that it did not use", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     for (let made = 0; made < 6; made += 1) await call(shop, fresh());
     const names = createLeaseNames();
     const claim = async () => {
@@ -184,7 +184,7 @@ describe("what messages and calls may cost", () => {
 
   test("prices are of the longest beginning of a number, its country, then everywhere; without one a destination is refused", async () => {
     await usd("sms,US,0.01\nsms,1415555,0.02\ncall,*,0.5");
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     await changeLimits(ctx, { project_id: shop.project_id, countries: ["US", "GB"], if_version: null });
     await room.send(shop, { to: fresh(), body: "x".repeat(200) });
     await room.send(shop, { to: "+12125550123" });
@@ -199,13 +199,13 @@ describe("what messages and calls may cost", () => {
   });
 
   test("TEST is neither counted nor kept from anywhere", async () => {
-    const test_ = await home.tenant();
+    const test_ = await app.tenant();
     for (let time = 0; time < 8; time += 1) expect(await outcomeOf(room.send(test_, { to: "+447400123456" }))).toBe("done");
     expect(await usedOf(test_)).toEqual({});
   });
 
   test.each(["worker_lost", "outcome_unknown"])("a call that ends as %s gives nothing back: it may have lasted", async (code) => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const placed = await call(shop, fresh(), { time_limit: 61 });
     const lease = createLeaseNames().next(ctx);
     const claiming = { livemode: true, room: 100, partitionMax: 100, lease, leaseMs: 45_000 };
@@ -214,7 +214,7 @@ describe("what messages and calls may cost", () => {
     await become("initiated");
     if (code === "worker_lost") {
       await become("in_progress");
-      home.clock.advance(46_000);
+      app.clock.advance(46_000);
       await reviveCalls(ctx);
     } else {
       const end = { status: "failed", sip_code: null, reason: null, hangup_by: null, error: { code, message: "No answer came." } } as const;

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { rescheduleCall } from "#calls/index.ts";
 import { rescheduleSms } from "#sms/index.ts";
-import { guardedHouse, outcomeOf, refusalOf } from "#test/support/messages/guards.ts";
+import { guardedApp, outcomeOf, refusalOf } from "#test/support/messages/guards.ts";
 import { liveShop } from "#test/support/messages/sms.ts";
 import { startVerification } from "#verifications/index.ts";
 import { guardTasks } from "./guard-tasks.ts";
 import { changeLimits } from "./index.ts";
 
-const { home, ctx, room, call, usedOf, fresh } = await guardedHouse();
+const { app, ctx, room, call, usedOf, fresh } = await guardedApp();
 
 describe("how many one number gets", () => {
   test("five SMS in ten minutes and two calls, exactly under concurrency, each by itself", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const to = fresh();
     const sent = await Promise.all(Array.from({ length: 9 }, () => outcomeOf(room.send(shop, { to }))));
     expect([sent.filter((one) => one === "done").length, sent.filter((one) => one === "recipient_pace").length]).toEqual([5, 4]);
@@ -20,20 +20,20 @@ describe("how many one number gets", () => {
     expect(await outcomeOf(room.send(shop, { to: fresh() }))).toBe("done");
     expect(await refusalOf(room.send(shop, { to }))).toEqual({ code: "quota_exceeded", after: 600 });
     expect(await usedOf(shop)).toMatchObject({ segments: [6, 6], minutes: [20, 20] });
-    home.clock.advance(600_000);
+    app.clock.advance(600_000);
     expect(await outcomeOf(room.send(shop, { to }))).toBe("done");
   });
 
   test("twenty a day, however slowly", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const to = fresh();
     const send = () => outcomeOf(room.send(shop, { to }));
     for (let round = 0; round < 4; round += 1) {
       for (let time = 0; time < 5; time += 1) expect(await send()).toBe("done");
-      home.clock.advance(600_000);
+      app.clock.advance(600_000);
     }
     expect(await refusalOf(room.send(shop, { to }))).toEqual({ code: "quota_exceeded", after: 86_400 - 4 * 600 });
-    home.clock.advance(86_400_000);
+    app.clock.advance(86_400_000);
     expect(await send()).toBe("done");
     for (const task of guardTasks()) await task.run(ctx);
   });
@@ -41,9 +41,9 @@ describe("how many one number gets", () => {
 
 describe("quiet hours", () => {
   test("marketing waits for the recipient's morning and lives as long after it; other messages go at once unless the project says so", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     // One in the morning in Honolulu, six in New York.
-    home.clock.set("2026-12-01T11:00:00.000Z");
+    app.clock.set("2026-12-01T11:00:00.000Z");
     const morning = new Date("2026-12-01T18:00:00.000Z");
     const waiting = await room.send(shop, { to: fresh(), category: "marketing", validity_period: 600 });
     expect(waiting).toMatchObject({
@@ -63,15 +63,15 @@ describe("quiet hours", () => {
       status: "scheduled",
       scheduled_at: new Date("2026-12-02T18:00:00.000Z"),
     });
-    home.clock.set("2026-12-01T18:00:00.000Z");
+    app.clock.set("2026-12-01T18:00:00.000Z");
     await room.settle();
     expect((await room.find(shop, waiting.id)).status).toBe("sent");
   });
 
   test("what is rescheduled into them goes at their end too; a code keeps its time", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     await changeLimits(ctx, { project_id: shop.project_id, quiet_hours: { calls: { from: "21:00", to: "08:00" } }, if_version: null });
-    home.clock.set("2026-12-01T20:00:00.000Z");
+    app.clock.set("2026-12-01T20:00:00.000Z");
     const [night, morning] = ["2026-12-02T11:00:00.000Z", new Date("2026-12-02T18:00:00.000Z")];
     const { id } = await room.send(shop, { to: fresh(), category: "marketing", validity_period: 600 });
     const moved = { status: "scheduled", scheduled_at: morning, due_at: morning };
@@ -85,8 +85,8 @@ describe("quiet hours", () => {
   });
 
   test("not in TEST", async () => {
-    home.clock.set("2026-12-03T11:00:00.000Z");
-    expect(await room.send(await home.tenant(), { category: "marketing" })).toMatchObject({ status: "queued" });
+    app.clock.set("2026-12-03T11:00:00.000Z");
+    expect(await room.send(await app.tenant(), { category: "marketing" })).toMatchObject({ status: "queued" });
   });
 });
 
@@ -97,6 +97,6 @@ test.each([
   ["+15005550012", "recipient_pace"],
   ["+15005550013", "spend_cap_day"],
 ])("in TEST %s is refused as %s, by SMS and by call", async (to, reason) => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   expect([await outcomeOf(room.send(shop, { to })), await outcomeOf(call(shop, to))]).toEqual([reason, reason]);
 });

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { createApiKey, createKeyCache, listApiKeys, requireVerified, revokeApiKey } from "./index.ts";
 import { findPrincipal } from "./keys/authenticate-key.ts";
 
 const texts: string[] = [];
-const home = await house({ probe: (text) => void texts.push(text) });
-const { ctx, clock } = home;
+const app = await testApp({ probe: (text) => void texts.push(text) });
+const { ctx, clock } = app;
 const lookUps = () => texts.filter((text) => text.includes("from api_keys")).length;
 
 test("a key with a typing error is refused without asking the database", async () => {
-  const { key } = await home.tenant();
+  const { key } = await app.tenant();
   const before = texts.length;
   const wrong = [`${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`, key.toLowerCase(), `${key}a`, key.replace("test", "live"), "svc_test_", ""];
   for (const text of wrong) await expect(findPrincipal(ctx, text)).rejects.toMatchObject({ code: "api_key_invalid", status: 401 });
@@ -18,13 +18,13 @@ test("a key with a typing error is refused without asking the database", async (
 });
 
 test("a database dump holds no key", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const rows = await runStatement<{ all: string }>(ctx.db, "select string_agg(k::text, ' ') as all from api_keys k");
   expect(rows[0]?.all).not.toContain(shop.key.slice(9, 39));
 });
 
 test("many requests with one key share one look-up, for ten seconds", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const keys = createKeyCache(ctx);
   const before = lookUps();
   await Promise.all(Array.from({ length: 50 }, () => keys.authenticate(shop.key)));
@@ -37,7 +37,7 @@ test("many requests with one key share one look-up, for ten seconds", async () =
 });
 
 test("a refusal is remembered for three seconds", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   await revokeApiKey(ctx, shop, { id: shop.key_id });
   const keys = createKeyCache(ctx);
   const before = lookUps();
@@ -49,7 +49,7 @@ test("a refusal is remembered for three seconds", async () => {
 });
 
 test("the last use of a key is written in passing", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const keys = createKeyCache(ctx);
   await keys.authenticate(shop.key);
   keys.countFlatUse(await keys.authenticate(shop.key), "GET /api/v1/orders");
@@ -59,7 +59,7 @@ test("the last use of a key is written in passing", async () => {
 });
 
 test("a key is shown once, and to a replay never", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const made = await createApiKey(ctx, { ...shop, name: "shop", permissions: ["orders:read", "orders:read"] });
   expect(made).toMatchObject({
     object: "api_key",
@@ -72,7 +72,7 @@ test("a key is shown once, and to a replay never", async () => {
 });
 
 test("LIVE money waits for verification, TEST money does not", async () => {
-  const shop = await home.tenant({ verified: false });
+  const shop = await app.tenant({ verified: false });
   await expect(requireVerified(ctx, shop)).resolves.toBeUndefined();
   await expect(requireVerified(ctx, { ...shop, livemode: true })).rejects.toMatchObject({ code: "merchant_not_verified", status: 403 });
 });

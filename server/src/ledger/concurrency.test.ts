@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { newId, openDatabase } from "#platform/index.ts";
+import { patience, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house, patience } from "#test/support/house/house.ts";
 import { bookTransfers } from "#test/support/payments/book-transfers.ts";
 import { listUnequalBalances } from "./audit/sql.ts";
 import { updateBalances } from "./balance/sql.ts";
 import { auditLedger, listWallets } from "./index.ts";
 
-const { ctx, url } = await house();
+const { ctx, url } = await testApp();
 const tenant = { project_id: "prj_busy", livemode: false };
 const writers = 64;
 const transfersOfOne = 40;

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { newId } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { bookTransfers } from "#test/support/payments/book-transfers.ts";
 import {
   exportTransactions,
@@ -14,7 +14,7 @@ import {
   type TransactionFilters,
 } from "./index.ts";
 
-const { ctx, database } = await house();
+const { ctx, database } = await testApp();
 const shop = { project_id: "prj_shop", livemode: false };
 const start = new Date("2026-11-20T08:00:00.000Z").getTime();
 const minute = (index: number) => new Date(start + index * 60_000);

@@ -1,9 +1,9 @@
 import { test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { expectHonestBooks } from "#test/support/payments/ledger-model.ts";
 
-const home = await house();
+const app = await testApp();
 
 test("balances stay the sum of what was booked through 2 000 random histories", async () => {
-  await expectHonestBooks(home, 2000);
+  await expectHonestBooks(app, 2000);
 });

@@ -1,9 +1,9 @@
 import { test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { expectHonestBooks } from "#test/support/payments/ledger-model.ts";
 
-const home = await house();
+const app = await testApp();
 
 test("every balance is the sum of what was booked, and a refused booking leaves nothing", async () => {
-  await expectHonestBooks(home, 40);
+  await expectHonestBooks(app, 40);
 });

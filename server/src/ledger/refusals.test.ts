@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Tx } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { bookTransfers } from "#test/support/payments/book-transfers.ts";
 import { auditLedger, ledgerGuards } from "./audit/audit-ledger.ts";
 
-const { ctx, database } = await house({ asSuperuser: true });
+const { ctx, database } = await testApp({ asSuperuser: true });
 const a = { project_id: "prj_a", livemode: false };
 const now = new Date("2026-11-20T10:00:00.000Z");
 

@@ -6,13 +6,13 @@ import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import { findSuppressed } from "#messaging/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { drainMs, mailRoom, scriptedTransport } from "#test/support/mail/mail.ts";
 import { outgoing, patient } from "#test/support/mail/mail-peer.ts";
 import { complaint, dsn } from "#test/support/mail/mail-reports.ts";
 import { startBounceHost } from "./start-bounce-host.ts";
 
-const { ctx, tenant, clock } = await house();
+const { ctx, tenant, clock } = await testApp();
 const domain = "bounce.tillpost.example";
 const taken: SendOutcome = { provider: "script", result: "accepted", final: false, smtp_code: 250 };
 const unknown: SendOutcome = { provider: "script", result: "unknown" };

@@ -6,7 +6,7 @@ import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { sendNotices } from "#notices/index.ts";
 import { ownProject } from "#platform/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { outgoing, patient } from "#test/support/mail/mail-peer.ts";
 import { complaint, dsn } from "#test/support/mail/mail-reports.ts";
@@ -15,8 +15,8 @@ import { certificate } from "#test/support/network/certificate.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { type BounceHostOptions, startBounceHost } from "./start-bounce-host.ts";
 
-const home = await house();
-const { ctx, tenant } = home;
+const app = await testApp();
+const { ctx, tenant } = app;
 const room = mailRoom(ctx);
 const domain = "bounce.tillpost.example";
 
@@ -168,7 +168,7 @@ const lettersWritten = async () => (await listNotices(ctx.db, "letter_received")
 
 test.each([`postmaster@${domain}`, `Abuse@${domain}`, "postmaster"])("a letter to %s goes on to the operators", async (to) => {
   const { bring } = await listening();
-  const operator = await visitor(home, { is_operator: true });
+  const operator = await visitor(app, { is_operator: true });
   expect(await bring(to, letter(), "ada@corner.books")).toMatchObject({ result: "accepted" });
   await sendNotices(ctx);
   const { rows } = await listEmails(ctx, ownProject, { limit: 10, filters: { to: [operator.email] } });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emailChannel } from "#email/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import type { SendingChannel } from "./channel.ts";
 import { listChannels } from "./list-channels.ts";
 import { listUsage } from "./quota/list-usage.ts";
@@ -31,11 +31,11 @@ const pager: SendingChannel = {
   waiting: [],
 };
 
-const home = await house();
-const ctx: Ctx = { ...home.ctx, channels: listChannels([emailChannel, pager], ["starter.pages=7"]) };
+const app = await testApp();
+const ctx: Ctx = { ...app.ctx, channels: listChannels([emailChannel, pager], ["starter.pages=7"]) };
 
 test("a channel's own rules say which spellings are one address", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const { id, address } = await createSuppression(ctx, shop, { channel: pager, address: "555-12 34" });
   expect(address).toBe("5551234");
   expect((await createSuppression(ctx, shop, { channel: pager, address: "(555) 1234" })).id).toBe(id);
@@ -49,7 +49,7 @@ test("a channel's own rules say which spellings are one address", async () => {
 });
 
 test("what one channel suppresses, another may still reach", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   await createSuppression(ctx, shop, { channel: pager, address: "5551234" });
   const named = [{ ...tenantOf(shop), address: "555 1234" }];
   const barred = (channel: SendingChannel) => ctx.transact((tx) => findBarred(tx, channel, named));
@@ -57,7 +57,7 @@ test("what one channel suppresses, another may still reach", async () => {
 });
 
 test("odd spellings of earlier versions are brought to the channel's form, and no other channel's", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const at = ctx.now();
   const row = { ...tenantOf(shop), reason: "manual", source_id: null, expires_at: null, created_at: at, updated_at: at };
   await ctx.transact(async (tx) => {
@@ -70,7 +70,7 @@ test("odd spellings of earlier versions are brought to the channel's form, and n
 });
 
 test("each channel counts its own unit against its own day", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const take = (tier: "free" | "system", units: number) =>
     ctx.transact((tx) => takeQuota(tx, ctx, { channel: pager, uses: [{ tenant: shop, tier, units }], now: ctx.now(), patienceMs: 1_000 }));
   await take("free", 2);

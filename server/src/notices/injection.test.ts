@@ -6,13 +6,13 @@ import { addMember, createMerchant, createPerson, setMerchantVerification } from
 import { cancelOrder, createOrder, refundOrder, reportPayment, reviewOrder, startPayment } from "#orders/index.ts";
 import { notice, ownProject, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import type { ParamsOf } from "./kinds/params.ts";
 import { sendNotices } from "./send-notices.ts";
 
-const at = await house();
+const at = await testApp();
 const { ctx } = at;
 
 /** Closes tags and attributes, breaks header lines, turns the direction of writing, and would become a link by itself. */

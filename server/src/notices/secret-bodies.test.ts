@@ -5,12 +5,12 @@ import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import { createSuppression } from "#messaging/index.ts";
 import { type Ctx, notice, ownProject } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { drainMs, scriptedTransport } from "#test/support/mail/mail.ts";
 import { listStoredBodies } from "#test/support/mail/mail-bodies.sql.ts";
 import { sendNotices } from "./send-notices.ts";
 
-const { ctx, clock } = await house();
+const { ctx, clock } = await testApp();
 const token = "mJ5sQz0T1vYhW8RkCb2LxEpd";
 const link = `${ctx.publicUrl}/dashboard/reset-password?token=${token}`;
 
@@ -101,7 +101,7 @@ test("it stays, sealed, where no mail leaves: operators pass the link on", async
   expect((await listStoredBodies(ctx.db, ownProject, id)).join()).toMatch(/^v1\./);
 });
 
-test("other mails of the house keep their texts as they are", async () => {
+test("other system emails keep their texts as they are", async () => {
   const id = await prepared(ctx, "sign_in_alert", { at: ctx.now().toISOString(), device: "Firefox" });
   await send("relay", "accepted");
   expect((await listStoredBodies(ctx.db, ownProject, id)).join()).toContain("Firefox");

@@ -5,14 +5,14 @@ import { addSuppression } from "#messaging/suppression/add-suppression.ts";
 import { createOrder, failRefund, refundOrder, reportPayment, reviewOrder } from "#orders/index.ts";
 import { notice, ownProject, reviveNotices } from "#platform/index.ts";
 import { changeProject } from "#projects/index.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
 import { countNotices, listNotices } from "#test/support/mail/notices.sql.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { sendNotices } from "./index.ts";
 
 let losesDatabase = false;
-const at = await house({
+const at = await testApp({
   startsAt: "2026-11-20T06:00:00.000Z",
   probe: (text) => {
     if (losesDatabase && /^\s*update notices set state/.test(text)) throw Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
@@ -79,7 +79,7 @@ describe("a notice becomes a mail", () => {
     expect(readers(await mails())).toEqual(["owner@corner.books"]);
   });
 
-  it("to the operators when it is about the house itself", async () => {
+  it("to the operators when it is about the installation itself", async () => {
     await createPerson(ctx, { email: "op@till.post", name: "Op", password: "correct horse battery", passwordWork: "light", is_operator: true });
     await leave("domain_lost", ownProject.project_id, { ...ownProject, domain_id: "dom_1", domain: "till.post", missing: ["TXT _tillpost.till.post"] });
     expect(readers(await mails())).toEqual(["op@till.post"]);
@@ -230,7 +230,7 @@ describe("a buyer's receipt", () => {
     expect(more).toEqual([]);
     expect(sent?.email).toMatchObject({ subject: "Your refund from Lantern & Co couldn't be delivered: ¥23.00" });
     expect((await findEmail(ctx, ownProject, sent?.email.id ?? "")).body?.text).toContain(`/pay/${token}/receipt`);
-    const receipt = async () => (await (await at.app()).inject(`/pay/${token}/receipt`)).body;
+    const receipt = async () => (await (await at.server()).inject(`/pay/${token}/receipt`)).body;
     expect(await receipt()).toMatch(/refund of [^<]*23\.00 couldn/);
     await refundOrder(ctx, tenant, { order_id: order.id, amount_minor: 2300 });
     expect(await receipt()).not.toContain("be delivered");

@@ -3,11 +3,11 @@ import { findEmail, listEmails } from "#email/index.ts";
 import { addMember, createMerchant, createPerson, inviteMember, listInvitations, setMerchantVerification } from "#identity/index.ts";
 import { AppError, notice, ownProject } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { plainName } from "./mail/clean-text.ts";
 import { sendNotices } from "./send-notices.ts";
 
-const { ctx, clock } = await house();
+const { ctx, clock } = await testApp();
 let count = 0;
 
 async function shop(name: string, verified: boolean) {

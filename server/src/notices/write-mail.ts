@@ -10,7 +10,7 @@ export interface WrittenMail {
   subject: string;
   html: string;
   text: string;
-  /** The merchant that the mail speaks for, if it is not the house itself. */
+  /** The merchant that the mail speaks for, if it isn't Tillpost itself. */
   speaker: string | null;
 }
 

@@ -3,15 +3,15 @@ import { putProfile } from "#collection/index.ts";
 import { listEmails } from "#email/index.ts";
 import { inviteMember, setMerchantSending, setMerchantVerification } from "#identity/index.ts";
 import { createEgress, ownProject } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { alipayCode } from "#test/support/payments/pay-shop.ts";
 import { pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 import { createEndpoint, watchFailing } from "#webhooks/index.ts";
 import { sendNotices } from "./index.ts";
 
 const publicUrl = "http://localhost:8080";
-const at = await house({
+const at = await testApp({
   http: { signUp: "open", perMinuteUnauthenticated: 10_000 },
   egress: createEgress({ allow: [], publicUrl, resolve: async () => [{ address: "93.184.215.14", family: 4 }] }),
 });

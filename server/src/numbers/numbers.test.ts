@@ -5,8 +5,8 @@ import { listEventsOf } from "#events/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import { takeInbound } from "#sms/inbound/take-inbound.ts";
 import { listSms } from "#sms/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { liveShop, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import {
@@ -24,8 +24,8 @@ import {
 } from "./index.ts";
 
 const carrier = scriptedCarrier();
-const home = await house({ sms: { routes: [carrier] }, calls: { hasRoute: () => true } });
-const { ctx } = home;
+const app = await testApp({ sms: { routes: [carrier] }, calls: { hasRoute: () => true } });
+const { ctx } = app;
 const room = smsRoom(ctx, [carrier]);
 
 let taken = 0;
@@ -47,13 +47,13 @@ const codeOf = (work: Promise<unknown>) =>
 
 describe("asking", () => {
   test("in LIVE waits for an operator, in TEST is answered at once", async () => {
-    const [shop, test_] = [await liveShop(home), await home.tenant()];
+    const [shop, test_] = [await liveShop(app), await app.tenant()];
     const [waiting, there] = [await ask(shop, fresh(), { purpose: "Order updates" }), await ask(test_, fresh())];
     expect(waiting).toMatchObject({ status: "requested", kind: "number", country: "US", channels: ["sms", "call"], countries: null, decided_at: null });
     expect(there).toMatchObject({ status: "approved", decided_at: ctx.now() });
     expect([await eventsOf(shop, waiting.id), await eventsOf(test_, there.id)]).toEqual([[], ["number.approved"]]);
     expect(await ask(test_, "+15005550007")).toMatchObject({ status: "rejected", rejection_reason: expect.stringContaining("simulated") });
-    expect(await openNotices(home, "number_approved", test_.project_id)).toEqual([]);
+    expect(await openNotices(app, "number_approved", test_.project_id)).toEqual([]);
   });
 
   test.each([
@@ -61,7 +61,7 @@ describe("asking", () => {
     ["10690123", "number", ["sms"]],
     ["ACME", "alphanumeric", ["sms"]],
   ] as const)("for %s is for a %s that can do what such can", async (value, kind, channels) => {
-    expect(await ask(await liveShop(home), value)).toMatchObject({ value, kind, channels });
+    expect(await ask(await liveShop(app), value)).toMatchObject({ value, kind, channels });
   });
 
   test.each([
@@ -77,13 +77,13 @@ describe("asking", () => {
     ["10690123", { channels: ["sms", "call"] }, "calls_need_telephones"],
     ["ACME", { countries: ["US", "ZZ"] }, "not_a_country"],
   ] as const)("for %s %j is refused: %s", async (value, more, reason) => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     expect(await codeOf(ask(shop, value, more))).toBe(reason);
     expect((await listNumbers(ctx, shop, { limit: 10, filters: {} })).rows).toEqual([]);
   });
 
   test("twice at once for the same makes one, and one that is rejected can be asked for again", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const value = fresh();
     expect((await Promise.all([codeOf(ask(shop, value)), codeOf(ask(shop, value))])).sort()).toEqual(["done", "number_exists"]);
     const [row] = (await listNumbers(ctx, shop, { limit: 10, filters: {} })).rows;
@@ -96,7 +96,7 @@ describe("asking", () => {
   });
 
   test("for a hundred and one is refused, and what is given up makes place", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     for (let at = 1; at <= 99; at += 1) await ask(shop, `N${at}`);
     expect((await Promise.all([codeOf(ask(shop, "N100")), codeOf(ask(shop, "N101"))])).sort()).toEqual(["done", "limit_reached"]);
     const [row] = (await listNumbers(ctx, shop, { limit: 1, filters: {} })).rows;
@@ -107,7 +107,7 @@ describe("asking", () => {
 
 describe("a number", () => {
   test("that two projects ask for at once belongs to one of them, whoever is approved when", async () => {
-    const [one, other] = [await liveShop(home), await liveShop(home)];
+    const [one, other] = [await liveShop(app), await liveShop(app)];
     const value = fresh();
     const asked = await Promise.all([ask(one, value), ask(other, value)]);
     expect(asked.map(({ status }) => status)).toEqual(["requested", "requested"]);
@@ -128,43 +128,43 @@ describe("a number", () => {
 
   test("has one owner even by hand, and in TEST any number of them", async () => {
     const value = fresh();
-    await approved(await liveShop(home), value);
-    const { id } = await ask(await liveShop(home), value);
+    await approved(await liveShop(app), value);
+    const { id } = await ask(await liveShop(app), value);
     const byHand = runStatement(ctx.db, "update numbers set status = 'approved', decided_at = now() where id = ?", id);
     await expect(byHand).rejects.toMatchObject({ constraint: "numbers_of_one_project" });
     const owner = await smsNumbers.findOwner(ctx.db, value);
-    await ask(await home.tenant(), value);
-    await ask(await home.tenant(), value);
+    await ask(await app.tenant(), value);
+    await ask(await app.tenant(), value);
     expect([await smsNumbers.findOwner(ctx.db, value), owner?.livemode]).toEqual([owner, true]);
     const ofTest = fresh();
-    await ask(await home.tenant(), ofTest);
+    await ask(await app.tenant(), ofTest);
     expect(await smsNumbers.findOwner(ctx.db, ofTest)).toBeNull();
   });
 
   test("is approved once, however often it is approved at once", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const { id, value } = await ask(shop, fresh());
     const answers = await Promise.all(Array.from({ length: 4 }, () => approveNumber(ctx, { id })));
     expect(new Set(answers.map(({ status, version }) => `${status} ${version}`))).toEqual(new Set(["approved 2"]));
     expect(await eventsOf(shop, id)).toEqual(["number.approved"]);
     expect(await operationsOf(id)).toEqual(["number.requested", "number.approved"]);
-    expect(await openNotices(home, "number_approved", shop.project_id)).toMatchObject([{ value, channels: ["sms", "call"], countries: null }]);
+    expect(await openNotices(app, "number_approved", shop.project_id)).toMatchObject([{ value, channels: ["sms", "call"], countries: null }]);
   });
 
   test("is taken back once, with the first reason, and an approval at the same moment leaves one of the two", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const { id } = await approved(shop, fresh());
     await Promise.all(["Complaints", "Complaints"].map((reason) => rejectNumber(ctx, { id, reason })));
     expect(await rejectNumber(ctx, { id, reason: "Another" })).toMatchObject({ status: "rejected", rejection_reason: "Complaints" });
     expect(await eventsOf(shop, id)).toEqual(["number.approved", "number.rejected"]);
-    expect(await openNotices(home, "number_rejected", shop.project_id)).toMatchObject([{ was_approved: true, reason: "Complaints" }]);
+    expect(await openNotices(app, "number_rejected", shop.project_id)).toMatchObject([{ was_approved: true, reason: "Complaints" }]);
     await Promise.all([approveNumber(ctx, { id }), rejectNumber(ctx, { id, reason: "No" })]);
     const events = await eventsOf(shop, id);
     expect(events.at(-1)).toBe(`number.${(await findNumber(ctx, shop, id)).status}`);
   });
 
   test("gets what the operator allows, and is told of again when that changes", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const { id } = await ask(shop, fresh());
     expect(await approveNumber(ctx, { id, channels: ["sms"], countries: ["US", "CA", "US"] })).toMatchObject({ channels: ["sms"], countries: ["CA", "US"] });
     await approveNumber(ctx, { id, channels: ["sms"], countries: ["CA", "US"] });
@@ -176,7 +176,7 @@ describe("a number", () => {
   });
 
   test("is assigned by an operator without having been asked for, and approves what was", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const value = fresh();
     const made = await assignNumber(ctx, { project_id: shop.project_id, value, countries: ["US"] });
     expect(made).toMatchObject({ project_id: shop.project_id, livemode: true, status: "approved", countries: ["US"] });
@@ -187,7 +187,7 @@ describe("a number", () => {
   });
 
   test("of TEST is nobody's to decide on", async () => {
-    const { id } = await ask(await home.tenant(), fresh());
+    const { id } = await ask(await app.tenant(), fresh());
     expect(await codeOf(approveNumber(ctx, { id }))).toBe("resource_missing");
     expect(await codeOf(rejectNumber(ctx, { id, reason: "No" }))).toBe("resource_missing");
   });
@@ -198,7 +198,7 @@ describe("in LIVE", () => {
   const sender = (value: string) => ({ value, kind: "number" as const });
 
   test("SMS leave from what was approved, and from nothing else", async () => {
-    const [shop, stranger] = [await liveShop(home), await liveShop(home)];
+    const [shop, stranger] = [await liveShop(app), await liveShop(app)];
     const [value, waiting] = [fresh(), fresh()];
     const { id } = await approved(shop, value);
     await ask(shop, waiting);
@@ -212,7 +212,7 @@ describe("in LIVE", () => {
   });
 
   test("calls come from numbers that were approved for calls", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const [forBoth, forSms] = [fresh(), fresh()];
     const { id } = await approved(shop, forBoth);
     await approved(shop, forSms, { channels: ["sms"] });
@@ -224,7 +224,7 @@ describe("in LIVE", () => {
   });
 
   test("a number serves its own project, environment, channels and countries", async () => {
-    const [shop, stranger] = [await liveShop(home), await liveShop(home)];
+    const [shop, stranger] = [await liveShop(app), await liveShop(app)];
     const value = fresh();
     await approved(shop, value, { channels: ["call"], countries: ["US"] });
     const mayCall = (tenant: Tenant, country: string) => mayCallFrom(ctx.db, tenant, { number: value, country });
@@ -234,12 +234,12 @@ describe("in LIVE", () => {
   });
 
   test("a message that names no sender is from a number of its country, else another, a short code, a name", async () => {
-    const shop = await liveShop(home);
+    const shop = await liveShop(app);
     const usual = async (country: string) => (await smsNumbers.findUsual(ctx.db, shop, country))?.value ?? null;
     await ask(shop, fresh());
     await rejectNumber(ctx, { id: (await ask(shop, fresh())).id, reason: "No" });
-    await ask(await home.tenant({ merchant_id: shop.merchant_id, project_id: shop.project_id }), fresh());
-    await approved(await liveShop(home), fresh());
+    await ask(await app.tenant({ merchant_id: shop.merchant_id, project_id: shop.project_id }), fresh());
+    await approved(await liveShop(app), fresh());
     expect(await usual("US")).toBeNull();
     await approved(shop, "CORNER");
     expect(await usual("US")).toBe("CORNER");
@@ -255,7 +255,7 @@ describe("in LIVE", () => {
   });
 
   test("what comes in reaches the project that has the number, and nobody once it is taken back", async () => {
-    const [shop, stranger] = [await liveShop(home), await liveShop(home)];
+    const [shop, stranger] = [await liveShop(app), await liveShop(app)];
     const value = fresh();
     const { id } = await approved(shop, value, { channels: ["call"] });
     await ask(stranger, value);
@@ -278,7 +278,7 @@ describe("in LIVE", () => {
   });
 
   test("a name may be several projects', as nothing comes in to it", async () => {
-    for (const shop of [await liveShop(home), await liveShop(home)]) expect(await approved(shop, "SHARED")).toMatchObject({ status: "approved" });
+    for (const shop of [await liveShop(app), await liveShop(app)]) expect(await approved(shop, "SHARED")).toMatchObject({ status: "approved" });
     expect(await smsNumbers.findOwner(ctx.db, "SHARED")).toBeNull();
   });
 });

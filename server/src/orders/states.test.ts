@@ -1,12 +1,12 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { movesInCode } from "#test/support/payments/code-moves.ts";
 import { createOrder } from "./order/create-order.ts";
 import { updateSession } from "./rows/sessions.sql.ts";
 import { type OrderStatus, orderStates, sessionStates } from "./states.ts";
 
-const { ctx, tenant, url } = await house();
+const { ctx, tenant, url } = await testApp();
 const shop = await tenant();
 const raw = new pg.Client(url);
 await raw.connect();

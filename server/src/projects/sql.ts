@@ -1,6 +1,6 @@
 import { byKey, type Db, firstRow, type Pipe, type Sent, send, sql, type Tx } from "#platform/sql.ts";
 
-/** What a project may set for itself; absent means the house's default. */
+/** What a project may set for itself; absent means the installation's default. */
 export interface ProjectSettings {
   branding?: { display_name?: string; color?: string; logo_asset_id?: string; support_email?: string };
   /** Whether buyers who gave an address are sent a receipt when their LIVE order is paid. */

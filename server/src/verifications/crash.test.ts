@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Claim, type Ctx, narrow, type Tenant } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { codeFor, testCode } from "#test/support/messages/verifications.ts";
 import { cancelVerification, checkCode, resendCode, startVerification, type VerificationRow } from "./index.ts";
 import { tendVerifications } from "./tend/tend-verifications.ts";
@@ -9,14 +9,14 @@ import { tendVerifications } from "./tend/tend-verifications.ts";
 /** Counts the statements of the operation under test, and ends it before the chosen one, as a crash would. */
 const crash = { armed: false, at: 0, seen: 0 };
 class Crash extends Error {}
-const home = await house({
+const app = await testApp({
   probe(text) {
     if (!crash.armed || !/^\s*(--.*\n\s*)*(select|insert|update|delete|with|set)\b/.test(text)) return;
     crash.seen += 1;
     if (crash.seen === crash.at) throw new Crash();
   },
 });
-const { ctx, clock } = home;
+const { ctx, clock } = app;
 const tier = "pro" as const;
 
 interface Operation {
@@ -69,24 +69,24 @@ async function attempt(work: () => Promise<unknown>, at = 0): Promise<{ error: u
 test.each(operations)(
   "$name: a crash before any of its statements leaves all as it was, and a retry with the same key has one effect",
   async ({ given, run }) => {
-    const clean = await home.tenant();
+    const clean = await app.tenant();
     const { statements } = await attempt(async () => {
       crash.armed = false;
       const row = await given(clean);
       Object.assign(crash, { armed: true, seen: 0 });
-      await run(narrow(ctx, { claim: claimOf(clean) }, home.database), clean, row);
+      await run(narrow(ctx, { claim: claimOf(clean) }, app.database), clean, row);
     });
     const wanted = await stateOf(clean);
     expect(statements).toBeGreaterThan(3);
     for (let at = 1; at <= statements; at += 1) {
-      const shop = await home.tenant();
+      const shop = await app.tenant();
       const row = await given(shop);
       const before = await stateOf(shop);
       const claim = claimOf(shop);
-      const crashed = await attempt(() => run(narrow(ctx, { claim: { ...claim } }, home.database), shop, row), at);
+      const crashed = await attempt(() => run(narrow(ctx, { claim: { ...claim } }, app.database), shop, row), at);
       expect(crashed.error, `statement ${at}`).toBeInstanceOf(Crash);
       expect(await stateOf(shop), `before statement ${at}`).toEqual(before);
-      for (let again = 0; again < 2; again += 1) await run(narrow(ctx, { claim: { ...claim } }, home.database), shop, row);
+      for (let again = 0; again < 2; again += 1) await run(narrow(ctx, { claim: { ...claim } }, app.database), shop, row);
       expect(await stateOf(shop), `after statement ${at}`).toEqual(wanted);
     }
   },
@@ -96,14 +96,14 @@ test("a worker that dies while it tries the next channel, or has one expire, is 
   // Of what the operations above left pending, a portion would be looked at in its place.
   clock.advance(3_600_000);
   while ((await tendVerifications(ctx)) > 0);
-  const clean = await home.tenant();
+  const clean = await app.tenant();
   await begun(clean);
   clock.advance(30_000);
   const { statements } = await attempt(() => tendVerifications(ctx));
   const wanted = await stateOf(clean);
   expect(statements).toBeGreaterThan(10);
   for (let at = 1; at <= statements; at += 1) {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     await begun(shop);
     clock.advance(30_000);
     await attempt(() => tendVerifications(ctx), at);

@@ -2,18 +2,18 @@ import { expect, test } from "vitest";
 import { callChannel } from "#calls/index.ts";
 import { setMerchantSending } from "#identity/index.ts";
 import { createSuppression } from "#messaging/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
 import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { testCode, verificationRoom } from "#test/support/messages/verifications.ts";
 import { cancelVerification, checkCode } from "./index.ts";
 
 const carrier = scriptedCarrier();
-const home = await house({ sms: openSms([carrier]), calls: { hasRoute: () => true, mayUse: async () => true } });
-const { ctx, clock } = home;
+const app = await testApp({ sms: openSms([carrier]), calls: { hasRoute: () => true, mayUse: async () => true } });
+const { ctx, clock } = app;
 const room = verificationRoom(ctx);
-const [texts, calls] = [smsRoom(ctx, [carrier]), callRoom(home)];
-const shop = await home.tenant();
+const [texts, calls] = [smsRoom(ctx, [carrier]), callRoom(app)];
+const shop = await app.tenant();
 const failing = "+15005551002";
 const silent = "+15005551004";
 
@@ -97,7 +97,7 @@ test("a channel that refuses when its turn comes is told, and does not end the v
 });
 
 test("what is suspended meanwhile sends nothing by another channel", async () => {
-  const live = await liveShop(home);
+  const live = await liveShop(app);
   const row = await room.start(live, { to: "+14155552671", from: "+14155552670", channels: ["sms", "call"], fallback_after: 30 });
   await setMerchantSending(ctx, { merchant_id: live.merchant_id, reason: "Complaints" });
   clock.advance(30_000);
@@ -107,7 +107,7 @@ test("what is suspended meanwhile sends nothing by another channel", async () =>
 });
 
 test("by every channel the code is the same one, and the merchant learns it from nobody but the person", async () => {
-  const live = await liveShop(home);
+  const live = await liveShop(app);
   const row = await room.start(live, { to: "+14155552672", from: "+14155552670", origin: "shop.example.com" });
   await texts.settle();
   const lines = carrier.taken.at(-1)?.body.split("\n") ?? [];

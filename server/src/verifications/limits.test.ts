@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { liveShop, openSms, scriptedCarrier } from "#test/support/messages/sms.ts";
 import { verificationRoom } from "#test/support/messages/verifications.ts";
 import { sendLimits } from "./change/limit-sends.ts";
 import { resendCode, startVerification } from "./index.ts";
 import { verificationTasks } from "./tend/verification-tasks.ts";
 
-const home = await house({ sms: openSms([scriptedCarrier()]) });
-const { ctx, clock } = home;
+const app = await testApp({ sms: openSms([scriptedCarrier()]) });
+const { ctx, clock } = app;
 const room = verificationRoom(ctx);
 const refused = { code: "verification_limit" };
 
 test("one recipient gets exactly ten codes an hour of a project in LIVE, whatever way they are asked for", async () => {
-  const shop = await liveShop(home);
+  const shop = await liveShop(app);
   const to = "+14155552671";
   const rows = [];
   for (let made = 0; made < 4; made += 1) rows.push(await room.start(shop, { to }));
@@ -20,19 +20,19 @@ test("one recipient gets exactly ten codes an hour of a project in LIVE, whateve
   await expect(room.start(shop, { to })).rejects.toMatchObject({ ...refused, extras: { headers: { "retry-after": "3600" } } });
   await expect(resendCode(ctx, shop, { id: rows[3]?.id ?? "", channel: null })).rejects.toMatchObject(refused);
   await room.start(shop, { to: "+14155552672" });
-  await room.start(await liveShop(home), { to });
+  await room.start(await liveShop(app), { to });
   clock.advance(3_600_000);
   await room.start(shop, { to });
 });
 
 test("forty at once to one recipient are ten", async () => {
-  const shop = await liveShop(home);
+  const shop = await liveShop(app);
   const results = await Promise.allSettled(Array.from({ length: 40 }, () => room.start(shop, { to: "+14155552673" })));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(sendLimits.perRecipient.live);
 });
 
 test("a project of the free tier sends exactly its hundred codes an hour", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const start = (n: number) => startVerification(ctx, shop, { tier: "free", verification: { to: `reader${n}@corner-readers.com`, channels: ["email"] } });
   const results = await Promise.allSettled(Array.from({ length: 104 }, (_none, n) => start(n)));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(sendLimits.perProject.free);
@@ -40,7 +40,7 @@ test("a project of the free tier sends exactly its hundred codes an hour", async
 });
 
 test("what a channel's quota refuses leaves no verification behind and does not count", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const tight = { ...ctx, channels: { ...ctx.channels, quotasOf: () => ({ free: 1, starter: 1, pro: 1, enterprise: 1 }) } };
   const start = () => startVerification(tight, shop, { tier: "pro", verification: { to: "+15005551000", channels: ["sms"] } });
   const first = await start();

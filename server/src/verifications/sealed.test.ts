@@ -3,8 +3,8 @@ import { findCall } from "#calls/index.ts";
 import { findEmail } from "#email/index.ts";
 import { findEmailSource } from "#email/read/find-email-source.ts";
 import { findSms, listSms } from "#sms/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
 import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
@@ -13,11 +13,11 @@ import { codeOf } from "./code.ts";
 import { cancelVerification, checkCode, resendCode } from "./index.ts";
 
 const carrier = scriptedCarrier();
-const home = await house({ sms: openSms([carrier]), calls: { hasRoute: () => true, mayUse: async () => true } });
-const { ctx, clock } = home;
+const app = await testApp({ sms: openSms([carrier]), calls: { hasRoute: () => true, mayUse: async () => true } });
+const { ctx, clock } = app;
 const room = verificationRoom(ctx);
-const [texts, calls, mails] = [smsRoom(ctx, [carrier]), callRoom(home), mailRoom(ctx)];
-const shop = await liveShop(home);
+const [texts, calls, mails] = [smsRoom(ctx, [carrier]), callRoom(app), mailRoom(ctx)];
+const shop = await liveShop(app);
 /** Ten digits: nothing else looks like them by accident. */
 const long = { code_length: 10 };
 const byCall = { to: "+14155552674", from: "+14155552670", channels: ["call" as const], ...long };
@@ -70,7 +70,7 @@ test("a call with a code shows nothing of what it says, and records nothing", as
 });
 
 test("once a message has left, or its verification has ended, what it said is wiped", async () => {
-  const test_ = await home.tenant();
+  const test_ = await app.tenant();
   const kept = async () => {
     const [row] = await runStatement<{ sms: number; calls: number; mails: number }>(
       ctx.db,

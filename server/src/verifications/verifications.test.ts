@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { testCode, verificationRoom } from "#test/support/messages/verifications.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { cancelVerification, checkCode, resendCode } from "./index.ts";
 
-const home = await house();
-const { ctx, clock } = home;
+const app = await testApp();
+const { ctx, clock } = app;
 const room = verificationRoom(ctx);
-const shop = await home.tenant();
+const shop = await app.tenant();
 const wrong = "000000";
 
 const codesOf = (results: PromiseSettledResult<unknown>[]) =>
@@ -91,7 +91,7 @@ test("a check that waited for the row while the time ran out comes too late", as
   const checking = checkCode(ctx, shop, { id: row.id, code: testCode });
   checking.catch(() => {});
   const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-  await eventually("the check waits", async () => (await home.asSuperuser((db) => runStatement(db, waiting))).length > 0);
+  await eventually("the check waits", async () => (await app.asSuperuser((db) => runStatement(db, waiting))).length > 0);
   clock.advance(2_000);
   over.resolve();
   await holding;
@@ -159,7 +159,7 @@ test("canceled, it takes no code, and its message is withdrawn", async () => {
 test("another project, and the other environment, find nothing", async () => {
   const row = await room.start(shop, { to: "+15005559971" });
   const live = { project_id: shop.project_id, livemode: true };
-  for (const other of [await home.tenant(), live])
+  for (const other of [await app.tenant(), live])
     for (const act of [checkCode, cancelVerification])
       await expect(act(ctx, other, { id: row.id, code: testCode })).rejects.toMatchObject({ code: "resource_missing" });
   expect(await room.find(row)).toMatchObject({ status: "pending", checks_left: 5 });

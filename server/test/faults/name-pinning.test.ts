@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import { resolverOf } from "#platform/egress/resolve-name.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { type DnsAnswer, type DnsZone, startDnsServer } from "#test/support/network/dns-server.ts";
 import { receiver } from "#test/support/network/receiver.ts";
@@ -15,8 +15,8 @@ const dns = await startDnsServer((name, family) => zone.get(name)?.(family) ?? n
 afterAll(() => dns.close());
 
 const egress = await localEgress({ allow: ["127.0.0.1/32"], resolve: resolverOf(false, [dns.address]) });
-const home = await house({ egress, startsAt: new Date().toISOString() });
-const { ctx } = home;
+const app = await testApp({ egress, startsAt: new Date().toISOString() });
+const { ctx } = app;
 const hand = handOf(ctx);
 const shop = await receiver();
 const { port } = new URL(shop.url);
@@ -58,7 +58,7 @@ async function lastAttempt(tenant: Parameters<typeof listAttempts>[1], endpoint_
 }
 
 test("what a name server says is looked up at each save and connection, and the address that was checked is dialled", async () => {
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   const { name, url } = urlOf(both([{ alias: "edge.receiver.example" }, open]));
   const { endpoint } = await createEndpoint(ctx, tenant, { url, events: ["*"] });
   expect(dns.asked).toContain(name);
@@ -81,7 +81,7 @@ const hostile: [string, (family: 4 | 6) => ReturnType<DnsZone>][] = [
 
 describe.each(hostile)("a name that %s", (_what, answers) => {
   test("is refused when an endpoint is made or changed, in the same words as every other address", async () => {
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     const refusal = await createEndpoint(ctx, tenant, { url: "https://10.0.0.1/", events: ["*"] }).catch((error: unknown) => error);
     const { url } = urlOf(answers);
     await expect(createEndpoint(ctx, tenant, { url, events: ["*"] })).rejects.toEqual(refusal);
@@ -90,7 +90,7 @@ describe.each(hostile)("a name that %s", (_what, answers) => {
   });
 
   test("gets nothing when it comes to that only after it was saved: by delivery, test or retry", async () => {
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     const { name, url } = urlOf(both([open]));
     const { endpoint } = await createEndpoint(ctx, tenant, { url, events: ["*"] });
     zone.set(name, answers);
@@ -107,7 +107,7 @@ describe.each(hostile)("a name that %s", (_what, answers) => {
 });
 
 test("a name that changes its address at every question reaches the public one or nothing", async () => {
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   let asked = 0;
   const { name, url } = urlOf(both([open]));
   const { endpoint } = await createEndpoint(ctx, tenant, { url, events: ["*"] });
@@ -129,7 +129,7 @@ test.each<[string, ReturnType<DnsZone>, string]>([
   ["it has no address any more", [], "dns"],
   ["nobody answers for it", "silence", "timeout|dns"],
 ])("when %s, the attempt fails and says so", async (_what, answer, code) => {
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   const { name, url } = urlOf(both([open]));
   const { endpoint } = await createEndpoint(ctx, tenant, { url, events: ["*"] });
   zone.set(name, () => answer);

@@ -6,11 +6,11 @@ import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import { addressPolicy } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { drainMs, letter } from "#test/support/mail/mail.ts";
 import { answer, mailPeer, type PeerRules, stubDns } from "#test/support/mail/mail-peer.ts";
 
-const { ctx, clock, tenant } = await house();
+const { ctx, clock, tenant } = await testApp();
 
 /** A server with rules, one LIVE message to it, and attempts one by one, each when it is due. */
 async function sentTo(rules: PeerRules) {

@@ -10,12 +10,12 @@ import {
   reviewOrder,
   startPayment,
 } from "#orders/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { countIncome } from "#test/support/race/race.sql.ts";
 
-const home = await house();
-const { ctx, clock } = home;
+const app = await testApp();
+const { ctx, clock } = app;
 type Mode = "exact" | "unique_amount" | "remark";
 type Witness = "approve" | "statement" | "listener";
 const orders: Witness[][] = [
@@ -54,7 +54,7 @@ interface Seen extends Record<Witness, () => Promise<unknown>> {
 }
 
 async function oneTransfer(mode: Mode): Promise<Seen> {
-  const { tenant: shop, order: makeOrder } = await payShop(home, { matching: { mode } });
+  const { tenant: shop, order: makeOrder } = await payShop(app, { matching: { mode } });
   const { order } = await makeOrder({ amount_minor: 8800 });
   const { session } = await startPayment(ctx, shop, { order_id: order.id, gateway: "wechatpay" });
   await reportPayment(ctx, shop, { order_id: order.id });

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { afterAll } from "vitest";
 import { processEnvironment } from "#app/config.ts";
 import { migrate } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { startDebianPostgres } from "#test/support/debian/debian-postgres.ts";
-import { house } from "#test/support/house/house.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { createCut } from "#test/support/upgrade/half-way.ts";
 import { liveIn } from "#test/support/upgrade/lived-in.ts";
@@ -25,7 +25,7 @@ await testGoingOn(written);
 async function writeDatabase(): Promise<Written> {
   const own = { url: server.url, drop: async () => {} };
   const cut = createCut();
-  const home = await house({
+  const app = await testApp({
     own,
     probe: cut.probe,
     egress: await localEgress(),
@@ -34,8 +34,8 @@ async function writeDatabase(): Promise<Written> {
     http: { perMinuteUnauthenticated: 100_000 },
   });
   const files: Record<string, string> = {};
-  const { put, remove } = home.ctx.files;
-  Object.assign(home.ctx.files, {
+  const { put, remove } = app.ctx.files;
+  Object.assign(app.ctx.files, {
     put: async (key: string, bytes: Uint8Array) => {
       files[key] = Buffer.from(bytes).toString("base64");
       await put(key, bytes);
@@ -46,5 +46,5 @@ async function writeDatabase(): Promise<Written> {
     },
   });
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"]).toString().trim();
-  return { known: await liveIn(home, { commit, cut }), sql: server.dump(), files };
+  return { known: await liveIn(app, { commit, cut }), sql: server.dump(), files };
 }

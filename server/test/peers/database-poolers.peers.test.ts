@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { startHaproxy, startPgBouncer } from "#test/support/debian/database-poolers.ts";
-import { house } from "#test/support/house/house.ts";
 import { startApi } from "#test/support/programs/api-processes.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
-const home = await house();
-const tenant = await home.tenant();
+const app = await testApp();
+const tenant = await app.tenant();
 const closing: (() => Promise<void>)[] = [];
 afterAll(async () => {
   for (const close of closing.reverse()) await close();
@@ -22,7 +22,7 @@ async function ask(at: string, path: string, body?: object): Promise<{ status: n
 }
 
 test("through PgBouncer, which gives each transaction another connection, orders are made, paid and listed, forty at once", async () => {
-  const bouncer = await startPgBouncer(home.url);
+  const bouncer = await startPgBouncer(app.url);
   closing.push(bouncer.stop);
   const api = await startApi(bouncer.url, { DATABASE_PREPARE: "off" });
   closing.push(api.stop);
@@ -39,11 +39,11 @@ test("through PgBouncer, which gives each transaction another connection, orders
   await Promise.all(Array.from({ length: 40 }, shop));
   expect(new Set(made)).toEqual(new Set(["200 paid"]));
   expect((await ask(api.url, `${orders}?limit=1&include=total_count&status=paid`)).body["total_count"]).toBe(400);
-  expect((await auditLedger(home.ctx)).faults).toEqual([]);
+  expect((await auditLedger(app.ctx)).faults).toEqual([]);
 });
 
 test("behind a HAProxy whose only server is in maintenance every request is told 503, and serves again with it", async () => {
-  const balancer = await startHaproxy({ only: home.url });
+  const balancer = await startHaproxy({ only: app.url });
   closing.push(balancer.stop);
   const api = await startApi(balancer.url, { LOG_LEVEL: "fatal" });
   closing.push(api.stop);

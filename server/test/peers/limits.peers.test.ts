@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSharedLimits, type LimitRule, type LimitStore, openRedisLimits } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { type Redis, redisServer } from "#test/support/debian/redis.ts";
-import { house } from "#test/support/house/house.ts";
 import { type ApiProcess, startApi } from "#test/support/programs/api-processes.ts";
 
-const home = await house();
+const app = await testApp();
 // Redis and the processes go by the machine's clock.
-home.clock.run();
+app.clock.run();
 const nodes = 4;
 const limit = 1_000;
 let redis: Redis;
@@ -16,7 +16,7 @@ let apis: ApiProcess[] = [];
 beforeAll(async () => {
   redis = await redisServer();
   const settings = { LIMITS_STORE: "redis", REDIS_URL: redis.url, LIMITS_NODES: String(nodes), RATE_LIMIT_TEST: String(limit), LOG_LEVEL: "fatal" };
-  apis = await Promise.all(Array.from({ length: nodes }, () => startApi(home.url, settings)));
+  apis = await Promise.all(Array.from({ length: nodes }, () => startApi(app.url, settings)));
 });
 afterAll(async () => {
   await Promise.all(apis.map((api) => api.stop()));
@@ -64,7 +64,7 @@ const admitted = (seen: Seen[]) => seen.filter(({ status }) => status === 200);
 
 describe("four processes on one Redis", () => {
   test("admit exactly the limit, and every answer's headers agree", async () => {
-    const { key } = await home.tenant();
+    const { key } = await app.tenant();
     const seen = await storm(apis, key, 4_000);
     expect([seen.length, admitted(seen).length, seen.filter(({ status }) => status === 429).length]).toEqual([4_000, limit, 3_000]);
     expect(seen.filter(({ agrees }) => !agrees)).toEqual([]);
@@ -77,7 +77,7 @@ describe("four processes on one Redis", () => {
   });
 
   test("each allow their part when it is gone, and count together again when it is back", async () => {
-    const { key } = await home.tenant();
+    const { key } = await app.tenant();
     expect(await ask(apis[0] as ApiProcess, key)).toMatchObject({ status: 200, limit, remaining: limit - 1 });
     await redis.kill();
     const parts = [];
@@ -92,9 +92,9 @@ describe("four processes on one Redis", () => {
     const metrics = await (await fetch(`${apis[0]?.url}/metrics`)).text();
     expect(metrics).toMatch(/^tillpost_limit_store_up 0$/m);
     await redis.start();
-    await expect.poll(async () => (await ask(apis[0] as ApiProcess, (await home.tenant()).key)).limit, { timeout: 15_000, interval: 250 }).toBe(limit);
-    for (const api of apis) await expect.poll(async () => (await ask(api, (await home.tenant()).key)).limit, { timeout: 15_000, interval: 250 }).toBe(limit);
-    const { key: other } = await home.tenant();
+    await expect.poll(async () => (await ask(apis[0] as ApiProcess, (await app.tenant()).key)).limit, { timeout: 15_000, interval: 250 }).toBe(limit);
+    for (const api of apis) await expect.poll(async () => (await ask(api, (await app.tenant()).key)).limit, { timeout: 15_000, interval: 250 }).toBe(limit);
+    const { key: other } = await app.tenant();
     expect(admitted(await storm(apis, other, 1_500))).toHaveLength(limit);
   });
 });

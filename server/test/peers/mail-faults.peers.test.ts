@@ -3,15 +3,15 @@ import type { EmailTransport } from "#email/index.ts";
 import { addressPolicy } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { attempt, requireMailPrograms, sendOne } from "#test/support/debian/mail-peers.ts";
 import { startSmtpSink } from "#test/support/debian/smtp-sink.ts";
-import { house } from "#test/support/house/house.ts";
 import { stubDns } from "#test/support/mail/mail-peer.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 
 requireMailPrograms();
 
-const { ctx, clock, tenant } = await house();
+const { ctx, clock, tenant } = await testApp();
 const open: EmailTransport[] = [];
 afterAll(() => Promise.all(open.map((one) => one.close())));
 

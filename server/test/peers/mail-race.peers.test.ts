@@ -8,16 +8,16 @@ import { startBounceHost } from "#listeners/index.ts";
 import { findSuppressed } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { requireMailPrograms } from "#test/support/debian/mail-peers.ts";
 import { startPostfix } from "#test/support/debian/postfix.ts";
-import { house } from "#test/support/house/house.ts";
 import { drainMs, letter } from "#test/support/mail/mail.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 
 requireMailPrograms();
 
 const bounceDomain = "bounce.tillpost.example";
-const whole = await house();
+const whole = await testApp();
 const maxReaders = 1_000;
 const results: string[] = [];
 const log = { ...whole.ctx.log, info: (line: { result?: string }) => void (line.result !== undefined && results.push(line.result)) } as Ctx["log"];

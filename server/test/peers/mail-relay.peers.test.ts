@@ -5,11 +5,11 @@ import { startBounceHost } from "#listeners/index.ts";
 import { listMessageEvents } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { mailsIn, requireMailPrograms, sendOne, until } from "#test/support/debian/mail-peers.ts";
 import { startOpenDkim } from "#test/support/debian/opendkim.ts";
 import { type Postfix, startPostfix } from "#test/support/debian/postfix.ts";
 import { startSignIns } from "#test/support/debian/postfix-auth.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
 import { certificate } from "#test/support/network/certificate.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 
@@ -17,7 +17,7 @@ requireMailPrograms();
 
 const bounceDomain = "bounce.tillpost.example";
 const login = { user: "shop", pass: "p:w@1" };
-const whole = await house();
+const whole = await testApp();
 // Postfix goes by the machine's clock.
 whole.clock.run();
 const ctx: Ctx = { ...whole.ctx, mail: { ...whole.ctx.mail, bounceDomain, transport: "relay" } };

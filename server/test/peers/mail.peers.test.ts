@@ -6,11 +6,11 @@ import { startBounceHost } from "#listeners/index.ts";
 import { listMessageEvents } from "#messaging/index.ts";
 import { addressPolicy, type Ctx } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { attempt, mailsIn, requireMailPrograms, sendOne, until } from "#test/support/debian/mail-peers.ts";
 import { startOpenDkim, type Verifier } from "#test/support/debian/opendkim.ts";
 import { type Postfix, startPostfix } from "#test/support/debian/postfix.ts";
 import { startSmtpSink } from "#test/support/debian/smtp-sink.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
 import { outgoing, patient, stubDns } from "#test/support/mail/mail-peer.ts";
 import { certificate } from "#test/support/network/certificate.ts";
 import { freePort } from "#test/support/network/free-port.ts";
@@ -18,7 +18,7 @@ import { freePort } from "#test/support/network/free-port.ts";
 requireMailPrograms();
 
 const bounceDomain = "bounce.tillpost.example";
-const whole = await house();
+const whole = await testApp();
 // Postfix and OpenDKIM go by the machine's clock.
 whole.clock.run();
 const ctx: Ctx = { ...whole.ctx, mail: { ...whole.ctx.mail, bounceDomain } };

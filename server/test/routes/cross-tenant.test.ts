@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import type { RouteEntry } from "#http/route-table.ts";
 import { revokeApiKey } from "#identity/index.ts";
 import { createOrder } from "#orders/index.ts";
+import type { Answer, Api } from "#test/support/app/api.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
-import type { Answer, Api } from "#test/support/house/api.ts";
-import { house } from "#test/support/house/house.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 import { type RouteRequest, requests } from "./requests.ts";
 import { buildWorld, ghostOf, type Ids, tierLimits, type World, worldGateways } from "./world.ts";
 
 const unlimited = 1_000_000;
-const home = await house({
+const app = await testApp({
   gateways: worldGateways,
   http: {
     ...{ perMinuteLive: unlimited, perMinuteTest: unlimited },
@@ -23,15 +23,15 @@ const home = await house({
     tierLimits,
   },
 });
-const app = await home.app();
-const victim = await buildWorld(home);
-const victimLive = await buildWorld(home, { merchant_id: victim.shop.merchant_id, livemode: true, project_id: victim.shop.project_id });
-const sameOwner = await buildWorld(home, { merchant_id: victim.shop.merchant_id });
-const otherOwner = await buildWorld(home);
+const server = await app.server();
+const victim = await buildWorld(app);
+const victimLive = await buildWorld(app, { merchant_id: victim.shop.merchant_id, livemode: true, project_id: victim.shop.project_id });
+const sameOwner = await buildWorld(app, { merchant_id: victim.shop.merchant_id });
+const otherOwner = await buildWorld(app);
 
 const nameOf = (route: RouteEntry) => `${route.method} ${route.config.aliasOf ?? route.url}`;
-const keyRoutes = app.routes.filter(({ url }) => /^\/(api\/)?v1\//.test(url));
-const publicRoutes = app.routes.filter(({ url }) => /^\/(api\/public|pay|assets|recordings|u|c|o)\//.test(url));
+const keyRoutes = server.routes.filter(({ url }) => /^\/(api\/)?v1\//.test(url));
+const publicRoutes = server.routes.filter(({ url }) => /^\/(api\/public|pay|assets|recordings|u|c|o)\//.test(url));
 const requestOf = (route: RouteEntry): RouteRequest => requests[nameOf(route)] ?? {};
 
 /** Whose ids stand in each place of a request. */
@@ -47,7 +47,7 @@ const owners = new Map<World, Api>();
 for (const world of [victim, victimLive, sameOwner, otherOwner]) owners.set(world, await ownerOf(world));
 
 async function ownerOf({ shop }: World): Promise<Api> {
-  return (await visitor(home, { merchant_id: shop.merchant_id })).in(shop.livemode ? "live" : "test");
+  return (await visitor(app, { merchant_id: shop.merchant_id })).in(shop.livemode ? "live" : "test");
 }
 
 const isForPeople = (route: RouteEntry) => route.config.scope === "session";
@@ -71,7 +71,7 @@ async function send(route: RouteEntry, credential: Credential, aim: Required<Pic
     ...(route.method === "POST" ? { "idempotency-key": "same-for-all" } : {}),
     ...(form === undefined ? {} : { "content-type": form.type }),
   };
-  const api = typeof credential === "string" || credential === null ? home.api(credential) : credential;
+  const api = typeof credential === "string" || credential === null ? app.api(credential) : credential;
   return api.call(route.method, url + query, {
     headers,
     ...(form === undefined ? (request.body === undefined ? {} : { body: request.body(bodyIds) }) : { payload: form.payload }),
@@ -139,10 +139,10 @@ function attacksOf(who: string, attacker: World, key: Credential): Attack[] {
 }
 
 const sound = victim.shop.key;
-const revoked = await home.key(victim.shop);
-await revokeApiKey(home.ctx, victim.shop, { id: revoked.id });
-const expired = await home.key(victim.shop, undefined, new Date(home.clock.now().getTime() + 1000));
-home.clock.advance(2000);
+const revoked = await app.key(victim.shop);
+await revokeApiKey(app.ctx, victim.shop, { id: revoked.id });
+const expired = await app.key(victim.shop, undefined, new Date(app.clock.now().getTime() + 1000));
+app.clock.advance(2000);
 
 const strangers: [what: string, key: string | null, code: string][] = [
   ["no key", null, "authentication_required"],
@@ -167,14 +167,14 @@ async function expectNothing(route: RouteEntry, attack: Attack, target: Ids): Pr
 let standing: string | null = null;
 
 async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
-  const before = standing ?? (await fingerprintDatabase(home.ctx.db));
+  const before = standing ?? (await fingerprintDatabase(app.ctx.db));
   standing = null;
   await work();
-  standing = await fingerprintDatabase(home.ctx.db);
+  standing = await fingerprintDatabase(app.ctx.db);
   expect(standing, "something was written").toBe(before);
 }
 
-const [callsOnly, domainsOnly] = [await home.key(victim.shop, ["calls:write"]), await home.key(victim.shop, ["domains:read"])];
+const [callsOnly, domainsOnly] = [await app.key(victim.shop, ["calls:write"]), await app.key(victim.shop, ["domains:read"])];
 const isOpenToCalls = ({ config: { scope, alsoScopes = [] } }: RouteEntry) => [scope, ...alsoScopes].some((one) => one?.startsWith("calls:") === true);
 const attackers: [who: string, attacker: World, target: Ids][] = [
   ["another project of the owner", sameOwner, victim.ids],
@@ -252,7 +252,7 @@ const rank = (route: RouteEntry) => ending.findLastIndex((name) => name.test(nam
 const inOrder = tried.toSorted((one, other) => rank(one) - rank(other));
 
 describe("the owner is let in, so that the refusals above mean something", async () => {
-  const own = await buildWorld(home);
+  const own = await buildWorld(app);
   owners.set(own, await ownerOf(own));
   test.each(inOrder.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", async (_name, route) => {
     const ids = route.method === "GET" ? victim.ids : { ...own.ids, order: await newOrder(own) };
@@ -264,37 +264,35 @@ describe("the owner is let in, so that the refusals above mean something", async
 });
 
 async function newOrder({ shop }: World): Promise<string> {
-  return (await createOrder(home.ctx, shop, { amount_minor: 9900, currency: "CNY" })).order.id;
+  return (await createOrder(app.ctx, shop, { amount_minor: 9900, currency: "CNY" })).order.id;
 }
 
 describe("Idempotency-Key", () => {
   test("of one tenant means nothing to another, on the flat path too", async () => {
     const headers = { "idempotency-key": "shared" };
     const body = { amount_minor: 100, currency: "CNY" };
-    const first = await home.api(victim.shop.key).post("/api/v1/orders", body, { headers });
+    const first = await app.api(victim.shop.key).post("/api/v1/orders", body, { headers });
     const others = [sameOwner.shop.key, otherOwner.shop.key, victimLive.shop.key];
     for (const key of others) {
-      const same = await home.api(key).post("/api/v1/orders", body, { headers });
+      const same = await app.api(key).post("/api/v1/orders", body, { headers });
       expect(same.status, same.text).toBe(201);
       expect(same.headers["idempotent-replayed"]).toBeUndefined();
       expect(same.body.id).not.toBe(first.body.id);
     }
-    const changed = await home
-      .api(otherOwner.shop.key)
-      .post(`/api/v1/projects/${otherOwner.ids.projectId}/orders`, { ...body, amount_minor: 101 }, { headers });
+    const changed = await app.api(otherOwner.shop.key).post(`/api/v1/projects/${otherOwner.ids.projectId}/orders`, { ...body, amount_minor: 101 }, { headers });
     expect(changed.status).toBe(422);
     expect(changed.text).not.toContain(first.body.id);
   });
 });
 
 test("a picture's signed address opens that picture alone, and for its time alone", async () => {
-  const own = await buildWorld(home);
-  const upload = await home.api(own.shop.key).upload(`/api/v1/projects/${own.ids.projectId}/assets/upload`, await photo(32, 32), { purpose: "payment_proof" });
+  const own = await buildWorld(app);
+  const upload = await app.api(own.shop.key).upload(`/api/v1/projects/${own.ids.projectId}/assets/upload`, await photo(32, 32), { purpose: "payment_proof" });
   const address = new URL(upload.body.url as string);
-  const open = (id: string) => home.api().get(`/assets/${id}${address.search}`);
+  const open = (id: string) => app.api().get(`/assets/${id}${address.search}`);
   expect((await open(upload.body.id)).status).toBe(200);
   expect(lesson(await open(victim.ids.asset), victim.ids)).toEqual(lesson(await open(ghostOf(victim.ids).asset), ghostOf(victim.ids)));
   expect((await open(victim.ids.asset)).status).toBe(403);
-  home.clock.advance(16 * 60_000);
+  app.clock.advance(16 * 60_000);
   expect((await open(upload.body.id)).status).toBe(403);
 });

@@ -2,11 +2,11 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, expect, test } from "vitest";
 import { processEnvironment } from "#app/config.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { fuzz, openTarget, withoutLimits } from "./fuzz.ts";
 import { worldGateways } from "./world.ts";
 
-const target = await openTarget(await house({ gateways: worldGateways, http: withoutLimits }));
+const target = await openTarget(await testApp({ gateways: worldGateways, http: withoutLimits }));
 afterAll(() => target.close());
 const seed = Number(processEnvironment()["FUZZ_SEED"] ?? Date.now() % 1_000_000);
 

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { Agent, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { fuzz, judgeAlone, openTarget, withoutLimits } from "./fuzz.ts";
 import { worldGateways } from "./world.ts";
 
-const target = await openTarget(await house({ gateways: worldGateways, http: withoutLimits }));
+const target = await openTarget(await testApp({ gateways: worldGateways, http: withoutLimits }));
 afterAll(() => target.close());
 
 test("answers 1 600 malformed requests without a 500 and without a hang", async () => {

@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { buildDocument } from "#http/index.ts";
 import type { RouteEntry } from "#http/route-table.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { threadMs } from "#test/support/time/thread-time.ts";
 import { type Documented, readDocuments } from "./documented.ts";
 import { type FuzzRequest, fuzzRequest } from "./fuzz-requests.ts";
@@ -63,19 +63,19 @@ export interface Target {
   close(): void;
 }
 
-export async function openTarget(home: House): Promise<Target> {
-  const app = await home.app();
-  const worlds = [await buildWorld(home), await buildWorld(home, { livemode: true })];
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  const address = app.server.address();
+export async function openTarget(app: TestApp): Promise<Target> {
+  const server = await app.server();
+  const worlds = [await buildWorld(app), await buildWorld(app, { livemode: true })];
+  await server.listen({ port: 0, host: "127.0.0.1" });
+  const address = server.server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
     // Built or not, the dashboard is files; an unbuilt one says 503.
-    routes: app.routes.filter(({ url }) => !/^\/(reference|dashboard)/.test(url)),
+    routes: server.routes.filter(({ url }) => !/^\/(reference|dashboard)/.test(url)),
     worlds,
-    documented: readDocuments([buildDocument(app, "public"), buildDocument(app, "internal")]),
+    documented: readDocuments([buildDocument(server, "public"), buildDocument(server, "internal")]),
     // Half-sent bodies would keep the server open until it gives them up.
-    close: () => app.server.closeAllConnections(),
+    close: () => server.server.closeAllConnections(),
   };
 }
 

@@ -5,9 +5,9 @@ import { sendNotices } from "#notices/index.ts";
 import { assignNumber } from "#numbers/index.ts";
 import { notice } from "#platform/index.ts";
 import { namedSchemas } from "#schemas/index.ts";
+import type { Api } from "#test/support/app/api.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { testPay } from "#test/support/gateways/scripted/payment-methods.ts";
-import type { Api } from "#test/support/house/api.ts";
-import { house } from "#test/support/house/house.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { smsRoom } from "#test/support/messages/sms.ts";
 import { makeAuthenticator } from "#test/support/people/authenticator.ts";
@@ -16,13 +16,13 @@ import { requests } from "./requests.ts";
 import { buildWorld, tierLimits, worldGateways } from "./world.ts";
 
 const unlimited = 1_000_000;
-const home = await house({
+const app = await testApp({
   gateways: worldGateways,
   http: { perMinuteLive: unlimited, perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, tierLimits },
 });
-const app = await home.app();
-const { shop, ids } = await buildWorld(home);
-const [owner, operator] = [await visitor(home, { merchant_id: shop.merchant_id }), await visitor(home, { is_operator: true })];
+const server = await app.server();
+const { shop, ids } = await buildWorld(app);
+const [owner, operator] = [await visitor(app, { merchant_id: shop.merchant_id }), await visitor(app, { is_operator: true })];
 const clients: Record<string, Api> = { session: owner.in("test"), person: owner.api, operator: operator.api };
 
 interface Properties {
@@ -30,7 +30,7 @@ interface Properties {
 }
 
 /** Whatever answers a list, found in the route table, so that a new list without a total fails here. */
-const lists = app.routes.filter(({ method, schema, config }) => {
+const lists = server.routes.filter(({ method, schema, config }) => {
   const { properties } = ((schema?.response as Record<string, Properties> | undefined)?.[200] ?? {}) as Properties;
   return method === "GET" && config.aliasOf === undefined && properties?.["object"]?.enum?.[0] === "list";
 });
@@ -41,7 +41,7 @@ function read(route: RouteEntry, query: Record<string, string>, given?: string) 
   const usual = id === undefined ? "" : ids[id];
   const values: Record<string, string> = { ...ids, id: given ?? (route.url.startsWith("/api/admin/merchants/:id/") ? shop.merchant_id : usual) };
   const path = route.url.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? "");
-  const api = clients[route.config.scope ?? ""] ?? home.api(shop.key);
+  const api = clients[route.config.scope ?? ""] ?? app.api(shop.key);
   return api.get(`${path}?${new URLSearchParams(query)}`);
 }
 
@@ -71,7 +71,7 @@ interface Shape {
   items?: Shape;
 }
 
-const named = namedSchemas(home.ctx) as Record<string, Shape>;
+const named = namedSchemas(app.ctx) as Record<string, Shape>;
 
 /** Where an answer, or an object in it, has its fields in another order than its schema. */
 function outOfOrder(value: unknown, shape: Shape, path: string): string[] {
@@ -88,19 +88,19 @@ function outOfOrder(value: unknown, shape: Shape, path: string): string[] {
 async function completeWorld(): Promise<{ email: string; sms: string }> {
   const members = (await owner.api.get("/api/v1/merchant/members?limit=100")).body.data as { id: string; person_id: string }[];
   const id = members.find((one) => one.id === ids.member)?.person_id ?? "";
-  await createApiKey({ ...home.ctx, actor: { kind: "person", id } }, { ...shop, name: "till", permissions: ["orders:read"] });
-  await home.api(shop.key).get("/api/v1/orders");
-  await app.keys.flushUses();
+  await createApiKey({ ...app.ctx, actor: { kind: "person", id } }, { ...shop, name: "till", permissions: ["orders:read"] });
+  await app.api(shop.key).get("/api/v1/orders");
+  await server.keys.flushUses();
   const { options } = (await owner.api.post("/api/auth/passkey/register-options")).body;
   await owner.api.post("/api/auth/passkey/register", { name: "Phone", response: makeAuthenticator().register(options) });
-  const params = { language: "en", url: `${home.ctx.publicUrl}/dashboard/reset-password?token=s3cret` };
-  await home.ctx.transact((tx) => notice(tx, home.ctx, { kind: "password_reset", recipient: "someone@corner.books", params }));
-  await sendNotices(home.ctx);
-  await assignNumber(home.ctx, { project_id: shop.project_id, value: "CORNER" });
-  const room = mailRoom(home.ctx);
+  const params = { language: "en", url: `${app.ctx.publicUrl}/dashboard/reset-password?token=s3cret` };
+  await app.ctx.transact((tx) => notice(tx, app.ctx, { kind: "password_reset", recipient: "someone@corner.books", params }));
+  await sendNotices(app.ctx);
+  await assignNumber(app.ctx, { project_id: shop.project_id, value: "CORNER" });
+  const room = mailRoom(app.ctx);
   const { email } = await room.send(shop, { to: "ada@corner-readers.com" });
   await room.settle();
-  const texts = smsRoom(home.ctx);
+  const texts = smsRoom(app.ctx);
   const sms = await texts.send(shop);
   await texts.settle();
   return { email: email.id, sms: sms.id };
@@ -109,15 +109,15 @@ async function completeWorld(): Promise<{ email: string; sms: string }> {
 /** An order that began a payment at a provider that can't be reached. */
 async function orderAtProvider(): Promise<string> {
   const base = `/api/v1/projects/${shop.project_id}`;
-  await home.api(shop.key).post(`${base}/gateways/${testPay.gateway}/payments`, { reference: "AT-PROVIDER", amount_minor: 100, currency: "EUR" });
-  return (await home.api(shop.key).get(`${base}/orders?reference=AT-PROVIDER`)).body.data[0].id;
+  await app.api(shop.key).post(`${base}/gateways/${testPay.gateway}/payments`, { reference: "AT-PROVIDER", amount_minor: 100, currency: "EUR" });
+  return (await app.api(shop.key).get(`${base}/orders?reference=AT-PROVIDER`)).body.data[0].id;
 }
 
 test("in every list objects have their fields in the order of their schema", async () => {
   const faults: string[] = [];
   const without: string[] = [];
   const sent = await completeWorld();
-  const paid = (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/payment-sessions/${ids.session}`)).body.order_id as string;
+  const paid = (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/payment-sessions/${ids.session}`)).body.order_id as string;
   const begun = await orderAtProvider();
   const idIn = (url: string) => {
     if (url.endsWith("/gateway-payments")) return begun;
@@ -166,6 +166,6 @@ test.each(filters)("%s refuses a %s that does not exist, instead of an empty lis
 });
 
 test("a gateway that does not exist is answered with those that do", async () => {
-  const { body } = await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/orders?gateway=wechat`);
+  const { body } = await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/orders?gateway=wechat`);
   expect(body.error.message).toBe("gateway must be one of wechatpay, alipay, testpay (wechat is the name of the collection profile behind wechatpay).");
 });

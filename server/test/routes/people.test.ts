@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
 import type { RouteEntry } from "#http/route-table.ts";
 import { allRoles, type Role } from "#identity/index.ts";
+import { type Answer, type Api, apiOf } from "#test/support/app/api.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
-import { type Answer, type Api, apiOf } from "#test/support/house/api.ts";
-import { house } from "#test/support/house/house.ts";
 import { pageHeaders, visitor, withHeaders } from "#test/support/people/visitors.ts";
 import { access } from "./access.ts";
 import { requests } from "./requests.ts";
 import { buildWorld, type Ids, worldGateways } from "./world.ts";
 
 const unlimited = 1_000_000;
-const home = await house({
+const app = await testApp({
   gateways: worldGateways,
   http: { perMinuteLive: unlimited, perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, burst: unlimited },
 });
-const app = await home.app();
-const test_ = await buildWorld(home);
-const live = await buildWorld(home, { merchant_id: test_.shop.merchant_id, project_id: test_.shop.project_id, livemode: true });
+const server = await app.server();
+const test_ = await buildWorld(app);
+const live = await buildWorld(app, { merchant_id: test_.shop.merchant_id, project_id: test_.shop.project_id, livemode: true });
 const merchant_id = test_.shop.merchant_id;
 
 /** The table of the contract, written out: what each role may ask of a route, by the permission or the roles that it names. */
@@ -38,8 +38,8 @@ const may: Record<Role, { TEST: string[]; LIVE: string[] }> = {
   accountant: { TEST: ["orders:read", "payments:read", "refunds:write"], LIVE: ["orders:read", "payments:read", "refunds:write"] },
   viewer: { TEST: reads, LIVE: reads },
 };
-const ofSurfaces = app.routes.filter(({ url }) => /^\/(api\/(v1|auth|profile|admin)|v1)\//.test(url));
-const routes = app.routes.filter(({ url, config }) => /^\/(api\/)?v1\//.test(url) && config.aliasOf === undefined && !url.endsWith("/stream"));
+const ofSurfaces = server.routes.filter(({ url }) => /^\/(api\/(v1|auth|profile|admin)|v1)\//.test(url));
+const routes = server.routes.filter(({ url, config }) => /^\/(api\/)?v1\//.test(url) && config.aliasOf === undefined && !url.endsWith("/stream"));
 const nameOf = ({ method, url }: RouteEntry) => `${method} ${url}`;
 
 /** The line of a route in the table; a deprecated path asks what the path asks that it stands for. */
@@ -72,7 +72,7 @@ function send(route: RouteEntry, api: Api, ids: Ids) {
 /** A domain looked at again with the same result. */
 const quiet = /\/domains\/:id\/verify$/;
 async function isAudited(personId: string, { headers }: Answer): Promise<boolean> {
-  const rows = await runStatement(home.ctx.db, "select 1 from audit_log where actor_id = ? and request_id = ?", personId, headers["request-id"]);
+  const rows = await runStatement(app.ctx.db, "select 1 from audit_log where actor_id = ? and request_id = ?", personId, headers["request-id"]);
   return rows.length > 0;
 }
 
@@ -92,11 +92,11 @@ describe("the table of roles and routes", () => {
   // The most harmful come last, so that what they end was there for the others.
   for (const role of [...allRoles].reverse()) {
     test.each(["TEST", "LIVE"] as const)(`holds for ${role}s in %s`, async (environment) => {
-      const person = await visitor(home, { merchant_id, role });
+      const person = await visitor(app, { merchant_id, role });
       const api = person.in(environment === "LIVE" ? "live" : "test");
       const { ids } = environment === "LIVE" ? live : test_;
       const wrong: string[] = [];
-      let before = await fingerprintDatabase(home.ctx.db);
+      let before = await fingerprintDatabase(app.ctx.db);
       for (const route of routes) {
         const expected = isAllowed(route, role, environment);
         const answer = await send(route, api, ids);
@@ -105,7 +105,7 @@ describe("the table of roles and routes", () => {
         const fits = expected ? allowed(answer.status) || isElsewhere : answer.status === 403 && answer.body.error.code === "permission_denied";
         if (!fits)
           wrong.push(`${nameOf(route)}: ${answer.status} ${answer.body?.error?.code ?? ""}, expected ${expected ? "to be let in" : "permission_denied"}`);
-        const after = await fingerprintDatabase(home.ctx.db);
+        const after = await fingerprintDatabase(app.ctx.db);
         const isWritten = after !== before;
         before = after;
         if (isWritten && !expected) wrong.push(`${nameOf(route)} left something behind`);
@@ -117,17 +117,17 @@ describe("the table of roles and routes", () => {
   }
 
   test("has only people where people are asked for", async () => {
-    const operator = await visitor(home, { is_operator: true });
-    const member = await visitor(home, { merchant_id, role: "owner" });
-    const key = home.api(test_.shop.key);
-    const ofPeople = app.routes.filter(
+    const operator = await visitor(app, { is_operator: true });
+    const member = await visitor(app, { merchant_id, role: "owner" });
+    const key = app.api(test_.shop.key);
+    const ofPeople = server.routes.filter(
       ({ config }) => ["person", "operator"].includes(config.scope ?? "") && config.fresh !== true && config.aliasOf === undefined,
     );
     expect(ofPeople.length).toBeGreaterThan(12);
     const wrong: string[] = [];
     for (const route of ofPeople.filter(({ url }) => !/sign-out|end-others/.test(url))) {
       const codes: string[] = [];
-      for (const api of [apiOf(home.app, null), key, member.api, operator.api]) {
+      for (const api of [apiOf(app.server, null), key, member.api, operator.api]) {
         const { status, body } = await send(route, api, test_.ids);
         codes.push(status === 401 || status === 403 ? body.error.code : status < 500 ? "in" : String(status));
       }
@@ -141,11 +141,11 @@ describe("the table of roles and routes", () => {
 
 describe("a fresh session", () => {
   test("is asked for where keys, secrets, LIVE codes, endpoints, members, settings and the second step are changed, and of every act of operators", async () => {
-    const world = await buildWorld(home, { livemode: true });
-    const person = await visitor(home, { merchant_id: world.shop.merchant_id, is_operator: true });
+    const world = await buildWorld(app, { livemode: true });
+    const person = await visitor(app, { merchant_id: world.shop.merchant_id, is_operator: true });
     const asking = ofSurfaces.filter((route) => needOf(route)?.fresh !== false);
     expect(asking.length).toBeGreaterThan(15);
-    home.clock.advance(10 * 60_000 + 1);
+    app.clock.advance(10 * 60_000 + 1);
     for (const route of asking) {
       const { status, body } = await send(route, person.in("live"), world.ids);
       expect([nameOf(route), status, body?.error?.code]).toEqual([nameOf(route), 403, "fresh_session_required"]);
@@ -159,7 +159,7 @@ describe("a fresh session", () => {
 });
 
 describe("a page of another site", () => {
-  const writing = app.routes.filter(
+  const writing = server.routes.filter(
     ({ method, url, config }) => method !== "GET" && /^\/(api\/(v1|auth|profile|admin)|v1)\//.test(url) && config.aliasOf === undefined,
   );
   const forged: [what: string, headers: Record<string, string | undefined>, payload: string][] = [
@@ -173,13 +173,13 @@ describe("a page of another site", () => {
   ];
 
   test.each(forged)("cannot act in a visitor's name with %s", async (_what, headers, payload) => {
-    const owner = await visitor(home, { merchant_id, is_operator: true });
+    const owner = await visitor(app, { merchant_id, is_operator: true });
     const sent = Object.fromEntries(Object.entries({ ...pageHeaders(owner.cookie), ...headers }).filter(([, value]) => value !== undefined)) as Record<
       string,
       string
     >;
-    const api = withHeaders(home, sent);
-    const before = await fingerprintDatabase(home.ctx.db);
+    const api = withHeaders(app, sent);
+    const before = await fingerprintDatabase(app.ctx.db);
     const wrong: string[] = [];
     for (const route of writing) {
       const url = route.url.replace(/:(\w+)/g, (_all, name: string) => ({ ...test_.ids, id: "x" })[name as "order"] ?? "x");
@@ -187,6 +187,6 @@ describe("a page of another site", () => {
       if (status !== 403 || body?.error?.code !== "origin_not_allowed") wrong.push(`${nameOf(route)}: ${status} ${body?.error?.code}`);
     }
     expect(wrong).toEqual([]);
-    expect(await fingerprintDatabase(home.ctx.db)).toBe(before);
+    expect(await fingerprintDatabase(app.ctx.db)).toBe(before);
   });
 });

@@ -1,4 +1,4 @@
-import { multipart } from "#test/support/house/api.ts";
+import { multipart } from "#test/support/app/api.ts";
 import { wechatCode } from "#test/support/payments/pay-shop.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 import type { Ids } from "./world.ts";

@@ -1,40 +1,40 @@
 import { afterAll, expect, test } from "vitest";
 import { buildApp } from "#app/build-app.ts";
 import { openDatabase } from "#platform/index.ts";
+import { apiOf } from "#test/support/app/api.ts";
+import { contextOn } from "#test/support/app/context.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { apiOf } from "#test/support/house/api.ts";
-import { contextOn } from "#test/support/house/context.ts";
-import { house } from "#test/support/house/house.ts";
 import { pageHeaders, visitor } from "#test/support/people/visitors.ts";
 import { requests } from "./requests.ts";
 import { buildWorld, worldGateways } from "./world.ts";
 
 const unlimited = 1_000_000;
-const home = await house({ gateways: worldGateways, http: { perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, burst: unlimited } });
-const { shop, ids } = await buildWorld(home);
-const owner = await visitor(home, { merchant_id: shop.merchant_id, is_operator: true });
+const app = await testApp({ gateways: worldGateways, http: { perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, burst: unlimited } });
+const { shop, ids } = await buildWorld(app);
+const owner = await visitor(app, { merchant_id: shop.merchant_id, is_operator: true });
 // As on a standby, no connection made from now on may write.
-await home.asSuperuser((db) => runStatement(db, `alter database ${new URL(home.url).pathname.slice(1)} set default_transaction_read_only = on`));
-const standby = openDatabase({ url: home.url, max: 8 });
-const app = await buildApp({
-  ctx: contextOn(standby, { now: () => home.clock.now(), files: home.ctx.files }),
+await app.asSuperuser((db) => runStatement(db, `alter database ${new URL(app.url).pathname.slice(1)} set default_transaction_read_only = on`));
+const standby = openDatabase({ url: app.url, max: 8 });
+const server = await buildApp({
+  ctx: contextOn(standby, { now: () => app.clock.now(), files: app.ctx.files }),
   database: standby,
-  settings: (await home.app()).runtime.settings,
+  settings: (await app.server()).runtime.settings,
 });
 afterAll(async () => {
-  await app.close();
+  await server.close();
   await standby.close();
 });
 
 test.each([
   ["a key", { authorization: `Bearer ${shop.key}` }],
-  ["a signed-in person", pageHeaders(owner.cookie, { origin: home.ctx.publicUrl, "tillpost-environment": "test" })],
+  ["a signed-in person", pageHeaders(owner.cookie, { origin: app.ctx.publicUrl, "tillpost-environment": "test" })],
 ])("on a standby every request of %s is answered from what is there, refused, or told 503: none 500", async (_who, headers) => {
-  const api = apiOf(async () => app, null);
+  const api = apiOf(async () => server, null);
   const faults: string[] = [];
   let unavailable = 0;
   // Streams do not end by themselves, and the dashboard is not built here.
-  const asked = app.routes.filter(({ url }) => !/(stream|\/pay\/:token\/events)$|^\/dashboard/.test(url));
+  const asked = server.routes.filter(({ url }) => !/(stream|\/pay\/:token\/events)$|^\/dashboard/.test(url));
   for (const { method, url } of asked) {
     const request = requests[`${method} ${url}`] ?? {};
     const values: Record<string, string> = { ...ids, id: request.id === undefined ? "none" : ids[request.id] };

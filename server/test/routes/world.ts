@@ -8,9 +8,9 @@ import { addMember, changeMerchant, createPerson, inviteMember } from "#identity
 import { applyDispute } from "#orders/dispute/apply-dispute.ts";
 import { newId } from "#platform/index.ts";
 import { receiveSms } from "#sms/inbound/receive-sms.ts";
+import type { TenantOptions, TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { testPay } from "#test/support/gateways/scripted/payment-methods.ts";
 import { scriptedGateway } from "#test/support/gateways/scripted/scripted-gateway.ts";
-import type { House, TenantOptions, TestTenant } from "#test/support/house/house.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { testPassword } from "#test/support/people/visitors.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
@@ -78,19 +78,19 @@ export interface World {
 }
 
 /** Makes one of everything: an order that waits for money, one that was overpaid, and what comes with them. */
-export async function buildWorld(home: House, options: TenantOptions = {}): Promise<World> {
-  const { tenant: shop, order } = await payShop(home, options);
-  const api = home.api(shop.key);
+export async function buildWorld(app: TestApp, options: TenantOptions = {}): Promise<World> {
+  const { tenant: shop, order } = await payShop(app, options);
+  const api = app.api(shop.key);
   const base = `/api/v1/projects/${shop.project_id}`;
   const overpaid = await order({ amount_minor: 5000 });
   const session = await good(api.post(`${base}/orders/${overpaid.order.id}/payments`, { gateway: "wechatpay" }));
   const voucher = await good(api.post(`${base}/orders/${overpaid.order.id}/voucher`, { transaction_reference: "4200002156" }));
   await good(api.post(`${base}/orders/${overpaid.order.id}/verification`, { decision: "approve", received_amount_minor: 5100, confirm_excess_minor: 100 }));
   const refund = await good(api.post(`${base}/orders/${overpaid.order.id}/refunds`, { amount_minor: 10 }));
-  const teller = shop.livemode ? home.api((await home.key(shop, ["receipts:write"])).key) : api;
-  const dispute = await disputeOf(home, shop, overpaid.order.id);
+  const teller = shop.livemode ? app.api((await app.key(shop, ["receipts:write"])).key) : api;
+  const dispute = await disputeOf(app, shop, overpaid.order.id);
   const receipt = await good(
-    teller.post(`${base}/receipts`, { channel: "alipay", amount_minor: 77, occurred_at: home.clock.now().toISOString(), external_id: newId("req") }),
+    teller.post(`${base}/receipts`, { channel: "alipay", amount_minor: 77, occurred_at: app.clock.now().toISOString(), external_id: newId("req") }),
   );
   const preview = await good(teller.upload(`${base}/receipts/import`, alipayStatement([{ direction: "支出" }])));
   const asset = await good(api.upload(`${base}/assets/upload`, await photo(64, 64), { purpose: "payment_proof" }));
@@ -98,14 +98,14 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
   await good(api.post(`${base}/orders/${reported.order.id}/voucher`, { gateway: "wechatpay", transaction_reference: "4200002157" }));
   const webhook = await good(api.post(`${base}/webhooks`, { url: "https://receiver.example.com/", events: ["*"] }));
   const attempt = await good(api.post(`${base}/webhooks/${webhook.id}/test`, {}));
-  while ((await fanOut(home.ctx)) > 0);
+  while ((await fanOut(app.ctx)) > 0);
   const first = async (path: string) => firstOf(await good(api.get(path)), path);
   return {
     shop,
     ids: {
-      ...(await peopleOf(home, shop)),
-      ...(await messagesOf(home, shop)),
-      ...(await accountOf(home, shop)),
+      ...(await peopleOf(app, shop)),
+      ...(await messagesOf(app, shop)),
+      ...(await accountOf(app, shop)),
       projectId: shop.project_id,
       order: waiting.order.id,
       reported: reported.order.id,
@@ -145,13 +145,13 @@ function firstOf({ data }: Made, path: string): string {
 
 /** A scheduled message, a batch of such, a domain, and a suppressed address. */
 /** A message of each channel, and what belongs to them. */
-async function messagesOf(home: House, shop: TestTenant) {
-  const messages = { ...(await mailOf(home, shop)), ...(await smsOf(home, shop)), ...(await callOf(home, shop)) };
-  return { ...messages, verification: await verificationOf(home, shop), pause: await pauseOf(home, shop) };
+async function messagesOf(app: TestApp, shop: TestTenant) {
+  const messages = { ...(await mailOf(app, shop)), ...(await smsOf(app, shop)), ...(await callOf(app, shop)) };
+  return { ...messages, verification: await verificationOf(app, shop), pause: await pauseOf(app, shop) };
 }
 
-async function mailOf(home: House, shop: TestTenant): Promise<Pick<Ids, "email" | "emailEvent" | "batch" | "leave" | "domain" | "suppression" | "number">> {
-  const api = home.api(shop.key);
+async function mailOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "email" | "emailEvent" | "batch" | "leave" | "domain" | "suppression" | "number">> {
+  const api = app.api(shop.key);
   const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello", scheduled_at: "2026-12-01T00:00:00Z" };
   const email = await good(api.post("/v1/emails", letter));
   const events = `/v1/emails/${email.id}/events`;
@@ -159,7 +159,7 @@ async function mailOf(home: House, shop: TestTenant): Promise<Pick<Ids, "email" 
     email: email.id,
     emailEvent: firstOf(await good(api.get(events)), events),
     batch: (await good(api.post("/v1/emails/batch", [letter]))).id,
-    leave: unsubscribeUrl(home.ctx, { tenant: shop, email_id: email.id, address: letter.to }).split("/u/")[1] ?? "",
+    leave: unsubscribeUrl(app.ctx, { tenant: shop, email_id: email.id, address: letter.to }).split("/u/")[1] ?? "",
     domain: (await good(api.post("/v1/domains", { name: "shop.simulator.tillpost.test" }))).id,
     suppression: (await good(api.post("/v1/suppressions", { address: "ada@example.com" }))).id,
     number: (await good(api.post("/v1/numbers", { value: "CORNER" }))).id,
@@ -167,40 +167,40 @@ async function mailOf(home: House, shop: TestTenant): Promise<Pick<Ids, "email" 
 }
 
 /** A call that waits for its time, with a recording. In LIVE as if calls had a way out. */
-async function callOf(home: House, shop: TestTenant): Promise<Pick<Ids, "call" | "callEvent" | "recordingId">> {
-  const ctx = { ...home.ctx, calls: { ...home.ctx.calls, hasRoute: () => true, mayUse: async () => true } };
+async function callOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "call" | "callEvent" | "recordingId">> {
+  const ctx = { ...app.ctx, calls: { ...app.ctx.calls, hasRoute: () => true, mayUse: async () => true } };
   if (shop.livemode) await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
   const asked = { from: "+14155552670", to: shop.livemode ? "+14155552671" : "+15005552000", text: "Hello", scheduled_at: "2026-12-01T00:00:00Z" };
   const call = await createCall(ctx, shop, { tier: "pro", call: asked });
   const recordingId = (await keepRecording(ctx, call, { source: "verb", samples: Buffer.alloc(800) })) ?? "";
   const events = `/v1/calls/${call.id}/events`;
-  return { call: call.id, callEvent: firstOf(await good(home.api(shop.key).get(events)), events), recordingId };
+  return { call: call.id, callEvent: firstOf(await good(app.api(shop.key).get(events)), events), recordingId };
 }
 
 /** A code that is still awaited, by a channel that works in both environments. */
-async function verificationOf(home: House, shop: TestTenant): Promise<string> {
+async function verificationOf(app: TestApp, shop: TestTenant): Promise<string> {
   const verification = { to: "ada@corner-readers.com", channels: ["email" as const] };
-  return (await startVerification(home.ctx, shop, { tier: "pro", verification })).id;
+  return (await startVerification(app.ctx, shop, { tier: "pro", verification })).id;
 }
 
 /** A paused range of numbers; nothing pauses one in TEST, but its row can be there. */
-function pauseOf(home: House, shop: TestTenant): Promise<string> {
+function pauseOf(app: TestApp, shop: TestTenant): Promise<string> {
   const key = { project_id: shop.project_id, livemode: shop.livemode, channel: "sms", prefix: "99855" } as const;
   const figures = { messages: 412, codes: 412, approved: 0, share_percent: 96, sequential_percent: 100 };
   const finding = { cause: "sequential_numbers", prefix: key.prefix, figures } as const;
-  return home.ctx.transact(async (tx) => {
+  return app.ctx.transact(async (tx) => {
     const row = await insertPause(tx, key, { id: newId("pau"), finding });
     return row?.id ?? "";
   });
 }
 
 /** A message that came in: that works in both environments. */
-async function smsOf(home: House, shop: TestTenant): Promise<Pick<Ids, "sms" | "smsEvent">> {
+async function smsOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "sms" | "smsEvent">> {
   const tenant = { project_id: shop.project_id, livemode: shop.livemode };
   const received = { tenant, provider: "world", from: "+14155552671", to: "+14155550100", body: "Hello", encoding: "GSM-7" as const, segments: 1 };
-  const { id } = await home.ctx.transact((tx) => receiveSms(tx, home.ctx, received));
+  const { id } = await app.ctx.transact((tx) => receiveSms(tx, app.ctx, received));
   const events = `/v1/sms/${id}/events`;
-  return { sms: id, smsEvent: firstOf(await good(home.api(shop.key).get(events)), events) };
+  return { sms: id, smsEvent: firstOf(await good(app.api(shop.key).get(events)), events) };
 }
 
 /** A provider that can't be reached. */
@@ -209,42 +209,42 @@ export const worldGateways = { adapters: [scriptedGateway()], urls: ["testpay=ht
 /** The credentials of the gateway that only tests have. */
 export const accountFields = ({ livemode }: Pick<TestTenant, "livemode">) => ({ key: `tp_${livemode ? "live" : "test"}_1`, secret: "sk-very-secret-1" });
 
-async function accountOf(home: House, shop: TestTenant): Promise<Pick<Ids, "slug" | "credential" | "gatewayAttempt" | "refusedCallback">> {
+async function accountOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "slug" | "credential" | "gatewayAttempt" | "refusedCallback">> {
   const gateway = testPay.gateway;
-  const ctx = { ...home.ctx, gateways: listGateways(worldGateways.adapters, worldGateways) };
+  const ctx = { ...app.ctx, gateways: listGateways(worldGateways.adapters, worldGateways) };
   const { id } = await createCredential(ctx, shop, { gateway, fields: accountFields(shop) });
   const attempts = await listGatewayAttempts(ctx, shop, { gateway, credential_id: id, outcome: null, verb: null, reference: null, limit: 1 });
-  const raw = { method: "POST", path: "/", headers: {}, body: Buffer.from("no callback"), receivedAt: home.clock.now() };
+  const raw = { method: "POST", path: "/", headers: {}, body: Buffer.from("no callback"), receivedAt: app.clock.now() };
   await takeCallback(ctx, { gateway, credentialId: id, raw, isAppliedNow: false, listPlaces: async () => [] });
   const refused = await listStraysOf(ctx, shop, { gateway, credential_id: id, reason: null, limit: 1 });
   return { slug: gateway, credential: id, gatewayAttempt: attempts.rows[0]?.id ?? "", refusedCallback: refused.rows[0]?.id ?? "" };
 }
 
 /** A dispute that ended well: it left nothing to do. */
-async function disputeOf(home: House, shop: TestTenant, order_id: string): Promise<string> {
+async function disputeOf(app: TestApp, shop: TestTenant, order_id: string): Promise<string> {
   const payment = { reference: null, providerId: null, captureId: null };
   const amount = { amount_minor: 100, currency: "CNY" };
-  const dispute = { providerDisputeId: "dp_1", payment, state: "won" as const, amount, reason: null, occurredAt: home.clock.now() };
+  const dispute = { providerDisputeId: "dp_1", payment, state: "won" as const, amount, reason: null, occurredAt: app.clock.now() };
   const told = { tenant: shop, credentialId: newId("gc"), gateway: testPay.gateway, payment: { order_id, payment_session_id: newId("ps") }, dispute };
-  await applyDispute(home.ctx, told);
+  await applyDispute(app.ctx, told);
   const path = `/api/v1/projects/${shop.project_id}/orders/${order_id}/disputes`;
-  return firstOf(await good(home.api(shop.key).get(path)), path);
+  return firstOf(await good(app.api(shop.key).get(path)), path);
 }
 
 let people = 0;
 
 /** A further key, a colleague, an invitation, and an entry of the audit log. */
-async function peopleOf(home: House, shop: TestTenant): Promise<Pick<Ids, "apiKey" | "member" | "invitation" | "audit">> {
+async function peopleOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "apiKey" | "member" | "invitation" | "audit">> {
   people += 1;
-  const person = await createPerson(home.ctx, { email: `colleague${people}@example.com`, name: "Colleague", password: testPassword, passwordWork: "light" });
-  const member = await addMember(home.ctx, { merchant_id: shop.merchant_id, person_id: person.id, role: "viewer" });
+  const person = await createPerson(app.ctx, { email: `colleague${people}@example.com`, name: "Colleague", password: testPassword, passwordWork: "light" });
+  const member = await addMember(app.ctx, { merchant_id: shop.merchant_id, person_id: person.id, role: "viewer" });
   const by = { person_id: person.id, name: "Colleague", role: "owner" } as const;
   const invited = { merchant_id: shop.merchant_id, email: `guest${people}@example.com`, role: "viewer", language: "en", by } as const;
-  const { rows } = await listAudit(home.ctx, { filters: { merchant_id: shop.merchant_id }, limit: 1 });
+  const { rows } = await listAudit(app.ctx, { filters: { merchant_id: shop.merchant_id }, limit: 1 });
   return {
-    apiKey: (await home.key(shop, ["domains:read"])).id,
+    apiKey: (await app.key(shop, ["domains:read"])).id,
     member: member.id,
-    invitation: (await inviteMember(home.ctx, invited)).id,
+    invitation: (await inviteMember(app.ctx, invited)).id,
     audit: rows[0]?.id ?? "",
   };
 }

@@ -10,12 +10,12 @@ import { numberStates } from "#numbers/states.ts";
 import { gatewayPaymentStates, refundAskStates, refundStates, sessionStates, voucherStates } from "#orders/states.ts";
 import { noticeStates } from "#platform/notices/states.ts";
 import { partStates, smsStates } from "#sms/states.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { verificationStates as codeStates } from "#verifications/states.ts";
 import { deliveryStates } from "#webhooks/states.ts";
 
-const { ctx, tenant, superuserUrl } = await house();
+const { ctx, tenant, superuserUrl } = await testApp();
 const raw = new pg.Client(superuserUrl);
 await raw.connect();
 afterAll(() => raw.end());

@@ -8,7 +8,7 @@ import { composeEmail } from "#email/compose/compose-email.ts";
 import { parseApart } from "#http/messaging/bodies/parse-apart.ts";
 import { parseJson } from "#http/validation/parse-json.ts";
 import { readBase64 } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { outgoing, patient, stubDns } from "#test/support/mail/mail-peer.ts";
 import { loopback, mxTo, usualZone } from "#test/support/mail/mx-transport.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
@@ -16,7 +16,7 @@ import { jpegClaiming, photo, pngBomb } from "#test/support/pictures/pictures.ts
 import { threadMs } from "#test/support/time/thread-time.ts";
 
 /** What a quiet machine must keep to. `npm test` asserts no times: it runs beside other work. */
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
 
 async function msOf(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
@@ -25,10 +25,10 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 test("the pay page's first byte comes within 50 ms", async () => {
-  const shop = await payShop(home);
+  const shop = await payShop(app);
   const { token } = await shop.order();
-  const app = await home.app();
-  const origin = await app.listen({ port: 0, host: "127.0.0.1" });
+  const server = await app.server();
+  const origin = await server.listen({ port: 0, host: "127.0.0.1" });
   const times: number[] = [];
   for (let index = 0; index < 20; index += 1)
     times.push(await msOf(() => fetch(`${origin}/pay/${token}`, { headers: { accept: "text/html" } }).then((answer) => answer.body?.cancel())));
@@ -42,12 +42,12 @@ describe("a picture that cannot be read whole is refused within two seconds", ()
     ["a PNG that claims 65535 × 65535", async () => pngBomb(65_535, false)],
     ["a JPEG that claims 65500 × 65500", async () => jpegClaiming(await photo(600, 400), 65_500)],
   ])("%s", async (_what, make) => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const file = await make();
     const path = `/api/v1/projects/${shop.project_id}/assets/upload`;
     let status = 0;
     const took = await msOf(async () => {
-      ({ status } = await home.api(shop.key).upload(path, file, { purpose: "payment_proof" }));
+      ({ status } = await app.api(shop.key).upload(path, file, { purpose: "payment_proof" }));
     });
     expect(status).toBe(422);
     expect(took).toBeLessThan(2_000);

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
+import type { TestTenant } from "../../../server/test/support/app/test-app.ts";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { rescheduleByADay } from "../../../server/test/support/dashboard/dashboard-reschedule.ts";
-import type { TestTenant } from "../../../server/test/support/house/house.ts";
 import { callRoom } from "../../../server/test/support/messages/calls.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse();
-const room = callRoom(home);
+const { app, browser, look, say, origin } = await dashboardApp();
+const room = callRoom(app);
 const timeLimit = 120_000;
 
 async function open() {
-  const tenant = await home.tenant();
-  const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+  const tenant = await app.tenant();
+  const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
   const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
   const goto = async (path: string) => void (await page.goto(`${origin}/dashboard${path}`));
   return { tenant, page, complaints, goto };
@@ -96,7 +96,7 @@ test(
   "a call that waits is moved by a day, then canceled",
   async () => {
     const { tenant, page, complaints, goto } = await open();
-    const at = Math.ceil(home.clock.now().getTime() / 60_000) * 60_000 + 3_600_000;
+    const at = Math.ceil(app.clock.now().getTime() / 60_000) * 60_000 + 3_600_000;
     const call = await room.place(tenant, { scheduled_at: new Date(at).toISOString() });
     await goto(`/calls/${call.id}`);
     await rescheduleByADay(page, say);

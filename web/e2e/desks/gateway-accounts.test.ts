@@ -3,7 +3,7 @@ import { createCredential } from "../../../server/src/gateways/index.ts";
 import { createOrder, startPayment } from "../../../server/src/orders/index.ts";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { runStatement } from "../../../server/test/support/database/statement.sql.ts";
 import { scriptedGateway, scriptedProvider } from "../../../server/test/support/gateways/scripted/scripted-gateway.ts";
 import { testPassword, visitor } from "../../../server/test/support/people/visitors.ts";
@@ -15,15 +15,15 @@ const fields = manifest.fields.map((field) => (field.name === "certificate" ? { 
 const hints = { en: "Test Pay, Settings: enter the address and copy the certificate.", zh: "Test Pay 设置：填写地址并复制证书。" };
 const entered = { ...manifest, fields, callbackPerPayment: false, callbackEntry: { field: "certificate", hints } };
 const noHint = { account: null, keyId: null, reference: null, providerId: null };
-const { home, browser, look, say, origin } = await dashboardHouse({
+const { app, browser, look, say, origin } = await dashboardApp({
   gateways: { adapters: [{ ...adapter, manifest: entered, hint: () => noHint }], urls: [`testpay=${provider.url}`] },
 });
 const timeLimit = 180_000;
 const shot = (name: string) => `gateways-${name}-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`;
 
 async function open(role: "owner" | "developer" | "viewer" | "reviewer" = "developer") {
-  const tenant = await home.tenant();
-  const person = await visitor(home, { merchant_id: tenant.merchant_id, role });
+  const tenant = await app.tenant();
+  const person = await visitor(app, { merchant_id: tenant.merchant_id, role });
   const opened = await openDashboard(browser, { origin, look, email: person.email });
   const { page } = opened;
   await page.goto(`${origin}/dashboard/`);
@@ -35,8 +35,8 @@ async function open(role: "owner" | "developer" | "viewer" | "reviewer" = "devel
     await page.locator(".skeletons").first().waitFor({ state: "detached" });
   };
   const account = async (secret: string, label: string) =>
-    (await createCredential(home.ctx, tenant, { gateway: "testpay", label, fields: { key: "tp_test_1", secret } })).id;
-  const api = (await visitor(home, { merchant_id: tenant.merchant_id })).in("test");
+    (await createCredential(app.ctx, tenant, { gateway: "testpay", label, fields: { key: "tp_test_1", secret } })).id;
+  const api = (await visitor(app, { merchant_id: tenant.merchant_id })).in("test");
   const at = `/api/v1/projects/${tenant.project_id}/gateways/testpay/credentials`;
   const list = async () => (await api.get(at)).body.data as unknown as { id: string; label: string; position: number; enabled: boolean; demo: boolean }[];
   return { ...opened, tenant, go, account, api, at, list };
@@ -85,7 +85,7 @@ test(
   async () => {
     const { page, complaints, go, account } = await open();
     const id = await account("sk-good-2", "Main");
-    await home.api().call("POST", `/api/payments/testpay/webhook/${id}`, { payload: "forged", headers: { "content-type": "text/plain" } });
+    await app.api().call("POST", `/api/payments/testpay/webhook/${id}`, { payload: "forged", headers: { "content-type": "text/plain" } });
     await go(`/gateways/testpay/${id}`);
     provider.script({ status: 401, body: "no such key" });
     await page.getByRole("button", { name: say("Test setup", "检查设置") }).click();
@@ -132,7 +132,7 @@ test(
     await dialog.getByRole("button", { name: say("Save", "保存") }).click();
     await dialog.waitFor({ state: "detached" });
     expect((await list()).find(({ id }) => id === first)).toMatchObject({ limits: { min_minor: 20_000, max_minor: 30_000 } });
-    home.clock.advance(700_000);
+    app.clock.advance(700_000);
     await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).click();
     await page.getByRole("menuitem", { name: say("Change credentials", "更换凭据") }).click();
     await dialog.getByLabel("secret", { exact: true }).fill("sk-fresh-5");
@@ -198,7 +198,7 @@ test(
     const id = await account("sk-good-9", "Main");
     const compared = (status: string, error: object | null = null) =>
       runStatement(
-        home.ctx.db,
+        app.ctx.db,
         "update gateway_comparisons set status = ?, error = ?::jsonb, ran_at = app_now(), compared_until = app_now(), lines = 214, differences = 3 where credential_id = ?",
         ...[status, error === null ? null : JSON.stringify(error), id],
       );
@@ -233,8 +233,8 @@ test(
   async () => {
     const { page, complaints, tenant, go, account } = await open();
     await account("sk-good-6", "Main");
-    const { order } = await createOrder(home.ctx, tenant, { amount_minor: 9900, currency: "EUR", reference: "AT-PROVIDER" });
-    await startPayment(home.ctx, tenant, { order_id: order.id, gateway: "testpay" });
+    const { order } = await createOrder(app.ctx, tenant, { amount_minor: 9900, currency: "EUR", reference: "AT-PROVIDER" });
+    await startPayment(app.ctx, tenant, { order_id: order.id, gateway: "testpay" });
     await go(`/orders/${order.id}`);
     await page.getByRole("heading", { name: say("Gateway payments", "支付渠道付款") }).waitFor();
     await screenshot(page, shot("order"));

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
 import { simulatePayment } from "../../../server/src/orders/index.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { runStatement } from "../../../server/test/support/database/statement.sql.ts";
 import { oddMethods, testPay } from "../../../server/test/support/gateways/scripted/payment-methods.ts";
 import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { home, browser, look, origin } = await dashboardHouse({ methods: oddMethods });
+const { app, browser, look, origin } = await dashboardApp({ methods: oddMethods });
 const timeLimit = 180_000;
 
 test(
   "the dashboard names a gateway from the list, and filters by it",
   async () => {
-    const { tenant, order: makeOrder } = await payShop(home);
-    const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    const { tenant, order: makeOrder } = await payShop(app);
+    const owner = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
     const { order } = await makeOrder({ reference: "INV-tested" });
-    await simulatePayment(home.ctx, tenant, { order_id: order.id });
-    await runStatement(home.ctx.db, "update payment_sessions set gateway = ?, method = ? where order_id = ?", testPay.gateway, testPay.name, order.id);
+    await simulatePayment(app.ctx, tenant, { order_id: order.id });
+    await runStatement(app.ctx.db, "update payment_sessions set gateway = ?, method = ? where order_id = ?", testPay.gateway, testPay.name, order.id);
     await makeOrder({ reference: "INV-other" });
     const { page, complaints } = await openDashboard(browser, { origin, look, email: owner.email });
     const name = testPay.names[look.language] ?? "";
@@ -35,9 +35,9 @@ test(
 test(
   "a filter's chip stands before its options are read, and on a phone the chosen one is in view",
   async () => {
-    const { tenant, order: makeOrder } = await payShop(home);
+    const { tenant, order: makeOrder } = await payShop(app);
     await makeOrder();
-    const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    const owner = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
     const { page, complaints } = await openDashboard(browser, { origin, look, onPhone: true, email: owner.email });
     let read = () => {};
     const mayRead = new Promise<void>((resolve) => {

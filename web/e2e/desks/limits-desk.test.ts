@@ -1,15 +1,15 @@
 import { getCountries } from "libphonenumber-js/max";
 import { expect, test } from "vitest";
 import { changeMerchant, type Role } from "../../../server/src/identity/index.ts";
+import type { TestTenant } from "../../../server/test/support/app/test-app.ts";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { pauseRange } from "../../../server/test/support/dashboard/dashboard-guards.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
-import type { TestTenant } from "../../../server/test/support/house/house.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 import { countryCodes } from "../../dashboard/src/data/countries.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse();
+const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 240_000;
 const shot = (name: string) => `limits-${name}-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`;
 /** What the browser itself says of requests that were refused, which the page says in words. */
@@ -31,13 +31,13 @@ async function open(email: string) {
 }
 
 async function shopIn(country: string): Promise<TestTenant> {
-  const shop = await home.tenant({ livemode: true });
-  await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, country });
+  const shop = await app.tenant({ livemode: true });
+  await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, country });
   return shop;
 }
 
 async function person(shop: TestTenant, role: Role, is_operator = false) {
-  return visitor(home, { merchant_id: shop.merchant_id, role, is_operator });
+  return visitor(app, { merchant_id: shop.merchant_id, role, is_operator });
 }
 
 test("the countries that are offered are those that have telephone numbers", () => {
@@ -48,8 +48,8 @@ test(
   "a merchant reads above SMS, calls and codes which ranges are paused and why, and releases one; who may only read can't",
   async () => {
     const shop = await shopIn("US");
-    await pauseRange(home, shop, { channel: "sms", prefix: "99855" });
-    await pauseRange(home, shop, { channel: "call", prefix: "99856" });
+    await pauseRange(app, shop, { channel: "sms", prefix: "99855" });
+    await pauseRange(app, shop, { channel: "call", prefix: "99856" });
     const { page, goto, dialog, press, complaints } = await open((await person(shop, "owner")).email);
     await goto("/calls");
     await page.getByText(say("LIVE calls to +99856 are paused", "拨往 +99856 的正式通话已暂停")).waitFor();
@@ -86,7 +86,7 @@ test(
   "limits show each fault beside its field and keep what was typed; another person's change is shown, not overwritten",
   async () => {
     const shop = await shopIn("US");
-    const operator = await person(await home.tenant(), "owner", true);
+    const operator = await person(await app.tenant(), "owner", true);
     const policy = { allowed_countries: null, denied_countries: ["GB"], denied_prefixes: [], opened_prefixes: [] };
     expect((await operator.api.put("/api/admin/messaging-policy", policy)).status).toBe(200);
     const owner = await person(shop, "owner");
@@ -133,7 +133,7 @@ test(
 test(
   "an operator imports prices: every faulty line is named and nothing changes; a price is added, changed and removed",
   async () => {
-    const operator = await person(await home.tenant(), "owner", true);
+    const operator = await person(await app.tenant(), "owner", true);
     const { page, goto, dialog, press, complaints } = await open(operator.email);
     const prices = async () => (await operator.api.get("/api/admin/message-prices")).body.prices as { destination: string; price_micros: number }[];
     await goto("/operator/prices");
@@ -182,8 +182,8 @@ test(
   "an operator sets where all projects may send, sees every paused range with its project, and releases one",
   async () => {
     const shop = await shopIn("US");
-    await pauseRange(home, shop, { channel: "sms", prefix: "99857" });
-    const operator = await person(await home.tenant(), "owner", true);
+    await pauseRange(app, shop, { channel: "sms", prefix: "99857" });
+    const operator = await person(await app.tenant(), "owner", true);
     const { page, goto, dialog, press, complaints } = await open(operator.email);
     await goto("/operator/reach");
     const range = page.getByRole("combobox", { name: say("Blocked number ranges", "禁止的号段") });
@@ -214,7 +214,7 @@ test(
   "an operator opens a merchant's project, sees its spend, and sets and removes caps; the merchant's page shows what applies",
   async () => {
     const shop = await shopIn("US");
-    const operator = await person(await home.tenant(), "owner", true);
+    const operator = await person(await app.tenant(), "owner", true);
     const limits = `/api/admin/projects/${shop.project_id}/messaging-limits`;
     const { page, goto, press, complaints } = await open(operator.email);
     await goto(`/operator/merchants/${shop.merchant_id}`);

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { assignNumber, requestNumber } from "../../../server/src/numbers/index.ts";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse();
+const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 240_000;
 const shot = (name: string) => `numbers-${name}-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`;
 /** What the browser itself says of requests that were refused, which the page says in words. */
@@ -22,10 +22,10 @@ async function open(email: string, path: string) {
 }
 
 async function people() {
-  const shop = await home.tenant({ livemode: true });
-  const seller = await visitor(home, { merchant_id: shop.merchant_id, role: "developer" });
-  const own = await home.tenant();
-  const operator = await visitor(home, { merchant_id: own.merchant_id, role: "owner", is_operator: true });
+  const shop = await app.tenant({ livemode: true });
+  const seller = await visitor(app, { merchant_id: shop.merchant_id, role: "developer" });
+  const own = await app.tenant();
+  const operator = await visitor(app, { merchant_id: own.merchant_id, role: "owner", is_operator: true });
   return { shop, seller, operator };
 }
 
@@ -86,7 +86,7 @@ test(
     await screenshot(theirs.page, shot("again"));
     await dialog.getByRole("button", { name: say("Request again", "重新申请") }).click();
     await theirs.page.getByText(say("Pending approval", "待审核")).waitFor();
-    expect((await home.api(shop.key).get("/v1/numbers")).body.data).toMatchObject([{ value: "+14155552671", channels: ["sms"], status: "requested" }]);
+    expect((await app.api(shop.key).get("/v1/numbers")).body.data).toMatchObject([{ value: "+14155552671", channels: ["sms"], status: "requested" }]);
     expect([...theirs.complaints, ...ours.complaints].filter((text) => !refused(text))).toEqual([]);
   },
   timeLimit,
@@ -96,7 +96,7 @@ test(
   "an operator assigns a number, and is told whose it is before approving it for another project",
   async () => {
     const { shop, operator } = await people();
-    const other = await home.tenant({ livemode: true });
+    const other = await app.tenant({ livemode: true });
     const { page, complaints } = await open(operator.email, "/operator/numbers");
     const dialog = page.getByRole("dialog");
     const assign = say("Assign a number", "分配号码");
@@ -107,8 +107,8 @@ test(
     await expectAccessible(page);
     await dialog.getByRole("button", { name: assign }).click();
     await dialog.waitFor({ state: "detached" });
-    expect((await home.api(shop.key).get("/v1/numbers")).body.data).toMatchObject([{ value: "+14155552672", status: "approved" }]);
-    await requestNumber(home.ctx, other, { value: "+14155552672", countries: ["US", "CA"] });
+    expect((await app.api(shop.key).get("/v1/numbers")).body.data).toMatchObject([{ value: "+14155552672", status: "approved" }]);
+    await requestNumber(app.ctx, other, { value: "+14155552672", countries: ["US", "CA"] });
     await page.reload();
     const approve = say("Approve", "批准");
     await page.getByRole("button", { name: `${approve}${say(": ", "：")}+14155552672, Shop` }).click();
@@ -117,7 +117,7 @@ test(
     await dialog.getByRole("alert").waitFor();
     await screenshot(page, shot("taken"));
     await expectAccessible(page);
-    expect((await home.api(other.key).get("/v1/numbers")).body.data).toMatchObject([{ status: "requested" }]);
+    expect((await app.api(other.key).get("/v1/numbers")).body.data).toMatchObject([{ status: "requested" }]);
     expect(complaints.filter((text) => !refused(text))).toEqual([]);
   },
   timeLimit,
@@ -127,9 +127,9 @@ test(
   "who may only read sees the numbers and no way to change them, and a merchant gives one up",
   async () => {
     const { shop, seller } = await people();
-    const viewer = await visitor(home, { merchant_id: shop.merchant_id, role: "viewer" });
-    await assignNumber(home.ctx, { project_id: shop.project_id, value: "+14155552673", countries: ["US", "GB"] });
-    await requestNumber(home.ctx, shop, { value: "CORNER", purpose: "Order updates" });
+    const viewer = await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" });
+    await assignNumber(app.ctx, { project_id: shop.project_id, value: "+14155552673", countries: ["US", "GB"] });
+    await requestNumber(app.ctx, shop, { value: "CORNER", purpose: "Order updates" });
     const reading = await open(viewer.email, "/numbers");
     await reading.page.getByRole("heading", { name: "CORNER" }).waitFor();
     expect(await reading.page.locator("main button").count()).toBe(0);

@@ -5,27 +5,27 @@ import { cancelOrder, startPayment } from "../../../server/src/orders/index.ts";
 import { changeEndpoint } from "../../../server/src/webhooks/index.ts";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { localEgress } from "../../../server/test/support/network/certificate.ts";
 import { receiver } from "../../../server/test/support/network/receiver.ts";
 import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 import { emitSome, endpointAt, handOf } from "../../../server/test/support/webhooks/webhook-world.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse({ egress: await localEgress(), startsAt: new Date().toISOString() });
-const hand = handOf(home.ctx);
+const { app, browser, look, say, origin } = await dashboardApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const hand = handOf(app.ctx);
 const timeLimit = 120_000;
 
 test(
   "the overview counts webhooks that we switched off, in red; those that a person disabled are no alarm",
   async () => {
-    const tenant = await home.tenant();
-    const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    const tenant = await app.tenant();
+    const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
     const gone = await receiver((_one, response) => response.writeHead(410).end());
-    await endpointAt(home.ctx, tenant, gone.url);
-    const quiet = await endpointAt(home.ctx, tenant, gone.url, ["order.failed"]);
-    await changeEndpoint(home.ctx, tenant, { id: quiet.id, if_version: null, status: "disabled" });
-    await emitSome(home.ctx, tenant);
+    await endpointAt(app.ctx, tenant, gone.url);
+    const quiet = await endpointAt(app.ctx, tenant, gone.url, ["order.failed"]);
+    await changeEndpoint(app.ctx, tenant, { id: quiet.id, if_version: null, status: "disabled" });
+    await emitSome(app.ctx, tenant);
     await hand.deliver();
     const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
     await page.goto(`${origin}/dashboard`);
@@ -46,14 +46,14 @@ test(
 test(
   "a buyer who says that they paid a canceled order is not missed; prices whose amounts run out are warned of, and who confirms everything by hand is offered amounts that differ",
   async () => {
-    const { tenant, order } = await payShop(home, { matching: { mode: "unique_amount", max_offset_minor: 10, strict: true } });
-    const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    const { tenant, order } = await payShop(app, { matching: { mode: "unique_amount", max_offset_minor: 10, strict: true } });
+    const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
     for (let count = 0; count < 7; count += 1)
-      await startPayment(home.ctx, tenant, { order_id: (await order({ amount_minor: 5_000 })).order.id, gateway: "wechatpay" });
+      await startPayment(app.ctx, tenant, { order_id: (await order({ amount_minor: 5_000 })).order.id, gateway: "wechatpay" });
     const canceled = await order({ amount_minor: 8_000, reference: "INV-GONE" });
-    await startPayment(home.ctx, tenant, { order_id: canceled.order.id, gateway: "wechatpay" });
-    await cancelOrder(home.ctx, tenant, { order_id: canceled.order.id });
-    await reportByBuyer(home.ctx, { token: canceled.token });
+    await startPayment(app.ctx, tenant, { order_id: canceled.order.id, gateway: "wechatpay" });
+    await cancelOrder(app.ctx, tenant, { order_id: canceled.order.id });
+    await reportByBuyer(app.ctx, { token: canceled.token });
     const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
     await page.goto(`${origin}/dashboard`);
     await page.getByRole("link", { name: say("1 canceled order reported as paid", "1 笔已取消的订单，买家称已付款") }).click();
@@ -75,11 +75,11 @@ test(
       .first()
       .click();
     await page.getByText(say("¥50.00: 7 of 10 amounts in use.", "¥50.00：10 个金额中已占用 7 个。")).waitFor({ state: "detached" });
-    const profile = (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles/wechat`)).body;
+    const profile = (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles/wechat`)).body;
     expect(profile).toMatchObject({ matching: { mode: "unique_amount", max_offset_minor: 99, strict: true }, crowded_prices: [], payee_name: "张*" });
 
-    const plain = await payShop(home);
-    const other = await visitor(home, { merchant_id: plain.tenant.merchant_id, role: "owner" });
+    const plain = await payShop(app);
+    const other = await visitor(app, { merchant_id: plain.tenant.merchant_id, role: "owner" });
     const opened = await openDashboard(browser, { origin, look, email: other.email });
     await opened.page.goto(`${origin}/dashboard/codes`);
     await opened.page
@@ -87,7 +87,7 @@ test(
       .last()
       .click();
     await expect.poll(() => opened.page.getByRole("button", { name: say("Reduce by up to ¥0.99", "改为最多少收 ¥0.99") }).count()).toBe(1);
-    const changed = (await home.api(plain.tenant.key).get(`/api/v1/projects/${plain.tenant.project_id}/collection-profiles/alipay`)).body;
+    const changed = (await app.api(plain.tenant.key).get(`/api/v1/projects/${plain.tenant.project_id}/collection-profiles/alipay`)).body;
     expect(changed.matching).toEqual({ mode: "unique_amount", max_offset_minor: 99, strict: false });
     expect([...complaints, ...opened.complaints]).toEqual([]);
   },

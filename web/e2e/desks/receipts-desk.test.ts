@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { receiptShops } from "../../../server/test/support/payments/receipt-shop.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse();
+const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 120_000;
 
 describe(`in ${look.language} and ${look.theme}`, () => {
   test(
     "one suggestion is linked in one press, all that fit in two; what is none of the shop's is ignored with a reason of one's own, and comes back",
     async () => {
-      const shop = await receiptShops(home)({ mode: "exact" });
-      const person = await visitor(home, { merchant_id: shop.merchant_id, role: "reviewer" });
+      const shop = await receiptShops(app)({ mode: "exact" });
+      const person = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
       const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
       const orders = [await shop.paying(6100), await shop.paying(6200), await shop.paying(6300)];
       for (const { payable } of orders) await shop.receipt({ amount_minor: payable });
@@ -43,7 +43,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await expectAccessible(page);
       await ignore.click();
       await page.getByRole("heading", { name: say("You're all caught up", "没有待处理的到账") }).waitFor();
-      const read = async () => (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${stray.receipt.id}`)).body;
+      const read = async () => (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${stray.receipt.id}`)).body;
       expect(await read()).toMatchObject({ status: "ignored", decision_reason: "for the rent" });
 
       await page.goto(`${origin}/dashboard/receipts?view=all`);
@@ -63,8 +63,8 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   test(
     "equal amounts that another order keeps open are one line, closed in one press on a phone too",
     async () => {
-      const shop = await receiptShops(home)({ mode: "exact" });
-      const person = await visitor(home, { merchant_id: shop.merchant_id, role: "reviewer" });
+      const shop = await receiptShops(app)({ mode: "exact" });
+      const person = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
       const { page, complaints } = await openDashboard(browser, { origin, look, onPhone: true, email: person.email });
       const orders = [await shop.paying(5123), await shop.paying(5123), await shop.paying(5123)];
       for (const { order_id } of orders.slice(0, 2)) await shop.approve(order_id);

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { drawQrPng } from "../../../server/src/assets/index.ts";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 import { photo, pngBomb, poster } from "../../../server/test/support/pictures/pictures.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse();
+const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 180_000;
 
 const wechat = "wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456";
@@ -38,8 +38,8 @@ const refusedTexts: [text: string, en: RegExp, zh: RegExp][] = [
 
 describe(`in ${look.language}, on a phone: ${look.onPhone}`, () => {
   async function editing() {
-    const { tenant } = await payShop(home);
-    const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    const { tenant } = await payShop(app);
+    const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
     const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
     await page.goto(`${origin}/dashboard/codes`);
     const open = () =>
@@ -51,7 +51,7 @@ describe(`in ${look.language}, on a phone: ${look.onPhone}`, () => {
     const dialog = page.getByRole("dialog");
     const give = (picture: Buffer) => dialog.locator("input[type=file]").setInputFiles({ name: "code.png", mimeType: "image/png", buffer: picture });
     const save = dialog.getByRole("button", { name: say("Save", "保存"), exact: true });
-    const stored = async () => (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles/wechat`)).body;
+    const stored = async () => (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles/wechat`)).body;
     return { page, dialog, open, give, save, stored, complaints };
   }
 

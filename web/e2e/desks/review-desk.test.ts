@@ -2,24 +2,24 @@ import { describe, expect, test } from "vitest";
 import { createOrder, listReviewQueue, recordReceipt, reviewOrder, submitVoucher } from "../../../server/src/orders/index.ts";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
 import { insertWaitingOrders } from "../../../server/test/support/payments/waiting-orders.sql.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse();
+const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 120_000;
 const patience = { timeout: 25_000 };
 
 /** A shop whose reviewer is Ada, and its orders. */
 async function desk({ onPhone = look.onPhone } = {}) {
-  const { tenant } = await payShop(home);
-  const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+  const { tenant } = await payShop(app);
+  const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
   const opened = await openDashboard(browser, { origin, look, onPhone, email: person.email });
-  const api = home.api(tenant.key);
+  const api = app.api(tenant.key);
   const proven = async (reference: string, proof: { amount_minor?: number; transaction_reference?: string } = {}) => {
-    const { order } = await createOrder(home.ctx, tenant, { amount_minor: 4590, currency: "CNY", reference });
-    await submitVoucher(home.ctx, tenant, { order_id: order.id, gateway: "wechatpay", transaction_reference: `T${order.id}`, ...proof });
+    const { order } = await createOrder(app.ctx, tenant, { amount_minor: 4590, currency: "CNY", reference });
+    await submitVoucher(app.ctx, tenant, { order_id: order.id, gateway: "wechatpay", transaction_reference: `T${order.id}`, ...proof });
     return order.id;
   };
   const read = async (id: string) => (await api.get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body;
@@ -35,10 +35,10 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const { page, complaints, tenant, proven, read, stands } = await desk({ onPhone: true });
       await proven("INV-1", { transaction_reference: "42000011" });
       const id = await proven("INV-2", { transaction_reference: "42000011", amount_minor: 4500 });
-      await recordReceipt(home.ctx, tenant, {
+      await recordReceipt(app.ctx, tenant, {
         channel: "wechat",
         amount_minor: 4590,
-        occurred_at: home.ctx.now(),
+        occurred_at: app.ctx.now(),
         source: "statement",
         external_id: "1000050001",
       });
@@ -167,7 +167,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await page.getByRole("button", { name: say("Next", "下一笔") }).click();
       await stands("INV-2");
       const other = await proven("INV-3");
-      await reviewOrder(home.ctx, tenant, { order_id: other, decision: "reject", reason_code: "unreadable" });
+      await reviewOrder(app.ctx, tenant, { order_id: other, decision: "reject", reason_code: "unreadable" });
       await page.goto(`${origin}/dashboard/review?order=${other}`);
       await page.getByText(say("INV-3 was rejected by", "INV-3 已由 test 驳回")).waitFor();
       expect(complaints).toEqual([]);
@@ -179,8 +179,8 @@ describe(`in ${look.language} and ${look.theme}`, () => {
     "a long queue is read a page at a time around the reviewer, who sees how many wait, what others decided, and links into its depth",
     async () => {
       const { page, complaints, tenant, read, stands } = await desk();
-      await home.asSuperuser((db) => insertWaitingOrders(db, tenant, { count: 70, since: home.clock.now() }));
-      const queue = (await listReviewQueue(home.ctx, tenant, { limit: 100 })).rows.map(({ order }) => order);
+      await app.asSuperuser((db) => insertWaitingOrders(db, tenant, { count: 70, since: app.clock.now() }));
+      const queue = (await listReviewQueue(app.ctx, tenant, { limit: 100 })).rows.map(({ order }) => order);
       const at = (index: number) => queue[index] ?? expect.fail(`only ${queue.length} wait`);
       const asked: URL[] = [];
       page.on("request", (request) => request.url().includes("/reviews/queue?") && asked.push(new URL(request.url())));
@@ -201,7 +201,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
 
       // A look reads the three pages around the reviewer, not those that were passed.
       asked.length = 0;
-      await reviewOrder(home.ctx, tenant, { order_id: at(57).id, decision: "approve" });
+      await reviewOrder(app.ctx, tenant, { order_id: at(57).id, decision: "approve" });
       await page.getByText(say(`${at(57).reference} was approved by`, `${at(57).reference} 已由`)).waitFor(patience);
       await page.getByText(say("69 waiting", "69 笔待核对")).waitFor();
       const pages = asked.filter(({ searchParams }) => searchParams.get("limit") === "20");
@@ -229,7 +229,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
     "an order that nobody reported is marked as paid with its channel, number and date, and an order that cannot be paid says so",
     async () => {
       const { page, complaints, tenant, read } = await desk();
-      const { order } = await createOrder(home.ctx, tenant, { amount_minor: 4590, currency: "CNY", reference: "INV-9" });
+      const { order } = await createOrder(app.ctx, tenant, { amount_minor: 4590, currency: "CNY", reference: "INV-9" });
       await page.goto(`${origin}/dashboard/orders/${order.id}`);
       await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).click();
       await page.getByRole("menuitem", { name: say("Mark as paid", "标记为已付款") }).click();
@@ -244,7 +244,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       expect(await read(order.id)).toMatchObject({ status: "paid", flags: ["manually_verified"], latest_payment_session: { gateway: "alipay" } });
       await page.getByText("2026112022001").first().waitFor();
 
-      const { order: foreign } = await createOrder(home.ctx, tenant, { amount_minor: 100, currency: "EUR" });
+      const { order: foreign } = await createOrder(app.ctx, tenant, { amount_minor: 100, currency: "EUR" });
       await page.goto(`${origin}/dashboard/orders/${foreign.id}`);
       await page.getByText(say("Buyers can't pay this order: no payment method of this project accepts EUR.", "本项目没有可收 EUR 的付款方式")).waitFor();
       expect(complaints).toEqual([]);
@@ -256,7 +256,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
     "an operator is asked back as the merchant's reviewer is, and odd proofs say in words what is odd",
     async () => {
       const { page, complaints, tenant, proven, read } = await desk();
-      const operator = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });
+      const operator = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });
       const opened = await openDashboard(browser, { origin, look, email: operator.email });
       const [plain, less] = [await proven("OPS-1"), await proven("OPS-2", { amount_minor: 4500 })];
       const desks = opened.page;

@@ -3,23 +3,23 @@ import { expect, test } from "vitest";
 import { createOrder, submitVoucher } from "../../../server/src/orders/index.ts";
 import { prepareToIntercept } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse();
+const { app, browser, look, say, origin } = await dashboardApp();
 const patience = { timeout: 25_000 };
 const timeLimit = 120_000;
 const hide = `Object.defineProperty(document, "visibilityState", { value: "hidden" }); document.dispatchEvent(new Event("visibilitychange"))`;
 
 /** Two orders with proof, their reviewer's page whose answers of decisions are held back, and the next decision that it sends. */
 async function desk() {
-  const { tenant } = await payShop(home);
-  const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "reviewer" });
+  const { tenant } = await payShop(app);
+  const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "reviewer" });
   const ids: string[] = [];
   for (const reference of ["INV-1", "INV-2"]) {
-    const { order } = await createOrder(home.ctx, tenant, { amount_minor: 4590, currency: "CNY", reference });
-    await submitVoucher(home.ctx, tenant, { order_id: order.id, gateway: "wechatpay", transaction_reference: `T${order.id}` });
+    const { order } = await createOrder(app.ctx, tenant, { amount_minor: 4590, currency: "CNY", reference });
+    await submitVoucher(app.ctx, tenant, { order_id: order.id, gateway: "wechatpay", transaction_reference: `T${order.id}` });
     ids.push(order.id);
   }
   const { page } = await openDashboard(browser, { origin, look, email: person.email });
@@ -30,7 +30,7 @@ async function desk() {
     await expect.poll(() => held.length, patience).toBe(1);
     return held.shift() ?? expect.fail("nothing was sent");
   };
-  const api = home.api(tenant.key);
+  const api = app.api(tenant.key);
   const statusOf = async (index: number) => (await api.get(`/api/v1/projects/${tenant.project_id}/orders/${ids[index]}`)).body.status;
   return { page, held, sent, statusOf };
 }

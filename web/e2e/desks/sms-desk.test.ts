@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
+import type { TestTenant } from "../../../server/test/support/app/test-app.ts";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { rescheduleByADay } from "../../../server/test/support/dashboard/dashboard-reschedule.ts";
-import type { TestTenant } from "../../../server/test/support/house/house.ts";
 import { smsRoom } from "../../../server/test/support/messages/sms.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse();
-const room = smsRoom(home.ctx);
+const { app, browser, look, say, origin } = await dashboardApp();
+const room = smsRoom(app.ctx);
 const timeLimit = 120_000;
 const contact = "+15005551000";
 
 async function open(role: "owner" | "viewer" = "owner") {
-  const tenant = await home.tenant();
-  const person = await visitor(home, { merchant_id: tenant.merchant_id, role });
+  const tenant = await app.tenant();
+  const person = await visitor(app, { merchant_id: tenant.merchant_id, role });
   const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
   const goto = async (path: string) => void (await page.goto(`${origin}/dashboard${path}`));
   return { tenant, page, complaints, goto };
 }
 
-const writes = (shop: TestTenant, body: string) => home.api(shop.key).post("/v1/test/inbound", { sms: { from: contact, body } });
+const writes = (shop: TestTenant, body: string) => app.api(shop.key).post("/v1/test/inbound", { sms: { from: contact, body } });
 
 test(
   "a message is written with its parts drawn, followed to each part's receipt, and its text deleted; the list finds it by number and state",
@@ -37,7 +37,7 @@ test(
     await dialog.getByRole("button", { name: say("Send SMS", "发送短信") }).click();
     await page.getByRole("heading", { level: 1, name: say(`SMS to ${contact}`, `发给 ${contact} 的短信`) }).waitFor();
     await room.settle();
-    home.clock.advance(60_000);
+    app.clock.advance(60_000);
     await room.settle();
     await page.reload();
     const parts = page.locator(".sms-parts > li");
@@ -95,9 +95,9 @@ test(
   "a message that waits is moved by a day, then canceled",
   async () => {
     const { tenant, page, complaints, goto } = await open();
-    const at = Math.ceil(home.clock.now().getTime() / 60_000) * 60_000 + 3_600_000;
+    const at = Math.ceil(app.clock.now().getTime() / 60_000) * 60_000 + 3_600_000;
     const sms = await room.send(tenant, { to: contact, scheduled_at: new Date(at).toISOString() });
-    const found = async () => (await home.api(tenant.key).get(`/v1/sms/${sms.id}`)).body;
+    const found = async () => (await app.api(tenant.key).get(`/v1/sms/${sms.id}`)).body;
     await goto(`/sms/${sms.id}`);
     await rescheduleByADay(page, say);
     await expect.poll(async () => (await found()).scheduled_at).toBe(new Date(at + 86_400_000).toISOString());

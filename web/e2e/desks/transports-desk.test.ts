@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { fillTransports } from "../../../server/test/support/dashboard/dashboard-transports.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse();
+const { app, browser, look, say, origin } = await dashboardApp();
 
 test("an operator sees how to connect a carrier, then which transport is down, since when and why", async () => {
-  const { merchant_id } = await home.tenant();
-  const operator = await visitor(home, { merchant_id, role: "owner", is_operator: true });
+  const { merchant_id } = await app.tenant();
+  const operator = await visitor(app, { merchant_id, role: "owner", is_operator: true });
   const { page, complaints } = await openDashboard(browser, { origin, look, email: operator.email });
   const goto = async () => {
     await page.goto(`${origin}/dashboard/operator/transports`);
@@ -18,7 +18,7 @@ test("an operator sees how to connect a carrier, then which transport is down, s
   await goto();
   await page.getByText("docs/messaging/carriers.md").waitFor();
   await expectAccessible(page);
-  const tell = await fillTransports(home);
+  const tell = await fillTransports(app);
   await tell();
   await goto();
   const card = page.locator(".way", { hasText: "smpp:backup-carrier-asia-pacific" });

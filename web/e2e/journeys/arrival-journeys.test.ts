@@ -4,22 +4,22 @@ import { drawQrPng } from "../../../server/src/assets/index.ts";
 import { fanOut } from "../../../server/src/webhooks/index.ts";
 import { expectAccessible } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { ownPost } from "../../../server/test/support/mail/own-post.ts";
 import { payShop, wechatCode } from "../../../server/test/support/payments/pay-shop.ts";
 import { totp } from "../../../server/test/support/people/totp.ts";
 import { testPassword, visitor } from "../../../server/test/support/people/visitors.ts";
 import { photo } from "../../../server/test/support/pictures/pictures.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse({ http: { signUp: "open" } });
-const post = ownPost(home);
+const { app, browser, look, say, origin } = await dashboardApp({ http: { signUp: "open" } });
+const post = ownPost(app);
 const timeLimit = 120_000;
 
 /** A session of a browser that finds the configured address where this test's server listens; buyers' pages follow its language. */
 async function arrive(options: { onPhone?: boolean; email?: string } = {}) {
   const opened = await openDashboard(browser, { origin, look, ...options });
   const context = opened.page.context();
-  const { publicUrl } = home.ctx;
+  const { publicUrl } = app.ctx;
   await context.setExtraHTTPHeaders({ "accept-language": look.language });
   await context.route(`${publicUrl}/**`, (route) => route.fulfill({ status: 302, headers: { location: route.request().url().replace(publicUrl, origin) } }));
   return opened;
@@ -97,7 +97,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await buyer.getByRole("button", { name: say("WeChat Pay", "微信支付") }).click();
       await buyer.getByRole("button", { name: say("I have paid", "我已付款") }).click();
       await buyer.getByRole("heading", { name: say("Checking your payment", "正在确认您的付款") }).waitFor();
-      while ((await fanOut(home.ctx)) > 0);
+      while ((await fanOut(app.ctx)) > 0);
       const review = page.getByRole("main").getByRole("link", { name: say("Review", "核对") });
       await review.waitFor();
       await review.click();
@@ -115,8 +115,8 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   test(
     "somebody invited without an account signs up through the mail on a phone, approves a waiting proof, and the order is paid",
     async () => {
-      const { tenant, order } = await payShop(home);
-      const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+      const { tenant, order } = await payShop(app);
+      const owner = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
       const { page: desk, complaints } = await arrive({ email: owner.email });
       await desk.goto(`${origin}/dashboard/team`);
       await press(desk, "Invite", "邀请");
@@ -144,7 +144,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await phone.getByRole("button", { name: say("Approve", "通过") }).tap();
       await phone.getByRole("heading", { name: say("Nothing to review", "没有待核对的款项") }).waitFor();
       await buyer.getByRole("heading", { name: say("Paid", "付款成功") }).waitFor();
-      expect((await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${waiting.id}`)).body.status).toBe("paid");
+      expect((await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${waiting.id}`)).body.status).toBe("paid");
       expect([...complaints, ...onPhone]).toEqual([]);
     },
     timeLimit,
@@ -153,9 +153,9 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   test(
     "two people look at one order: what one does, the other sees without a reload, and a code confirms a session that is no longer fresh",
     async () => {
-      const { tenant, order } = await payShop(home);
+      const { tenant, order } = await payShop(app);
       const { order: shared } = await order({ reference: "INV-8" });
-      const [one, two] = [await visitor(home, { merchant_id: tenant.merchant_id }), await visitor(home, { merchant_id: tenant.merchant_id, role: "viewer" })];
+      const [one, two] = [await visitor(app, { merchant_id: tenant.merchant_id }), await visitor(app, { merchant_id: tenant.merchant_id, role: "viewer" })];
       const [{ page, complaints }, { page: other }] = [await arrive({ email: one.email }), await arrive({ email: two.email })];
       for (const opened of [page, other]) {
         await opened.goto(`${origin}/dashboard/orders/${shared.id}`);
@@ -167,12 +167,12 @@ describe(`in ${look.language} and ${look.theme}`, () => {
         .getByRole("dialog")
         .getByRole("button", { name: say("Cancel order", "取消订单"), exact: true })
         .click();
-      while ((await fanOut(home.ctx)) > 0);
+      while ((await fanOut(app.ctx)) > 0);
       for (const opened of [page, other]) await stateOf(opened, "Canceled", "已取消").waitFor();
 
       const { totp_uri } = (await one.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
-      await one.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()) });
-      home.clock.advance(10 * 60_000 + 1);
+      await one.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, app.clock.now()) });
+      app.clock.advance(10 * 60_000 + 1);
       await page.goto(`${origin}/dashboard/keys`);
       await page.getByRole("row", { name: /test/ }).getByRole("button").click();
       await page.getByRole("menuitem", { name: say("Rotate", "轮换") }).click();
@@ -182,7 +182,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
         .click();
       await page.getByRole("button", { name: say("Use a code from your authenticator app", "改用身份验证器的验证码") }).click();
       await expectAccessible(page);
-      await page.getByLabel(say("Code from your authenticator app", "身份验证器中的验证码")).fill(totp(totp_uri, home.clock.now()));
+      await page.getByLabel(say("Code from your authenticator app", "身份验证器中的验证码")).fill(totp(totp_uri, app.clock.now()));
       await press(page, "Confirm", "确认");
       await page.getByRole("dialog").locator("code").getByText("svc_test_").waitFor();
       expect(complaints.filter((text) => !text.includes("status of 403 "))).toEqual([]);

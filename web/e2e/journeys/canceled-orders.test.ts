@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { createOrder, linkReceipt, recordReceipt, reportPayment, startPayment } from "../../../server/src/orders/index.ts";
 import { expectAccessible } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse();
-const { ctx } = home;
+const { app, browser, look, say, origin } = await dashboardApp();
+const { ctx } = app;
 const timeLimit = 120_000;
 
 /** In how many lines each thing that needs attention is written. */
@@ -20,8 +20,8 @@ const linesOfWaits = `[...document.querySelectorAll(".wait")].map((one) => {
 test(
   "cancelling an order names the money that is held for it, and that money can be given to another order",
   async () => {
-    const { tenant } = await payShop(home);
-    const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    const { tenant } = await payShop(app);
+    const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
     const { order } = await createOrder(ctx, tenant, { amount_minor: 9900, currency: "CNY", reference: "PART-1" });
     const { order: other } = await createOrder(ctx, tenant, { amount_minor: 4000, currency: "CNY", reference: "OTHER-1" });
     await startPayment(ctx, tenant, { order_id: order.id, gateway: "wechatpay" });
@@ -57,7 +57,7 @@ test(
     await dialog.getByRole("radio", { name: /^OTHER-1/ }).click();
     await dialog.getByRole("button", { name: say("Resolve", "处理"), exact: true }).click();
     await dialog.waitFor({ state: "detached" });
-    const shown = await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${other.id}`);
+    const shown = await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${other.id}`);
     expect(shown.body).toMatchObject({ status: "paid", amount_received_minor: 4000 });
     expect(complaints).toEqual([]);
   },

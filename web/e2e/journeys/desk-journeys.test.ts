@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { expectAccessible } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { mailRoom } from "../../../server/test/support/mail/mail.ts";
 import { localEgress } from "../../../server/test/support/network/certificate.ts";
 import { receiver } from "../../../server/test/support/network/receiver.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse({ egress: await localEgress() });
+const { app, browser, look, say, origin } = await dashboardApp({ egress: await localEgress() });
 const shop = await receiver();
 const timeLimit = 120_000;
 
@@ -23,9 +23,9 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   test(
     "the preview of a hostile message keeps its colours, fetches nothing, runs nothing and leaves the console quiet",
     async () => {
-      const tenant = await home.tenant();
-      const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "developer" });
-      const room = mailRoom(home.ctx);
+      const tenant = await app.tenant();
+      const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "developer" });
+      const room = mailRoom(app.ctx);
       const { email } = await room.send(tenant, { subject: "Your order", html: hostile });
       await room.settle();
       const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
@@ -49,8 +49,8 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   test(
     "a developer registers a webhook, sees its secret once, and rolls it",
     async () => {
-      const tenant = await home.tenant();
-      const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "developer" });
+      const tenant = await app.tenant();
+      const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "developer" });
       const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
       await page.goto(`${origin}/dashboard/webhooks?new=1`);
       await page.getByLabel(say("Address", "地址")).fill(`${shop.url}/hooks`);
@@ -80,17 +80,17 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   test(
     "an operator verifies a merchant, whose LIVE orders work from then on",
     async () => {
-      const tenant = await home.tenant({ livemode: true, verified: false });
-      const own = await home.tenant();
-      const person = await visitor(home, { merchant_id: own.merchant_id, role: "owner", is_operator: true });
+      const tenant = await app.tenant({ livemode: true, verified: false });
+      const own = await app.tenant();
+      const person = await visitor(app, { merchant_id: own.merchant_id, role: "owner", is_operator: true });
       const orders = `/api/v1/projects/${tenant.project_id}/orders`;
       const order = { amount_minor: 100, currency: "CNY" };
-      expect((await home.api(tenant.key).post(orders, order)).body.error.code).toBe("merchant_not_verified");
+      expect((await app.api(tenant.key).post(orders, order)).body.error.code).toBe("merchant_not_verified");
       const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
       await page.goto(`${origin}/dashboard/operator/merchants?status=pending`);
       await page.getByRole("button", { name: say("Verify: Corner Books", "通过审核：Corner Books") }).click();
       await page.locator(".empty").waitFor();
-      expect((await home.api(tenant.key).post(orders, order)).status).toBe(201);
+      expect((await app.api(tenant.key).post(orders, order)).status).toBe(201);
       await expectAccessible(page);
       expect(complaints).toEqual([]);
     },
@@ -100,11 +100,11 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   test(
     "an operator suspends a merchant's LIVE sending, whose people see why and what waits without a reload, and lifts it again",
     async () => {
-      const shop = await home.tenant({ livemode: true });
-      const own = await home.tenant();
-      const seller = await visitor(home, { merchant_id: shop.merchant_id, role: "owner" });
-      const person = await visitor(home, { merchant_id: own.merchant_id, role: "owner", is_operator: true });
-      await mailRoom(home.ctx).send(shop, { subject: "Your order" });
+      const shop = await app.tenant({ livemode: true });
+      const own = await app.tenant();
+      const seller = await visitor(app, { merchant_id: shop.merchant_id, role: "owner" });
+      const person = await visitor(app, { merchant_id: own.merchant_id, role: "owner", is_operator: true });
+      await mailRoom(app.ctx).send(shop, { subject: "Your order" });
       const theirs = await openDashboard(browser, { origin, look, onPhone: true, email: seller.email });
       await theirs.page.goto(`${origin}/dashboard/messages`);
       await theirs.page.waitForURL("**/test/messages");

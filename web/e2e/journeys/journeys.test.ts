@@ -2,24 +2,24 @@ import { describe, expect, test } from "vitest";
 import { createOrder, reviewOrder, simulatePayment } from "../../../server/src/orders/index.ts";
 import { expectAccessible, prepareToIntercept } from "../../../server/test/support/browser/browser.ts";
 import { countScript, openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
 import { testPassword, visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse();
+const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 120_000;
 const maxScript = 250_000;
 
 /** A shop with both codes, and a person of its merchant. */
 async function shopWith(role: "owner" | "reviewer" | "viewer") {
-  const { tenant } = await payShop(home);
-  const person = await visitor(home, { merchant_id: tenant.merchant_id, role });
+  const { tenant } = await payShop(app);
+  const person = await visitor(app, { merchant_id: tenant.merchant_id, role });
   return { tenant, person };
 }
 
 async function reported(tenant: Parameters<typeof createOrder>[1], reference: string): Promise<string> {
-  const { order } = await createOrder(home.ctx, tenant, { amount_minor: 9900, currency: "CNY", reference });
-  await simulatePayment(home.ctx, tenant, { order_id: order.id, outcome: "pending_verify" });
+  const { order } = await createOrder(app.ctx, tenant, { amount_minor: 9900, currency: "CNY", reference });
+  await simulatePayment(app.ctx, tenant, { order_id: order.id, outcome: "pending_verify" });
   return order.id;
 }
 
@@ -71,10 +71,10 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await expectAccessible(page);
       await page.getByRole("button", { name: say("Approve", "通过") }).tap();
       await page.getByRole("heading", { level: 2, name: "INV-B" }).waitFor();
-      const statusOf = async (id: string) => (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body.status;
+      const statusOf = async (id: string) => (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body.status;
       await expect.poll(() => statusOf(first), { timeout: 25_000 }).toBe("paid");
       await page.route("**/orders?*", (route) => route.abort());
-      await reviewOrder(home.ctx, tenant, { order_id: second, decision: "reject", reason_code: "not_received" });
+      await reviewOrder(app.ctx, tenant, { order_id: second, decision: "reject", reason_code: "not_received" });
       await page.keyboard.press("a");
       await page.getByText(say("INV-B was already decided by someone else", "INV-B 已由他人处理")).waitFor();
       await page.getByRole("heading", { name: say("Nothing to review", "没有待核对的款项") }).waitFor();
@@ -115,8 +115,8 @@ describe(`in ${look.language} and ${look.theme}`, () => {
         .click();
       const secret = await page.getByRole("dialog").locator("code").textContent();
       expect(secret).toMatch(/^svc_test_/);
-      expect((await home.api(tenant.key).get("/api/v1/merchant")).body.error.code).toBe("api_key_revoked");
-      expect((await home.api(secret ?? "").get("/api/v1/merchant")).status).toBe(200);
+      expect((await app.api(tenant.key).get("/api/v1/merchant")).body.error.code).toBe("api_key_revoked");
+      expect((await app.api(secret ?? "").get("/api/v1/merchant")).status).toBe(200);
       await expectAccessible(page);
     },
     timeLimit,
@@ -126,7 +126,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
     "who removes a member is offered the keys that they made, and those that are ticked end with it",
     async () => {
       const { tenant, person } = await shopWith("owner");
-      const leaving = await visitor(home, { merchant_id: tenant.merchant_id, role: "developer" });
+      const leaving = await visitor(app, { merchant_id: tenant.merchant_id, role: "developer" });
       const made = async (name: string) => {
         const key = { name, permissions: ["orders:read"], environment: "test" };
         return (await leaving.in("test").post(`/api/v1/projects/${tenant.project_id}/api-keys`, key)).body.secret as string;
@@ -143,7 +143,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await expectAccessible(page);
       await dialog.getByRole("button", { name: say("Remove and revoke 1 key", "移除并撤销 1 个密钥") }).click();
       await dialog.waitFor({ state: "detached" });
-      const works = async (secret: string) => (await home.api(secret).get("/api/v1/orders")).status;
+      const works = async (secret: string) => (await app.api(secret).get("/api/v1/orders")).status;
       expect([await works(shop), await works(till)]).toEqual([401, 200]);
       expect(complaints).toEqual([]);
     },

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { walkManyOrders } from "../../../server/test/support/dashboard/orders-walk.ts";
 
-const { home, browser, origin } = await dashboardHouse({ http: { checkAnswers: false } });
+const { app, browser, origin } = await dashboardApp({ http: { checkAnswers: false } });
 const count = 100_000;
 const rounds = 24;
 const maxMs = 200;
 
 test("among 100 000 orders every filter, search, page and range of the figures is painted within 200 ms of the press", async () => {
-  const { took, complaints } = await walkManyOrders(home, browser, { origin, look: { language: "en", theme: "light" }, count, rounds });
+  const { took, complaints } = await walkManyOrders(app, browser, { origin, look: { language: "en", theme: "light" }, count, rounds });
   const told = Object.entries(took).map(([what, all]) => {
     const sorted = all.toSorted((left, right) => left - right);
     const [median = 0, worst = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];

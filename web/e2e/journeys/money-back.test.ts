@@ -1,36 +1,36 @@
 import { expect, test } from "vitest";
 import { createOrder, type OrderRow, simulatePayment } from "../../../server/src/orders/index.ts";
+import type { TestTenant } from "../../../server/test/support/app/test-app.ts";
 import { expectAccessible } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { disputeOf } from "../../../server/test/support/gateways/scripted/gateway-deeds.ts";
 import { payingGateway } from "../../../server/test/support/gateways/scripted/paying-gateway.ts";
 import { refundShop } from "../../../server/test/support/gateways/scripted/refund-shop.ts";
-import type { TestTenant } from "../../../server/test/support/house/house.ts";
 import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 
 const gateway = payingGateway();
-const { home, browser, look, say, origin } = await dashboardHouse({ gateways: { adapters: [gateway.adapter] } });
-const { ctx } = home;
+const { app, browser, look, say, origin } = await dashboardApp({ gateways: { adapters: [gateway.adapter] } });
+const { ctx } = app;
 const timeLimit = 120_000;
 
 /** A paid order's page, as a person with this role sees it. */
 async function orderPage(role: "owner" | "accountant" | "reviewer" | "viewer") {
-  const { tenant } = await payShop(home);
+  const { tenant } = await payShop(app);
   const { order } = await createOrder(ctx, tenant, { amount_minor: 9900, currency: "CNY", reference: "BACK-1" });
   await simulatePayment(ctx, tenant, { order_id: order.id });
   return openOrder({ tenant, order, role });
 }
 
 async function openOrder({ tenant, order, role }: { tenant: TestTenant; order: OrderRow; role: "owner" | "accountant" | "reviewer" | "viewer" }) {
-  const person = await visitor(home, { merchant_id: tenant.merchant_id, role });
+  const person = await visitor(app, { merchant_id: tenant.merchant_id, role });
   const opened = await openDashboard(browser, { origin, look, email: person.email });
   await opened.page.goto(`${origin}/dashboard`);
   await opened.page.locator("main h1").waitFor();
   await opened.page.goto(`${opened.page.url().replace(/\/$/, "")}/orders/${order.id}`);
   await opened.page.getByRole("heading", { name: "BACK-1" }).waitFor();
-  const read = async (path = "") => (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${order.id}${path}`)).body;
+  const read = async (path = "") => (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${order.id}${path}`)).body;
   return { ...opened, tenant, read };
 }
 
@@ -76,7 +76,7 @@ test(
 test(
   "a payment through a provider is paid back by the provider, which may refuse, or wait for the buyer",
   async () => {
-    const shop = await refundShop(home, gateway);
+    const shop = await refundShop(app, gateway);
     const { order } = await shop.paid({ reference: "BACK-1" });
     const { page, complaints, read } = await openOrder({ tenant: shop.tenant, order, role: "owner" });
     const name = say("Test Pay", "测试支付");
@@ -117,11 +117,11 @@ test(
 test(
   "an order whose payment is disputed says so and what the provider says, and offers no refund by the provider meanwhile",
   async () => {
-    const shop = await refundShop(home, gateway);
+    const shop = await refundShop(app, gateway);
     const { order, session } = await shop.paid({ reference: "BACK-1" });
     const tell = async (more: Parameters<typeof disputeOf>[1]) => {
       const told = { kind: "dispute", dispute: disputeOf(session.id, more) } as const;
-      const answer = await home.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.callback(session.id, { told }));
+      const answer = await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.callback(session.id, { told }));
       expect(answer.status).toBe(200);
     };
     await tell({ at: 1, state: "inquiry" });

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 import { expectDayClosed, statementDay, walkDay } from "../../../server/test/support/statements/statement-day.ts";
 
-const { home, browser, origin } = await dashboardHouse();
+const { app, browser, origin } = await dashboardApp();
 
 test("a day of 200 orders of 20 prices, clicked through: every order and transfer has its end, and the counts on screen are the files'", async () => {
-  const day = await statementDay(home, { count: 200, prices: 20 });
-  const person = await visitor(home, { merchant_id: day.tenant.merchant_id, role: "reviewer" });
+  const day = await statementDay(app, { count: 200, prices: 20 });
+  const person = await visitor(app, { merchant_id: day.tenant.merchant_id, role: "reviewer" });
   const { page, complaints } = await openDashboard(browser, { origin, look: { language: "en", theme: "light" }, email: person.email });
   const walk = await walkDay(page, { day, origin });
-  await expectDayClosed(home, { day, walk });
+  await expectDayClosed(app, { day, walk });
   console.info(`${walk.clicks} clicks`);
   expect(walk.clicks).toBeLessThanOrEqual(60);
   expect(complaints).toEqual([]);

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 import { expectDayClosed, statementDay, walkDay } from "../../../server/test/support/statements/statement-day.ts";
 import { wechatStatement } from "../../../server/test/support/statements/statements.ts";
 
-const { home, browser, origin } = await dashboardHouse();
+const { app, browser, origin } = await dashboardApp();
 
 test("in Chinese, on a phone, the import says what each row would do and what was done", async () => {
-  const { tenant } = await statementDay(home, { count: 2, prices: 2 });
-  const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "reviewer" });
+  const { tenant } = await statementDay(app, { count: 2, prices: 2 });
+  const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "reviewer" });
   const { page, complaints } = await openDashboard(browser, { origin, look: { language: "zh", theme: "dark" }, onPhone: true, email: person.email });
   const dialog = page.getByRole("dialog");
   const said = async () =>
@@ -54,11 +54,11 @@ test("in Chinese, on a phone, the import says what each row would do and what wa
 }, 180_000);
 
 test("a small day's statements, clicked through: every order and transfer has its end, and the counts on screen are the files'", async () => {
-  const day = await statementDay(home, { count: 24, prices: 6 });
-  const person = await visitor(home, { merchant_id: day.tenant.merchant_id, role: "reviewer" });
+  const day = await statementDay(app, { count: 24, prices: 6 });
+  const person = await visitor(app, { merchant_id: day.tenant.merchant_id, role: "reviewer" });
   const { page, complaints } = await openDashboard(browser, { origin, look: { language: "en", theme: "light" }, email: person.email });
   const walk = await walkDay(page, { day, origin });
-  await expectDayClosed(home, { day, walk });
+  await expectDayClosed(app, { day, walk });
   expect(walk.clicks).toBeLessThanOrEqual(60);
   expect(complaints).toEqual([]);
 }, 180_000);

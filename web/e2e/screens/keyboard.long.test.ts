@@ -1,16 +1,16 @@
 import type { FileChooser, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { drawQrPng } from "../../../server/src/assets/index.ts";
+import type { TestTenant } from "../../../server/test/support/app/test-app.ts";
 import { prepareToIntercept } from "../../../server/test/support/browser/browser.ts";
 import { keyboardOn } from "../../../server/test/support/browser/keyboard.ts";
 import { type Look, openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
-import type { TestTenant } from "../../../server/test/support/house/house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { wechatCode } from "../../../server/test/support/payments/pay-shop.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 import { photo } from "../../../server/test/support/pictures/pictures.ts";
 
-const { home, browser, origin } = await dashboardHouse();
+const { app, browser, origin } = await dashboardApp();
 const patience = { timeout: 25_000 };
 
 describe.each([
@@ -23,8 +23,8 @@ describe.each([
 
   /** An owner of a new merchant at one of its screens, with the keyboard at the screen's top. */
   async function enter(path: string, { before, ...options }: { is_operator?: boolean; before?(tenant: TestTenant): Promise<unknown> } = {}) {
-    const tenant = await home.tenant();
-    const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner", ...options });
+    const tenant = await app.tenant();
+    const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner", ...options });
     await before?.(tenant);
     const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
     await prepareToIntercept(page);
@@ -59,7 +59,7 @@ describe.each([
     await page.getByRole("button", { name: words.copied }).waitFor();
     const secret = String(await inClipboard(page));
     expect(secret).toBe(await shown(page).textContent());
-    expect((await home.api(secret).get("/api/v1/merchant")).status).toBe(200);
+    expect((await app.api(secret).get("/api/v1/merchant")).status).toBe(200);
     await tabTo(words.close);
     await press("Enter");
     await closed(create);
@@ -74,7 +74,7 @@ describe.each([
     await tabTo(words.close);
     await press("Enter");
     await closed();
-    expect((await home.api(secret).get("/api/v1/merchant")).body.error.code).toBe("api_key_revoked");
+    expect((await app.api(secret).get("/api/v1/merchant")).body.error.code).toBe("api_key_revoked");
 
     await choose(menu, say("Revoke", "撤销"));
     await opened();
@@ -83,7 +83,7 @@ describe.each([
     await closed();
     await page.getByRole("button", { name: menu }).waitFor({ state: "detached" });
     await closed();
-    expect((await home.api(next).get("/api/v1/merchant")).body.error.code).toBe("api_key_revoked");
+    expect((await app.api(next).get("/api/v1/merchant")).body.error.code).toBe("api_key_revoked");
     expect(complaints()).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe.each([
   test("a webhook's secret is rolled, and the webhook deleted", async () => {
     const { page, press, tabTo, opened, closed, choose, complaints } = await enter("/webhooks", {
       before: ({ key, project_id }) =>
-        home.api(key).post(`/api/v1/projects/${project_id}/webhooks`, { url: "https://shop.example/hooks", events: ["order.paid"] }),
+        app.api(key).post(`/api/v1/projects/${project_id}/webhooks`, { url: "https://shop.example/hooks", events: ["order.paid"] }),
     });
     await tabTo("https://shop.example/hooks");
     await press("Enter");
@@ -172,7 +172,7 @@ describe.each([
 
   test("a colleague's role is changed, and the colleague removed", async () => {
     let email = "";
-    const before = async ({ merchant_id }: TestTenant) => void ({ email } = await visitor(home, { merchant_id, role: "reviewer" }));
+    const before = async ({ merchant_id }: TestTenant) => void ({ email } = await visitor(app, { merchant_id, role: "reviewer" }));
     const { page, press, ready, tabTo, opened, closed, choose, complaints } = await enter("/team", { before });
     const menu = (await page.getByRole("row", { name: email }).getByRole("button").getAttribute("aria-label")) ?? "";
     await choose(menu, say("Change role", "更改角色"));
@@ -266,7 +266,7 @@ describe.each([
   });
 
   test("an operator verifies one merchant and rejects another with a reason", async () => {
-    const waiting = [await home.tenant({ verified: false }), await home.tenant({ verified: false })];
+    const waiting = [await app.tenant({ verified: false }), await app.tenant({ verified: false })];
     const { page, press, type, tabTo, opened, closed, choose, pressHeld, complaints } = await enter("/operator/merchants?status=pending", {
       is_operator: true,
     });

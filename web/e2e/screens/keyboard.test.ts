@@ -4,20 +4,20 @@ import { createOrder, simulatePayment } from "../../../server/src/orders/index.t
 import { prepareToIntercept } from "../../../server/test/support/browser/browser.ts";
 import { keyboardOn } from "../../../server/test/support/browser/keyboard.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
 import { openNotices } from "../../../server/test/support/people/visitor-notices.ts";
 import { testPassword, visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse();
+const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 120_000;
 
 describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
   test(
     "a person signs in, skips to the page, makes an order, opens its menu, and leaves a dialog where they entered it",
     async () => {
-      const { tenant } = await payShop(home);
-      const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+      const { tenant } = await payShop(app);
+      const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
       const { page, complaints } = await openDashboard(browser, { origin, look });
       const { press, type, read, has, tabTo, opened, closed, choose, pressHeld } = keyboardOn(page);
       await prepareToIntercept(page);
@@ -63,11 +63,11 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
   test(
     "a reviewer decides with A, R, J and K, and nothing moves for who asked for less motion",
     async () => {
-      const { tenant } = await payShop(home);
-      const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "reviewer" });
+      const { tenant } = await payShop(app);
+      const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "reviewer" });
       for (const reference of ["INV-1", "INV-2", "INV-3"]) {
-        const { order } = await createOrder(home.ctx, tenant, { amount_minor: 9900, currency: "CNY", reference });
-        await simulatePayment(home.ctx, tenant, { order_id: order.id, outcome: "pending_verify" });
+        const { order } = await createOrder(app.ctx, tenant, { amount_minor: 9900, currency: "CNY", reference });
+        await simulatePayment(app.ctx, tenant, { order_id: order.id, outcome: "pending_verify" });
       }
       const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
       await page.emulateMedia({ reducedMotion: "reduce" });
@@ -97,11 +97,11 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
   test(
     "Escape closes the dialog on top alone, and on a page the keyboard goes to the field that was refused",
     async () => {
-      const { tenant } = await payShop(home);
-      const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+      const { tenant } = await payShop(app);
+      const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
       const { page } = await openDashboard(browser, { origin, look, email: person.email });
       const { press, type, has, opened, closed } = keyboardOn(page);
-      home.clock.advance(10 * 60_000 + 1);
+      app.clock.advance(10 * 60_000 + 1);
       await page.goto(`${origin}/dashboard/keys`);
       await page.getByRole("button", { name: say("New key", "新建密钥") }).click();
       await opened();
@@ -133,11 +133,11 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
   test(
     "an invitation that cannot be read just now is asked for again, and only a dead one reads as dead",
     async () => {
-      const { tenant } = await payShop(home);
-      const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+      const { tenant } = await payShop(app);
+      const owner = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
       const email = "guest@tea.example";
       await owner.api.post("/api/v1/merchant/invitations", { email, role: "viewer" });
-      const link = new URL((await openNotices(home, "invitation", email))[0]?.url ?? "");
+      const link = new URL((await openNotices(app, "invitation", email))[0]?.url ?? "");
       const { page } = await openDashboard(browser, { origin, look });
       await prepareToIntercept(page);
       await page.route(/\/api\/auth\/invitation$/, (route) => route.abort());
@@ -156,7 +156,7 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
   test(
     "what a dialog asks gets the keyboard, however late it is loaded",
     async () => {
-      const person = await visitor(home, { merchant_id: (await home.tenant()).merchant_id, role: "owner" });
+      const person = await visitor(app, { merchant_id: (await app.tenant()).merchant_id, role: "owner" });
       const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
       const { press, type, has } = keyboardOn(page);
       await prepareToIntercept(page);
@@ -180,8 +180,8 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
   test(
     "of two tabs, TEST and LIVE, each says in its title, its bar and its switch which one it is, and TEST is violet",
     async () => {
-      const { tenant } = await payShop(home);
-      const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+      const { tenant } = await payShop(app);
+      const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
       const { page: inTest } = await openDashboard(browser, { origin, look, email: person.email });
       await inTest.goto(`${origin}/dashboard/orders`);
       await inTest.locator(".empty").waitFor();

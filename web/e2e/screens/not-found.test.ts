@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse();
+const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 120_000;
 
 test(
   "what does not exist is not found, without a retry that could not help",
   async () => {
-    const tenant = await home.tenant();
-    const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });
+    const tenant = await app.tenant();
+    const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });
     const { page } = await openDashboard(browser, { origin, look, email: person.email });
     await page.goto(`${origin}/dashboard/orders/ord_00000000000000000000000000`);
     await page.getByRole("heading", { name: say("Not found", "找不到内容") }).waitFor();
     const again = page.getByRole("button", { name: say("Try again", "重试") });
     expect(await again.count()).toBe(0);
-    const endpoint = await home
+    const endpoint = await app
       .api(tenant.key)
       .post(`/api/v1/projects/${tenant.project_id}/webhooks`, { url: "https://shop.example/hook", events: ["order.paid"] });
     const none = "00000000000000000000000000";

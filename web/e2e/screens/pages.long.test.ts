@@ -2,22 +2,22 @@ import { describe, expect, test } from "vitest";
 import { createOrder, simulatePayment } from "../../../server/src/orders/index.ts";
 import { expectAccessible } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
 import { totp } from "../../../server/test/support/people/totp.ts";
 import { testPassword, visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse();
+const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 120_000;
 
 /** Passkeys belong to the one address that people see; visitors of the API come from another one. */
-const seenAt = (publicUrl: string) => void Object.assign(home.ctx, { publicUrl });
-const usual = home.ctx.publicUrl;
+const seenAt = (publicUrl: string) => void Object.assign(app.ctx, { publicUrl });
+const usual = app.ctx.publicUrl;
 
 async function shop() {
   seenAt(usual);
-  const { tenant } = await payShop(home);
-  const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+  const { tenant } = await payShop(app);
+  const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
   seenAt(origin);
   return { tenant, person };
 }
@@ -77,7 +77,7 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
       await expectAccessible(page);
       // People can't scan the screen of the phone that they hold.
       expect(await dialog.locator('a[href^="otpauth:"]').isVisible()).toBe(look.onPhone);
-      await dialog.locator("input").last().fill(totp(totp_uri, home.clock.now()));
+      await dialog.locator("input").last().fill(totp(totp_uri, app.clock.now()));
       await dialog.getByRole("button", { name: turnOn, exact: true }).click();
       const codes = dialog.getByRole("list", { name: say("Recovery codes", "恢复码") }).getByRole("listitem");
       await codes.first().waitFor();
@@ -115,7 +115,7 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
     "the callback secret is shown once, rolled, and finished; the keys page names who calls deprecated paths",
     async () => {
       const { tenant, person } = await shop();
-      await home.api(tenant.key).get("/api/v1/orders");
+      await app.api(tenant.key).get("/api/v1/orders");
       const { page, complaints } = await openFor(person.email);
       const dialog = page.getByRole("dialog");
       await page.goto(`${origin}/dashboard/webhooks`);
@@ -134,7 +134,7 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
       await dialog.getByRole("button", { name: finish, exact: true }).click();
       await page.getByRole("button", { name: finish, exact: true }).first().waitFor({ state: "detached" });
 
-      await (await home.app()).keys.flushUses();
+      await (await app.server()).keys.flushUses();
       await page.goto(`${origin}/dashboard/keys`);
       await page.getByText("GET /api/v1/orders", { exact: true }).waitFor();
       expect(complaints).toEqual([]);
@@ -146,8 +146,8 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
     "an expired order is opened again, and a receiving code keeps its picture when its name is changed",
     async () => {
       const { tenant, person } = await shop();
-      const { order } = await createOrder(home.ctx, tenant, { amount_minor: 9900, currency: "CNY", reference: "INV-late" });
-      await simulatePayment(home.ctx, tenant, { order_id: order.id, outcome: "expire" });
+      const { order } = await createOrder(app.ctx, tenant, { amount_minor: 9900, currency: "CNY", reference: "INV-late" });
+      await simulatePayment(app.ctx, tenant, { order_id: order.id, outcome: "expire" });
       const { page, complaints } = await openFor(person.email);
       const dialog = page.getByRole("dialog");
       await page.goto(`${origin}/dashboard/orders/${order.id}`);
@@ -164,7 +164,7 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
       await dialog.getByLabel(say("Payee name", "向买家显示的名称")).fill("张三");
       await dialog.getByRole("button", { name: say("Save", "保存"), exact: true }).click();
       await dialog.waitFor({ state: "detached" });
-      const profiles = (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles`)).body.data;
+      const profiles = (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles`)).body.data;
       expect(profiles.map(({ payee_name, qr_payload }: Record<string, unknown>) => [payee_name, qr_payload !== null])).toContainEqual(["张三", true]);
       expect(complaints).toEqual([]);
     },

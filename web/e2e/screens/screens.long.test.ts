@@ -3,12 +3,12 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createOrder } from "../../../server/src/orders/index.ts";
 import { prepareToIntercept } from "../../../server/test/support/browser/browser.ts";
 import type { Look } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { dialogs, screens } from "../../../server/test/support/dashboard/dashboard-screens.ts";
 import { nameOf, sweepIn } from "../../../server/test/support/dashboard/dashboard-sweep.ts";
 import { dashboardWorld, type World } from "../../../server/test/support/dashboard/dashboard-world.ts";
 
-const { home, browser, origin } = await dashboardHouse({ http: { perMinuteUnauthenticated: 100_000, perMinuteTest: 100_000, signUp: "open" } });
+const { app, browser, origin } = await dashboardApp({ http: { perMinuteUnauthenticated: 100_000, perMinuteTest: 100_000, signUp: "open" } });
 const looks: Look[] = (["en", "zh"] as const).flatMap((language) => (["light", "dark"] as const).map((theme) => ({ language, theme })));
 const aDialog = "[role=dialog]";
 const aMenu = "[role=menu]";
@@ -19,7 +19,7 @@ const calmMs = 10_000;
 let world: World;
 
 beforeAll(async () => {
-  world = await dashboardWorld(home);
+  world = await dashboardWorld(app);
 }, 300_000);
 
 describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ look, onPhone, ...look, device: onPhone ? "phone" : "wide" }))))(
@@ -28,7 +28,7 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ look, on
     const sweep = () => sweepIn({ browser, origin, world, look, onPhone });
     // One person signs in more often here than is allowed within a quarter of an hour.
     beforeEach(async () => {
-      home.clock.advance(15 * 60_000 + 1);
+      app.clock.advance(15 * 60_000 + 1);
       await world.tellTransports();
     });
 
@@ -74,7 +74,7 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ look, on
       }
       for (const screen of screens.filter(({ door }) => door !== true))
         await pressAll(page, { path: screen.path(world), name: nameOf(screen.route), sweep: own });
-      const { order } = await createOrder(home.ctx, world.tenant, {
+      const { order } = await createOrder(app.ctx, world.tenant, {
         amount_minor: 9900,
         currency: "CNY",
         reference: `INV-${look.language}-${look.theme}-${onPhone}`,

@@ -1,21 +1,21 @@
 import { beforeAll, expect, test } from "vitest";
 import { screenshot } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { listRoutes, screens } from "../../../server/test/support/dashboard/dashboard-screens.ts";
 import { walkScreens } from "../../../server/test/support/dashboard/dashboard-sweep.ts";
 import { dashboardWorld, type World } from "../../../server/test/support/dashboard/dashboard-world.ts";
 
 const {
-  home,
+  app,
   browser,
   look: { onPhone, ...look },
   origin,
-} = await dashboardHouse({ http: { perMinuteUnauthenticated: 100_000, signUp: "open" } });
+} = await dashboardApp({ http: { perMinuteUnauthenticated: 100_000, signUp: "open" } });
 let world: World;
 
 beforeAll(async () => {
-  world = await dashboardWorld(home);
+  world = await dashboardWorld(app);
 });
 
 test("every route has a line in the sweep", () => {

@@ -4,23 +4,23 @@ import { expect, test } from "vitest";
 import { createOrder } from "../../../server/src/orders/index.ts";
 import { expectAccessible } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 
 const {
-  home,
+  app,
   browser,
   look: { onPhone, ...look },
   say,
   origin,
-} = await dashboardHouse({ startsAt: "2026-11-20T17:30:00Z" });
+} = await dashboardApp({ startsAt: "2026-11-20T17:30:00Z" });
 
 test("a project's time zone is found by its city, kept beside the other settings, and used for its dates", async () => {
-  const shop = await home.tenant();
-  const owner = await visitor(home, { merchant_id: shop.merchant_id });
+  const shop = await app.tenant();
+  const owner = await visitor(app, { merchant_id: shop.merchant_id });
   const path = `/api/v1/projects/${shop.project_id}`;
   await owner.api.call("PATCH", path, { body: { settings: { branding: { display_name: "Tea" } } } });
-  await createOrder(home.ctx, shop, {
+  await createOrder(app.ctx, shop, {
     ...{ amount_minor: 1000, currency: "CNY", reference: "202611200001234567", description: "=HYPERLINK(1)" },
     customer: { email: "li@tea.example" },
   });

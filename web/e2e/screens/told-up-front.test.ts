@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
+import { testApp } from "../../../server/test/support/app/test-app.ts";
 import { expectAccessible } from "../../../server/test/support/browser/browser.ts";
 import { listen, openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
-import { house } from "../../../server/test/support/house/house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 
 const {
-  home,
+  app,
   browser,
   look: { onPhone, ...look },
   say,
   origin,
-} = await dashboardHouse({ http: { signUp: "open" } });
-const sending = await house({ http: { perMinuteUnauthenticated: 10_000, signUp: "open" }, mail: { transport: "relay" } });
+} = await dashboardApp({ http: { signUp: "open" } });
+const sending = await testApp({ http: { perMinuteUnauthenticated: 10_000, signUp: "open" }, mail: { transport: "relay" } });
 const noMail = say("This server doesn't send email yet", "此服务器尚未启用邮件发送");
 /** Where a project's screens begin. */
 const rootOf = (url: string) => (url.split(/[?#]/, 1)[0] ?? "").replace(/\/$/, "");
@@ -37,10 +37,10 @@ describe("where no mail leaves the server, everybody who relies on it is told", 
   });
 
   test("above LIVE messages and batches, in lists and one by one", async () => {
-    const shop = await home.tenant({ livemode: true });
-    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant({ livemode: true });
+    const owner = await visitor(app, { merchant_id: shop.merchant_id });
     const mail = { from: "shop@tillpost.example", to: "ada@lovelace.dev", subject: "Hi", text: "Hi" };
-    const batch = await home.api(shop.key).post("/v1/emails/batch", [mail]);
+    const batch = await app.api(shop.key).post("/v1/emails/batch", [mail]);
     expect(batch.status, batch.text).toBe(201);
     const { page } = await openDashboard(browser, { origin, look, onPhone, email: owner.email });
     await page.goto(`${origin}/dashboard`);
@@ -57,8 +57,8 @@ describe("where no mail leaves the server, everybody who relies on it is told", 
   });
 
   test("in invitations, LIVE messages, the system's mails and its health; operators with what to do", async () => {
-    const shop = await home.tenant();
-    const owner = await visitor(home, { merchant_id: shop.merchant_id, is_operator: true });
+    const shop = await app.tenant();
+    const owner = await visitor(app, { merchant_id: shop.merchant_id, is_operator: true });
     const { page } = await openDashboard(browser, { origin, look, onPhone, email: owner.email });
     await page.goto(`${origin}/dashboard`);
     await page.waitForURL(/\/dashboard\/.+/);
@@ -76,8 +76,8 @@ describe("where no mail leaves the server, everybody who relies on it is told", 
 });
 
 test("a merchant who is not verified is told so in LIVE before a form is filled, and led to the verification", async () => {
-  const shop = await home.tenant({ verified: false });
-  const owner = await visitor(home, { merchant_id: shop.merchant_id });
+  const shop = await app.tenant({ verified: false });
+  const owner = await visitor(app, { merchant_id: shop.merchant_id });
   const unverified = say("Your business isn't verified yet", "您的商户尚未通过审核");
   const { page } = await openDashboard(browser, { origin, look, onPhone, email: owner.email });
   await page.goto(`${origin}/dashboard`);

@@ -2,26 +2,26 @@ import { expect, test } from "vitest";
 import { createOrder, reviewOrder, simulatePayment } from "../../../server/src/orders/index.ts";
 import { expectAccessible } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
 import { testPassword, visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { home, browser, look, say, origin } = await dashboardHouse();
+const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 240_000;
 const hasKeyboard = (one: unknown) => (one as { matches(selector: string): boolean }).matches(":focus");
 
 async function deskWith(references: string[]) {
-  const { tenant } = await payShop(home);
-  const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+  const { tenant } = await payShop(app);
+  const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
   const ids: string[] = [];
   for (const reference of references) {
-    const { order } = await createOrder(home.ctx, tenant, { amount_minor: 9900, currency: "CNY", reference });
-    await simulatePayment(home.ctx, tenant, { order_id: order.id, outcome: "pending_verify" });
+    const { order } = await createOrder(app.ctx, tenant, { amount_minor: 9900, currency: "CNY", reference });
+    await simulatePayment(app.ctx, tenant, { order_id: order.id, outcome: "pending_verify" });
     ids.push(order.id);
   }
   const { page } = await openDashboard(browser, { origin, look, email: person.email });
   const stands = (reference: string) => page.getByRole("heading", { level: 2, name: reference }).waitFor();
-  const statusOf = async (id = "") => (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body.status;
+  const statusOf = async (id = "") => (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body.status;
   return { tenant, ids, page, stands, statusOf };
 }
 
@@ -56,7 +56,7 @@ test(
     const { tenant, ids, page, stands, statusOf } = await deskWith(["INV-1", "INV-2", "INV-3"]);
     await page.goto(`${origin}/dashboard/review`);
     await stands("INV-1");
-    await reviewOrder(home.ctx, tenant, { order_id: ids[0] as string, decision: "reject", reason_code: "not_received" });
+    await reviewOrder(app.ctx, tenant, { order_id: ids[0] as string, decision: "reject", reason_code: "not_received" });
     await page.getByText(say("INV-1 was rejected by test", "INV-1 已由 test 驳回")).waitFor();
     await page.keyboard.press("a");
     await stands("INV-1");

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync,
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mailingEnvironment } from "#test/support/house/house-environment.ts";
+import { mailingEnvironment } from "#test/support/app/test-environment.ts";
 import { mailPeer } from "#test/support/mail/mail-peer.ts";
 import { certificate } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
@@ -11,7 +11,7 @@ import { databaseFolder, killAll, type Program, startProgram, temporaryFolder } 
 import { runHere } from "#test/support/programs/run-here.ts";
 import { noSmallDisk, startOnSmallDisk } from "#test/support/programs/small-disk.ts";
 import { startedFolder } from "#test/support/programs/started-folder.ts";
-import { ordersIn } from "#test/support/programs/stopped-house.ts";
+import { ordersIn } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { openBackupFolder } from "./archive/backup-folder.ts";
 import { readIdentity } from "./archive/encrypt.ts";

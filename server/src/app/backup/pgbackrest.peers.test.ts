@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { testEnvironment } from "#test/support/app/test-environment.ts";
 import { onServer } from "#test/support/database/postgres.ts";
 import { DebianServer } from "#test/support/debian/debian-postgres.ts";
 import { requirePrograms } from "#test/support/debian/debian-programs.ts";
-import { houseEnvironment } from "#test/support/house/house-environment.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { eventually } from "#test/support/time/eventually.ts";
@@ -65,7 +65,7 @@ const archiving = () =>
   );
 
 async function start(database: DebianServer, command: string[]): Promise<Program> {
-  const env = { ...houseEnvironment(database.url), LOG_LEVEL: "error", WORKERS: "off" };
+  const env = { ...testEnvironment(database.url), LOG_LEVEL: "error", WORKERS: "off" };
   const one = await startProgram({ dataDir: at("data"), command, env });
   started.push(one);
   return one;

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { house } from "#test/support/house/house.ts";
-import { houseEnvironment } from "#test/support/house/house-environment.ts";
+import { testApp } from "#test/support/app/test-app.ts";
+import { testEnvironment } from "#test/support/app/test-environment.ts";
 import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
 import { startedFolder } from "#test/support/programs/started-folder.ts";
@@ -251,8 +251,8 @@ describe("doctor", () => {
 });
 
 describe("api and worker on a database of one's own", async () => {
-  const own = await house();
-  const env = houseEnvironment(own.url);
+  const own = await testApp();
+  const env = testEnvironment(own.url);
 
   it.each(["api", "worker"])("%s refuses the embedded database, which belongs to one process", async (command) => {
     expect(await start([command])).toEqual({ code: 1, output: expect.stringContaining("needs DATABASE_URL") });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyDatabase } from "#test/support/house/house.ts";
+import { emptyDatabase } from "#test/support/app/test-app.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";

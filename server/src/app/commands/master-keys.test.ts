@@ -1,13 +1,13 @@
 import { chownSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { house } from "#test/support/house/house.ts";
-import { houseEnvironment, houseMasterKeys } from "#test/support/house/house-environment.ts";
+import { testApp } from "#test/support/app/test-app.ts";
+import { testEnvironment, testMasterKeys } from "#test/support/app/test-environment.ts";
 import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
 import { startedFolder } from "#test/support/programs/started-folder.ts";
 
-const { url } = await house();
+const { url } = await testApp();
 const folder = temporaryFolder();
 const dataDir = join(folder.path, "data");
 const file = join(dataDir, "master-keys");
@@ -70,7 +70,7 @@ describe("beside a server with the embedded database", () => {
 });
 
 describe("on your own PostgreSQL", () => {
-  const env = houseEnvironment(url);
+  const env = testEnvironment(url);
 
   it("a key is handed out once, into a file where there is no terminal, and the list of keys is the operator's", async () => {
     expect(await run(["add"], env)).toMatchObject({ code: 1, output: expect.stringContaining("Add --secret-file") });
@@ -81,7 +81,7 @@ describe("on your own PostgreSQL", () => {
     expect(entry).toMatch(/^2:[0-9a-f]{64}$/);
     expect(added.output).not.toContain(entry.slice(2));
     expect((await run(["rotate"], env)).output).toContain("Master key 2 was added, but is not in MASTER_KEYS.");
-    const rotated = await run(["rotate"], { ...env, MASTER_KEYS: `${houseMasterKeys},${entry}` });
+    const rotated = await run(["rotate"], { ...env, MASTER_KEYS: `${testMasterKeys},${entry}` });
     expect(rotated).toMatchObject({ code: 0, output: expect.stringContaining("You can remove master key 1 from MASTER_KEYS.") });
     const revoked = await run(["revoke", "1"], { ...env, MASTER_KEYS: entry });
     expect(revoked).toMatchObject({ code: 0, output: expect.stringContaining("Master key 1 is revoked") });

@@ -2,7 +2,7 @@ import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { commandOf, databaseFolder, databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
-import { ordersIn } from "#test/support/programs/stopped-house.ts";
+import { ordersIn } from "#test/support/programs/stopped-app.ts";
 import { canReach } from "../embedded/postgres-user.ts";
 
 const isRoot = process.getuid?.() === 0;

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
-import { houseEnvironment } from "#test/support/house/house-environment.ts";
+import { testApp } from "#test/support/app/test-app.ts";
+import { testEnvironment } from "#test/support/app/test-environment.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
-const home = await house();
+const app = await testApp();
 const folder = temporaryFolder();
 const started: Program[] = [];
 
@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 async function work(port: number): Promise<Program> {
-  const env = { ...houseEnvironment(home.url), WORKER_PORT: String(port), LOG_PRETTY: "off" };
+  const env = { ...testEnvironment(app.url), WORKER_PORT: String(port), LOG_PRETTY: "off" };
   const program = await startProgram({ dataDir: folder.path, command: ["worker"], env });
   started.push(program);
   return program;

@@ -6,9 +6,9 @@ import { pino } from "pino";
 import { afterAll, describe, expect, test } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
 import { migrate, openDatabase } from "#platform/index.ts";
+import { emptyDatabase, testApp } from "#test/support/app/test-app.ts";
 import { onServer } from "#test/support/database/postgres.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { emptyDatabase, house } from "#test/support/house/house.ts";
 import { temporaryFolder } from "#test/support/programs/program.ts";
 import { checkRoles } from "../doctor/role-checks.ts";
 import { openDataFolder, startEmbedded } from "../embedded/index.ts";
@@ -96,10 +96,10 @@ describe("on a database of the operator's own", async () => {
     expect(await findings(urlOf(app))).toMatchObject([{ state: "fine" }]);
     expect(await as(urlOf(app), (ctx) => runStatement(ctx.db, owners))).toEqual([{ name: owner }]);
     expect(await as(urlOf(app), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(owner) }))).toEqual([]);
-    const home = await house({ own: { url: own.url, drop: async () => {} } });
-    const shop = await home.tenant();
-    const { order } = await createOrder(home.ctx, shop, { amount_minor: 700, currency: "CNY" });
-    expect((await simulatePayment(home.ctx, shop, { order_id: order.id })).order.status).toBe("paid");
+    const tested = await testApp({ own: { url: own.url, drop: async () => {} } });
+    const shop = await tested.tenant();
+    const { order } = await createOrder(tested.ctx, shop, { amount_minor: 700, currency: "CNY" });
+    expect((await simulatePayment(tested.ctx, shop, { order_id: order.id })).order.status).toBe("paid");
   });
 
   test("many processes give what is missing at once", async () => {

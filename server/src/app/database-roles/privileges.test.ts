@@ -3,17 +3,17 @@ import { afterAll, expect, test } from "vitest";
 import { auditChain, chainAudit } from "#audit/index.ts";
 import { auditLedger, rollBalances } from "#ledger/index.ts";
 import { createOrder, simulatePayment } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { guardedTables, ownerFunctions } from "./privileges.ts";
 import { listHeld, listUncallable } from "./sql.ts";
 
-const home = await house();
-const { ctx } = home;
-const superuser = new pg.Client(home.superuserUrl);
+const app = await testApp();
+const { ctx } = app;
+const superuser = new pg.Client(app.superuserUrl);
 await superuser.connect();
 afterAll(() => superuser.end());
-const shop = await home.tenant();
+const shop = await app.tenant();
 await pay();
 await superuser.query("create schema elsewhere; create table elsewhere.secrets (id int)");
 

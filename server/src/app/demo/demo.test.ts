@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createPerson, findPerson } from "#identity/index.ts";
 import { findProject } from "#projects/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { pageHeaders, withHeaders } from "#test/support/people/visitors.ts";
 import { readSettings } from "../config.ts";
 import type { Runtime } from "../runtime/index.ts";
@@ -15,7 +15,7 @@ import type { Demo } from "./demo-file.ts";
 import { prepareDemo } from "./prepare-demo.ts";
 import { welcome } from "./welcome.ts";
 
-const home = await house();
+const app = await testApp();
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((path) => rm(path, { recursive: true, force: true }))));
 
@@ -23,7 +23,7 @@ async function firstStart(publicUrl: string): Promise<{ found: Awaited<ReturnTyp
   const folder = await mkdtemp(join(tmpdir(), "tillpost-demo-"));
   folders.push(folder);
   const settings = readSettings({ TILLPOST_DATA_DIR: folder, PUBLIC_URL: publicUrl });
-  const given = { settings, isFirstStart: true, ctx: { ...home.ctx, publicUrl } } as unknown as Runtime;
+  const given = { settings, isFirstStart: true, ctx: { ...app.ctx, publicUrl } } as unknown as Runtime;
   return { found: await prepareDemo(given, true), folder };
 }
 
@@ -31,11 +31,11 @@ describe("a first start", () => {
   test.each(["https://pay.example.com", "http://192.168.1.20:8080", "http://tillpost.lan", "http://localhost.example.com"])(
     "makes no demo account, key or code where others reach the server: %s",
     async (publicUrl) => {
-      const before = await runStatement(home.ctx.db, "select id from merchants union all select id from people union all select id from api_keys");
+      const before = await runStatement(app.ctx.db, "select id from merchants union all select id from people union all select id from api_keys");
       const { found, folder } = await firstStart(publicUrl);
       expect(found).toBeNull();
       expect(existsSync(join(folder, "demo.json"))).toBe(false);
-      expect(await runStatement(home.ctx.db, "select id from merchants union all select id from people union all select id from api_keys")).toEqual(before);
+      expect(await runStatement(app.ctx.db, "select id from merchants union all select id from people union all select id from api_keys")).toEqual(before);
     },
   );
 
@@ -43,11 +43,11 @@ describe("a first start", () => {
     const { found, folder } = await firstStart("http://127.0.0.1:8080");
     const email = found?.demo.email ?? "";
     expect(statSync(join(folder, "demo.json")).mode & 0o777).toBe(0o600);
-    expect(await findPerson(home.ctx.db, { email })).toMatchObject({ is_operator: true });
-    await createPerson(home.ctx, { email: "second@example.com", name: "Second", password: "correct horse battery", passwordWork: "light" });
-    expect(await findPerson(home.ctx.db, { email })).toMatchObject({ is_operator: false });
+    expect(await findPerson(app.ctx.db, { email })).toMatchObject({ is_operator: true });
+    await createPerson(app.ctx, { email: "second@example.com", name: "Second", password: "correct horse battery", passwordWork: "light" });
+    expect(await findPerson(app.ctx.db, { email })).toMatchObject({ is_operator: false });
     const { found: later } = await firstStart("http://localhost:8080");
-    expect(await findPerson(home.ctx.db, { email: later?.demo.email ?? "" })).toMatchObject({ is_operator: false });
+    expect(await findPerson(app.ctx.db, { email: later?.demo.email ?? "" })).toMatchObject({ is_operator: false });
   });
 });
 
@@ -57,18 +57,18 @@ describe("a demo's data folder that is served to others later", () => {
     const demo = local.found?.demo as Demo;
     const settings = readSettings({ TILLPOST_DATA_DIR: local.folder, PUBLIC_URL: "https://pay.example.com" });
     const attempt = { email: demo.email, password: demo.password };
-    const signIn = async () => (await withHeaders(home, pageHeaders()).post("/api/auth/sign-in/email", attempt)).status;
-    const orders = async () => (await home.api(demo.api_key).get(`/api/v1/projects/${demo.project_id}/orders`)).status;
-    expect(await closeDemo({ ctx: home.ctx, settings })).toBeNull();
+    const signIn = async () => (await withHeaders(app, pageHeaders()).post("/api/auth/sign-in/email", attempt)).status;
+    const orders = async () => (await app.api(demo.api_key).get(`/api/v1/projects/${demo.project_id}/orders`)).status;
+    expect(await closeDemo({ ctx: app.ctx, settings })).toBeNull();
     expect([await signIn(), await orders()]).toEqual([200, 200]);
-    const closed = await closeDemo({ ctx: { ...home.ctx, publicUrl: "https://pay.example.com" }, settings });
-    const { merchant_id = "" } = (await findProject(home.ctx.db, demo.project_id)) ?? {};
-    home.clock.advance(11_000);
+    const closed = await closeDemo({ ctx: { ...app.ctx, publicUrl: "https://pay.example.com" }, settings });
+    const { merchant_id = "" } = (await findProject(app.ctx.db, demo.project_id)) ?? {};
+    app.clock.advance(11_000);
     expect([await signIn(), await orders()]).toEqual([401, 401]);
     expect(existsSync(join(local.folder, "demo.json"))).toBe(false);
     const screen = welcome(settings, { demo: null, closed, isEmpty: true, isTerminal: false });
     expect(screen).toContain(`admin create --email you@example.com --merchant ${merchant_id}`);
-    expect(await closeDemo({ ctx: { ...home.ctx, publicUrl: "https://pay.example.com" }, settings })).toBeNull();
+    expect(await closeDemo({ ctx: { ...app.ctx, publicUrl: "https://pay.example.com" }, settings })).toBeNull();
   });
 });
 

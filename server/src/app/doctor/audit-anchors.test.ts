@@ -5,13 +5,13 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anchorAudit, beginAnchors, chainAudit } from "#audit/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { anchorFile } from "../runtime/index.ts";
 import { auditAuditLog } from "./audits.ts";
 
-const home = await house();
-const { ctx } = home;
+const app = await testApp();
+const { ctx } = app;
 const folder = await mkdtemp(join(tmpdir(), "tillpost-anchors-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const path = join(folder, "audit-anchors.jsonl");
@@ -19,12 +19,12 @@ const days: string[] = [];
 let whole = "";
 
 async function anchorNextDay(within: Ctx = ctx): Promise<void> {
-  home.clock.advance(24 * 3_600_000);
+  app.clock.advance(24 * 3_600_000);
   expect(await anchorAudit(within, anchorFile(folder))).toBe(true);
 }
 
 beforeAll(async () => {
-  await home.tenant();
+  await app.tenant();
   while ((await chainAudit(ctx)) > 0);
   for (let day = 0; day < 3; day += 1) {
     await anchorNextDay();

@@ -7,21 +7,21 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anchorAudit, chainAudit } from "#audit/index.ts";
 import { changeMerchant } from "#identity/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { anchorFile } from "../runtime/index.ts";
 import { auditAuditLog } from "./audits.ts";
 
-const home = await house({ asSuperuser: true });
-const { ctx } = home;
+const app = await testApp({ asSuperuser: true });
+const { ctx } = app;
 const folder = await mkdtemp(join(tmpdir(), "tillpost-anchors-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 let shop: TestTenant;
 let last: TestTenant;
 
 beforeAll(async () => {
-  [shop, , last] = [await home.tenant(), await home.tenant(), await home.tenant()];
+  [shop, , last] = [await app.tenant(), await app.tenant(), await app.tenant()];
   for (const name of ["One", "Two", "Three"]) await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, display_name: name });
   while ((await chainAudit(ctx)) > 0);
 });
@@ -142,9 +142,9 @@ describe("doctor --audit finds what somebody did who owns the database but not t
       async (db, within) => {
         await runStatement(db, insertedRow, shop.merchant_id);
         await runStatement(db, `update audit_log set mac = null ${ofShop} and id = 'aud_inserted'`, shop.merchant_id);
-        home.clock.advance(3_600_000);
+        app.clock.advance(3_600_000);
         expect(await chainAudit(within)).toBe(0);
-        home.clock.advance(-3_600_000);
+        app.clock.advance(-3_600_000);
         await runStatement(db, `update audit_log set created_at = '2026-01-01' ${ofShop} and id = 'aud_inserted'`, shop.merchant_id);
       },
     ],
@@ -190,7 +190,7 @@ describe("anchors outside the database", () => {
     kept.push(...(await runStatement<(typeof kept)[number]>(ctx.db, `select mac, position, hash from audit_chains ${ofShop}`, shop.merchant_id)));
     for (const name of ["Four", "Five"]) await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, display_name: name });
     while ((await chainAudit(ctx)) > 0);
-    home.clock.advance(24 * 3_600_000);
+    app.clock.advance(24 * 3_600_000);
     expect([await day(), await day()]).toEqual([true, false]);
     const anchors = (await lines())
       .trim()
@@ -198,7 +198,7 @@ describe("anchors outside the database", () => {
       .map((line) => JSON.parse(line));
     expect(anchors).toMatchObject([{ chains: 3 }, { chains: 3, heads: [[shop.merchant_id, expect.any(Number), expect.any(String)]] }]);
     expect(said.map(({ root }) => root)).toEqual(anchors.map(({ root }) => root));
-    const mails = await openNotices(home, "audit_anchored", `mer_${"0".repeat(26)}`);
+    const mails = await openNotices(app, "audit_anchored", `mer_${"0".repeat(26)}`);
     expect(mails).toMatchObject([{ root: anchors[1].root, chains: 3 }]);
     expect(await faultsAfter(async () => {}, folder)).toBe("");
   });

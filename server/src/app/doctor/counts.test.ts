@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { anchorAudit, chainAudit } from "#audit/index.ts";
 import { newId } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { onServer } from "#test/support/database/postgres.ts";
-import { house } from "#test/support/house/house.ts";
 import { bookTransfers } from "#test/support/payments/book-transfers.ts";
 import { readSettings } from "../config.ts";
 import { anchorFile } from "../runtime/index.ts";
@@ -13,14 +13,14 @@ import { auditAuditLog, auditMoney } from "./audits.ts";
 import { checkDatabase, type Finding } from "./checks.ts";
 import { checkLimits } from "./limit-checks.ts";
 
-const home = await house();
-const { ctx } = home;
+const app = await testApp();
+const { ctx } = app;
 const folder = await mkdtemp(join(tmpdir(), "tillpost-counts-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const said = (findings: readonly Finding[]) => findings.map(({ says }) => says).join("\n");
 
 test("where there is one of a thing the doctor says so in the singular", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const transfer = { kind: "order_payment", debit: "custody", credit: "sales", currency: "CNY", gateway: "wechatpay", created_by: "test" } as const;
   await ctx.transact((tx) =>
     bookTransfers(tx, shop, [{ ...transfer, id: newId("txn"), source: "one", amount_minor: 1000, order_id: null, reference: null, now: ctx.now() }]),
@@ -33,8 +33,8 @@ test("where there is one of a thing the doctor says so in the singular", async (
   expect(log).toMatch(/\(\d+ rows? of 1 merchant\)/);
   expect(log).toContain("(1 day, the newest ");
 
-  expect(said(await checkLimits(readSettings({ LIMITS_STORE: "postgres", LIMITS_NODES: "1" }), home.url))).toBe("postgres answers; 1 process uses it");
+  expect(said(await checkLimits(readSettings({ LIMITS_STORE: "postgres", LIMITS_NODES: "1" }), app.url))).toBe("postgres answers; 1 process uses it");
 
-  await onServer(home.superuserUrl, (admin) => admin.query("delete from schema_migrations where number = (select max(number) from schema_migrations)"));
+  await onServer(app.superuserUrl, (admin) => admin.query("delete from schema_migrations where number = (select max(number) from schema_migrations)"));
   expect(said(await checkDatabase(ctx))).toContain("1 migration not applied yet");
 });

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { keepPlatformDomain } from "#email/domain/keep-platform-domain.ts";
 import type { DomainDns } from "#email/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { readSettings } from "../config.ts";
 import { checkPlatformDomain } from "./domain-checks.ts";
 
-const { ctx } = await house();
+const { ctx } = await testApp();
 const sending = readSettings({ EMAIL_TRANSPORT: "mx" });
 const published = new Map<string, string>();
 const dns: DomainDns = {

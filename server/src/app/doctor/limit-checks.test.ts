@@ -1,21 +1,21 @@
 import { expect, it } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { readSettings } from "../config.ts";
 import { checkLimits } from "./limit-checks.ts";
 
-const home = await house();
+const app = await testApp();
 
 it("says nothing where each process counts by itself", async () => {
-  expect(await checkLimits(readSettings({}), home.url)).toEqual([]);
+  expect(await checkLimits(readSettings({}), app.url)).toEqual([]);
 });
 
 it("says that a shared store answers", async () => {
-  const findings = await checkLimits(readSettings({ LIMITS_STORE: "postgres", LIMITS_NODES: "3" }), home.url);
+  const findings = await checkLimits(readSettings({ LIMITS_STORE: "postgres", LIMITS_NODES: "3" }), app.url);
   expect(findings).toEqual([{ check: "limits", state: "fine", says: "postgres answers; 3 processes share it" }]);
 });
 
 it("says how to mend one that does not", async () => {
-  const [finding] = await checkLimits(readSettings({ REDIS_URL: "redis://127.0.0.1:1" }), home.url);
+  const [finding] = await checkLimits(readSettings({ REDIS_URL: "redis://127.0.0.1:1" }), app.url);
   expect(finding).toMatchObject({
     check: "limits",
     state: "fault",

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { migrate } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { withServer } from "#test/support/database/postgres.ts";
-import { house } from "#test/support/house/house.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { migrationsFolder } from "../migrations.ts";
@@ -14,10 +14,10 @@ import { forgetReadOnly, guardDisk } from "./guard-disk.ts";
 it("while the disk has no room every write is 503 and reads go on; with room again writes are taken", async () => {
   await withServer(async (url) => {
     await migrate(url, migrationsFolder);
-    const home = await house({ own: { url, drop: async () => {} } });
-    const shop = await home.tenant();
-    const owner = await visitor(home, { merchant_id: shop.merchant_id });
-    const api = home.api(shop.key);
+    const app = await testApp({ own: { url, drop: async () => {} } });
+    const shop = await app.tenant();
+    const owner = await visitor(app, { merchant_id: shop.merchant_id });
+    const api = app.api(shop.key);
     const orders = `/api/v1/projects/${shop.project_id}/orders`;
     const order = (await api.post(orders, { amount_minor: 100, currency: "CNY" })).body;
     const room = { bytes: 1_000 };
@@ -29,9 +29,9 @@ it("while the disk has no room every write is 503 and reads go on; with room aga
     expect(await write()).toMatchObject({ body: { error: { code: "service_unavailable" } }, headers: { "retry-after": "1" } });
     expect((await api.get(`${orders}/${order.id}`)).status).toBe(200);
     expect((await api.get(orders)).body.data.length).toBeGreaterThanOrEqual(2);
-    expect((await home.api(null).get(`/pay/${order.payment_link.token}`)).status).toBe(200);
+    expect((await app.api(null).get(`/pay/${order.payment_link.token}`)).status).toBe(200);
     expect((await owner.api.get(orders)).status).toBe(200);
-    expect((await home.api(null).get("/readyz")).status).toBe(200);
+    expect((await app.api(null).get("/readyz")).status).toBe(200);
     // A little room is not enough: it would soon be gone.
     room.bytes = 510;
     expect((await write()).status).toBe(503);

@@ -1,12 +1,12 @@
 import { connect } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { mailPeer, outgoing, patient } from "#test/support/mail/mail-peer.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { readSettings } from "../config.ts";
 import { openMail } from "./open-mail.ts";
 
-const { ctx } = await house();
+const { ctx } = await testApp();
 
 async function opened(env: Record<string, string>) {
   const mail = await openMail({ ctx, settings: readSettings(env) });

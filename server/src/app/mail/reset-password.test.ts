@@ -9,14 +9,14 @@ import { createSimulator } from "#email/simulator/simulator.ts";
 import { sendNotices } from "#notices/index.ts";
 import { ownProject } from "#platform/index.ts";
 import { createOutboxTransport } from "#providers/email/outbox/create-outbox-transport.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { drainMs } from "#test/support/mail/mail.ts";
 import { pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { keepOwnMail } from "./keep-own-mail.ts";
 import { ownMailFolder } from "./own-mail-folder.ts";
 
-const at = await house();
+const at = await testApp();
 const data = await mkdtemp(join(tmpdir(), "tillpost-mail-"));
 const sender = createEmailSender({
   transports: {

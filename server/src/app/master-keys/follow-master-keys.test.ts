@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterAll, expect, it } from "vitest";
 import { notice, readMasterKeys } from "#platform/index.ts";
 import { keyPurposes } from "#platform/secrets.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { temporaryFolder } from "#test/support/programs/program.ts";
 import { confirmMasterKeys } from "./confirm-master-keys.ts";
 import { followMasterKeys, silenceMs } from "./follow-master-keys.ts";
@@ -14,7 +14,7 @@ import { listHolders, listMasterKeys } from "./sql.ts";
 
 /** Ends the next statement of this kind but `after`, as a database that goes away would. */
 const outage = { text: "", after: 0 };
-const { ctx, clock } = await house({
+const { ctx, clock } = await testApp({
   probe(text) {
     if (outage.text === "" || !text.includes(outage.text)) return;
     outage.after -= 1;

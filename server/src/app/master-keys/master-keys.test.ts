@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { notice, readMasterKeys } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
 import { confirmMasterKeys, findKeyFaults } from "./confirm-master-keys.ts";
 
-const home = await house();
-const { ctx } = home;
+const app = await testApp();
+const { ctx } = app;
 const right = `1:${"a5".repeat(32)}`;
 const wrong = `1:${"b6".repeat(32)}`;
 const with_ = (keys: string) => ({ ...ctx, masterKeys: readMasterKeys(keys) });
@@ -42,7 +42,7 @@ describe("once the keys are known", () => {
     expect(await findKeyFaults(with_(right))).toEqual([]);
   });
 
-  const env = { DATABASE_URL: home.url, MASTER_KEYS: wrong };
+  const env = { DATABASE_URL: app.url, MASTER_KEYS: wrong };
 
   it.each(["serve", "api", "worker"])("%s does not start with the wrong one", async (command) => {
     const program = await startProgram({ dataDir: folder.path, command: [command], env });

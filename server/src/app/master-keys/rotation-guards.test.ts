@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { auditChain } from "#audit/index.ts";
 import { findSealedBy, notice, open, readMasterKeys, seal } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { eventually, turns } from "#test/support/time/eventually.ts";
 import { endpointAt } from "#test/support/webhooks/webhook-world.ts";
 import { lockEndpoint } from "#webhooks/endpoint/sql.ts";
@@ -18,14 +18,14 @@ import { deleteHolder, insertHolder, insertMasterKey, listKeptKeys } from "./sql
 const crash = { armed: false, at: 0, seen: 0 };
 class Crash extends Error {}
 const isStatement = /^\s*(--.*\n\s*)*(select|insert|update|delete|with|set)\b/;
-const home = await house({
+const app = await testApp({
   probe(text) {
     if (!crash.armed || !isStatement.test(text)) return;
     crash.seen += 1;
     if (crash.seen >= crash.at) throw new Crash();
   },
 });
-const { ctx } = home;
+const { ctx } = app;
 const keyOf = (number: number) => `${number}:${number.toString(16).padStart(4, "0").repeat(16)}`;
 let newest = 1;
 
@@ -53,7 +53,7 @@ async function nextKey() {
 }
 
 Object.assign(ctx.masterKeys, (await processWith(1)).masterKeys);
-const shop = await home.tenant();
+const shop = await app.tenant();
 const endpoint = await endpointAt(ctx, shop, "https://shop.example/hook");
 for (let n = 0; n < 30; n += 1) await ctx.transact((tx) => notice(tx, ctx, { kind: "guards", recipient: `${n}@corner.books`, params: { n } }));
 
@@ -92,7 +92,7 @@ describe("a running process that lacks the key", () => {
     const pause = async () => {
       pauses += 1;
       if (pauses === 2) await deleteHolder(ctx.db, "p2");
-      if (pauses === 4) home.clock.advance(silenceMs + 1);
+      if (pauses === 4) app.clock.advance(silenceMs + 1);
     };
     expect(await rotateMasterKeys(process, rotation({ pause, say: (line) => void lines.push(line) }))).toMatchObject({ current: 2, removable: [1] });
     expect(pauses).toBe(4);

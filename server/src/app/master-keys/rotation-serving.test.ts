@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { seal } from "#platform/index.ts";
 import { insertNotice } from "#platform/notices/sql.ts";
+import { testApp } from "#test/support/app/test-app.ts";
+import { loadedEnvironment } from "#test/support/app/test-environment.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
-import { loadedEnvironment } from "#test/support/house/house-environment.ts";
 import { certificate, localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { pageHeaders, testPassword, visitor } from "#test/support/people/visitors.ts";
@@ -17,9 +17,9 @@ import { eventually } from "#test/support/time/eventually.ts";
 import { endpointAt } from "#test/support/webhooks/webhook-world.ts";
 import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
 
-const home = await house({ egress: await localEgress() });
-const { ctx } = home;
-home.clock.run();
+const app = await testApp({ egress: await localEgress() });
+const { ctx } = app;
+app.clock.run();
 const folder = temporaryFolder();
 const started: Program[] = [];
 const shopsServer = await receiver();
@@ -30,7 +30,7 @@ const handOver = (...keys: string[]) => {
   renameSync(`${file}.new`, file);
 };
 const env = {
-  ...loadedEnvironment(home.url, folder.path),
+  ...loadedEnvironment(app.url, folder.path),
   ...{ MASTER_KEYS: "", MASTER_KEYS_FILE: file, PUBLIC_URL: ctx.publicUrl, LOG_PRETTY: "off", LOG_LEVEL: "info" },
   ...{
     RATE_LIMIT_UNAUTHENTICATED: "1000000",
@@ -102,11 +102,11 @@ function load(url: string, given: { key: string; email: string; cookie: string }
 it("orders, webhooks and sign-ins go on through a rotation that is killed and run again, and after the old key is gone", async () => {
   writeFileSync(join(folder.path, "ca.pem"), (await certificate()).cert);
   handOver(first);
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const endpoint = await endpointAt(ctx, shop, `${shopsServer.url}/hook`, ["order.created"]);
-  const person = await visitor(home, { merchant_id: shop.merchant_id });
+  const person = await visitor(app, { merchant_id: shop.merchant_id });
   await fillNotices(700);
-  api = await startApi(home.url, env);
+  api = await startApi(app.url, env);
   await run("worker");
   const who = { key: shop.key, email: person.email, cookie: person.cookie };
   const busy = load(api.url, who);

@@ -7,9 +7,9 @@ import { readReturnPath, readTrackToken, readUnsubscribeToken } from "#email/ind
 import { listRows } from "#identity/sign-in/library.sql.ts";
 import { countSealed, findSealedBy, notice, ownMerchantId, readMasterKeys, type Tx } from "#platform/index.ts";
 import { updateResealed } from "#platform/sealed/sql.ts";
+import type { Api } from "#test/support/app/api.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import type { Api } from "#test/support/house/api.ts";
-import { house } from "#test/support/house/house.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { pageHeaders, withHeaders } from "#test/support/people/visitors.ts";
@@ -24,8 +24,8 @@ import { rotateMasterKeys } from "./rotate-master-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { deleteHolder, insertHolder } from "./sql.ts";
 
-const home = await house({ egress: await localEgress(), http: { signUp: "open", perMinuteUnauthenticated: 10_000 } });
-const { ctx } = home;
+const app = await testApp({ egress: await localEgress(), http: { signUp: "open", perMinuteUnauthenticated: 10_000 } });
+const { ctx } = app;
 const [first, second, third] = ["a5", "b6", "c7"].map((byte, index) => `${index + 1}:${byte.repeat(32)}`) as [string, string, string];
 const live: LiveKeys = ctx.masterKeys;
 const shopsServer = await receiver();
@@ -41,7 +41,7 @@ async function startWith(...keys: string[]): Promise<void> {
 }
 
 await confirmMasterKeys(ctx);
-const world = await sealSome(home, shopsServer.url);
+const world = await sealSome(app, shopsServer.url);
 await recordAnchorsBegun(ctx, { reason: "restored", anchors: null, newest: null });
 while ((await chainAudit(ctx)) > 0);
 
@@ -128,13 +128,13 @@ function testGoesOn(given: () => SealedWorld): void {
 
   it("codes of authenticators, recovery codes and trusted browsers count", async () => {
     const { person, totp_uri, recovery_codes, trusted } = given().guarded;
-    const entered = await enter(home, person.email, trusted);
+    const entered = await enter(app, person.email, trusted);
     expect(entered.asked).toBe(false);
     // A trusted browser is given another cookie each time.
     given().guarded.trusted = entered.cookies;
-    expect(await passSecondStep(home, person.email, (code) => ({ path: "totp", code: code(totp_uri) }))).toContain("session_token");
+    expect(await passSecondStep(app, person.email, (code) => ({ path: "totp", code: code(totp_uri) }))).toContain("session_token");
     const recovery = recovery_codes[live.current] ?? "";
-    expect(await passSecondStep(home, person.email, () => ({ path: "recovery-code", code: recovery }))).toContain("session_token");
+    expect(await passSecondStep(app, person.email, () => ({ path: "recovery-code", code: recovery }))).toContain("session_token");
   });
 
   it("links in sent mail, return addresses and addresses of pictures count", async () => {
@@ -144,7 +144,7 @@ function testGoesOn(given: () => SealedWorld): void {
     expect(readTrackToken(ctx, "click", links.click)).toMatchObject({ url: "https://corner.example/" });
     expect(readReturnPath(ctx.masterKeys, return_path)).toBe(recipient_id);
     const address = new URL(asset.url);
-    expect((await home.api(null).get(`${address.pathname}${address.search}`)).status).toBe(200);
+    expect((await app.api(null).get(`${address.pathname}${address.search}`)).status).toBe(200);
   });
 
   it("deliveries are signed by every secret of before", async () => {
@@ -214,7 +214,7 @@ async function hold(lock: (tx: Tx) => Promise<unknown>): Promise<{ free(): Promi
 }
 
 it("a link that confirms an address still does, and the sign-in library itself knows a session of before", async () => {
-  const page = withHeaders(home, pageHeaders());
+  const page = withHeaders(app, pageHeaders());
   expect((await page.post("/api/auth/verify-email", { token: world.links.confirm })).status).toBe(200);
   expect((await world.owner.api.post("/api/auth/sign-out", {})).status).toBe(200);
   expect((await world.owner.api.get("/api/profile/me")).status).toBe(401);
@@ -224,7 +224,7 @@ describe("once it is revoked", () => {
   let session: Api | undefined;
 
   it("everything else still works: codes count, the audit log holds, and what is to be replaced is said", async () => {
-    session = withHeaders(home, pageHeaders((await enter(home, world.owner.email)).cookies));
+    session = withHeaders(app, pageHeaders((await enter(app, world.owner.email)).cookies));
     expect((await session.get("/api/profile/me")).status).toBe(200);
     const chain = await hold((tx) => lockChain(tx, ownMerchantId));
     const codes = await hold((tx) => listRows(tx, "twoFactor", { where: [], limit: 10, offset: 0, sort: null }));
@@ -237,8 +237,8 @@ describe("once it is revoked", () => {
     expect([exposed, waits]).toEqual([{ endpoints: 1, callbacks: 1, domains: 1, people: 1 }, ["chain", "codes"]]);
     expect([live.current, live.signing, [...live.revoked]]).toEqual([3, 2, [1]]);
     const { person, totp_uri, recovery_codes } = world.guarded;
-    expect(await passSecondStep(home, person.email, (code) => ({ path: "totp", code: code(totp_uri) }))).toContain("session_token");
-    expect(await passSecondStep(home, person.email, () => ({ path: "recovery-code", code: recovery_codes[4] ?? "" }))).toContain("session_token");
+    expect(await passSecondStep(app, person.email, (code) => ({ path: "totp", code: code(totp_uri) }))).toContain("session_token");
+    expect(await passSecondStep(app, person.email, () => ({ path: "recovery-code", code: recovery_codes[4] ?? "" }))).toContain("session_token");
     while ((await chainAudit(ctx)) > 0);
     expect((await auditChain(ctx)).faults).toEqual([]);
     expect(await findKeyFaults(ctx)).toEqual([]);
@@ -256,12 +256,12 @@ describe("once it is revoked", () => {
     await startWith(...keys);
     const { guarded, links, return_path, asset } = world;
     expect((await session?.get("/api/profile/me"))?.status).toBe(401);
-    expect((await enter(home, guarded.person.email, guarded.trusted)).asked).toBe(true);
+    expect((await enter(app, guarded.person.email, guarded.trusted)).asked).toBe(true);
     expect(readUnsubscribeToken(ctx, links.unsubscribe)).toBeNull();
     expect(readTrackToken(ctx, "click", links.click)).toBeNull();
     expect(readReturnPath(ctx.masterKeys, return_path)).toBeNull();
     const address = new URL(asset.url);
-    expect((await home.api(null).get(`${address.pathname}${address.search}`)).status).toBe(403);
+    expect((await app.api(null).get(`${address.pathname}${address.search}`)).status).toBe(403);
     expect([live.current, live.signing]).toEqual([3, 2]);
     await startWith(third);
   });
@@ -273,6 +273,6 @@ describe("once it is revoked", () => {
     const audits = await runStatement(ctx.db, "select object_id from audit_log where action = 'master_key.revoked' order by id");
     expect(audits).toEqual([{ object_id: "1" }, { object_id: "2" }]);
     await startWith(third);
-    expect(await passSecondStep(home, world.guarded.person.email, (code) => ({ path: "totp", code: code(world.guarded.totp_uri) }))).toContain("session_token");
+    expect(await passSecondStep(app, world.guarded.person.email, (code) => ({ path: "totp", code: code(world.guarded.totp_uri) }))).toContain("session_token");
   });
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 import { readSettings } from "../config.ts";
@@ -113,20 +113,20 @@ describe("where the store is away", () => {
   const away = s3FileStore({ ...example, endpoint, bucket: "shop", now: () => signedAt });
 
   it("uploads and pictures answer 503 and leave nothing behind; the rest goes on, and they come back with it", async () => {
-    const home = await house();
-    const shop = await home.tenant();
-    const api = home.api(shop.key);
+    const app = await testApp();
+    const shop = await app.tenant();
+    const api = app.api(shop.key);
     const path = `/api/v1/projects/${shop.project_id}/assets/upload`;
-    const local = home.ctx.files;
+    const local = app.ctx.files;
     const kept = (await api.upload(path, await photo(64, 64), { purpose: "payment_proof" })).body;
-    const address = kept.url.replace(home.ctx.publicUrl, "");
-    Object.assign(home.ctx, { files: away });
+    const address = kept.url.replace(app.ctx.publicUrl, "");
+    Object.assign(app.ctx, { files: away });
     const refused = { status: 503, body: { error: { code: "service_unavailable" } }, headers: { "retry-after": "1" } };
     expect(await api.upload(path, await photo(65, 65), { purpose: "payment_proof" })).toMatchObject(refused);
-    expect(await home.api(null).get(address)).toMatchObject(refused);
+    expect(await app.api(null).get(address)).toMatchObject(refused);
     expect((await api.post(`/api/v1/projects/${shop.project_id}/orders`, { amount_minor: 100, currency: "CNY" })).status).toBe(201);
-    Object.assign(home.ctx, { files: local });
-    expect((await home.api(null).get(address)).status).toBe(200);
+    Object.assign(app.ctx, { files: local });
+    expect((await app.api(null).get(address)).status).toBe(200);
     expect((await api.upload(path, await photo(65, 65), { purpose: "payment_proof" })).status).toBe(201);
   });
 

@@ -4,7 +4,7 @@ import { createTransportBoard } from "#messaging/index.ts";
 import { assignNumber } from "#numbers/index.ts";
 import { type Ctx, createEgress } from "#platform/index.ts";
 import { createSmsIntake, type SmsTransport, smsTasks } from "#sms/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { type Script, type SentCallback, startTwilio, takes } from "#test/support/twilio/twilio-peer.ts";
@@ -17,14 +17,14 @@ const port = await freePort();
 const publicUrl = `http://127.0.0.1:${port}`;
 const peer = await startTwilio();
 const settings = readSettings({ PUBLIC_URL: publicUrl, SMS_HTTP_URL: peer.setting("name=main&countries=1") });
-const home = await house({
+const app = await testApp({
   publicUrl,
   egress: createEgress({ allow: [], publicUrl }),
   sms: { routes: listSmsRoutes(settings) },
   carriers: listCarrierDoors(settings),
   http: { tierLimits: ["free.sms=100000", "free.general=100000", "free.reads=100000"] },
 });
-const { ctx, clock } = home;
+const { ctx, clock } = app;
 const inboundUrl = `${publicUrl}/api/carriers/sms/main/inbound`;
 let shop: TestTenant;
 const board = createTransportBoard(ctx.now);
@@ -32,8 +32,8 @@ let transports: SmsTransport[];
 let recipients = 0;
 
 beforeAll(async () => {
-  await (await home.app()).listen({ port, host: "127.0.0.1" });
-  shop = await home.tenant({ livemode: true });
+  await (await app.server()).listen({ port, host: "127.0.0.1" });
+  shop = await app.tenant({ livemode: true });
   await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
   await assignNumber(ctx, { project_id: shop.project_id, value: number, channels: ["sms"] });
   transports = await openSms({ ctx, settings, intake: createSmsIntake(ctx), board });
@@ -46,7 +46,7 @@ beforeEach(() => {
 afterAll(() => peer.stop());
 
 const someone = () => `+1415555${3000 + (recipients += 1)}`;
-const api = () => home.api(shop.key);
+const api = () => app.api(shop.key);
 
 async function post(given: object = {}): Promise<string> {
   const made = await api().post("/v1/sms", { from: number, to: someone(), body: "Your code is on its way.", ...given });

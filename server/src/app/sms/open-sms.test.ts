@@ -2,13 +2,13 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { createTransportBoard } from "#messaging/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { carriedAt, patient, sms } from "#test/support/smpp/carried.ts";
 import { ids, startRawSmsc } from "#test/support/smpp/raw-smsc.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { listSmsRoutes, openSms } from "./open-sms.ts";
 
-const { ctx } = await house();
+const { ctx } = await testApp();
 const intake = { receipt: async () => "stored" as const, inbound: async () => {} };
 
 test("without binds there is no way out", async () => {

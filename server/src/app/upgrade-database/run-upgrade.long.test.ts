@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { houseMasterKeys } from "#test/support/house/house-environment.ts";
+import { testMasterKeys } from "#test/support/app/test-environment.ts";
 import { copyHome, databasesIn, makeOldHome, oldPrograms } from "#test/support/old-major/old-major.ts";
 import { startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { readWritten } from "#test/support/upgrade/written.ts";
@@ -10,7 +10,7 @@ import { readWritten } from "#test/support/upgrade/written.ts";
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 const written = readWritten(new URL("../../../test/support/upgrade/written-by-10a5f56.json.gz", import.meta.url));
-const env = { MASTER_KEYS: houseMasterKeys };
+const env = { MASTER_KEYS: testMasterKeys };
 const nobody = { uid: 65534, gid: 65534 };
 type User = typeof nobody | undefined;
 

@@ -4,7 +4,7 @@ import { eventually } from "#test/support/time/eventually.ts";
 import { wavOf } from "#test/support/twilio/voice-media.ts";
 import { chirp, pickUp, ring, voiceWorld } from "#test/support/twilio/voice-world.ts";
 
-const { home, carrier, numbers, shop, happen } = await voiceWorld();
+const { app, carrier, numbers, shop, happen } = await voiceWorld();
 const { from, to } = numbers;
 
 const likeness = (heard: readonly number[], ...texts: string[]) => correlation(texts.flatMap(chirp), heard, 400);
@@ -43,7 +43,7 @@ test("a LIVE call is placed over HTTP, is spoken, gathers keys, sends keys, is r
   expect(carried.keys).toBe("1ww2");
   expect(recordings).toMatchObject([{ source: "call", channels: 2 }]);
   const { pathname, search } = new URL(recordings[0].url);
-  const played = await (await home.app()).inject({ method: "GET", url: `${pathname}${search}` });
+  const played = await (await app.server()).inject({ method: "GET", url: `${pathname}${search}` });
   expect(played.rawPayload.equals(wavOf(carried.heard, 2))).toBe(true);
   expect(carrier.forgotten).toEqual([carried.recordings[0]?.sid]);
   expect(carrier.requests.filter((one) => one.startsWith("POST"))).toEqual(["POST /Calls.json", "POST /Calls/CA.json completed"]);
@@ -109,7 +109,7 @@ test.each([
         const [carried] = carrier.calls;
         if (isAsked || carried === undefined || carried.status !== (then === ring ? "ringing" : "in-progress")) return;
         isAsked = true;
-        expect((await home.api(shop().key).post(`/v1/calls/${id}/hangup`)).status).toBe(200);
+        expect((await app.api(shop().key).post(`/v1/calls/${id}/hangup`)).status).toBe(200);
       },
     },
   );
@@ -125,7 +125,7 @@ test("a carrier that tells nothing is asked, and one that finds out who answers 
       become: async (carried, at) => {
         carried.answeredBy = "machine_start";
         const answered = at.answer(carried);
-        await eventually("it is answered", async () => (await home.api(shop().key).get("/v1/calls?limit=1")).body.data[0].status === "in_progress");
+        await eventually("it is answered", async () => (await app.api(shop().key).get("/v1/calls?limit=1")).body.data[0].status === "in_progress");
         at.pass(3_000);
         carried.status = "completed";
         await answered;

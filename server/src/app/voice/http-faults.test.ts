@@ -5,7 +5,7 @@ import { eventually } from "#test/support/time/eventually.ts";
 import type { CarriedCall } from "#test/support/twilio/voice-carrier.ts";
 import { chirp, pickUp, ring, voiceWorld } from "#test/support/twilio/voice-world.ts";
 
-const { home, carrier, worker, numbers, spare, shop, tasks, happen } = await voiceWorld();
+const { app, carrier, worker, numbers, spare, shop, tasks, happen } = await voiceWorld();
 
 test.each([
   ["busy", { SipResponseCode: "486" }, "busy", 486, null, "initiated ringing busy"],
@@ -64,7 +64,7 @@ describe("a call whose answer was lost", () => {
   test("is found in the carrier's list, where it is the only one", async () => {
     carrier.isSilent = true;
     // None of those before can be meant.
-    home.clock.advance(600_000);
+    app.clock.advance(600_000);
     const { call } = await happen({ text: "Hello." }, { create: () => "lost", become: (carried, at) => at.end(carried, "busy") });
     expect([call.status, call.error]).toEqual(["busy", null]);
   });
@@ -147,14 +147,14 @@ test("nobody else decides about a call or hears it: forged signatures, tokens an
 });
 
 test("what could not be kept here stays at the carrier", async () => {
-  const files = { ...home.ctx.files, put: () => Promise.reject(new Error("the disk is full")) };
+  const files = { ...app.ctx.files, put: () => Promise.reject(new Error("the disk is full")) };
   const { call, recordings } = await happen({ text: "Hello.", record: true }, { become: pickUp }, { parts: { files } });
   expect([call.status, call.error, recordings, carrier.forgotten, carrier.last().recordings.length]).toEqual(["completed", null, [], [], 1]);
 });
 
 test("a callee is not held when the process that holds the call dies: the call is lost, and the carrier told to hang up", async () => {
   carrier.conduct = { become: ring };
-  const api = home.api(shop().key);
+  const api = app.api(shop().key);
   const { id } = (await api.post("/v1/calls", { ...numbers, text: "Hello." })).body;
   const held = tasks().filter(({ name }) => name === "place_calls");
   await eventually("it rings", async () => {
@@ -162,10 +162,10 @@ test("a callee is not held when the process that holds the call dies: the call i
     return (await api.get(`/v1/calls/${id}`)).body.status === "ringing";
   });
   // Dead: nothing of it is carried on. Its lease lapses, and another process finds that out.
-  home.clock.advance(60_000);
+  app.clock.advance(60_000);
   await callTasks(undefined)
     .find(({ name }) => name === "revive_calls")
-    ?.run(home.ctx);
+    ?.run(app.ctx);
   const call = (await api.get(`/v1/calls/${id}`)).body;
   expect([call.status, call.error.code]).toEqual(["failed", "worker_lost"]);
   const carried = carrier.last();
@@ -173,9 +173,9 @@ test("a callee is not held when the process that holds the call dies: the call i
   expect(carried.documents).toEqual([expect.stringContaining("<Response><Hangup/></Response>")]);
   expect(carrier.requests.filter((one) => one.startsWith("POST"))).toEqual(["POST /Calls.json"]);
   // What it left behind goes with the sweep.
-  home.clock.advance(3_600_000);
+  app.clock.advance(3_600_000);
   await callTasks(undefined)
     .find(({ name }) => name === "sweep_call_lines")
-    ?.run(home.ctx);
-  expect(await runStatement(home.ctx.db, "select from call_lines")).toHaveLength(0);
+    ?.run(app.ctx);
+  expect(await runStatement(app.ctx.db, "select from call_lines")).toHaveLength(0);
 });

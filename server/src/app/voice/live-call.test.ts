@@ -9,7 +9,7 @@ import { changeMerchant } from "#identity/index.ts";
 import { assignNumber } from "#numbers/index.ts";
 import { realGround } from "#providers/voice/sip/testing/real-ground.ts";
 import { correlation, decodeMuLaw, press, type Script, ScriptedPeer } from "#providers/voice/sip/testing/scripted-peer.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { readSettings } from "../config.ts";
@@ -22,7 +22,7 @@ const rate = 16_000;
 const chirp = (samplesASecond: number) =>
   Array.from({ length: samplesASecond }, (_, at) => Math.round(9_000 * Math.sin(2 * Math.PI * (300 + (200 * at) / samplesASecond) * (at / samplesASecond))));
 
-const home = await house({
+const app = await testApp({
   http: { perMinuteUnauthenticated: 100_000, tierLimits: ["free.calls=100000", "free.general=100000", "free.reads=100000"] },
   calls: { hasRoute: hasCallRoute({ SIP_TRUNKS: "sip://trunk.example?countries=1", VOICE_HTTP_URL: null }) },
 });
@@ -45,9 +45,9 @@ let voice: Voice | null;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "live-call-"));
   await new Promise<void>((resolve) => void speech.listen(0, "127.0.0.1", resolve));
-  shop = await home.tenant({ livemode: true });
-  await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
-  await assignNumber(home.ctx, { project_id: shop.project_id, value: from, channels: ["call"] });
+  shop = await app.tenant({ livemode: true });
+  await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
+  await assignNumber(app.ctx, { project_id: shop.project_id, value: from, channels: ["call"] });
   ground = await realGround();
   peer = new ScriptedPeer(ground, ground.at, (heard, at) => script(heard, at));
   const settings = readSettings({
@@ -57,7 +57,7 @@ beforeAll(async () => {
     RTP_PORTS: "24000-24999",
     SPEECH: `http://127.0.0.1:${(speech.address() as AddressInfo).port}/say`,
   });
-  voice = await openVoice({ settings, ctx: home.ctx });
+  voice = await openVoice({ settings, ctx: app.ctx });
 });
 beforeEach(() => {
   peer.invite = null;
@@ -91,7 +91,7 @@ function wavOf(samples: readonly number[]): Buffer {
 
 /** Asks the API for a call, and lets the process that makes calls work until it has ended. */
 async function happen(asked: object, react: () => void = () => undefined) {
-  const api = home.api(shop.key);
+  const api = app.api(shop.key);
   const placed = await api.post("/v1/calls", { from, to, ...asked });
   expect([placed.status, placed.text]).toEqual([201, expect.stringContaining('"livemode":true')]);
   const path = `/v1/calls/${placed.body.id}`;
@@ -100,14 +100,14 @@ async function happen(asked: object, react: () => void = () => undefined) {
   await eventually(
     () => `the call ends: ${JSON.stringify(call)}`,
     async () => {
-      for (const task of tasks) await task.run(home.ctx);
+      for (const task of tasks) await task.run(app.ctx);
       react();
       call = (await api.get(path)).body;
       return call.ended_at !== null;
     },
     { everyMs: 20 },
   );
-  for (const task of tasks) await task.finish?.(home.ctx);
+  for (const task of tasks) await task.finish?.(app.ctx);
   const events = (await api.get(`${path}/events`)).body.data.map(({ event }: { event: string }) => event.replace("call.", "")).reverse();
   return { call, events, recordings: (await api.get(`${path}/recordings`)).body.data };
 }
@@ -155,7 +155,7 @@ test("a LIVE call leaves over the trunk, is spoken, gathers keys, is recorded, a
   expect(peer.all("BYE")).toHaveLength(1);
   expect(recordings).toMatchObject([{ source: "call", channels: 1 }]);
   const { pathname, search } = new URL(recordings[0].url);
-  const played = await (await home.app()).inject({ method: "GET", url: `${pathname}${search}` });
+  const played = await (await app.server()).inject({ method: "GET", url: `${pathname}${search}` });
   expect([played.statusCode, played.headers["content-type"]]).toEqual([200, "audio/wav"]);
   expect(likeness([...played.rawPayload.subarray(58)].map(decodeMuLaw))).toBeGreaterThan(0.95);
 });
@@ -181,7 +181,7 @@ test.each([
 
 test("a LIVE call is hung up through the API while it lasts", async () => {
   script = answers;
-  const api = home.api(shop.key);
+  const api = app.api(shop.key);
   const asked: Promise<{ status: number }>[] = [];
   const hangUp = async () => {
     const [last] = (await api.get("/v1/calls?limit=1")).body.data;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { fetchSound } from "./fetch-sound.ts";
@@ -164,7 +164,7 @@ describe("a sound's address", () => {
   };
 
   test("is fetched and made ready; what it answers otherwise is told in words", async () => {
-    const { ctx, tenant } = await house({ egress: await localEgress() });
+    const { ctx, tenant } = await testApp({ egress: await localEgress() });
     const shop = await tenant();
     const server = await receiver((one, response) => answers[one.path]?.(response));
     expect(correlation(await fetchSound(ctx, shop, `${server.url}/good.wav`), wanted)).toBeGreaterThan(0.99);
@@ -179,7 +179,7 @@ describe("a sound's address", () => {
   });
 
   test("of a project whose server is slow keeps no other project's sounds waiting", async () => {
-    const { ctx, tenant } = await house({ egress: await localEgress() });
+    const { ctx, tenant } = await testApp({ egress: await localEgress() });
     const [slow, shop] = [await tenant(), await tenant()];
     const gate = Promise.withResolvers<void>();
     const server = await receiver((one, response) => {

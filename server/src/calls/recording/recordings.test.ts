@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FileStore } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
 import { turns } from "#test/support/time/eventually.ts";
 import { readWav } from "../audio/read-wav.ts";
@@ -8,10 +8,10 @@ import { deleteRecording, listRecordings, readSignedRecording } from "../index.t
 import { sweepRecordings } from "./delete-recording.ts";
 import { keepRecording } from "./keep-recording.ts";
 
-const home = await house();
-const room = callRoom(home);
+const app = await testApp();
+const room = callRoom(app);
 const { ctx } = room;
-const shop = await home.tenant();
+const shop = await app.tenant();
 const dayMs = 86_400_000;
 
 async function happen(given: Parameters<typeof room.place>[1]) {
@@ -71,7 +71,7 @@ test("a recording that its callee hangs up on is kept", async () => {
 
 test("calls that are not recorded have no recording", async () => {
   expect(await listRecordings(ctx, shop, { call_id: (await happen({})).id })).toEqual([]);
-  await expect(listRecordings(ctx, await home.tenant(), { call_id: (await happen({ record: true })).id })).rejects.toMatchObject({ code: "resource_missing" });
+  await expect(listRecordings(ctx, await app.tenant(), { call_id: (await happen({ record: true })).id })).rejects.toMatchObject({ code: "resource_missing" });
 });
 
 test("an address is good for its recording alone, and for fifteen minutes", async () => {
@@ -81,9 +81,9 @@ test("an address is good for its recording alone, and for fifteen minutes", asyn
   await expect(play((one?.url ?? "").replace(one?.id ?? "", two?.id ?? ""))).rejects.toMatchObject(refused);
   await expect(play((one?.url ?? "").replace("expires=", "expires=9"))).rejects.toMatchObject(refused);
   await expect(play(`${one?.url}x`)).rejects.toMatchObject(refused);
-  home.clock.advance(14 * 60_000);
+  app.clock.advance(14 * 60_000);
   await play(one?.url ?? "");
-  home.clock.advance(61_000);
+  app.clock.advance(61_000);
   await expect(play(one?.url ?? "")).rejects.toMatchObject(refused);
 });
 
@@ -91,7 +91,7 @@ test("a recording that was deleted is gone with its bytes, and its addresses pla
   const call = await happen({ record: true });
   const [recording] = await listRecordings(ctx, shop, { call_id: call.id });
   const id = recording?.id ?? "";
-  await expect(deleteRecording(ctx, await home.tenant(), { call_id: call.id, id })).rejects.toMatchObject({ code: "resource_missing" });
+  await expect(deleteRecording(ctx, await app.tenant(), { call_id: call.id, id })).rejects.toMatchObject({ code: "resource_missing" });
   await expect(deleteRecording(ctx, shop, { call_id: "call_other", id })).rejects.toMatchObject({ code: "resource_missing" });
   expect(await deleteRecording(ctx, shop, { call_id: call.id, id })).toEqual({ id });
   await expect(deleteRecording(ctx, shop, { call_id: call.id, id })).rejects.toMatchObject({ code: "resource_missing" });
@@ -113,11 +113,11 @@ test("what the store does not remove at once goes with the next sweep", async ()
 test("recordings are kept for thirty days", async () => {
   const call = await happen({ record: true });
   while ((await sweepRecordings(ctx)) > 0);
-  home.clock.advance(30 * dayMs - 60_000);
+  app.clock.advance(30 * dayMs - 60_000);
   while ((await sweepRecordings(ctx)) > 0);
   const [recording] = await listRecordings(ctx, shop, { call_id: call.id });
   expect(recording).toBeDefined();
-  home.clock.advance(60_000);
+  app.clock.advance(60_000);
   expect(await listRecordings(ctx, shop, { call_id: call.id })).toEqual([]);
   while ((await sweepRecordings(ctx)) > 0);
   expect(await ctx.files.get(`recordings/${shop.project_id}/test/${recording?.id}`)).toBeNull();
@@ -137,13 +137,13 @@ test("a process that is lost while it stores a recording leaves nothing behind f
   await expect(keepRecording({ ...ctx, files: dying }, call, { source: "verb", samples: Buffer.alloc(800) })).rejects.toThrow("lost");
   expect(await listRecordings(ctx, shop, { call_id: call.id })).toEqual([]);
   expect(await sweepRecordings(ctx)).toBe(0);
-  home.clock.advance(3_600_000);
+  app.clock.advance(3_600_000);
   expect(await sweepRecordings(ctx)).toBe(1);
   for (const key of kept) expect(await ctx.files.get(key)).toBeNull();
 });
 
 test("a recording that cannot be stored harms no call", async () => {
-  const broken = callRoom({ ...home, ctx: { ...home.ctx, files: { ...home.ctx.files, put: async () => Promise.reject(new Error("full")) } } });
+  const broken = callRoom({ ...app, ctx: { ...app.ctx, files: { ...app.ctx.files, put: async () => Promise.reject(new Error("full")) } } });
   const placed = await broken.place(shop, { record: true, actions: [{ verb: "record", max_length: 5 }] });
   await broken.settle();
   expect(await broken.find(placed)).toMatchObject({ status: "completed", error: null });

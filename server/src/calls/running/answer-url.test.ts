@@ -1,15 +1,15 @@
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { beforeEach, describe, expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { type Received, type Reply, receiver } from "#test/support/network/receiver.ts";
 import { rollCallbackSecret } from "#webhooks/index.ts";
 
-const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
-const room = callRoom(home);
-const shop = await home.tenant();
-const { secret } = await rollCallbackSecret(home.ctx, shop);
+const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const room = callRoom(app);
+const shop = await app.tenant();
+const { secret } = await rollCallbackSecret(app.ctx, shop);
 
 const json = (value: unknown) => (response: Parameters<Reply>[1]) =>
   void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
@@ -18,7 +18,7 @@ const server = await receiver((one, response) => (answers[one.path] ?? json({}))
 beforeEach(() => {
   answers = {};
   server.received.length = 0;
-  home.clock.set(new Date());
+  app.clock.set(new Date());
 });
 
 async function happen(given: Parameters<typeof room.place>[1]) {
@@ -57,7 +57,7 @@ test("an address is asked with a signature, and what it answers is carried out",
 });
 
 test("the first question of a project makes the secret that signs it", async () => {
-  const other = await home.tenant();
+  const other = await app.tenant();
   const placed = await room.place(other, { answer_url: `${server.url}/answer` });
   await room.settle();
   expect((await room.find(placed)).status).toBe("completed");

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { addSuppression } from "#messaging/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { callRoom, completed, type HandTransport, handTransport } from "#test/support/messages/calls.ts";
 import { hangUpCall } from "../change/hang-up-call.ts";
 import { expireCalls } from "../change/tend-calls.ts";
@@ -11,8 +11,8 @@ import type { CallLeg } from "../transport.ts";
 import type { Caller } from "./create-caller.ts";
 import { reviveCalls } from "./revive-calls.ts";
 
-const home = await house({ calls: { atOnce: 3 } });
-const room = callRoom(home);
+const app = await testApp({ calls: { atOnce: 3 } });
+const room = callRoom(app);
 const { ctx, time } = room;
 const quietMs = 600_000;
 
@@ -21,8 +21,8 @@ let hand: HandTransport;
 let caller: Caller;
 const processOn = (transport: HandTransport) => room.process({ ways: { test: { transport, speech: silentSpeech } } });
 beforeEach(async () => {
-  home.clock.advance(quietMs);
-  shop = await home.tenant();
+  app.clock.advance(quietMs);
+  shop = await app.tenant();
   hand = handTransport(ctx);
   caller = processOn(hand);
 });
@@ -105,7 +105,7 @@ describe("a process that is lost", () => {
     await run();
     happens();
     await room.quiet();
-    home.clock.advance(46_000);
+    app.clock.advance(46_000);
     expect(await reviveCalls(ctx)).toBe(1);
     expect(await room.find(call)).toMatchObject({ status: "failed", error: { code: "worker_lost" }, state: "done" });
     // It was only stalled, and still says how the call ended.
@@ -126,7 +126,7 @@ describe("a process that is lost", () => {
     const dying = { ...ctx, transact: ((work) => (commits++ === 0 ? transact(work) : new Promise(() => {}))) as typeof transact };
     await lost.run(dying);
     expect(await states([call])).toEqual(["queued leased"]);
-    home.clock.advance(46_000);
+    app.clock.advance(46_000);
     expect(await reviveCalls(ctx)).toBe(1);
     await run();
     expect(hand.dialed).toHaveLength(1);
@@ -141,7 +141,7 @@ describe("a process that is lost", () => {
     await run();
     answer();
     for (let minute = 0; minute < 12; minute += 1) {
-      home.clock.advance(16_000);
+      app.clock.advance(16_000);
       await run();
       expect(await reviveCalls(ctx)).toBe(0);
     }
@@ -166,7 +166,7 @@ test("a process that stops hangs up, and says why; what it had not begun goes to
 });
 
 test("two processes at once place a call once, and never more of one project's than it may have", async () => {
-  const other = await home.tenant();
+  const other = await app.tenant();
   const calls: CallRow[] = [];
   for (let place = 0; place < 7; place += 1) calls.push(await room.place(shop));
   const theirs = await room.place(other);
@@ -242,9 +242,9 @@ test("what a transport says twice, late or against all sense is heard once", asy
 describe("a call that is not placed in time", () => {
   test("is given up, whether a worker looks at it or none does", async () => {
     const calls = [await room.place(shop, { expires_in: 60 }), await room.place(shop, { expires_in: 61 })];
-    home.clock.advance(60_000);
+    app.clock.advance(60_000);
     expect(await expireCalls(ctx)).toBe(1);
-    home.clock.advance(1_000);
+    app.clock.advance(1_000);
     await run();
     for (const call of calls) expect(await room.find(call)).toMatchObject({ status: "failed", error: { code: "expired" }, started_at: null });
     expect(hand.dialed).toEqual([]);
@@ -286,7 +286,7 @@ test("an end that the database refuses is given up alone: it holds up no other c
   expect(await states([first, second, third])).toEqual(["initiated leased", "failed done", "initiated leased"]);
   end(2);
   await run();
-  home.clock.advance(50_000);
+  app.clock.advance(50_000);
   await reviveCalls(ctx);
   expect(await room.find(first)).toMatchObject({ status: "failed", error: { code: "worker_lost" } });
 });

@@ -1,6 +1,6 @@
 import { newRounds } from "#messaging/sending/rounds.ts";
 import { createLeaseNames, updateExtended } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { callOf, outcomeOfCall } from "#test/support/messages/calls.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 import type { QueueHand } from "#test/support/queues/queue-hand.ts";
@@ -11,14 +11,14 @@ import { type ClaimedCall, claimCallAlone, claimCalls, leaseMs } from "./claim-c
 import { endCalls } from "./end-calls.ts";
 import { reviveCalls } from "./revive-calls.ts";
 
-const home = await house({ calls: { atOnce: 1_000 } });
-const { ctx } = home;
-const tenant = await home.tenant();
+const app = await testApp({ calls: { atOnce: 1_000 } });
+const { ctx } = app;
+const tenant = await app.tenant();
 
 const outcome = () => outcomeOfCall({ status: "failed", sip_code: 404, reason: null, hangup_by: null, error: null }, ctx.now());
 
 queueContract({
-  home,
+  app,
   queue: callQueue,
   leaseMs,
   sweep: () => reviveCalls(ctx),
@@ -28,7 +28,7 @@ queueContract({
     for (let n = 0; n < count; n += 1) {
       const to = `+1415555${String(2_000 + (n % 8_000)).padStart(4, "0")}`;
       made.push((await createCall(ctx, tenant, { tier: "system", call: callOf({ to, expires_in: 86_400 }) })).id);
-      home.clock.advance(1);
+      app.clock.advance(1);
     }
     return made;
   },

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { atNow } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
 import { prepareCall, writeSecretCall } from "../accept/create-call.ts";
 import { forgetCallTexts, releaseCalls } from "../change/tend-calls.ts";
 
-const home = await house();
-const room = callRoom(home);
-const shop = await home.tenant();
+const app = await testApp();
+const room = callRoom(app);
+const shop = await app.tenant();
 
 /** Places a call and lets it happen. */
 async function happen(given: Parameters<typeof room.place>[1]) {
@@ -80,12 +80,12 @@ test("a time limit ends a call wherever it stands", async () => {
 });
 
 test("a call of another time waits for it, and is then placed", async () => {
-  const at = new Date(home.clock.now().getTime() + 3_600_000);
+  const at = new Date(app.clock.now().getTime() + 3_600_000);
   const placed = await room.place(shop, { scheduled_at: at.toISOString() });
   await room.settle();
   expect(await room.find(placed)).toMatchObject({ status: "scheduled", state: "waiting", expires_at: new Date(at.getTime() + 3_600_000) });
   expect(await releaseCalls(room.ctx)).toBe(0);
-  home.clock.set(at);
+  app.clock.set(at);
   expect(await releaseCalls(room.ctx)).toBe(1);
   await room.settle();
   expect(await room.told(placed)).toEqual(["scheduled", "queued", "initiated", "ringing", "in_progress", "completed"]);
@@ -94,10 +94,10 @@ test("a call of another time waits for it, and is then placed", async () => {
 describe("what a call said", () => {
   test("is forgotten thirty days later, the call is not", async () => {
     const { call } = await happen({});
-    const waiting = await room.place(shop, { scheduled_at: new Date(home.clock.now().getTime() + 29 * 86_400_000).toISOString() });
+    const waiting = await room.place(shop, { scheduled_at: new Date(app.clock.now().getTime() + 29 * 86_400_000).toISOString() });
     while ((await forgetCallTexts(room.ctx)) > 0);
     expect((await room.find(call)).said).not.toBeNull();
-    home.clock.advance(30 * 86_400_000 + 1_000);
+    app.clock.advance(30 * 86_400_000 + 1_000);
     while ((await forgetCallTexts(room.ctx)) > 0);
     expect(await room.find(call)).toMatchObject({ said: null, status: "completed" });
     expect(await room.find(waiting)).toMatchObject({ status: "scheduled", said: { text: "Hello." } });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { readMasterKeys } from "#platform/index.ts";
-import { houseMasterKeys } from "#test/support/house/house-environment.ts";
+import { testMasterKeys } from "#test/support/app/test-environment.ts";
 import { noVisit, readVisit, type Visit, visitCookie } from "./visit.ts";
 
 let at = Date.parse("2026-11-20T08:00:00.000Z");
-const ctx = { publicUrl: "https://pay.shop.test", masterKeys: readMasterKeys(houseMasterKeys), now: () => new Date(at) };
+const ctx = { publicUrl: "https://pay.shop.test", masterKeys: readMasterKeys(testMasterKeys), now: () => new Date(at) };
 const token = "pl_test_one";
 const visit = (): Visit => ({
   asked: { state: "s1", gateway: "harbourpay", credential_id: "gc_1", address: "https://harbour.test/who?a=1", until_ms: at + 600_000 },

@@ -2,18 +2,18 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible, openBrowser, phone, screenshot } from "#test/support/browser/browser.ts";
 import { askDue } from "#test/support/gateways/scripted/gateway-shop.ts";
-import { cashierWords, payUnheard, wechatAgent, wechatHouse } from "#test/support/gateways/simulated/wechat-house.ts";
+import { cashierWords, payUnheard, wechatAgent, wechatApp } from "#test/support/gateways/simulated/wechat-app.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 
 const port = await freePort();
 const publicUrl = `http://localhost:${port}`;
-const wechat = await wechatHouse({ publicUrl });
+const wechat = await wechatApp({ publicUrl });
 const browser = await openBrowser();
 /** What gives pages WeChat's bridge. */
 let bridge = "";
 
 beforeAll(async () => {
-  await (await wechat.home.app()).listen({ host: "127.0.0.1", port });
+  await (await wechat.app.server()).listen({ host: "127.0.0.1", port });
   bridge = await (await fetch(`${wechat.origin}/jsbridge.js`)).text();
 });
 
@@ -53,8 +53,8 @@ const chooseMerchant = (page: Page) => page.locator('button[name="gateway"][valu
 
 /** Everything that the providers have to say is heard. */
 async function settle(): Promise<void> {
-  wechat.home.clock.advance(301_000);
-  await askDue(wechat.home);
+  wechat.app.clock.advance(301_000);
+  await askDue(wechat.app);
 }
 
 describe.each(["zh", "en"] as const)("in WeChat, in %s", (lang) => {

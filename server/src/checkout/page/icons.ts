@@ -33,6 +33,6 @@ export function methodTile({ tile }: Pick<PaymentMethod, "tile">): string {
   return `<svg class="tile" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6" fill="${tile.colour}"/><g fill="#fff">${tile.sign}</g></svg>`;
 }
 
-/** The house's mark: a till's slot that is also an envelope's flap. */
+/** Tillpost's mark: a till's slot that is also an envelope's flap. */
 export const mark =
   '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6"/><path d="M5.5 8.25h13M6.5 8.5l5.5 5.25 5.5-5.25"/></svg>';

@@ -41,7 +41,7 @@ export function renderUnknownPage(request: PageRequest): string {
   return frame({ request, words, title: words.unknown, path: "", merchant: null, livemode: true, leadsTo: null, main: content });
 }
 
-/** In place of a page that cannot be shown just now: too many requests, or the house is busy. */
+/** In place of a page that cannot be shown just now: too many requests, or the server is busy. */
 export function renderTroublePage(request: PageRequest, path: string): string {
   const words = payWords[request.lang];
   const content = html`<main id="main" tabindex="-1"><section class="state waiting"><span class="shape">!${icon("clock")}</span>

@@ -5,12 +5,12 @@ import { createSuppression, findBatch, listChannels, listUsage } from "#messagin
 import { insertUsage } from "#messaging/quota/sql.ts";
 import { claimMany } from "#platform/idempotency/idempotency.ts";
 import { AppError, type Claim, type Ctx, fingerprintOf, narrow, type Tenant, type Tx } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { letter, mailRoom } from "#test/support/mail/mail.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { createEmail } from "./create-email.ts";
 
-const { ctx, tenant, clock, database } = await house();
+const { ctx, tenant, clock, database } = await testApp();
 const freeQuota = emailChannel.quota.daily.free;
 const shop = await tenant();
 const live = await tenant({ livemode: true });

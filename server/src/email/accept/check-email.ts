@@ -50,7 +50,7 @@ export async function checkEmail(
   const faults: ErrorDetail[] = [];
   const add: Add = (param, code, why) => void faults.push({ param, code, ...why });
   const from = readSender(email, add);
-  // The house's own mails are kept as files where none leaves; the first accounts may well have made-up addresses.
+  // System emails are stored as files where no email leaves; the first accounts may have made-up addresses.
   const recipients = readRecipients({ strict: tenant.livemode && tier !== "system" }, email, add);
   checkTexts(email, add);
   await checkHtml(email.html ?? "", add);

@@ -1,22 +1,22 @@
 import { describe } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { letter } from "#test/support/mail/mail.ts";
 import { intakeContract } from "#test/support/queues/intake-contract.ts";
 import { createEmail } from "./create-email.ts";
 import { createEmailBatch } from "./create-email-batch.ts";
 
-const home = await house();
+const app = await testApp();
 const storedIn =
   (table: "emails" | "batches") =>
   async ({ project_id }: { project_id: string }) =>
-    (await runStatement<{ id: string }>(home.ctx.db, `select id from ${table} where project_id = ?`, project_id)).map(({ id }) => id);
+    (await runStatement<{ id: string }>(app.ctx.db, `select id from ${table} where project_id = ?`, project_id)).map(({ id }) => id);
 /** JSON may hold it, and jsonb may not. */
 const poisoned = { metadata: { note: "\0" } };
 
 describe("one e-mail", () => {
   intakeContract({
-    home,
+    app,
     path: "/v1/emails",
     isGrouped: true,
     take: async (ctx, tenant, name) => (await createEmail(ctx, tenant, { tier: "pro", email: letter({ subject: name }) })).email.id,
@@ -27,7 +27,7 @@ describe("one e-mail", () => {
 
 describe("a batch", () => {
   intakeContract({
-    home,
+    app,
     path: "/v1/emails/batch",
     isGrouped: false,
     take: async (ctx, tenant, name) =>

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
 import { createEmailBatch, findEmail } from "#email/index.ts";
 import { type Ctx, narrow } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { letter } from "#test/support/mail/mail.ts";
 
 let statements = 0;
-const home = await house({ probe: (text) => void (statements += /insert into email_bodies/.test(text) ? 1 : 0) });
-const { ctx, database } = home;
+const app = await testApp({ probe: (text) => void (statements += /insert into email_bodies/.test(text) ? 1 : 0) });
+const { ctx, database } = app;
 
 it("a batch of large messages shares the thread: no two are written down in one turn of it, or sent to the database in one statement", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   let turn = 0;
   let isOver = false;
   const count = () => {

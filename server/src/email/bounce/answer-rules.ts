@@ -211,7 +211,7 @@ export const answerRules: readonly AnswerRule[] = [
     means: "no_domain",
   },
 
-  // Rules of their house.
+  // Their own policies.
   { enhanced: /^5\.7\.\d+$/, means: "policy" },
   {
     code: /^5/,

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { findSuppressed } from "#messaging/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom, taken } from "#test/support/mail/mail.ts";
 import { dsn } from "#test/support/mail/mail-reports.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { takeReport } from "./take-report.ts";
 
-const { ctx, tenant } = await house();
+const { ctx, tenant } = await testApp();
 
 /** A message to `ada@lovelace.dev` that a relay has taken. */
 async function relayed(to: string) {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { emailChannel, findEmail, findEmailSource } from "#email/index.ts";
 import { listMessageEvents } from "#messaging/index.ts";
 import type { AppError } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { drainMs, letter, mailRoom } from "#test/support/mail/mail.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { createEmailSender } from "../sending/create-email-sender.ts";
@@ -13,7 +13,7 @@ import { recordClick, recordOpen } from "./record-engagement.ts";
 import { recordBounce, recordComplaint } from "./record-reports.ts";
 import { rescheduleEmail } from "./reschedule-email.ts";
 
-const { ctx, tenant, clock } = await house();
+const { ctx, tenant, clock } = await testApp();
 const minute = 60_000;
 const inMinutes = (count: number) => new Date(ctx.now().getTime() + count * minute);
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { findSuppressed } from "#messaging/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom, scriptedTransport, taken } from "#test/support/mail/mail.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { createEmailSender } from "../sending/create-email-sender.ts";
@@ -8,7 +8,7 @@ import { reviveEmails } from "../sending/revive-emails.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import { recordBounce, recordComplaint } from "./record-reports.ts";
 
-const { ctx, tenant, clock } = await house();
+const { ctx, tenant, clock } = await testApp();
 const minute = 60_000;
 
 it("takes a report of a relayed message's bounce once", async () => {

@@ -24,7 +24,7 @@ export async function updateSequels(tx: Tx, limit: number): Promise<(EmailKey & 
 }
 
 /**
- * Removes texts that were kept long enough, and what is on record of their attempts; answers what they had attached. What is sealed came from the house itself,
+ * Removes texts that were kept long enough, and what is on record of their attempts; answers what they had attached. What is sealed came from Tillpost itself,
  * which attaches nothing.
  */
 export async function deleteBodies(tx: Tx, before: Date, limit: number): Promise<{ files: string[]; count: number }> {

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { findEmail } from "#email/index.ts";
 import { addSuppression } from "#messaging/suppression/add-suppression.ts";
 import { ownProject, type Tenant } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { letter, mailRoom, taken } from "#test/support/mail/mail.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import type { OutgoingEmail, SendOutcome } from "../transport.ts";
 import { cancelEmail } from "./cancel-email.ts";
 
-const { ctx, tenant, clock } = await house();
+const { ctx, tenant, clock } = await testApp();
 const minute = 60_000;
 const inMinutes = (count: number) => new Date(ctx.now().getTime() + count * minute);
 const busy: SendOutcome = { provider: "script", result: "deferred", smtp_code: 450, bounce: { type: "transient", subtype: "general" } };
@@ -58,7 +58,7 @@ describe("a suppression that comes after acceptance", () => {
     expect(await standing(other, room, foreign.id)).toMatchObject({ status: "delivered" });
   });
 
-  it("keeps a complaint from the house's own mails, but not a mailbox that is gone", async () => {
+  it("keeps a complaint about system emails, but not a mailbox that is gone", async () => {
     const room = mailRoom(ctx);
     const send = (to: string) => createEmail(ctx, ownProject, { tier: "system", email: letter({ to }) });
     const [reset, gone] = [(await send("reset@lovelace.dev")).email, (await send("gone@lovelace.dev")).email];

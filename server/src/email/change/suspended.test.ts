@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { createEmailBatch } from "#email/index.ts";
 import { setMerchantSending } from "#identity/index.ts";
 import { ownMerchantId } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { letter, mailRoom } from "#test/support/mail/mail.ts";
 import { expireUnclaimed } from "./expire-unclaimed.ts";
 
-const { ctx, tenant, clock } = await house();
+const { ctx, tenant, clock } = await testApp();
 const suspend = (merchant_id: string) => setMerchantSending(ctx, { merchant_id, reason: "Complaints" });
 const resume = (merchant_id: string) => setMerchantSending(ctx, { merchant_id, reason: null });
 

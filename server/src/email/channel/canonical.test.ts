@@ -5,14 +5,14 @@ import { findSuppression, listSuppressions } from "#messaging/suppression/find-s
 import { foldSuppressions } from "#messaging/suppression/fold-suppressions.ts";
 import { insertSuppression, type SuppressionRow } from "#messaging/suppression/sql.ts";
 import { canonicalAddress, newId, type Tenant } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { createEmailBatch } from "../accept/create-email-batch.ts";
 import { listEmails } from "../read/list-emails.ts";
 import { emailChannel } from "./email-channel.ts";
 
-const home = await house();
-const { ctx } = home;
+const app = await testApp();
+const { ctx } = app;
 
 /** Spellings of one address each, the canonical one first. */
 const spellings: [string, ...string[]][] = [
@@ -53,7 +53,7 @@ test("suppressed under one spelling, it is under all: single sends, copies and b
   const room = mailRoom(ctx);
   const missed: string[] = [];
   for (const [left, right] of pairs) {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     await createSuppression(ctx, shop, { channel: emailChannel, address: left });
     const single = await room.send(shop, { to: right });
     const copy = await room.send(shop, { to: "bob@corner-readers.com", cc: [right] });
@@ -68,7 +68,7 @@ test("is one suppression to look for, to list, to add again and to lift, and one
   const room = mailRoom(ctx);
   for (const [canonical, ...others] of spellings) {
     for (const other of others) {
-      const shop = await home.tenant();
+      const shop = await app.tenant();
       const { id } = await createSuppression(ctx, shop, { channel: emailChannel, address: other });
       expect((await createSuppression(ctx, shop, { channel: emailChannel, address: canonical })).id).toBe(id);
       expect(await findSuppression(ctx, shop, { channel: emailChannel, id: other })).toMatchObject({ id, address: canonical });
@@ -98,7 +98,7 @@ describe("rows of an earlier version", () => {
   const insert = (row: SuppressionRow) => ctx.transact((tx) => insertSuppression(tx, row));
 
   test("are brought to the one form, once", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     for (const address of ["ada@bücher.de", '"bob"@corner-readers.com', "carol@corner-readers.com"]) await insert(stored(shop, address));
     expect(await foldSuppressions(ctx, emailChannel)).toBe(2);
     expect((await listSuppressions(ctx, shop, { limit: 10, filters: {} })).rows.map(({ address }) => address).sort()).toEqual([
@@ -114,7 +114,7 @@ describe("rows of an earlier version", () => {
     ["complaint", "bounce", "complaint"],
     ["bounce", "complaint", "complaint"],
   ] as const)("of two spellings, %s and %s, the graver stays", async (odd, plain, left) => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     await insert(stored(shop, "ada@bücher.de", { reason: odd }));
     await insert(stored(shop, "ada@xn--bcher-kva.de", { reason: plain }));
     expect(await foldSuppressions(ctx, emailChannel)).toBe(1);

@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { listEventsOf } from "#events/index.ts";
 import { ownProject } from "#platform/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { createDomain } from "./create-domain.ts";
 import { deleteDomain, findDomain, listDomains } from "./find-domain.ts";
@@ -13,9 +13,9 @@ import type { DomainDns } from "./look-up.ts";
 import type { DomainRow } from "./sql.ts";
 import { recheckDomains, verifyDomain } from "./verify-domain.ts";
 
-const home = await house();
-const { ctx } = home;
-const [mine, stranger] = await Promise.all([home.tenant({ livemode: true }), home.tenant({ livemode: true })]);
+const app = await testApp();
+const { ctx } = app;
+const [mine, stranger] = await Promise.all([app.tenant({ livemode: true }), app.tenant({ livemode: true })]);
 const hourMs = 3_600_000;
 let count = 0;
 const freshName = () => `shop-${(count += 1)}.example`;
@@ -139,7 +139,7 @@ describe("the worker", () => {
     while (seen.status === "pending") {
       const due = seen.next_check_at as Date;
       pauses.push(Math.round((due.getTime() - ctx.now().getTime()) / 60_000));
-      home.clock.set(due);
+      app.clock.set(due);
       await recheckDomains(ctx, server.dns);
       seen = await findDomain(ctx, stranger, row.id);
     }
@@ -161,13 +161,13 @@ describe("the worker", () => {
     await verifyDomain(ctx, stranger, { id: row.id, dns: server.dns });
     const sends = async () => (await findSender(ctx, stranger, `a@${row.name}`)).allowed;
     server.forget();
-    home.clock.advance(12 * hourMs);
+    app.clock.advance(12 * hourMs);
     await recheckDomains(ctx, server.dns);
     expect(await findDomain(ctx, stranger, row.id)).toMatchObject({ status: "verified", missing_since: ctx.now() });
-    home.clock.advance(71 * hourMs);
+    app.clock.advance(71 * hourMs);
     await recheckDomains(ctx, server.dns);
     expect(await sends()).toBe(true);
-    home.clock.advance(hourMs);
+    app.clock.advance(hourMs);
     await recheckDomains(ctx, server.dns);
     expect(await sends()).toBe(false);
     expect(await tellsOf(stranger, row.id)).toEqual(["domain.failed", "domain.verified"]);
@@ -175,9 +175,9 @@ describe("the worker", () => {
   });
 
   test("shares the work: what one took, nobody else takes", async () => {
-    const tenant = await home.tenant({ livemode: true });
+    const tenant = await app.tenant({ livemode: true });
     const names = await Promise.all(Array.from({ length: 4 }, () => createDomain(ctx, tenant, { name: freshName() })));
-    home.clock.advance(200 * hourMs);
+    app.clock.advance(200 * hourMs);
     const asked: string[] = [];
     const counting: DomainDns = {
       resolveTxt: async (name) => {
@@ -245,7 +245,7 @@ describe("who may send", () => {
   });
 
   test("in TEST a name under .test counts as published without DNS", async () => {
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     const dns = { resolveTxt: () => Promise.reject(new Error("asked")), resolveCname: () => Promise.reject(new Error("asked")) };
     const good = await createDomain(ctx, tenant, { name: "shop.test" });
     expect(await verifyDomain(ctx, tenant, { id: good.id, dns })).toMatchObject({ status: "verified" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { findEmail } from "../read/find-email.ts";
 import { createDomain } from "./create-domain.ts";
@@ -7,7 +7,7 @@ import { deleteDomain } from "./find-domain.ts";
 import type { DomainDns } from "./look-up.ts";
 import { verifyDomain } from "./verify-domain.ts";
 
-const { ctx, tenant, clock } = await house();
+const { ctx, tenant, clock } = await testApp();
 
 test("a message that waits for its time leaves in the name of a domain that is still the project's, and in no other", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];

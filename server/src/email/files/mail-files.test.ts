@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { findEmail, rescheduleEmail } from "#email/index.ts";
 import { insertUsage } from "#messaging/quota/sql.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { letter, mailRoom } from "#test/support/mail/mail.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { createEmail } from "../accept/create-email.ts";
@@ -11,7 +11,7 @@ import { emailChannel } from "../channel/email-channel.ts";
 import { listTaken } from "../sending/attempts.sql.ts";
 import { sweepMailFiles } from "./sweep-mail-files.ts";
 
-const { ctx, tenant, clock } = await house();
+const { ctx, tenant, clock } = await testApp();
 const day = 86_400_000;
 const attachments = [{ filename: "a.txt", content: Buffer.from("hello").toString("base64") }];
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { findSuppressed } from "#messaging/suppression/find-suppressed.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { unsubscribe } from "../unsubscribe/unsubscribe.ts";
 import { unsubscribeUrl } from "../unsubscribe/unsubscribe-token.ts";
 import { simulateInbound } from "./simulate-inbound.ts";
 
-const { ctx, tenant } = await house();
+const { ctx, tenant } = await testApp();
 const [shop, room] = [await tenant(), mailRoom(ctx)];
 
 async function delivered(to = "somebody@a.example") {

@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from "vitest";
 import { createEmailBatch } from "#email/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { letter, mailRoom } from "#test/support/mail/mail.ts";
 import { listEmails } from "./list-emails.ts";
 import type { EmailFilters } from "./sql.ts";
 
-const { ctx, tenant, clock } = await house();
+const { ctx, tenant, clock } = await testApp();
 const shop = await tenant();
 const other = await tenant();
 const room = mailRoom(ctx);

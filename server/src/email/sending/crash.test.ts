@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { findSuppressed } from "#messaging/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom, scriptedTransport } from "#test/support/mail/mail.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { emailChannel } from "../channel/email-channel.ts";
@@ -13,7 +13,7 @@ import { createEmailSender } from "./create-email-sender.ts";
 const crash = { armed: false, at: 0, seen: 0 };
 class Crash extends Error {}
 const isStatement = /^\s*(--.*\n\s*)*(select|insert|update|delete|with|set)\b/;
-const { ctx, tenant, clock } = await house({
+const { ctx, tenant, clock } = await testApp({
   probe(text) {
     if (!crash.armed || !isStatement.test(text)) return;
     crash.seen += 1;

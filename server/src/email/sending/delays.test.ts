@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom, taken } from "#test/support/mail/mail.ts";
 import { findEmail } from "../read/find-email.ts";
 import type { SendOutcome } from "../transport.ts";
 
-const { ctx, tenant, clock } = await house();
+const { ctx, tenant, clock } = await testApp();
 const minute = 60_000;
 
 it("lets a message that only waits for a free slot cost no attempt and stay as it was", async () => {

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { drainMs, mailRoom, scriptedTransport, taken } from "#test/support/mail/mail.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { SendOutcome } from "../transport.ts";
 import { createEmailSender } from "./create-email-sender.ts";
 
-const { ctx, tenant } = await house();
+const { ctx, tenant } = await testApp();
 
 it("sends one project's mail while another's slow servers hold all that they can", async () => {
   const [slow, calm, third] = [await tenant({ livemode: true }), await tenant({ livemode: true }), await tenant({ livemode: true })];

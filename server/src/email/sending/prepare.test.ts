@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { drainMs, mailRoom, scriptedTransport } from "#test/support/mail/mail.ts";
 import { releaseScheduled } from "../change/release-scheduled.ts";
 import { composeApart } from "../compose/compose-apart.ts";
@@ -7,7 +7,7 @@ import { findEmail } from "../read/find-email.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import { createEmailSender } from "./create-email-sender.ts";
 
-const { ctx, tenant, clock } = await house();
+const { ctx, tenant, clock } = await testApp();
 
 it("tries a message soon again that could not be prepared for a fault of ours, ever later, and counts no attempt", async () => {
   const [shop, room, transport] = [await tenant({ livemode: true }), mailRoom(ctx), scriptedTransport()];

@@ -1,6 +1,6 @@
 import { newRounds } from "#messaging/sending/rounds.ts";
 import { createLeaseNames, updateExtended } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { letter, taken } from "#test/support/mail/mail.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 import type { QueueHand } from "#test/support/queues/queue-hand.ts";
@@ -12,12 +12,12 @@ import { type ClaimedEmail, claimAlone, claimDue, leaseMs } from "./claim-due.ts
 import { type Ended, endSends } from "./end-sends.ts";
 import { reviveEmails } from "./revive-emails.ts";
 
-const home = await house();
-const { ctx } = home;
-const tenant = await home.tenant({ livemode: true });
+const app = await testApp();
+const { ctx } = app;
+const tenant = await app.tenant({ livemode: true });
 
 queueContract({
-  home,
+  app,
   queue: emailQueue,
   leaseMs,
   sweep: () => reviveEmails(ctx),
@@ -27,7 +27,7 @@ queueContract({
     for (let n = 0; n < count; n += 1) {
       const { recipients } = await createEmail(ctx, tenant, { tier: "pro", email: letter({ to: `reader-${n}@lovelace.dev` }) });
       made.push(...recipients.map(jobOf));
-      home.clock.advance(1);
+      app.clock.advance(1);
     }
     return made;
   },

@@ -1,14 +1,14 @@
 import { afterAll, expect, it } from "vitest";
 import { openDatabase } from "#platform/index.ts";
+import { contextOn } from "#test/support/app/context.ts";
+import { patience, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { contextOn } from "#test/support/house/context.ts";
-import { house, patience } from "#test/support/house/house.ts";
 import { taken } from "#test/support/mail/mail.ts";
 import { turns } from "#test/support/time/eventually.ts";
 import type { Ended } from "./end-sends.ts";
 import { awaitRecorded, recordAccepted, warmUpRecording } from "./record-accepted.ts";
 
-const { ctx, url, clock } = await house();
+const { ctx, url, clock } = await testApp();
 const database = openDatabase({ url, max: 4, applicationName: "notes-only", ...patience });
 afterAll(() => database.close(0));
 

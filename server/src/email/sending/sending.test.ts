@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { findSuppressed } from "#messaging/index.ts";
 import { insertSuppression } from "#messaging/suppression/sql.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { drainMs, letter, mailRoom, scriptedTransport, taken } from "#test/support/mail/mail.ts";
 import { createEmailBatch } from "../accept/create-email-batch.ts";
 import { emailChannel } from "../channel/email-channel.ts";
@@ -11,7 +11,7 @@ import type { SendOutcome } from "../transport.ts";
 import { createEmailSender } from "./create-email-sender.ts";
 import { reviveEmails } from "./revive-emails.ts";
 
-const { ctx, tenant, clock } = await house();
+const { ctx, tenant, clock } = await testApp();
 const minute = 60_000;
 
 const deferred: SendOutcome = {

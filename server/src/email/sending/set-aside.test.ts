@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { newRounds } from "#messaging/sending/rounds.ts";
 import { addSuppression } from "#messaging/suppression/add-suppression.ts";
 import { createLeaseNames, listSetAsideJobs, releaseJobs, type Tenant } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom, scriptedTransport, taken } from "#test/support/mail/mail.ts";
 import { cancelEmail } from "../change/cancel-email.ts";
 import { expireUnclaimed } from "../change/expire-unclaimed.ts";
@@ -19,7 +19,7 @@ import { createEmailSender } from "./create-email-sender.ts";
 import { endSends } from "./end-sends.ts";
 import { reviveEmails } from "./revive-emails.ts";
 
-const { ctx, tenant, clock } = await house();
+const { ctx, tenant, clock } = await testApp();
 const room = mailRoom(ctx);
 const release = () => releaseJobs(ctx, emailQueue, null);
 

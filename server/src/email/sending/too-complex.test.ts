@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createEmailBatch } from "#email/index.ts";
 import { AppError } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { drainMs, letter, mailRoom, scriptedTransport } from "#test/support/mail/mail.ts";
 import { updateHtml } from "#test/support/mail/mail-bodies.sql.ts";
 import { createEmail } from "../accept/create-email.ts";
@@ -12,7 +12,7 @@ import { createSimulator } from "../simulator/simulator.ts";
 import { createEmailSender } from "./create-email-sender.ts";
 import { reviveEmails } from "./revive-emails.ts";
 
-const { ctx, tenant } = await house();
+const { ctx, tenant } = await testApp();
 const deep = "<div>".repeat(400_000);
 const nested = (depth: number) => `${"<div>".repeat(depth)}x${"</div>".repeat(depth)}`;
 const faultOf = (work: Promise<unknown>) =>

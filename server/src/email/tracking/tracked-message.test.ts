@@ -1,11 +1,11 @@
 import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { findEmailSource } from "../read/find-email-source.ts";
 import { readTrackToken } from "./track-token.ts";
 
-const { ctx, tenant } = await house();
+const { ctx, tenant } = await testApp();
 
 test("a tracked message has tracked links in its HTML alone; its text shows where they lead", async () => {
   const [shop, room] = [await tenant(), mailRoom(ctx)];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { listAudit } from "#audit/index.ts";
 import type { AppError, Tenant } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { callGateway } from "../call/call-gateway.ts";
 import { openAccount } from "../call/open-account.ts";
 import { changeCredential } from "./change-credential.ts";
@@ -14,7 +14,7 @@ import { removeCredential } from "./remove-credential.ts";
 import { tidyGateways } from "./tidy-gateways.ts";
 
 const provider = await scriptedProvider();
-const { ctx, clock, tenant } = await house({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`] } });
+const { ctx, clock, tenant } = await testApp({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`] } });
 const gateway = "testpay";
 const good = (more: Partial<CredentialInput> = {}): CredentialInput => ({ gateway, fields: { key: "tp_test_1", secret: "sk-very-secret-1" }, ...more });
 const errorOf = (promise: Promise<unknown>): Promise<AppError> =>

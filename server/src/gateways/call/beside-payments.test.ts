@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { createCredential } from "../account/create-credential.ts";
 import { findCredential } from "../account/find-credential.ts";
 import { callGateway } from "./call-gateway.ts";
 import { openAccount } from "./open-account.ts";
 
 const provider = await scriptedProvider();
-const { ctx, tenant } = await house({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`], wait: async () => {} } });
+const { ctx, tenant } = await testApp({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`], wait: async () => {} } });
 const key = { reference: "ps_1", providerId: null };
 
 async function open() {

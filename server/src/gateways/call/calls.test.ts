@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Ctx, Tenant } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { type ScriptedReply, scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { changeCredential } from "../account/change-credential.ts";
 import { type CredentialInput, createCredential } from "../account/create-credential.ts";
 import { findCredential } from "../account/find-credential.ts";
@@ -20,7 +20,7 @@ import { openAccount } from "./open-account.ts";
 const waited: number[] = [];
 const provider = await scriptedProvider();
 const wait = async (ms: number) => void waited.push(ms);
-const { ctx, clock, tenant } = await house({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`], wait } });
+const { ctx, clock, tenant } = await testApp({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`], wait } });
 const gateway = "testpay";
 beforeEach(() => {
   waited.length = 0;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { type ScriptedReply, scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { createCredential } from "../account/create-credential.ts";
 import type { NewGatewayPayment } from "../port.ts";
 import { callGateway } from "./call-gateway.ts";
 import { openAccount } from "./open-account.ts";
 
 const provider = await scriptedProvider();
-const { ctx, tenant } = await house({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`], wait: async () => {} } });
+const { ctx, tenant } = await testApp({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`], wait: async () => {} } });
 
 test.each<[string, ScriptedReply, string]>([
   ["refuses the credentials by then", { status: 401 }, "unknown_outcome"],

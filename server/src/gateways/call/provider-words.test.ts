@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { createCredential } from "../account/create-credential.ts";
 import { GatewayError } from "../gateway-error.ts";
 import { callGateway } from "./call-gateway.ts";
 import { openAccount } from "./open-account.ts";
 
 const provider = await scriptedProvider();
-const { ctx, tenant } = await house({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`] } });
+const { ctx, tenant } = await testApp({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`] } });
 
 async function open() {
   const shop = await tenant();

@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
 import type { Tenant } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { intakeContract } from "#test/support/queues/intake-contract.ts";
 import { storeCallback } from "./store-callback.ts";
 
-const home = await house();
+const app = await testApp();
 const told = { kind: "ask", about: { reference: null, providerId: null } } as const;
 const rowOf = ({ project_id, livemode }: Tenant, given: { dedupe_key: string; event?: string }) => ({
-  ...{ project_id, livemode, id: home.ctx.id("gcb"), gateway: "stripe", credential_id: "gc_1", event: "paid", told, is_done: false, wait_ms: 20_000 },
+  ...{ project_id, livemode, id: app.ctx.id("gcb"), gateway: "stripe", credential_id: "gc_1", event: "paid", told, is_done: false, wait_ms: 20_000 },
   ...given,
 });
 const stored = async ({ project_id }: { project_id: string }) =>
-  (await runStatement<{ id: string }>(home.ctx.db, "select id from gateway_callbacks where project_id = ?", project_id)).map(({ id }) => id);
+  (await runStatement<{ id: string }>(app.ctx.db, "select id from gateway_callbacks where project_id = ?", project_id)).map(({ id }) => id);
 
 let made = 0;
 const take = async (ctx: Parameters<typeof storeCallback>[0], tenant: Tenant, event: string) =>
   (await storeCallback(ctx, rowOf(tenant, { dedupe_key: `evt_${(made += 1)}`, event }), 500)).callback.id;
 
 intakeContract({
-  home,
+  app,
   path: "/callbacks",
   isGrouped: true,
   take,
@@ -28,8 +28,8 @@ intakeContract({
 });
 
 test("of one event that comes a thousand times at once, one is stored and is new", async () => {
-  const tenant = await home.tenant();
-  const all = await Promise.all(Array.from({ length: 1_000 }, () => storeCallback(home.ctx, rowOf(tenant, { dedupe_key: "evt_same" }), 500)));
+  const tenant = await app.tenant();
+  const all = await Promise.all(Array.from({ length: 1_000 }, () => storeCallback(app.ctx, rowOf(tenant, { dedupe_key: "evt_same" }), 500)));
   const fresh = all.filter(({ isNew }) => isNew);
   expect(fresh).toHaveLength(1);
   expect(await stored(tenant)).toEqual([fresh[0]?.callback.id]);

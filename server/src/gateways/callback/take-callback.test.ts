@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
 import { createCredential } from "../account/create-credential.ts";
 import { removeCredential } from "../account/remove-credential.ts";
 import type { RawCallback } from "../callback-port.ts";
@@ -13,12 +13,12 @@ const adapter = {
   ...scriptedGateway(),
   hint: ({ path }: RawCallback) => ({ account: path.split("#")[1] ?? "", keyId: null, reference: "ps_1", providerId: null }),
 };
-const home = await house({ gateways: { adapters: [adapter], urls: [`testpay=${provider.url}`] } });
-const { ctx } = home;
+const app = await testApp({ gateways: { adapters: [adapter], urls: [`testpay=${provider.url}`] } });
+const { ctx } = app;
 
 /** An account of a separate shop, named as its provider does, or with an unknown name. */
 async function shopWith(secret: string, account: string | null) {
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   provider.accounts.set(secret, account ?? "acct_of_nobody");
   const { id } = await createCredential(ctx, tenant, { gateway: "testpay", fields: { key: "tp_test_1", secret } });
   if (account === null) await runStatement(ctx.db, "update gateway_credentials set account = null where id = ?", id);

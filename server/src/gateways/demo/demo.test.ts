@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { openDatabase, type Tenant } from "#platform/index.ts";
+import { contextOn } from "#test/support/app/context.ts";
+import { patience, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { askDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { choose, demoGateways, gatewayNames, orderNow, startDemoPayment } from "#test/support/gateways/simulated/demo-shop.ts";
-import { contextOn } from "#test/support/house/context.ts";
-import { house, patience } from "#test/support/house/house.ts";
 import { createCredential } from "../account/create-credential.ts";
 import { createDemo } from "../account/create-demo.ts";
 import { removeCredential } from "../account/remove-credential.ts";
@@ -14,15 +14,15 @@ import { openAccount } from "../call/open-account.ts";
 import type { DemoPlace } from "./documents.sql.ts";
 import { enterDemo } from "./enter-demo.ts";
 
-const home = await house({ gateways: demoGateways, http: { perMinuteLinkReadsPerAddress: 10_000 } });
-const { ctx } = home;
+const app = await testApp({ gateways: demoGateways, http: { perMinuteLinkReadsPerAddress: 10_000 } });
+const { ctx } = app;
 const [gateway = ""] = gatewayNames;
 const placeOf = ({ project_id, livemode }: Tenant, id: string): DemoPlace => ({ project_id, livemode, id, gateway });
 const documents = async (id: string) =>
   runStatement<{ kind: string; lasting: boolean }>(ctx.db, "select kind, lasting from gateway_demo_documents where credential_id = ? order by place", id);
 
 async function open() {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const { credential } = await createDemo(ctx, shop, { gateway });
   return { shop, id: credential.id, place: placeOf(shop, credential.id) };
 }
@@ -30,7 +30,7 @@ async function open() {
 describe("what a simulated provider remembers", () => {
   test("is the same to every process, one piece of work at a time", async () => {
     const { place } = await open();
-    const database = openDatabase({ url: home.url, max: 2, ...patience });
+    const database = openDatabase({ url: app.url, max: 2, ...patience });
     const other = contextOn(database, { now: ctx.now, files: ctx.files, gateways: demoGateways });
     const count = (on: typeof ctx) =>
       enterDemo(on, place, async (_simulator, { documents: kept }) => {
@@ -81,14 +81,14 @@ describe("what a simulated provider remembers", () => {
 
   test("is forgotten after two weeks, except the account itself; and all of it after the account was removed", async () => {
     const { shop, place } = await open();
-    const payment = await startDemoPayment(home, shop, gateway);
-    home.clock.advance(14 * 86_400_000 + 1);
+    const payment = await startDemoPayment(app, shop, gateway);
+    app.clock.advance(14 * 86_400_000 + 1);
     while ((await tidyGateways(ctx)) > 0);
     expect((await documents(place.id)).every(({ lasting }) => lasting)).toBe(true);
-    expect((await home.api().get(payment.page)).status).toBe(404);
-    expect((await choose(home, (await startDemoPayment(home, shop, gateway)).page, "paid")).status).toBe(303);
+    expect((await app.api().get(payment.page)).status).toBe(404);
+    expect((await choose(app, (await startDemoPayment(app, shop, gateway)).page, "paid")).status).toBe(303);
     await removeCredential(ctx, shop, { gateway, id: place.id, if_version: null });
-    home.clock.advance(14 * 86_400_000 + 1);
+    app.clock.advance(14 * 86_400_000 + 1);
     while ((await tidyGateways(ctx)) > 0);
     expect(await documents(place.id)).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe("what a simulated provider remembers", () => {
 });
 
 test.each(gatewayNames)("a demo account of %s asks nobody who they are: a real app answers nothing for a simulated provider", async (name) => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const { credential } = await createDemo(ctx, shop, { gateway: name });
   expect((await openAccount(ctx, shop, credential.id)).account.buyerIdentity ?? null).toBeNull();
 });
@@ -127,7 +127,7 @@ test.each([
 });
 
 test("an account with a real provider has no simulated one", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const fields = { secret_key: `sk_test_${"a".repeat(40)}`, webhook_secret: `whsec_${"b".repeat(32)}` };
   const { id } = await createCredential(ctx, shop, { gateway, fields });
   await expect(enterDemo(ctx, placeOf(shop, id), async () => "reached")).rejects.toThrow("this is no demo account");
@@ -146,26 +146,26 @@ test("a call reaches the simulated provider and nothing else, and is recorded as
 test("a payment whose answer was lost is found again by the same request, and asked for once", async () => {
   const { shop, place } = await open();
   await enterDemo(ctx, place, (simulator, world) => simulator.breakNext(world, "lost_answer"));
-  const payment = await startDemoPayment(home, shop, gateway);
+  const payment = await startDemoPayment(app, shop, gateway);
   const sessions = (await documents(place.id)).filter(({ kind }) => kind === "checkout.session");
   expect(sessions).toHaveLength(1);
-  await choose(home, payment.page, "paid");
-  expect((await orderNow(home, shop, payment.order_id)).status).toBe("paid");
+  await choose(app, payment.page, "paid");
+  expect((await orderNow(app, shop, payment.order_id)).status).toBe("paid");
 });
 
 test("a payment that no callback tells of is known once the provider is asked", async () => {
   const { shop } = await open();
-  const payment = await startDemoPayment(home, shop, gateway);
-  await choose(home, payment.page, "silent");
-  expect((await orderNow(home, shop, payment.order_id)).status).toBe("unpaid");
-  home.clock.advance(300_001);
-  await askDue(home);
-  expect((await orderNow(home, shop, payment.order_id)).status).toBe("paid");
+  const payment = await startDemoPayment(app, shop, gateway);
+  await choose(app, payment.page, "silent");
+  expect((await orderNow(app, shop, payment.order_id)).status).toBe("unpaid");
+  app.clock.advance(300_001);
+  await askDue(app);
+  expect((await orderNow(app, shop, payment.order_id)).status).toBe("paid");
 });
 
 test("a callback that isn't taken at first is sent again", async () => {
   let refused = 0;
-  const flaky = await house({
+  const flaky = await testApp({
     gateways: {
       ...demoGateways,
       deliver: async (given, callback) => {

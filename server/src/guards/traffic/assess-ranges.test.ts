@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Tenant } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { liveShop, openSms, scriptedCarrier } from "#test/support/messages/sms.ts";
 import { admitMessages } from "../admit/admit-messages.ts";
 import { changeLimits } from "../limits/change-limits.ts";
@@ -9,8 +9,8 @@ import { assessRanges } from "./assess-ranges.ts";
 import { listPauses, releasePause } from "./find-pauses.ts";
 import { countTraffic } from "./traffic.sql.ts";
 
-const home = await house({ sms: openSms([scriptedCarrier()]) });
-const { ctx } = home;
+const app = await testApp({ sms: openSms([scriptedCarrier()]) });
+const { ctx } = app;
 const pausesOf = async (tenant: Tenant) => (await listPauses(ctx, tenant, { limit: 10, status: [] })).rows;
 
 /** Has guards count one message to each number. */
@@ -27,7 +27,7 @@ const inOrder = (first: number, count = 30) => Array.from({ length: count }, (_n
 const scattered = (first: number, count: number) => Array.from({ length: count }, (_none, at) => `+${first + at * 997}`);
 
 async function shopOf() {
-  const shop = await liveShop(home, "GB");
+  const shop = await liveShop(app, "GB");
   await changeLimits(ctx, { project_id: shop.project_id, caps: {}, if_version: null });
   return shop;
 }
@@ -49,7 +49,7 @@ test("ten thousand numbers that were released are left alone, and the rest of th
   const [pause] = await pausesOf(shop);
   await releasePause(ctx, shop, pause?.id ?? "");
   expect(await assessRanges(ctx)).toBe(0);
-  home.clock.advance(2 * 3_600_000);
+  app.clock.advance(2 * 3_600_000);
   await reach(shop, [...inOrder(447400123500), ...inOrder(447400333400)]);
   expect(await assessRanges(ctx)).toBe(1);
   expect((await pausesOf(shop)).map(({ prefix, status }) => [prefix, status])).toEqual([

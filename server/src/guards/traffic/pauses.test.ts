@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listEventsOf } from "#events/index.ts";
 import { ownMerchantId } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { codeOf } from "#verifications/code.ts";
@@ -11,13 +11,13 @@ import { assessRanges } from "./assess-ranges.ts";
 import { findPauseOverview, listAllPauses, listPauses, releasePause } from "./find-pauses.ts";
 
 const carrier = scriptedCarrier();
-const home = await house({ sms: openSms([carrier]) });
-const { ctx } = home;
+const app = await testApp({ sms: openSms([carrier]) });
+const { ctx } = app;
 const room = smsRoom(ctx, [carrier]);
 const pausesOf = async (tenant: Parameters<typeof listPauses>[1]) => (await listPauses(ctx, tenant, { limit: 10, status: [] })).rows;
 
 test("numbers one after the other pause their range: told, refused, and released for a month", async () => {
-  const shop = await liveShop(home);
+  const shop = await liveShop(app);
   await changeLimits(ctx, { project_id: shop.project_id, countries: ["US", "GB"], if_version: null });
   const pumped = Array.from({ length: 29 }, (_none, at) => `+4474001${String(23_400 + at)}`);
   for (const to of pumped) await room.send(shop, { to });
@@ -37,9 +37,9 @@ test("numbers one after the other pause their range: told, refused, and released
   });
   await expect(room.send(shop, { to: next })).rejects.toMatchObject({ code: "country_not_allowed", extras: { details: [{ reason: "prefix_paused" }] } });
   await room.send(shop, { to: "+447512345678" });
-  await room.send(await liveShop(home, "GB"), { to: next });
+  await room.send(await liveShop(app, "GB"), { to: next });
   for (const reader of [shop.project_id, ownMerchantId])
-    expect(await openNotices(home, "prefix_paused", reader)).toMatchObject([{ prefix: "44740", messages: 30 }]);
+    expect(await openNotices(app, "prefix_paused", reader)).toMatchObject([{ prefix: "44740", messages: 30 }]);
   expect(await findPauseOverview(ctx, pause.id)).toMatchObject({ id: pause.id, merchant_id: shop.merchant_id, project_name: "Shop" });
   expect((await listAllPauses(ctx, { limit: 10, status: ["active"] })).rows.map(({ id }) => id)).toEqual([pause.id]);
 
@@ -48,14 +48,14 @@ test("numbers one after the other pause their range: told, refused, and released
   expect(await assessRanges(ctx)).toBe(0);
   const told = await listEventsOf(ctx.db, shop, { object_id: pause.id, after: null, limit: 10 });
   expect(told.map(({ event }) => event)).toEqual(["messaging.released", "messaging.paused"]);
-  await expect(releasePause(ctx, await liveShop(home), pause.id)).rejects.toMatchObject({ code: "resource_missing" });
-  home.clock.advance(31 * 86_400_000);
+  await expect(releasePause(ctx, await liveShop(app), pause.id)).rejects.toMatchObject({ code: "resource_missing" });
+  app.clock.advance(31 * 86_400_000);
   for (const to of [...pumped, next]) await room.send(shop, { to });
   expect(await assessRanges(ctx)).toBe(1);
 });
 
 test("codes that are never entered pause their range, where others' are entered; those stay open", async () => {
-  const shop = await liveShop(home);
+  const shop = await liveShop(app);
   await changeLimits(ctx, { project_id: shop.project_id, countries: ["US", "GB"], if_version: null });
   const start = (to: string) => startVerification(ctx, shop, { tier: "pro", verification: { to, channels: ["sms"], from: "+14155550100" } });
   for (let at = 0; at < 30; at += 1) {
@@ -64,7 +64,7 @@ test("codes that are never entered pause their range, where others' are entered;
     if (at % 2 === 0) await checkCode(ctx, shop, { id: good.id, code: codeOf(ctx.masterKeys, good) });
   }
   expect(await assessRanges(ctx), "they may still come back").toBe(0);
-  home.clock.advance(20 * 60_000);
+  app.clock.advance(20 * 60_000);
   expect(await assessRanges(ctx)).toBe(1);
   expect(await pausesOf(shop)).toMatchObject([{ prefix: "44740", cause: "no_conversions", figures: { codes: 30, approved: 0, share_percent: 50 } }]);
   await expect(start("+447400199999")).rejects.toMatchObject({ code: "country_not_allowed" });

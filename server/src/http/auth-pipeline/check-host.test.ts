@@ -1,15 +1,15 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 
 const token = "a-token-of-some-length";
-const home = await house({
+const app = await testApp({
   publicUrl: "https://pay.example.com",
   mail: { linksUrl: "https://links.example.com" },
   http: { allowedHosts: ["10.0.0.5", "shop.internal", "[fd00::5]"], perMinuteUnauthenticated: 1_000_000, metricsToken: token },
 });
-const ask = (host: string, path = "/api/v1/merchant", headers: Record<string, string> = {}) => home.api().get(path, { headers: { host, ...headers } });
+const ask = (host: string, path = "/api/v1/merchant", headers: Record<string, string> = {}) => app.api().get(path, { headers: { host, ...headers } });
 
 describe("a request by a host name", () => {
   test.each([
@@ -63,15 +63,15 @@ describe("a request by a host name", () => {
   });
 
   test("is judged by every name that it gives: Host, a proxy's X-Forwarded-Host, the request's line", async () => {
-    const behind = await house({ publicUrl: "https://pay.example.com", http: { trustedProxies: ["127.0.0.1"], perMinuteUnauthenticated: 1_000_000 } });
+    const behind = await testApp({ publicUrl: "https://pay.example.com", http: { trustedProxies: ["127.0.0.1"], perMinuteUnauthenticated: 1_000_000 } });
     const by = async (host: string, forwarded: string) =>
       (await behind.api().get("/api/v1/merchant", { from: "127.0.0.1", headers: { host, "x-forwarded-host": forwarded } })).status;
     expect(await by("localhost:8080", "pay.example.com")).toBe(401);
     expect(await by("localhost:8080", "evil.example")).toBe(421);
     expect(await by("evil.example", "pay.example.com")).toBe(421);
-    const app = await home.app();
-    await app.listen({ port: 0, host: "127.0.0.1" });
-    const { port } = app.server.address() as { port: number };
+    const server = await app.server();
+    await server.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = server.server.address() as { port: number };
     expect(await say(port, "GET http://evil.example/docs/errors HTTP/1.1\r\nHost: pay.example.com")).toMatch(/^HTTP\/1.1 421 /);
     expect(await say(port, "GET http://pay.example.com/docs/errors HTTP/1.1\r\nHost: pay.example.com")).toMatch(/^HTTP\/1.1 200 /);
     expect(await say(port, "GET /docs/errors HTTP/1.0")).toMatch(/^HTTP\/1.1 421 /);
@@ -81,37 +81,37 @@ describe("a request by a host name", () => {
   });
 
   test("of a sender's verified domain reaches the links in mail, and nothing else", async () => {
-    const shop = await home.tenant();
-    const api = home.api(shop.key);
+    const shop = await app.tenant();
+    const api = app.api(shop.key);
     const { body } = await api.post("/v1/domains", { name: "shop.test" }, { headers: { host: "localhost" } });
     const link = "/u/no-token-of-ours";
     expect((await ask("links.shop.test", link)).status).toBe(421);
     await api.post(`/v1/domains/${body.id}/verify`, {}, { headers: { host: "localhost" } });
-    home.clock.advance(11_000);
+    app.clock.advance(11_000);
     expect((await ask("links.shop.test", link)).status).toBe(404);
     expect((await ask("other.shop.test", link)).status).toBe(421);
     for (const path of ["/dashboard", "/api/v1/merchant", "/docs/errors", "/pay/pl_test_x"]) expect((await ask("links.shop.test", path)).status).toBe(421);
     // Its record wasn't found for a while: links in sent emails keep working.
-    await runStatement(home.ctx.db, "update domains set status = 'failed' where name = 'shop.test'");
-    home.clock.advance(61_000);
+    await runStatement(app.ctx.db, "update domains set status = 'failed' where name = 'shop.test'");
+    app.clock.advance(61_000);
     expect((await ask("links.shop.test:443", link)).status).toBe(404);
   });
 });
 
 test("the first contact needs no setting: a loopback address answers by every name of this machine", async () => {
-  const local = await house();
+  const local = await testApp();
   for (const host of ["localhost:8080", "127.0.0.1:8080", "[::1]:8080"])
     expect((await local.api().get("/docs/errors", { headers: { host } })).status).toBe(200);
   expect((await local.api().get("/docs/errors", { headers: { host: "192.168.1.5:8080" } })).status).toBe(421);
-  const inLan = await house({ publicUrl: "http://192.168.1.5:8080" });
+  const inLan = await testApp({ publicUrl: "http://192.168.1.5:8080" });
   for (const host of ["192.168.1.5:8080", "localhost:8080"]) expect((await inLan.api().get("/docs/errors", { headers: { host } })).status).toBe(200);
 });
 
 test("browsers keep to https, below this host too where the operator says so", async () => {
-  const header = async (on: Awaited<ReturnType<typeof house>>) => (await on.api().get("/docs/errors")).headers["strict-transport-security"];
-  const whole = await house({ publicUrl: "https://pay.example.com", http: { hstsSubdomains: true } });
-  const plain = await house({ http: { hstsSubdomains: true } });
-  expect(await header(home)).toBe("max-age=31536000");
+  const header = async (on: Awaited<ReturnType<typeof testApp>>) => (await on.api().get("/docs/errors")).headers["strict-transport-security"];
+  const whole = await testApp({ publicUrl: "https://pay.example.com", http: { hstsSubdomains: true } });
+  const plain = await testApp({ http: { hstsSubdomains: true } });
+  expect(await header(app)).toBe("max-age=31536000");
   expect(await header(whole)).toBe("max-age=31536000; includeSubDomains");
   expect(await header(plain)).toBeUndefined();
 });

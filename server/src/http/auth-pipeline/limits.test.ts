@@ -4,12 +4,12 @@ import { afterAll, describe, expect, test } from "vitest";
 import { buildApp } from "#app/build-app.ts";
 import { changeMerchant } from "#identity/index.ts";
 import { createSharedLimits, openPostgresLimits } from "#platform/index.ts";
-import { type Answer, type Api, apiOf } from "#test/support/house/api.ts";
-import { house } from "#test/support/house/house.ts";
+import { type Answer, type Api, apiOf } from "#test/support/app/api.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 
 // 500 at once are let in at once: what waits for its turn is refused after two seconds, and on a busy machine that would not take long.
 const tierLimits = ["enterprise.general=7", "enterprise.burst=1", "free.burst=500"];
-const home = await house({ http: { tierLimits, perMinuteUnauthenticated: 30 } });
+const app = await testApp({ http: { tierLimits, perMinuteUnauthenticated: 30 } });
 const path = "/v1/suppressions";
 let host = 0;
 const freshAddress = () => `192.0.2.${(host += 1)}`;
@@ -40,49 +40,49 @@ function windowOf(reply: Pick<Answer, "status" | "headers">, nowMs: number) {
 
 describe("a tier's window", () => {
   test("refuses the 101st read and no earlier one, tells why, and other endpoints have their own", async () => {
-    const api = home.api((await home.tenant()).key);
+    const api = app.api((await app.tenant()).key);
     for (let n = 1; n <= 100; n += 1) {
       const reply = await api.get(path);
       expect(reply.status).toBe(200);
-      expect(windowOf(reply, home.clock.now().getTime())).toMatchObject({ limit: 100, remaining: 100 - n });
+      expect(windowOf(reply, app.clock.now().getTime())).toMatchObject({ limit: 100, remaining: 100 - n });
     }
     const refused = await api.get(path);
     expect(refused.body.error).toMatchObject({ code: "rate_limited", limit: 100, scope: "GET /v1/suppressions", retry_after: 60 });
-    expect(windowOf(refused, home.clock.now().getTime())).toMatchObject({ remaining: 0 });
+    expect(windowOf(refused, app.clock.now().getTime())).toMatchObject({ remaining: 0 });
     expect((await api.call("HEAD", path)).status).toBe(429);
     expect((await api.get("/v1/domains")).status).toBe(200);
     expect((await api.get("/api/v1/merchant")).headers["x-ratelimit-limit"]).toBe("1500");
-    home.clock.advance(60_000);
+    app.clock.advance(60_000);
     expect((await api.get(path)).status).toBe(200);
   });
 
   test("admits exactly the limit of 500 at once", async () => {
-    const api = home.api((await home.tenant()).key);
+    const api = app.api((await app.tenant()).key);
     const replies = await Promise.all(Array.from({ length: 500 }, () => api.get(path)));
     const admitted = replies.filter(({ status }) => status === 200);
     expect(admitted).toHaveLength(100);
     expect(replies.filter(({ body }) => body.error?.code === "rate_limited")).toHaveLength(400);
-    const windows = replies.map((reply) => windowOf(reply, home.clock.now().getTime()));
+    const windows = replies.map((reply) => windowOf(reply, app.clock.now().getTime()));
     expect(new Set(windows.map(({ reset }) => reset))).toHaveProperty("size", 1);
     const left = admitted.map((reply) => Number(reply.headers["x-ratelimit-remaining"])).sort((a, b) => a - b);
     expect(left).toEqual(Array.from({ length: 100 }, (_none, index) => index));
   });
 
   test("is hourly for changes of settings, all of them together", async () => {
-    const api = home.api((await home.tenant()).key);
+    const api = app.api((await app.tenant()).key);
     const first = await api.post(path, { address: "a@b.example" });
-    expect(windowOf(first, home.clock.now().getTime())).toMatchObject({ limit: 60, remaining: 59 });
+    expect(windowOf(first, app.clock.now().getTime())).toMatchObject({ limit: 60, remaining: 59 });
     expect(first.headers["ratelimit-policy"]).toBe('"default";q=60;w=3600');
     const second = await api.delete("/v1/domains/dom_00000000000000000000000000");
     expect(second).toMatchObject({ status: 404, headers: { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "58" } });
   });
 
   test("follows the merchant's tier", async () => {
-    const shop = await home.tenant();
-    const api = home.api(shop.key);
+    const shop = await app.tenant();
+    const api = app.api(shop.key);
     expect((await api.get(path)).headers["x-ratelimit-limit"]).toBe("100");
-    await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, messaging_tier: "pro" });
-    home.clock.advance(10_001);
+    await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, messaging_tier: "pro" });
+    app.clock.advance(10_001);
     expect((await api.get(path)).headers["x-ratelimit-limit"]).toBe("2000");
   });
 });
@@ -114,27 +114,27 @@ describe("every answer has the headers, and they agree", () => {
     ["a browser's question", 204, "OPTIONS", path, { noKey: true, headers: { origin: "https://a.example", "access-control-request-method": "POST" } }],
   ];
   test.each(cases)("%s: %i", async (_name, status, method, url, { headers, payload, noKey }) => {
-    const api = home.api(noKey === true ? null : (await home.tenant()).key);
+    const api = app.api(noKey === true ? null : (await app.tenant()).key);
     const reply = await api.call(method, url, {
       from: freshAddress(),
       headers: { origin: "https://shop.example", ...(payload === undefined ? {} : { "content-type": "application/json" }), ...headers },
       ...(payload === undefined ? {} : { payload }),
     });
     expect(reply.status).toBe(status);
-    windowOf(reply, home.clock.now().getTime());
+    windowOf(reply, app.clock.now().getTime());
     expect(reply.headers["access-control-expose-headers"]).toMatch(/X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset.*Retry-After/);
   });
 
   test("what a browser asks by itself counts for nothing", async () => {
     const from = freshAddress();
-    const ask = () => home.api().call("OPTIONS", path, { from, headers: { origin: "https://a.example", "access-control-request-method": "POST" } });
+    const ask = () => app.api().call("OPTIONS", path, { from, headers: { origin: "https://a.example", "access-control-request-method": "POST" } });
     for (let n = 0; n < 40; n += 1) expect(await ask()).toMatchObject({ status: 204, headers: { "x-ratelimit-remaining": "30" } });
   });
 
   test("what is no HTTP", async () => {
-    const app = await home.app();
-    if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
-    const socket = connect((app.server.address() as { port: number }).port, "127.0.0.1").setEncoding("utf8");
+    const fastify = await app.server();
+    if (!fastify.server.listening) await fastify.listen({ port: 0, host: "127.0.0.1" });
+    const socket = connect((fastify.server.address() as { port: number }).port, "127.0.0.1").setEncoding("utf8");
     let text = "";
     socket.on("data", (part: string) => {
       text += part;
@@ -142,38 +142,38 @@ describe("every answer has the headers, and they agree", () => {
     socket.write("NONSENSE\r\n\r\n");
     await once(socket, "close");
     const headers = Object.fromEntries([...text.matchAll(/^([\w-]+): (.*)\r$/gm)].map(([, name = "", value]) => [name.toLowerCase(), value]));
-    expect(windowOf({ status: 400, headers }, home.clock.now().getTime()).limit).toBe(30);
+    expect(windowOf({ status: 400, headers }, app.clock.now().getTime()).limit).toBe(30);
   });
 });
 
 test("what waited too long for its turn is not counted, and its headers say so", async () => {
-  const shop = await home.tenant();
-  await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, messaging_tier: "enterprise" });
-  const app = await home.app();
-  const held = app.inFlight.enter(`/v1 ${shop.key_id}`, 1);
+  const shop = await app.tenant();
+  await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, messaging_tier: "enterprise" });
+  const fastify = await app.server();
+  const held = fastify.inFlight.enter(`/v1 ${shop.key_id}`, 1);
   expect(held).toBe(true);
-  const api = home.api(shop.key);
+  const api = app.api(shop.key);
   const refused = await api.post("/v1/emails/em_00000000000000000000000000/cancel");
   expect(refused).toMatchObject({
     status: 429,
     body: { error: { code: "concurrency_limited" } },
     headers: { "retry-after": "1", "x-ratelimit-remaining": "7" },
   });
-  app.inFlight.leave(`/v1 ${shop.key_id}`);
+  fastify.inFlight.leave(`/v1 ${shop.key_id}`);
   expect((await api.post("/v1/emails/em_00000000000000000000000000/cancel")).headers).toMatchObject({ "x-ratelimit-limit": "7", "x-ratelimit-remaining": "6" });
 });
 
 describe("four servers on one PostgreSQL", async () => {
   const servers = await Promise.all(
     Array.from({ length: 4 }, async () => {
-      const limits = createSharedLimits({ store: openPostgresLimits({ url: home.url }), nodes: 4, onChange: () => {}, patienceMs: 10_000 });
-      return buildApp({ ctx: home.ctx, database: home.database, settings: (await home.app()).runtime.settings, limits });
+      const limits = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: () => {}, patienceMs: 10_000 });
+      return buildApp({ ctx: app.ctx, database: app.database, settings: (await app.server()).runtime.settings, limits });
     }),
   );
   afterAll(() => Promise.all(servers.map((server) => server.close())));
 
   test("admit exactly the limit together, and say the same", async () => {
-    const { key } = await home.tenant();
+    const { key } = await app.tenant();
     const apis = servers.map((server) => apiOf(async () => server, key));
     const replies = await Promise.all(Array.from({ length: 300 }, (_none, index) => (apis[index % 4] as Api).get(path)));
     const admitted = replies.filter(({ status }) => status === 200);
@@ -186,6 +186,6 @@ describe("four servers on one PostgreSQL", async () => {
   test("show operators whether the store answers", async () => {
     const text = (await servers[0]?.inject({ url: "/metrics", remoteAddress: "127.0.0.1" }))?.body;
     expect(text).toMatch(/^tillpost_limit_store_up 1$/m);
-    expect((await home.api().get("/metrics", { from: "127.0.0.1" })).text).not.toContain("tillpost_limit_store_up");
+    expect((await app.api().get("/metrics", { from: "127.0.0.1" })).text).not.toContain("tillpost_limit_store_up");
   });
 });

@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { makeAuthenticator } from "#test/support/people/authenticator.ts";
 import { totp } from "#test/support/people/totp.ts";
 import { cookiesOf, pageHeaders, testPassword, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const app = await testApp({ http: { perMinuteUnauthenticated: 10_000 } });
 const path = "/api/auth/confirm";
 
 /** Whether the session counts as fresh: making a passkey asks for it. */
 const isFresh = async (api: Visitor["api"]) => (await api.post("/api/auth/passkey/register-options")).status === 200;
-const later = () => home.clock.advance(10 * 60_000 + 1);
+const later = () => app.clock.advance(10 * 60_000 + 1);
 
 async function withAuthenticator() {
-  const li = await visitor(home);
+  const li = await visitor(app);
   const { totp_uri } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
-  const on = await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()) });
+  const on = await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, app.clock.now()) });
   later();
-  return { api: withHeaders(home, pageHeaders(cookiesOf(on.headers))), totp_uri };
+  return { api: withHeaders(app, pageHeaders(cookiesOf(on.headers))), totp_uri };
 }
 
 async function withPasskey() {
-  const li = await visitor(home);
+  const li = await visitor(app);
   const key = makeAuthenticator();
   const { options } = (await li.api.post("/api/auth/passkey/register-options")).body;
   await li.api.post("/api/auth/passkey/register", { name: "Phone", response: key.register(options) });
@@ -33,7 +33,7 @@ const challenge = async (api: Visitor["api"]) => (await api.post("/api/auth/pass
 test("a code of the authenticator makes the session fresh, once", async () => {
   const { api, totp_uri } = await withAuthenticator();
   expect(await isFresh(api)).toBe(false);
-  const code = totp(totp_uri, home.clock.now());
+  const code = totp(totp_uri, app.clock.now());
   expect(await api.post(path, { code: code === "000000" ? "111111" : "000000" })).toMatchObject({ status: 400, body: { error: { param: "code" } } });
   expect(await isFresh(api)).toBe(false);
   expect(await api.post(path, { code })).toMatchObject({ status: 200, body: { object: "confirmation" } });
@@ -45,9 +45,9 @@ test("ten wrong codes in a quarter of an hour are the last", async () => {
   const { api, totp_uri } = await withAuthenticator();
   for (let n = 0; n < 10; n += 1) {
     expect((await api.post(path, { code: "abcdef" })).status).toBe(400);
-    home.clock.advance(61_000);
+    app.clock.advance(61_000);
   }
-  expect(await api.post(path, { code: totp(totp_uri, home.clock.now()) })).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
+  expect(await api.post(path, { code: totp(totp_uri, app.clock.now()) })).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
   expect(await isFresh(api)).toBe(false);
 });
 
@@ -67,7 +67,7 @@ test("a passkey of the person makes the session fresh; another person's, and an 
 });
 
 test("one proof is asked for, and one that the person has", async () => {
-  const { api } = await visitor(home);
+  const { api } = await visitor(app);
   expect(await api.post(path, {})).toMatchObject({ status: 400, body: { error: { code: "parameter_missing" } } });
   expect(await api.post(path, { password: testPassword, code: "123456" })).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
   expect(await api.post(path, { code: "123456" })).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid", param: "code" } } });

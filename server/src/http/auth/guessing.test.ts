@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { cookiesOf, pageHeaders, signIn, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000_000 } });
-const page = (cookie?: string) => withHeaders(home, pageHeaders(cookie));
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000_000 } });
+const page = (cookie?: string) => withHeaders(app, pageHeaders(cookie));
 const path = "/api/auth/sign-in/email";
 
 async function guess(email: string, addresses: (n: number) => string, many: number): Promise<Record<number, number>> {
@@ -22,28 +22,28 @@ async function guess(email: string, addresses: (n: number) => string, many: numb
 
 describe("of a thousand guesses within a minute", () => {
   test("five from one address are tried, and the owner elsewhere is not locked out", async () => {
-    const li = await visitor(home);
-    home.clock.advance(60_000);
+    const li = await visitor(app);
+    app.clock.advance(60_000);
     expect(await guess(li.email, () => "203.0.113.5", 1_000)).toEqual({ 401: 5, 429: 995 });
-    expect(await signIn(home, li.email, "203.0.113.6")).toContain("session_token");
+    expect(await signIn(app, li.email, "203.0.113.6")).toContain("session_token");
   });
 
   test("twenty from as many addresses as one likes, for a known account as for an unknown one", async () => {
-    const li = await visitor(home);
-    home.clock.advance(60_000);
+    const li = await visitor(app);
+    app.clock.advance(60_000);
     const spread = (n: number) => `10.${n >> 8}.${n & 255}.9`;
     const known = await guess(li.email, spread, 1_000);
-    home.clock.advance(60_000);
+    app.clock.advance(60_000);
     const unknown = await guess("nobody@example.com", spread, 250);
     expect(known).toEqual({ 401: 20, 429: 980 });
     expect(unknown).toEqual({ 401: 20, 429: 230 });
-    home.clock.advance(60_000);
-    expect(await signIn(home, li.email, "10.0.0.9")).toContain("session_token");
+    app.clock.advance(60_000);
+    expect(await signIn(app, li.email, "10.0.0.9")).toContain("session_token");
   });
 
   test("a device that its owner signed in with before passes the lock, with a budget of its own", async () => {
-    const [li, wu] = [await visitor(home), await visitor(home)];
-    home.clock.advance(60_000);
+    const [li, wu] = [await visitor(app), await visitor(app)];
+    app.clock.advance(60_000);
     const spread = (n: number) => `10.7.${n >> 8}.${n & 255}`;
     expect(await guess(li.email, spread, 50)).toEqual({ 401: 20, 429: 30 });
     const enter = async (cookie: string, password = testPassword, from = "10.7.9.9") =>
@@ -59,13 +59,13 @@ describe("of a thousand guesses within a minute", () => {
     const stolen = [];
     for (let n = 0; n < 8; n += 1) stolen.push(await enter(known, "a guess", `10.8.0.${n}`));
     expect(stolen).toEqual([401, 401, 401, 401, 429, 429, 429, 429]);
-    home.clock.advance(90 * 86_400_000);
+    app.clock.advance(90 * 86_400_000);
     expect(await guess(li.email, spread, 25)).toEqual({ 401: 20, 429: 5 });
     expect(await enter(known)).toBe(429);
   });
 
   test("thirty from one address at different accounts, a whole /64 counting as one", async () => {
-    home.clock.advance(60_000);
+    app.clock.advance(60_000);
     let refused = 0;
     for (let n = 0; n < 60; n += 1) {
       const { status } = await page().post(path, { email: `a${n}@example.com`, password: "x" }, { from: `2001:db8::${n.toString(16)}` });
@@ -75,8 +75,8 @@ describe("of a thousand guesses within a minute", () => {
   });
 
   test("no more when they all come at once", async () => {
-    const li = await visitor(home);
-    home.clock.advance(60_000);
+    const li = await visitor(app);
+    app.clock.advance(60_000);
     const all = await Promise.all(Array.from({ length: 40 }, () => page().post(path, { email: li.email, password: "no" }, { from: "203.0.113.8" })));
     expect(all.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(all.filter(({ status }) => status === 429)).toHaveLength(35);
@@ -85,8 +85,8 @@ describe("of a thousand guesses within a minute", () => {
 
 describe("a session", () => {
   test("is always a new one: what was planted before a sign-in opens nothing after it", async () => {
-    const mallory = await visitor(home);
-    const victim = await visitor(home);
+    const mallory = await visitor(app);
+    const victim = await visitor(app);
     const reply = await page(mallory.cookie).post(path, { email: victim.email, password: testPassword }, { from: "203.0.113.30" });
     const fresh = cookiesOf(reply.headers);
     expect(fresh).not.toBe(mallory.cookie);
@@ -100,8 +100,8 @@ describe("a session", () => {
   });
 
   test("ends everywhere but here when the password is changed, and the changed cookie replaces this one", async () => {
-    const li = await visitor(home);
-    const elsewhere = await signIn(home, li.email, "203.0.113.40");
+    const li = await visitor(app);
+    const elsewhere = await signIn(app, li.email, "203.0.113.40");
     const body = { current_password: testPassword, new_password: "a longer password" };
     expect(await li.api.post("/api/auth/change-password", { ...body, current_password: "wrong" })).toMatchObject({ status: 400 });
     expect((await page(elsewhere).get("/api/profile/me")).status).toBe(200);
@@ -114,37 +114,37 @@ describe("a session", () => {
   });
 
   test("is listed and ended by its person alone, and by time", async () => {
-    const li = await visitor(home);
-    const other = await visitor(home);
-    const second = await signIn(home, li.email, "203.0.113.50");
+    const li = await visitor(app);
+    const other = await visitor(app);
+    const second = await signIn(app, li.email, "203.0.113.50");
     const list = (await li.api.get("/api/profile/sessions")).body.data as { id: string; is_current: boolean; ip_address: string }[];
     expect(list.map(({ is_current }) => is_current)).toEqual([false, true]);
     expect(list[0]?.ip_address).toBe("203.0.113.50");
     expect((await other.api.delete(`/api/profile/sessions/${list[0]?.id}`)).status).toBe(404);
     expect((await li.api.delete(`/api/profile/sessions/${list[0]?.id}`)).status).toBe(200);
     expect((await page(second).get("/api/profile/me")).status).toBe(401);
-    home.clock.advance(7 * 86_400_000 + 60_000);
+    app.clock.advance(7 * 86_400_000 + 60_000);
     expect((await li.api.get("/api/profile/me")).status).toBe(401);
   });
 
   test("that was not to be remembered ends after a day, however busy; another one goes on", async () => {
-    const li = await visitor(home);
+    const li = await visitor(app);
     const enter = async (remember: boolean, from: string) => (await page().post(path, { email: li.email, password: testPassword, remember }, { from })).headers;
     const brief = await enter(false, "203.0.113.60");
     expect([brief["set-cookie"] ?? []].flat().find((line) => String(line).includes("session_token"))).not.toContain("Max-Age");
     const [one, other] = [cookiesOf(brief), cookiesOf(await enter(true, "203.0.113.61"))];
     const see = async (cookie: string) => (await page(cookie).get("/api/profile/me")).status;
-    home.clock.advance(23 * 3_600_000);
+    app.clock.advance(23 * 3_600_000);
     expect([await see(one), await see(other)]).toEqual([200, 200]);
-    home.clock.advance(3_600_000 + 60_000);
+    app.clock.advance(3_600_000 + 60_000);
     expect([await see(one), await see(other)]).toEqual([401, 200]);
   });
 
   test("cannot be opened with what a dump of the database holds", async () => {
-    const li = await visitor(home);
+    const li = await visitor(app);
     const token = decodeURIComponent(li.cookie.split("=")[1] ?? "").split(".")[0] ?? "none";
     const [row] = await runStatement<{ all: string }>(
-      home.ctx.db,
+      app.ctx.db,
       "select string_agg(s::text, ' ') || (select string_agg(c::text, ' ') from person_credentials c) as all from person_sessions s",
     );
     expect(row?.all).not.toContain(token);

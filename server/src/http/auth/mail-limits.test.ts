@@ -1,30 +1,30 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
-const home = await house({ http: { signUp: "open", perMinuteUnauthenticated: 1_000_000 } });
-const page = withHeaders(home, pageHeaders());
+const app = await testApp({ http: { signUp: "open", perMinuteUnauthenticated: 1_000_000 } });
+const page = withHeaders(app, pageHeaders());
 const hourMs = 3_600_000;
 let address = 0;
 /** From as many addresses as a stranger likes, as slowly as the limits of attempts ask for. */
 const ask = (path: string, body: object) => page.post(`/api/auth/${path}`, body, { from: `10.9.${(address += 1) >> 8}.${address & 255}` });
 const reset = (email: string) => ask("request-password-reset", { email });
 const statuses = async (answers: Promise<{ status: number }>[]) => (await Promise.all(answers)).map(({ status }) => status).sort();
-const mailsTo = async (email: string) => (await openNotices(home, "password_reset", email)).length;
+const mailsTo = async (email: string) => (await openNotices(app, "password_reset", email)).length;
 
 test("an account gets three mails an hour to reset its password, whoever asks from wherever; the fourth asker is told when to come again", async () => {
-  const li = await visitor(home);
+  const li = await visitor(app);
   for (const email of [li.email, "nobody@tea.example"]) {
-    const began = home.clock.now().getTime();
+    const began = app.clock.now().getTime();
     for (const spelled of [email, email.toUpperCase(), email]) expect((await reset(spelled)).status).toBe(200);
-    home.clock.advance(10 * 60_000);
+    app.clock.advance(10 * 60_000);
     const refused = await reset(email);
     expect(refused).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
     expect(Number(refused.headers["retry-after"])).toBe(50 * 60);
-    home.clock.advance(began + hourMs - 1_000 - home.clock.now().getTime());
+    app.clock.advance(began + hourMs - 1_000 - app.clock.now().getTime());
     expect((await reset(email)).status).toBe(429);
-    home.clock.advance(1_000);
+    app.clock.advance(1_000);
     expect((await reset(email)).status).toBe(200);
   }
   expect(await mailsTo(li.email)).toBe(4);
@@ -32,7 +32,7 @@ test("an account gets three mails an hour to reset its password, whoever asks fr
 });
 
 test("two who ask at once for the last one get one mail, and ten at once three", async () => {
-  const [li, wu] = [await visitor(home), await visitor(home)];
+  const [li, wu] = [await visitor(app), await visitor(app)];
   for (let n = 0; n < 2; n += 1) expect((await reset(li.email)).status).toBe(200);
   expect(await statuses([reset(li.email), reset(li.email)])).toEqual([200, 429]);
   expect(await mailsTo(li.email)).toBe(3);
@@ -41,7 +41,7 @@ test("two who ask at once for the last one get one mail, and ten at once three",
 });
 
 test("the mails that confirm and open an account are counted in the same way, each kind by itself", async () => {
-  const { email } = await visitor(home);
+  const { email } = await visitor(app);
   const kinds: [path: string, body: object][] = [
     ["send-verification-email", { email }],
     ["sign-up/email", { email, name: "Li", password: testPassword }],

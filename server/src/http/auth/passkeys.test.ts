@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { makeAuthenticator } from "#test/support/people/authenticator.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { cookiesOf, pageHeaders, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
 import { peopleRefusalsIn } from "#test/support/refusals/people-refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000, signInLimits: { perPair: 100, perAccount: 100, perAddress: 100 } } });
-const refusals = peopleRefusalsIn(home);
-const page = (cookie?: string) => withHeaders(home, pageHeaders(cookie));
+const app = await testApp({ http: { perMinuteUnauthenticated: 10_000, signInLimits: { perPair: 100, perAccount: 100, perAddress: 100 } } });
+const refusals = peopleRefusalsIn(app);
+const page = (cookie?: string) => withHeaders(app, pageHeaders(cookie));
 
 async function addPasskey(person: Visitor) {
   const key = makeAuthenticator();
@@ -29,7 +29,7 @@ refusals("GET /api/profile/passkeys", () => ({}), [
 refusals("DELETE /api/profile/passkeys/:id", async ({ me }) => ({ params: { id: (await addPasskey(me)).id } }));
 
 test("a passkey signs its person in, once for each challenge, and no more after it was removed", async () => {
-  const li = await visitor(home);
+  const li = await visitor(app);
   const { key, id } = await addPasskey(li);
   const { options } = (await page().post("/api/auth/passkey/sign-in-options")).body;
   const answer = key.answer(options);
@@ -42,23 +42,23 @@ test("a passkey signs its person in, once for each challenge, and no more after 
   expect((await li.api.delete(`/api/profile/passkeys/${id}`)).status).toBe(200);
   const { options: again } = (await page().post("/api/auth/passkey/sign-in-options")).body;
   expect((await page().post("/api/auth/passkey/sign-in", { response: key.answer(again) })).status).toBe(401);
-  expect((await openNotices(home, "security_changed", li.id)).map(({ change }) => change)).toEqual(["passkey_added", "passkey_removed"]);
+  expect((await openNotices(app, "security_changed", li.id)).map(({ change }) => change)).toEqual(["passkey_added", "passkey_removed"]);
 });
 
 test("a passkey outlives a password that was reset by mail, which ends every session and says so", async () => {
-  const li = await visitor(home);
+  const li = await visitor(app);
   const { key } = await addPasskey(li);
   await page().post("/api/auth/request-password-reset", { email: li.email });
-  const token = new URL((await openNotices(home, "password_reset", li.email))[0]?.url ?? "").searchParams.get("token");
+  const token = new URL((await openNotices(app, "password_reset", li.email))[0]?.url ?? "").searchParams.get("token");
   expect((await page().post("/api/auth/reset-password", { token, new_password: "another good one" })).status).toBe(200);
   expect((await li.api.get("/api/profile/me")).status).toBe(401);
   const { options } = (await page().post("/api/auth/passkey/sign-in-options")).body;
   expect((await page().post("/api/auth/passkey/sign-in", { response: key.answer(options) })).status).toBe(200);
-  expect((await openNotices(home, "security_changed", li.id)).map(({ change }) => change)).toEqual(["passkey_added", "password_changed"]);
+  expect((await openNotices(app, "security_changed", li.id)).map(({ change }) => change)).toEqual(["passkey_added", "password_changed"]);
 });
 
 test("what another site, another passkey or another person answers is refused, as is what comes too late", async () => {
-  const li = await visitor(home);
+  const li = await visitor(app);
   const { key, options: used } = await addPasskey(li);
   const ask = async () => (await page().post("/api/auth/passkey/sign-in-options")).body.options;
   const tryWith = async (response: Record<string, unknown>) => (await page().post("/api/auth/passkey/sign-in", { response })).status;
@@ -66,9 +66,9 @@ test("what another site, another passkey or another person answers is refused, a
   expect(await tryWith({ ...makeAuthenticator().answer(await ask()), id: key.id, rawId: key.id })).toBe(401);
   expect(await tryWith(key.answer({ challenge: "self-made-challenge" }))).toBe(401);
   const late = await ask();
-  home.clock.advance(5 * 60_000 + 1);
+  app.clock.advance(5 * 60_000 + 1);
   expect(await tryWith(key.answer(late))).toBe(401);
-  const wu = await visitor(home);
+  const wu = await visitor(app);
   const { options } = (await li.api.post("/api/auth/passkey/register-options")).body;
   const stolen = await wu.api.post("/api/auth/passkey/register", { name: "x", response: makeAuthenticator().register(options) });
   expect(stolen).toMatchObject({ status: 400, body: { error: { param: "response" } } });

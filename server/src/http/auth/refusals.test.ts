@@ -1,9 +1,9 @@
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { testPassword } from "#test/support/people/visitors.ts";
 import { peopleRefusalsIn } from "#test/support/refusals/people-refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const refusals = peopleRefusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 10_000 } });
+const refusals = peopleRefusalsIn(app);
 const token = "no-such-token";
 const gone = { name: "a token that ended", status: 400, code: "parameter_invalid", param: "token" } as const;
 

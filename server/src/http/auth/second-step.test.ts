@@ -1,34 +1,34 @@
 import { describe, expect, test } from "vitest";
 import { recoverPerson } from "#identity/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { makeAuthenticator } from "#test/support/people/authenticator.ts";
 import { totp } from "#test/support/people/totp.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { cookiesOf, pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
-const home = await house();
+const app = await testApp();
 const refused = { status: 403, body: { error: { code: "permission_denied", reason: "second_step_required" } } };
 
 async function setUp(person: Visitor): Promise<string> {
   const { totp_uri } = (await person.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
-  expect((await person.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()) })).status).toBe(200);
+  expect((await person.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, app.clock.now()) })).status).toBe(200);
   return totp_uri;
 }
 
 /** Signed in again with password and code. */
 async function enter(person: Visitor, totp_uri: string) {
-  home.clock.advance(121_000);
-  const first = cookiesOf((await withHeaders(home, pageHeaders()).post("/api/auth/sign-in/email", { email: person.email, password: testPassword })).headers);
-  const passed = await withHeaders(home, pageHeaders(first)).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()) });
+  app.clock.advance(121_000);
+  const first = cookiesOf((await withHeaders(app, pageHeaders()).post("/api/auth/sign-in/email", { email: person.email, password: testPassword })).headers);
+  const passed = await withHeaders(app, pageHeaders(first)).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, app.clock.now()) });
   expect(passed.status, passed.text).toBe(200);
-  return withHeaders(home, pageHeaders(cookiesOf(passed.headers)));
+  return withHeaders(app, pageHeaders(cookiesOf(passed.headers)));
 }
 
 describe("a merchant that asks its team for a second step", () => {
   test("is set so only by somebody who has one, and then lets nobody in without: TOTP and passkeys count", async () => {
-    const shop = await home.tenant();
-    const [owner, member] = [await visitor(home, { merchant_id: shop.merchant_id }), await visitor(home, { merchant_id: shop.merchant_id, role: "viewer" })];
+    const shop = await app.tenant();
+    const [owner, member] = [await visitor(app, { merchant_id: shop.merchant_id }), await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" })];
     const orders = `/api/v1/projects/${shop.project_id}/orders`;
     const ask = (api: Pick<Visitor["api"], "call">) => api.call("PATCH", "/api/v1/merchant", { body: { second_step_required: true } });
     expect(await ask(owner.api)).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict", param: "second_step_required" } } });
@@ -40,7 +40,7 @@ describe("a merchant that asks its team for a second step", () => {
     // What it takes to set one up stays open.
     const me = await member.api.get("/api/profile/me");
     expect(me.body).toMatchObject({ has_second_step: false, memberships: [{ second_step_required: true }] });
-    expect((await home.api(shop.key).get(orders)).status).toBe(200);
+    expect((await app.api(shop.key).get(orders)).status).toBe(200);
 
     await member.api.post("/api/auth/confirm", { password: testPassword });
     const authenticator = makeAuthenticator();
@@ -48,29 +48,29 @@ describe("a merchant that asks its team for a second step", () => {
     const added = await member.api.post("/api/auth/passkey/register", { name: "Phone", response: authenticator.register(begun.body.options) });
     expect(added.status, added.text).toBe(201);
     expect(await member.api.get(orders)).toMatchObject(refused);
-    const page = withHeaders(home, pageHeaders());
+    const page = withHeaders(app, pageHeaders());
     const asked = await page.post("/api/auth/passkey/sign-in-options");
     const signedIn = await page.post("/api/auth/passkey/sign-in", { response: authenticator.answer(asked.body.options) });
-    expect((await withHeaders(home, pageHeaders(cookiesOf(signedIn.headers))).get(orders)).status).toBe(200);
+    expect((await withHeaders(app, pageHeaders(cookiesOf(signedIn.headers))).get(orders)).status).toBe(200);
   });
 
   test("lets somebody who lost theirs in by the operator's command alone, who is asked for a new one", async () => {
-    const shop = await home.tenant();
-    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant();
+    const owner = await visitor(app, { merchant_id: shop.merchant_id });
     const api = await enter(owner, await setUp(owner));
     expect((await api.call("PATCH", "/api/v1/merchant", { body: { second_step_required: true } })).status).toBe(200);
-    await expect(recoverPerson(home.ctx, { email: "nobody@example.com", passwordWork: "light" })).rejects.toMatchObject({ code: "resource_missing" });
-    await recoverPerson(home.ctx, { email: owner.email.toUpperCase(), password: "a password of the command", passwordWork: "light" });
+    await expect(recoverPerson(app.ctx, { email: "nobody@example.com", passwordWork: "light" })).rejects.toMatchObject({ code: "resource_missing" });
+    await recoverPerson(app.ctx, { email: owner.email.toUpperCase(), password: "a password of the command", passwordWork: "light" });
     expect((await api.get("/api/profile/me")).status).toBe(401);
-    await expect(signIn(home, owner.email, "203.0.113.90")).rejects.toThrow("not signed in");
-    const page = withHeaders(home, pageHeaders());
+    await expect(signIn(app, owner.email, "203.0.113.90")).rejects.toThrow("not signed in");
+    const page = withHeaders(app, pageHeaders());
     const entered = await page.post("/api/auth/sign-in/email", { email: owner.email, password: "a password of the command" });
     expect(entered.body).toMatchObject({ signed_in: true, two_factor_required: false });
-    const again = withHeaders(home, pageHeaders(cookiesOf(entered.headers)));
+    const again = withHeaders(app, pageHeaders(cookiesOf(entered.headers)));
     expect(await again.get("/api/v1/merchant/members")).toMatchObject(refused);
-    expect((await openNotices(home, "security_changed", owner.id)).at(-1)).toMatchObject({ change: "two_factor_disabled" });
+    expect((await openNotices(app, "security_changed", owner.id)).at(-1)).toMatchObject({ change: "two_factor_disabled" });
     const log = await runStatement<{ action: string }>(
-      home.ctx.db,
+      app.ctx.db,
       "select action from audit_log where object_id = ? and action = 'person.recovered'",
       owner.id,
     );
@@ -80,7 +80,7 @@ describe("a merchant that asks its team for a second step", () => {
 
 describe("an operator without a second step", () => {
   test("goes on as before where this server is reached from this machine alone", async () => {
-    const operator = await visitor(home, { is_operator: true });
+    const operator = await visitor(app, { is_operator: true });
     expect((await operator.api.get("/api/admin/merchants")).status).toBe(200);
     expect((await operator.api.get("/api/profile/me")).body).toMatchObject({ second_step_due_at: null });
   });

@@ -1,44 +1,44 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
-const home = await house({ http: { signUp: "open" } });
+const app = await testApp({ http: { signUp: "open" } });
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** The sign-in library reads the machine's own clock for the moment in which a session begins. */
 const slackMs = 60_000;
 
 test("a session ends after 30 days, however it is used, and one that is not used after seven", async () => {
-  const [busy, idle] = [await visitor(home), await visitor(home)];
+  const [busy, idle] = [await visitor(app), await visitor(app)];
   const alive = async (who: typeof busy) => (await who.api.get("/api/profile/me")).status === 200;
   for (let day = 0; day < 29; day += 1) {
     expect([day, await alive(busy)]).toEqual([day, true]);
-    home.clock.advance(dayMs);
+    app.clock.advance(dayMs);
   }
   expect([await alive(busy), await alive(idle)]).toEqual([true, false]);
-  home.clock.advance(dayMs - slackMs);
+  app.clock.advance(dayMs - slackMs);
   expect(await alive(busy)).toBe(true);
-  home.clock.advance(2 * slackMs);
+  app.clock.advance(2 * slackMs);
   expect(await alive(busy)).toBe(false);
 });
 
 test("an operator's session ends after twelve hours", async () => {
-  const operator = await visitor(home, { is_operator: true });
-  const at = home.clock.now().getTime();
+  const operator = await visitor(app, { is_operator: true });
+  const at = app.clock.now().getTime();
   const [session] = (await operator.api.get("/api/profile/sessions")).body.data as { expires_at: string }[];
   expect(Math.abs(new Date(session?.expires_at ?? "").getTime() - at - 12 * hourMs)).toBeLessThan(slackMs);
-  home.clock.advance(12 * hourMs - slackMs);
+  app.clock.advance(12 * hourMs - slackMs);
   expect((await operator.api.get("/api/profile/me")).status).toBe(200);
-  home.clock.advance(2 * slackMs);
+  app.clock.advance(2 * slackMs);
   expect((await operator.api.get("/api/profile/me")).status).toBe(401);
 });
 
 test("the link that confirms an address works once", async () => {
-  const page = withHeaders(home, pageHeaders());
+  const page = withHeaders(app, pageHeaders());
   const body = { email: "new@example.com", password: testPassword, name: "Li Wei", merchant_name: "Tea House" };
   expect((await page.post("/api/auth/sign-up/email", body)).status).toBe(200);
-  const token = new URL((await openNotices(home, "email_verification", body.email))[0]?.url ?? "").searchParams.get("token");
+  const token = new URL((await openNotices(app, "email_verification", body.email))[0]?.url ?? "").searchParams.get("token");
   expect((await page.post("/api/auth/verify-email", { token })).status).toBe(200);
   for (let again = 0; again < 2; again += 1)
     expect(await page.post("/api/auth/verify-email", { token })).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid", param: "token" } } });

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
 let crashes = false;
-const home = await house({
+const app = await testApp({
   probe: (text) => {
     if (crashes && text.includes("insert into audit_log")) throw new Error("the power went");
   },
 });
 
 test("a person signs in, is known, and signs out", async () => {
-  const shop = await home.tenant();
-  const li = await visitor(home, { merchant_id: shop.merchant_id, role: "owner" });
+  const shop = await app.tenant();
+  const li = await visitor(app, { merchant_id: shop.merchant_id, role: "owner" });
   expect(li.cookie).toMatch(/^__Host-tillpost\.session_token=/);
   const me = await li.api.get("/api/profile/me");
   expect(me).toMatchObject({ status: 200, body: { id: li.id, email: li.email, current: { merchant_id: shop.merchant_id, role: "owner" } } });
@@ -23,8 +23,8 @@ test("a person signs in, is known, and signs out", async () => {
 });
 
 test("a wrong password and an unknown address are refused alike", async () => {
-  const li = await visitor(home);
-  const stranger = withHeaders(home, pageHeaders());
+  const li = await visitor(app);
+  const stranger = withHeaders(app, pageHeaders());
   const wrong = await stranger.post("/api/auth/sign-in/email", { email: li.email, password: "wrong" }, { from: "203.0.113.1" });
   const unknown = await stranger.post("/api/auth/sign-in/email", { email: "nobody@example.com", password: testPassword }, { from: "203.0.113.2" });
   expect(wrong).toMatchObject({ status: 401, body: { error: { code: "authentication_required" } } });
@@ -33,11 +33,11 @@ test("a wrong password and an unknown address are refused alike", async () => {
 });
 
 test("nothing of a sign-in is kept when its audit row cannot be written", async () => {
-  const li = await visitor(home);
-  const sessions = () => runStatement(home.ctx.db, "select id from person_sessions where person_id = ?", li.id);
+  const li = await visitor(app);
+  const sessions = () => runStatement(app.ctx.db, "select id from person_sessions where person_id = ?", li.id);
   const before = await sessions();
   crashes = true;
-  const reply = await withHeaders(home, pageHeaders()).post("/api/auth/sign-in/email", { email: li.email, password: testPassword });
+  const reply = await withHeaders(app, pageHeaders()).post("/api/auth/sign-in/email", { email: li.email, password: testPassword });
   crashes = false;
   expect(reply.status).toBe(500);
   expect(reply.headers["set-cookie"]).toBeUndefined();
@@ -46,6 +46,6 @@ test("nothing of a sign-in is kept when its audit row cannot be written", async 
 
 test("accounts are by invitation unless the operator opened them", async () => {
   const body = { email: "new@example.com", password: testPassword, name: "New" };
-  const reply = await withHeaders(home, pageHeaders()).post("/api/auth/sign-up/email", body);
+  const reply = await withHeaders(app, pageHeaders()).post("/api/auth/sign-up/email", body);
   expect(reply).toMatchObject({ status: 403, body: { error: { code: "permission_denied" } } });
 });

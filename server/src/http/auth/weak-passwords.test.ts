@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { createPerson, inviteMember } from "#identity/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { pageHeaders, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
-const home = await house({ http: { signUp: "open", perMinuteUnauthenticated: 10_000 } });
-const page = withHeaders(home, pageHeaders());
+const app = await testApp({ http: { signUp: "open", perMinuteUnauthenticated: 10_000 } });
+const page = withHeaders(app, pageHeaders());
 const weak = (param: string) => ({ status: 400, body: { error: { code: "parameter_invalid", param, message: expect.stringContaining("too easy to guess") } } });
-const tokenIn = async (kind: string, email: string) => new URL((await openNotices(home, kind, email)).at(-1)?.url ?? "").searchParams.get("token") ?? "";
+const tokenIn = async (kind: string, email: string) => new URL((await openNotices(app, kind, email)).at(-1)?.url ?? "").searchParams.get("token") ?? "";
 
 test("nobody signs up with a password that is easy to guess, known address or not", async () => {
-  const li = await visitor(home);
+  const li = await visitor(app);
   const texts: string[] = [];
   for (const email of ["tea.house@example.com", li.email]) {
     const reply = await page.post("/api/auth/sign-up/email", { email, name: "Li", merchant_name: "Harbour Lane", password: "Harbour-Lane!" });
@@ -18,11 +18,11 @@ test("nobody signs up with a password that is easy to guess, known address or no
     texts.push(reply.text.replace(/req_\w+/, ""));
   }
   expect(texts[0]).toBe(texts[1]);
-  expect(await openNotices(home, "email_verification", "tea.house@example.com")).toEqual([]);
+  expect(await openNotices(app, "email_verification", "tea.house@example.com")).toEqual([]);
 });
 
 test("nobody changes theirs to one, and the session goes on", async () => {
-  const li = await visitor(home);
+  const li = await visitor(app);
   const change = (new_password: string, current_password = "correct horse battery") =>
     li.api.post("/api/auth/change-password", { current_password, new_password });
   for (const text of ["aaaaaaaaaa", "1234567890", `${li.email}`]) expect(await change(text)).toMatchObject(weak("new_password"));
@@ -32,7 +32,7 @@ test("nobody changes theirs to one, and the session goes on", async () => {
 
 test("nobody resets theirs to one, their own address included, and the mailed link is still good for a better one", async () => {
   const email = "harbour.lane@example.com";
-  await createPerson(home.ctx, { email, name: "Wu", password: "correct horse battery", passwordWork: "light" });
+  await createPerson(app.ctx, { email, name: "Wu", password: "correct horse battery", passwordWork: "light" });
   await page.post("/api/auth/request-password-reset", { email });
   const token = await tokenIn("password_reset", email);
   for (const new_password of ["qwertyuiop", "harbourlane1"])
@@ -42,11 +42,11 @@ test("nobody resets theirs to one, their own address included, and the mailed li
 });
 
 test("nobody joins with one, and the invitation stays open", async () => {
-  const shop = await home.tenant();
-  const owner = await visitor(home, { merchant_id: shop.merchant_id });
+  const shop = await app.tenant();
+  const owner = await visitor(app, { merchant_id: shop.merchant_id });
   const by = { person_id: owner.id, name: "Li", role: "owner" } as const;
   const email = "guest@tea.example";
-  await inviteMember(home.ctx, { merchant_id: shop.merchant_id, email, role: "viewer", language: "en", by });
+  await inviteMember(app.ctx, { merchant_id: shop.merchant_id, email, role: "viewer", language: "en", by });
   const token = await tokenIn("invitation", email);
   const join = (password: string) => page.post("/api/auth/accept-invitation", { token, name: "Guest", password });
   expect(await join("Corner Books 1")).toMatchObject(weak("password"));
@@ -54,6 +54,6 @@ test("nobody joins with one, and the invitation stays open", async () => {
 });
 
 test("the command line makes no account with one", async () => {
-  const made = createPerson(home.ctx, { email: "op@example.com", name: "Op", password: "aaaaaaaaaa", passwordWork: "light" });
+  const made = createPerson(app.ctx, { email: "op@example.com", name: "Op", password: "aaaaaaaaaa", passwordWork: "light" });
   await expect(made).rejects.toMatchObject({ code: "parameter_invalid", extras: { param: "password" } });
 });

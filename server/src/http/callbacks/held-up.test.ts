@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import type { GatewayAdapter } from "#gateways/index.ts";
 import { createCallbackApplier } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 
 const gateway = payingGateway();
 const limit = 3;
 /** Every request comes from one address, as a provider's do. */
-const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: limit } });
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: limit } });
 const forged: SentCallback = { headers: { "content-type": "application/json", "x-testpay-signature": "0" }, payload: "{}" };
 
 let made = 0;
 const open = async (): Promise<GatewayShop & { credential: string }> => {
-  const shop = await gatewayShop(home);
+  const shop = await gatewayShop(app);
   return { ...shop, credential: await shop.account(`tp_${(made += 1)}`) };
 };
 const send = async (to: string | null, { headers, payload }: SentCallback) =>
-  (await home.api().call("POST", `/api/payments/testpay/webhook${to === null ? "" : `/${to}`}`, { headers, payload })).status;
+  (await app.api().call("POST", `/api/payments/testpay/webhook${to === null ? "" : `/${to}`}`, { headers, payload })).status;
 const sendMany = async (count: number, work: () => Promise<number>) => {
   const statuses: number[] = [];
   for (let sent = 0; sent < count; sent += 1) statuses.push(await work());
@@ -36,7 +36,7 @@ test("who sends an account what it doesn't believe is held up there, and callbac
   expect(await send(misled.credential, await paid(misled)), "until its minute is over").toBe(429);
   expect(await send(other.credential, await paid(other))).toBe(200);
   expect(await send(null, await paid(other)), "at the address that all accounts share").toBe(200);
-  home.clock.advance(60_000);
+  app.clock.advance(60_000);
   expect(await send(misled.credential, await paid(misled))).toBe(200);
 });
 
@@ -60,7 +60,7 @@ const unsigned: GatewayAdapter = {
 };
 
 test("a payment whose callbacks prove nothing is asked about ten times a minute, and once more when the minute is over", async () => {
-  const there = await house({ gateways: { adapters: [unsigned] } });
+  const there = await testApp({ gateways: { adapters: [unsigned] } });
   const shop = await gatewayShop(there);
   const credential = await shop.account("tp_unsigned");
   const { order, session } = await shop.started();
@@ -83,7 +83,7 @@ test("a payment whose callbacks prove nothing is asked about ten times a minute,
 });
 
 test("a callback that proves nothing and names no payment of the account is acknowledged, and leaves nothing but a stray", async () => {
-  const there = await house({ gateways: { adapters: [unsigned] }, http: { perMinuteUnauthenticated: 2 } });
+  const there = await testApp({ gateways: { adapters: [unsigned] }, http: { perMinuteUnauthenticated: 2 } });
   const [shop, other] = [await gatewayShop(there), await gatewayShop(there)];
   const credential = await shop.account("tp_hints");
   await other.account("tp_theirs");

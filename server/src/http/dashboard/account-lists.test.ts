@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { insertManySignIns } from "#test/support/people/many-sign-ins.sql.ts";
 import { type Visitor, visitor } from "#test/support/people/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const app = await testApp({ http: { perMinuteUnauthenticated: 10_000 } });
 const [sessions, passkeys] = [200, 50];
 
 async function busyPerson(): Promise<Visitor> {
-  const { merchant_id } = await home.tenant();
-  const person = await visitor(home, { merchant_id, role: "owner" });
-  await insertManySignIns(home.ctx.db, person.id, { sessions, passkeys, now: home.ctx.now() });
+  const { merchant_id } = await app.tenant();
+  const person = await visitor(app, { merchant_id, role: "owner" });
+  await insertManySignIns(app.ctx.db, person.id, { sessions, passkeys, now: app.ctx.now() });
   return person;
 }
 

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ownMerchantId } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { peopleRefusalsIn, type Trier } from "#test/support/refusals/people-refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const refusals = peopleRefusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 10_000 } });
+const refusals = peopleRefusalsIn(app);
 const ofShop = ({ shop }: Trier) => ({ params: { id: shop.merchant_id } });
 const cursors = { name: "a cursor that names nothing", query: "starting_after=aud_none", status: 400, code: "invalid_cursor" } as const;
 
@@ -48,34 +48,34 @@ refusals("GET /api/admin/audit-log", () => ({}), [cursors]);
 
 /** An undecided proof. */
 async function waitingProof(): Promise<string> {
-  const { tenant, order } = await payShop(home);
+  const { tenant, order } = await payShop(app);
   const { order: made } = await order({ amount_minor: 5000 });
   const base = `/api/v1/projects/${tenant.project_id}/orders/${made.id}`;
-  await home.api(tenant.key).post(`${base}/payments`, { gateway: "wechatpay" });
-  return (await home.api(tenant.key).post(`${base}/voucher`, { transaction_reference: "4200002156" })).body.id;
+  await app.api(tenant.key).post(`${base}/payments`, { gateway: "wechatpay" });
+  return (await app.api(tenant.key).post(`${base}/voucher`, { transaction_reference: "4200002156" })).body.id;
 }
 
-let operator = await visitor(home, { is_operator: true });
+let operator = await visitor(app, { is_operator: true });
 const decided = await waitingProof();
 await operator.api.post(`/api/admin/proofs/${decided}/review`, { decision: "approve" });
 
 describe("an operator", () => {
   beforeEach(async () => {
-    operator = await visitor(home, { is_operator: true });
+    operator = await visitor(app, { is_operator: true });
   });
 
   test("verifies a merchant, whose LIVE orders work at once, and rejects one with a reason that is mailed", async () => {
-    const shop = await home.tenant({ livemode: true, verified: false });
+    const shop = await app.tenant({ livemode: true, verified: false });
     const orders = `/api/v1/projects/${shop.project_id}/orders`;
     const order = { amount_minor: 100, currency: "CNY" };
-    expect((await home.api(shop.key).post(orders, order)).body.error.code).toBe("merchant_not_verified");
+    expect((await app.api(shop.key).post(orders, order)).body.error.code).toBe("merchant_not_verified");
     const verified = await operator.api.post(`/api/admin/merchants/${shop.merchant_id}/verify`);
     expect(verified).toMatchObject({ status: 200, body: { verification_status: "verified", projects: 1 } });
-    expect((await home.api(shop.key).post(orders, order)).status).toBe(201);
+    expect((await app.api(shop.key).post(orders, order)).status).toBe(201);
     const rejected = await operator.api.post(`/api/admin/merchants/${shop.merchant_id}/reject`, { reason: "No papers" });
     expect(rejected.body).toMatchObject({ verification_status: "rejected", rejection_reason: "No papers" });
-    expect((await home.api(shop.key).post(orders, { ...order, amount_minor: 101 })).body.error.code).toBe("merchant_not_verified");
-    expect(await openNotices(home, "merchant_rejected", shop.merchant_id)).toEqual([{ reason: "No papers" }]);
+    expect((await app.api(shop.key).post(orders, { ...order, amount_minor: 101 })).body.error.code).toBe("merchant_not_verified");
+    expect(await openNotices(app, "merchant_rejected", shop.merchant_id)).toEqual([{ reason: "No papers" }]);
     const log = await operator.api.get(`/api/admin/audit-log?object_id=${shop.merchant_id}&actor_id=${operator.id}`);
     expect(log.body.data.map(({ action }: { action: string }) => action)).toEqual(["merchant.rejected", "merchant.verified"]);
   });
@@ -90,18 +90,18 @@ describe("an operator", () => {
   });
 
   test("finds merchants and sets their tier", async () => {
-    const shop = await home.tenant();
-    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant();
+    const owner = await visitor(app, { merchant_id: shop.merchant_id });
     const found = await operator.api.get(`/api/admin/merchants?q=${shop.merchant_id}`);
     expect(found.body.data).toMatchObject([{ id: shop.merchant_id, owner_email: owner.email, members: 1, messaging_tier: "free" }]);
     const tier = await operator.api.call("PATCH", `/api/admin/merchants/${shop.merchant_id}`, { body: { messaging_tier: "pro" } });
     expect(tier.body.messaging_tier).toBe("pro");
-    expect((await home.api(shop.key).get("/api/v1/merchant")).body.messaging_tier).toBe("pro");
+    expect((await app.api(shop.key).get("/api/v1/merchant")).body.messaging_tier).toBe("pro");
   });
 
   test("suspends a merchant's LIVE sending with a reason and lifts it again, and the audit log knows both", async () => {
-    const shop = await home.tenant({ livemode: true });
-    const send = () => home.api(shop.key).post("/v1/emails", { from: "orders@tillpost.example", to: "ada@lovelace.dev", subject: "Hi", text: "Hi" });
+    const shop = await app.tenant({ livemode: true });
+    const send = () => app.api(shop.key).post("/v1/emails", { from: "orders@tillpost.example", to: "ada@lovelace.dev", subject: "Hi", text: "Hi" });
     const base = `/api/admin/merchants/${shop.merchant_id}`;
     const suspended = await operator.api.post(`${base}/suspend-sending`, { reason: "Complaints" });
     expect(suspended).toMatchObject({
@@ -118,7 +118,7 @@ describe("an operator", () => {
 
   test("leaves Tillpost's own merchant as it is", async () => {
     const own = `/api/admin/merchants/${ownMerchantId}`;
-    const before = await runStatement(home.ctx.db, "select * from merchants where id = ?", ownMerchantId);
+    const before = await runStatement(app.ctx.db, "select * from merchants where id = ?", ownMerchantId);
     expect(before).toHaveLength(1);
     const tries = [
       operator.api.post(`${own}/verify`),
@@ -126,7 +126,7 @@ describe("an operator", () => {
       operator.api.call("PATCH", own, { body: { messaging_tier: "free" } }),
     ];
     for (const reply of await Promise.all(tries)) expect(reply).toMatchObject({ status: 404, body: { error: { code: "resource_missing" } } });
-    expect(await runStatement(home.ctx.db, "select * from merchants where id = ?", ownMerchantId)).toEqual(before);
+    expect(await runStatement(app.ctx.db, "select * from merchants where id = ?", ownMerchantId)).toEqual(before);
   });
 
   test("sees what waits and how much room there is", async () => {
@@ -152,7 +152,7 @@ describe("an operator", () => {
 });
 
 test("a person changes their name and language", async () => {
-  const li = await visitor(home);
+  const li = await visitor(app);
   const changed = await li.api.call("PATCH", "/api/profile/me", { body: { name: "Li", language: "zh" } });
   expect(changed.body).toMatchObject({ id: li.id, name: "Li", language: "zh", current: null });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { insertPause } from "#guards/traffic/pauses.sql.ts";
 import { changeMerchant } from "#identity/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const operator = await visitor(home, { is_operator: true });
-const shop = await home.tenant({ livemode: true });
-await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
-const owner = await visitor(home, { merchant_id: shop.merchant_id });
+const app = await testApp({ http: { perMinuteUnauthenticated: 10_000 } });
+const operator = await visitor(app, { is_operator: true });
+const shop = await app.tenant({ livemode: true });
+await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
+const owner = await visitor(app, { merchant_id: shop.merchant_id });
 const page = `/api/v1/projects/${shop.project_id}`;
 const codeOf = ({ status, body }: { status: number; body: { error?: { code: string; param?: string } } }) => [status, body.error?.code, body.error?.param];
 
@@ -79,9 +79,9 @@ test("what operators and owners set comes together in a project's limits", async
 test("a pause is seen and released by the project's owner, and by operators", async () => {
   const figures = { messages: 40, codes: 0, approved: 0, share_percent: 90, sequential_percent: 100 };
   const paused = (prefix: string) =>
-    home.ctx.transact(async (tx) => {
+    app.ctx.transact(async (tx) => {
       const key = { project_id: shop.project_id, livemode: true, channel: "sms", prefix } as const;
-      return (await insertPause(tx, key, { id: home.ctx.id("pau"), finding: { cause: "sequential_numbers", prefix, figures } }))?.id ?? "";
+      return (await insertPause(tx, key, { id: app.ctx.id("pau"), finding: { cause: "sequential_numbers", prefix, figures } }))?.id ?? "";
     });
   const [first, second] = [await paused("99855"), await paused("99856")];
   const listed = await owner.in("live").get(`${page}/messaging-pauses?status=active`);
@@ -97,6 +97,6 @@ test("a pause is seen and released by the project's owner, and by operators", as
   });
   expect((await operator.api.get("/api/admin/messaging-pauses?status=released")).body.data).toHaveLength(2);
   expect(codeOf(await owner.in("test").post(`${page}/messaging-pauses/${second}/release`, {}))).toEqual([404, "resource_missing", "id"]);
-  const stranger = await visitor(home, { merchant_id: (await home.tenant()).merchant_id });
+  const stranger = await visitor(app, { merchant_id: (await app.tenant()).merchant_id });
   expect((await stranger.api.get(`${page}/messaging-pauses`)).status).toBe(403);
 });

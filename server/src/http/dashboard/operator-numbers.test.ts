@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { approveNumber, requestNumber } from "#numbers/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { peopleRefusalsIn, type Trier } from "#test/support/refusals/people-refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const refusals = peopleRefusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 10_000 } });
+const refusals = peopleRefusalsIn(app);
 let count = 0;
 const fresh = () => `+1415555${String((count += 1)).padStart(4, "0")}`;
-const live = async (value: string) => requestNumber(home.ctx, await home.tenant({ livemode: true }), { value });
+const live = async (value: string) => requestNumber(app.ctx, await app.tenant({ livemode: true }), { value });
 /** A request for a number that another project has. */
 const ofAnother = async () => {
   const value = fresh();
-  await approveNumber(home.ctx, { id: (await live(value)).id });
+  await approveNumber(app.ctx, { id: (await live(value)).id });
   return live(value);
 };
 const [theirs, theirName] = [await ofAnother(), await live("CORNER")];
@@ -66,16 +66,16 @@ refusals("POST /api/admin/numbers/:id/reject", async () => ({ ...(await asked())
 ]);
 
 const full = await (async () => {
-  const shop = await home.tenant({ livemode: true });
-  for (let at = 1; at <= 100; at += 1) await requestNumber(home.ctx, shop, { value: `N${at}` });
+  const shop = await app.tenant({ livemode: true });
+  for (let at = 1; at <= 100; at += 1) await requestNumber(app.ctx, shop, { value: `N${at}` });
   return shop.project_id;
 })();
 
 test("an operator sees what waits and whose it is, decides on it, and gives a number to a project", async () => {
-  const operator = await visitor(home, { is_operator: true });
-  const shop = await home.tenant({ livemode: true });
+  const operator = await visitor(app, { is_operator: true });
+  const shop = await app.tenant({ livemode: true });
   const value = fresh();
-  const { id } = await requestNumber(home.ctx, shop, { value, purpose: "Order updates" });
+  const { id } = await requestNumber(app.ctx, shop, { value, purpose: "Order updates" });
   const find = async (query: string) => (await operator.api.get(`/api/admin/numbers?${query}`)).body.data;
   const plain = encodeURIComponent(value);
   expect(await find(`status=requested&q=${plain}`)).toMatchObject([

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
 import { sendNotices } from "#notices/index.ts";
 import { notice } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { pageHeaders, visitor, withHeaders } from "#test/support/people/visitors.ts";
 import { peopleRefusalsIn } from "#test/support/refusals/people-refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const refusals = peopleRefusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 10_000 } });
+const refusals = peopleRefusalsIn(app);
 
 /** A mail of the installation's own to an address; answers its id. */
 async function ownMail(address: string): Promise<string> {
-  const params = { language: "en", url: `${home.ctx.publicUrl}/dashboard/reset-password?token=s3cret` };
-  await home.ctx.transact((tx) => notice(tx, home.ctx, { kind: "password_reset", recipient: address, params }));
-  await sendNotices(home.ctx);
+  const params = { language: "en", url: `${app.ctx.publicUrl}/dashboard/reset-password?token=s3cret` };
+  await app.ctx.transact((tx) => notice(tx, app.ctx, { kind: "password_reset", recipient: address, params }));
+  await sendNotices(app.ctx);
   const list = await operator.api.get(`/api/admin/emails?to=${encodeURIComponent(address)}`);
   return list.body.data[0].id;
 }
 
-const operator = await visitor(home, { is_operator: true });
+const operator = await visitor(app, { is_operator: true });
 
 refusals("GET /api/admin/emails", () => ({}), [
   { name: "a state that is none", query: "status=lost", status: 400, code: "parameter_invalid", param: "status" },
@@ -30,7 +30,7 @@ test("an operator finds the installation's own mails and reads one, which the au
   const list = await operator.api.get("/api/admin/emails?to=li@corner.books");
   expect(list.body.data).toMatchObject([{ id, subject: "Choose a new password", to: "li@corner.books" }]);
   expect(list.text).not.toContain("s3cret");
-  const reader = await visitor(home, { is_operator: true });
+  const reader = await visitor(app, { is_operator: true });
   const read = await reader.api.get(`/api/admin/emails/${id}`);
   expect(read).toMatchObject({ status: 200, body: { id, livemode: true } });
   expect(read.body.text).toContain("reset-password?token=s3cret");
@@ -39,7 +39,7 @@ test("an operator finds the installation's own mails and reads one, which the au
 });
 
 test.each(["relay", "mx"] as const)("once mail leaves by %s, no operator reads a link that opens an account", async (transport) => {
-  const away = await house({ http: { perMinuteUnauthenticated: 10_000 }, mail: { transport } });
+  const away = await testApp({ http: { perMinuteUnauthenticated: 10_000 }, mail: { transport } });
   const reader = await visitor(away, { is_operator: true });
   const url = `${away.ctx.publicUrl}/dashboard/any?token=s3cret`;
   const params: Record<string, object> = {
@@ -67,12 +67,12 @@ test.each(["relay", "mx"] as const)("once mail leaves by %s, no operator reads a
 });
 
 test("a merchant's people and keys find none of them", async () => {
-  const shop = await home.tenant({ livemode: true });
-  const owner = await visitor(home, { merchant_id: shop.merchant_id, role: "owner" });
+  const shop = await app.tenant({ livemode: true });
+  const owner = await visitor(app, { merchant_id: shop.merchant_id, role: "owner" });
   const id = await ownMail("owner@corner.books");
-  expect((await home.api(shop.key).get("/v1/emails")).body.data).toEqual([]);
-  expect((await home.api(shop.key).get(`/v1/emails/${id}`)).status).toBe(404);
+  expect((await app.api(shop.key).get("/v1/emails")).body.data).toEqual([]);
+  expect((await app.api(shop.key).get(`/v1/emails/${id}`)).status).toBe(404);
   expect((await owner.in("live").get(`/v1/emails/${id}`)).status).toBe(404);
   expect((await owner.in("live").get(`/v1/emails/${id}/source`)).status).toBe(404);
-  expect((await withHeaders(home, pageHeaders()).get(`/api/admin/emails/${id}`)).status).toBe(401);
+  expect((await withHeaders(app, pageHeaders()).get(`/api/admin/emails/${id}`)).status).toBe(401);
 });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { buildDashboard } from "#test/support/dashboard/dashboard.ts";
-import { house } from "#test/support/house/house.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const api = home.api(null);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const api = app.api(null);
 
 beforeAll(buildDashboard, 120_000);
 

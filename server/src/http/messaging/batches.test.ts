@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { setMerchantSending } from "#identity/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(app);
 const email = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello" };
 const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...email, to: `reader${n}@corner-readers.com` }));
 const good: Good = () => ({ body: { emails: [email] } });
@@ -14,7 +14,7 @@ refusals("POST /v1/emails/batch", good, [
     name: "LIVE mail of a merchant whose sending is suspended",
     tenant: { livemode: true },
     given: async ({ merchant_id }) => {
-      await setMerchantSending(home.ctx, { merchant_id, reason: "Complaints" });
+      await setMerchantSending(app.ctx, { merchant_id, reason: "Complaints" });
       return undefined;
     },
     status: 403,
@@ -45,10 +45,10 @@ refusals("GET /v1/batches", () => ({}), [
   { name: "a cursor that names nothing", query: "starting_after=bat_x", status: 400, code: "invalid_cursor", param: "starting_after" },
   { name: "both cursors", query: "after=a&before=b", status: 400, code: "parameter_conflict", param: "ending_before" },
 ]);
-refusals("GET /v1/batches/:id", async (shop) => ({ params: { id: (await home.api(shop.key).post("/v1/emails/batch", [email])).body.id } }));
+refusals("GET /v1/batches/:id", async (shop) => ({ params: { id: (await app.api(shop.key).post("/v1/emails/batch", [email])).body.id } }));
 
 test("a strict batch tells every fault with the index of its message, of shape and of meaning alike", async () => {
-  const api = home.api((await home.tenant()).key);
+  const api = app.api((await app.tenant()).key);
   const answer = await api.post("/v1/emails/batch", [
     email,
     { ...email, colour: 1, to: 5 },
@@ -65,7 +65,7 @@ test("a strict batch tells every fault with the index of its message, of shape a
 });
 
 test("a batch may call its messages emails or messages, with defaults and large attachments alike", async () => {
-  const api = home.api((await home.tenant()).key);
+  const api = app.api((await app.tenant()).key);
   const { to: _to, ...defaults } = email;
   const attachments = [{ filename: "a.txt", content: Buffer.alloc(2_000_000, "a").toString("base64") }];
   for (const name of ["emails", "messages"]) {
@@ -77,8 +77,8 @@ test("a batch may call its messages emails or messages, with defaults and large 
 });
 
 test("a batch of a hundred is accepted whole, in the order of the request", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const made = await api.post("/v1/emails/batch", many(100));
   expect(made.status, made.text.slice(0, 500)).toBe(201);
   expect(made.body).toMatchObject({ object: "batch", channel: "email", total: 100, accepted: 100, errors: [], statuses: { queued: 100 }, livemode: false });
@@ -91,8 +91,8 @@ test("a batch of a hundred is accepted whole, in the order of the request", asyn
 });
 
 test("a permissive batch keeps what is sound and tells why the rest is not; defaults fill in what is missing", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const { to, ...defaults } = email;
   const body = {
     defaults: { ...defaults, tags: [{ name: "kind", value: "news" }] },
@@ -115,7 +115,7 @@ test("a permissive batch keeps what is sound and tells why the rest is not; defa
 });
 
 test("a batch takes attachments and times like a single message", async () => {
-  const api = home.api((await home.tenant()).key);
+  const api = app.api((await app.tenant()).key);
   const made = await api.post("/v1/emails/batch", [
     { ...email, attachments: [{ filename: "a.txt", content: "aGVsbG8=" }], scheduled_at: "2026-11-21T00:00:00Z", headers: { "X-Order": "1" } },
   ]);
@@ -129,8 +129,8 @@ test("a batch takes attachments and times like a single message", async () => {
 });
 
 test("batches are listed newest first, page by page, with what became of their messages", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const ids: string[] = [];
   for (const count of [1, 2, 3]) ids.unshift((await api.post("/v1/emails/batch", many(count))).body.id);
   const first = (await api.get("/v1/batches?limit=2")).body;
@@ -143,5 +143,5 @@ test("batches are listed newest first, page by page, with what became of their m
   const rest = (await api.get(`/v1/batches?starting_after=${first.next_cursor}`)).body;
   expect(rest.data.map(({ id }: { id: string }) => id)).toEqual([ids[2]]);
   expect((await api.get(`/v1/batches?before=${ids[1]}`)).body.data.map(({ id }: { id: string }) => id)).toEqual([ids[0]]);
-  expect((await api.get(`/v1/batches?created[gt]=${home.ctx.now().toISOString()}`)).body.data).toEqual([]);
+  expect((await api.get(`/v1/batches?created[gt]=${app.ctx.now().toISOString()}`)).body.data).toEqual([]);
 });

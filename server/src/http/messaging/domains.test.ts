@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { createDomain } from "#email/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(app);
 let count = 0;
 const fresh = () => `shop${(count += 1)}.example.com`;
 const good: Good = () => ({ body: { name: fresh() } });
-const existing: Good = async (shop: TestTenant) => ({ params: { id: (await createDomain(home.ctx, shop, { name: fresh() })).id } });
+const existing: Good = async (shop: TestTenant) => ({ params: { id: (await createDomain(app.ctx, shop, { name: fresh() })).id } });
 
 refusals("POST /v1/domains", good, [
   { name: "no name", body: {}, status: 400, code: "parameter_missing", param: "name" },
@@ -23,7 +23,7 @@ refusals("POST /v1/domains", good, [
   {
     name: "a domain that is there already",
     given: async (shop) => {
-      await createDomain(home.ctx, shop, { name: "twice.example.com" });
+      await createDomain(app.ctx, shop, { name: "twice.example.com" });
       return { body: { name: "TWICE.example.com" } };
     },
     status: 400,
@@ -42,8 +42,8 @@ refusals("POST /v1/domains/:id/verify", existing);
 refusals("DELETE /v1/domains/:id", existing);
 
 test("a domain is added with records to publish, found, listed, looked for and deleted", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const made = await api.post("/v1/domains", { name: "Müller.Example.com" });
   expect(made.status, made.text).toBe(201);
   expect(made.body).toMatchObject({ object: "domain", name: "xn--mller-kva.example.com", status: "pending", livemode: false, project_id: shop.project_id });
@@ -56,7 +56,7 @@ test("a domain is added with records to publish, found, listed, looked for and d
 });
 
 test("answers a repeated request with the same domain", async () => {
-  const api = home.api((await home.tenant()).key);
+  const api = app.api((await app.tenant()).key);
   const headers = { "idempotency-key": "once" };
   const [first, again] = [
     await api.post("/v1/domains", { name: fresh() }, { headers }),

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { setMerchantSending } from "#identity/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(app);
 const email = { from: "Corner Books <orders@tillpost.example>", to: "ada@corner-readers.com", subject: "Hello", html: "<p>Hello</p>" };
 const good: Good = () => ({ body: email });
 
 async function sent(shop: TestTenant, change: object = {}): Promise<{ id: string; [field: string]: unknown }> {
-  const { status, body, text } = await home.api(shop.key).post("/v1/emails", { ...email, ...change });
+  const { status, body, text } = await app.api(shop.key).post("/v1/emails", { ...email, ...change });
   if (status !== 201) throw new Error(text);
   return body;
 }
@@ -21,7 +21,7 @@ refusals("POST /v1/emails", good, [
     name: "LIVE mail of a merchant whose sending is suspended",
     tenant: { livemode: true },
     given: async ({ merchant_id }) => {
-      await setMerchantSending(home.ctx, { merchant_id, reason: "Complaints" });
+      await setMerchantSending(app.ctx, { merchant_id, reason: "Complaints" });
       return undefined;
     },
     status: 403,
@@ -50,7 +50,7 @@ refusals("POST /v1/emails/:id/cancel", existing, [
   {
     name: "a message that is canceled already",
     given: async (shop, { params }) => {
-      await home.api(shop.key).post(`/v1/emails/${params?.id}/cancel`);
+      await app.api(shop.key).post(`/v1/emails/${params?.id}/cancel`);
       return undefined;
     },
     status: 409,
@@ -65,8 +65,8 @@ refusals("PATCH /v1/emails/:id", async (shop) => ({ ...(await existing(shop)), b
 ]);
 
 test("a message is accepted, answered as it was sent, and found with its body", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const made = await api.post("/v1/emails", {
     ...email,
     tags: [{ name: "campaign", value: "welcome" }],
@@ -94,7 +94,7 @@ test("a message is accepted, answered as it was sent, and found with its body", 
   expect((await api.get("/v1/emails?tag=campaign:other")).body.data).toEqual([]);
   for (const q of ["BOB@ex", "ada@corner-readers.com", made.body.id]) expect((await api.get(`/v1/emails?q=${q}`)).body.data, q).toEqual([made.body]);
   expect((await api.get("/v1/emails?q=example.com")).body.data).toEqual([]);
-  expect((await home.api((await home.tenant()).key).get(`/v1/emails?q=${made.body.id}`)).body.data).toEqual([]);
+  expect((await app.api((await app.tenant()).key).get(`/v1/emails?q=${made.body.id}`)).body.data).toEqual([]);
   const list = await sent(shop, { to: ["a@example.com", "b@example.com"] });
   expect(list.to).toEqual(["a@example.com", "b@example.com"]);
   expect((await sent(shop, { to: ["a@example.com"] })).to).toEqual(["a@example.com"]);
@@ -102,19 +102,19 @@ test("a message is accepted, answered as it was sent, and found with its body", 
 });
 
 test("a repeated request is answered with the same message", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const headers = { "idempotency-key": "mail-1" };
-  const [first, again] = [await home.api(shop.key).post("/v1/emails", email, { headers }), await home.api(shop.key).post("/v1/emails", email, { headers })];
+  const [first, again] = [await app.api(shop.key).post("/v1/emails", email, { headers }), await app.api(shop.key).post("/v1/emails", email, { headers })];
   expect(again.status).toBe(201);
   expect(again.headers["idempotent-replayed"]).toBe("true");
   expect(again.body).toEqual(first.body);
-  expect((await home.api(shop.key).post("/v1/emails", { ...email, subject: "Other" }, { headers })).body.error.code).toBe("idempotency_key_reused");
-  expect((await home.api(shop.key).get("/v1/emails?include=total_count")).body.total_count).toBe(1);
+  expect((await app.api(shop.key).post("/v1/emails", { ...email, subject: "Other" }, { headers })).body.error.code).toBe("idempotency_key_reused");
+  expect((await app.api(shop.key).get("/v1/emails?include=total_count")).body.total_count).toBe(1);
 });
 
 test("a scheduled message is put off and canceled", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const { id, status } = await sent(shop, { scheduled_at: "2026-11-21T08:00:00Z" });
   expect(status).toBe("scheduled");
   const moved = await api.call("PATCH", `/v1/emails/${id}`, { body: { scheduled_at: "2026-11-22T09:00:00+01:00" } });
@@ -128,9 +128,9 @@ test("a scheduled message is put off and canceled", async () => {
 });
 
 test("a message's source is a whole signed or unsigned message", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const { id, message_id } = await sent(shop, { attachments: [{ filename: "a.txt", content: "aGVsbG8=" }] });
-  const source = await home.api(shop.key).get(`/v1/emails/${id}/source`);
+  const source = await app.api(shop.key).get(`/v1/emails/${id}/source`);
   expect(source.status, source.text).toBe(200);
   expect(source.headers["content-type"]).toBe("message/rfc822");
   expect(source.headers["content-disposition"]).toBe(`attachment; filename="${id}.eml"`);
@@ -140,14 +140,14 @@ test("a message's source is a whole signed or unsigned message", async () => {
 });
 
 test("each attempt of each recipient's copy can be read, newest first, by recipient and in pages", async () => {
-  const shop = await home.tenant();
-  const room = mailRoom(home.ctx);
+  const shop = await app.tenant();
+  const room = mailRoom(app.ctx);
   const { id } = await sent(shop, { to: ["delayed@simulator.tillpost.test", "bounced@simulator.tillpost.test"] });
   for (let round = 0; round < 5; round += 1) {
     await room.settle();
-    home.clock.advance(2_000);
+    app.clock.advance(2_000);
   }
-  const read = async (query = "") => (await home.api(shop.key).get(`/v1/emails/${id}/attempts${query}`)).body;
+  const read = async (query = "") => (await app.api(shop.key).get(`/v1/emails/${id}/attempts${query}`)).body;
   const all = await read();
   expect(all).toMatchObject({ object: "list", url: `/v1/emails/${id}/attempts`, has_more: false });
   const told = ({ recipient, attempt, result, smtp_code }: Record<string, unknown>) => `${String(recipient).split("@")[0]} ${attempt} ${result} ${smtp_code}`;
@@ -170,7 +170,7 @@ test("each attempt of each recipient's copy can be read, newest first, by recipi
   const first = await read("?limit=2");
   expect([first.has_more, first.next_cursor]).toEqual([true, all.data[1].id]);
   expect((await read(`?limit=2&after=${first.next_cursor}`)).data).toEqual(all.data.slice(2, 4));
-  expect((await home.api((await home.tenant()).key).get(`/v1/emails/${id}/attempts`)).status).toBe(404);
-  const counted = (await home.api(shop.key).get(`/v1/emails/${id}`)).body.recipients;
+  expect((await app.api((await app.tenant()).key).get(`/v1/emails/${id}/attempts`)).status).toBe(404);
+  const counted = (await app.api(shop.key).get(`/v1/emails/${id}`)).body.recipients;
   expect(counted.map(({ attempts }: { attempts: number }) => attempts)).toEqual([4, 1]);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const room = mailRoom(home.ctx);
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const room = mailRoom(app.ctx);
+const refusals = refusalsIn(app);
 const good: Good = async (shop) => {
   const { email } = await room.send({ ...shop, livemode: false }, { to: "ada@corner-readers.com" });
   await room.settle();
@@ -32,8 +32,8 @@ refusals("POST /v1/test/inbound", good, [
 ]);
 
 test("a complaint in TEST ends a message and suppresses the address", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const { body } = await good(shop);
   const played = await api.post("/v1/test/inbound", body);
   expect(played.status, played.text).toBe(201);

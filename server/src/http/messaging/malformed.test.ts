@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { tierLimits } from "#test/routes/world.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { type Refusal, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000, tierLimits } });
-const room = mailRoom(home.ctx);
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000, tierLimits } });
+const room = mailRoom(app.ctx);
+const refusals = refusalsIn(app);
 const email = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello" };
 const readers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `reader${from + n}@corner-readers.com`);
 const refusal = (name: string, change: object, [code, param]: [string, string?]): Refusal => ({
@@ -97,16 +97,16 @@ refusals("POST /v1/emails", () => ({ body: email }), [
   refusal("an end before it began", { expires_in: 59 }, ["parameter_invalid", "expires_in"]),
   refusal("a time that is none", { scheduled_at: "in 1 min" }, ["parameter_invalid", "scheduled_at"]),
   refusal("a time in the past", { scheduled_at: "2026-11-20T07:59:59Z" }, ["parameter_invalid", "scheduled_at"]),
-  refusal("a callback inside the house", { status_callback: "https://127.0.0.1/hook" }, ["url_not_allowed", "status_callback"]),
+  refusal("a callback to the server itself", { status_callback: "https://127.0.0.1/hook" }, ["url_not_allowed", "status_callback"]),
   refusal("a tag with a space", { tags: [{ name: "a b", value: "c" }] }, ["parameter_invalid", "tags[0].name"]),
 ]);
 
 describe("what is unusual and right is sent as it is meant", () => {
   const accepted = async (change: object) => {
-    const shop = await home.tenant();
-    const answer = await home.api(shop.key).post("/v1/emails", { ...email, ...change });
+    const shop = await app.tenant();
+    const answer = await app.api(shop.key).post("/v1/emails", { ...email, ...change });
     expect(answer.status, answer.text.slice(0, 500)).toBe(201);
-    const source = await home.api(shop.key).get(`/v1/emails/${answer.body.id}/source`);
+    const source = await app.api(shop.key).get(`/v1/emails/${answer.body.id}/source`);
     expect(source.status, source.text.slice(0, 300)).toBe(200);
     return { shop, body: answer.body, source: source.text };
   };
@@ -117,7 +117,7 @@ describe("what is unusual and right is sent as it is meant", () => {
     expect(source).toContain("reader39@");
     expect(source).not.toMatch(/reader4\d@|^bcc:/im);
     await room.settle();
-    const after = (await home.api(shop.key).get(`/v1/emails/${body.id}`)).body;
+    const after = (await app.api(shop.key).get(`/v1/emails/${body.id}`)).body;
     expect(after.recipients.every(({ status }: { status: string }) => status === "delivered")).toBe(true);
   });
 
@@ -142,17 +142,17 @@ describe("what is unusual and right is sent as it is meant", () => {
   test("a body full of dots, From-lines and long lines comes back as it was", async () => {
     const text = `.\r\n..\r\nFrom here\r\n${"x".repeat(5_000)}\r\n.\r\n`;
     const { body, shop } = await accepted({ text });
-    expect((await home.api(shop.key).get(`/v1/emails/${body.id}`)).body.text).toBe(text);
+    expect((await app.api(shop.key).get(`/v1/emails/${body.id}`)).body.text).toBe(text);
   });
 
   test("all faults of a request are told at once", async () => {
-    const shop = await home.tenant();
-    const { body } = await home.api(shop.key).post("/v1/emails", { from: "nobody", to: ["a", "b"], subject: "", headers: { Bcc: "x" } });
+    const shop = await app.tenant();
+    const { body } = await app.api(shop.key).post("/v1/emails", { from: "nobody", to: ["a", "b"], subject: "", headers: { Bcc: "x" } });
     expect(body.error.details.map(({ param }: { param: string }) => param)).toEqual(["from", "to[0]", "to[1]", "subject", "html", "headers.Bcc"]);
   });
 
   test("whether they are of shape or of meaning, in one message and in a batch", async () => {
-    const api = home.api((await home.tenant()).key);
+    const api = app.api((await app.tenant()).key);
     const told = ({ body }: { body: { error: { details: { param: string; code: string }[] } } }) =>
       body.error.details.map(({ param, code }) => `${param} ${code}`);
     const wrong = { from: "nobody", to: 5, subject: " ", html: true, colour: 1, tags: [{ name: "a b", value: "c" }], reply_to: "b" };

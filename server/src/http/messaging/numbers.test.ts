@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { approveNumber, rejectNumber, requestNumber } from "#numbers/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 import { fanOut } from "#webhooks/index.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000, tierLimits: ["free.control=100000"] } });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000, tierLimits: ["free.control=100000"] } });
+const refusals = refusalsIn(app);
 const good: Good = () => ({ body: { value: "+14155552671" } });
-const existing: Good = async (shop) => ({ params: { id: (await requestNumber(home.ctx, shop, { value: "+14155552671" })).id } });
+const existing: Good = async (shop) => ({ params: { id: (await requestNumber(app.ctx, shop, { value: "+14155552671" })).id } });
 
 refusals("POST /v1/numbers", good, [
   { name: "no value", body: {}, status: 400, code: "parameter_missing", param: "value" },
@@ -27,7 +27,7 @@ refusals("POST /v1/numbers", good, [
   { name: "a country in words", body: { value: "ACME", countries: ["China"] }, status: 400, code: "parameter_invalid", param: "countries[0]" },
   {
     name: "a number that the project has",
-    given: async (shop) => void (await requestNumber(home.ctx, shop, { value: "+14155552671" })),
+    given: async (shop) => void (await requestNumber(app.ctx, shop, { value: "+14155552671" })),
     status: 400,
     code: "parameter_invalid",
     param: "value",
@@ -35,7 +35,7 @@ refusals("POST /v1/numbers", good, [
   {
     name: "the hundred and first",
     given: async (shop) => {
-      for (let at = 1; at <= 100; at += 1) await requestNumber(home.ctx, shop, { value: `N${at}` });
+      for (let at = 1; at <= 100; at += 1) await requestNumber(app.ctx, shop, { value: `N${at}` });
     },
     status: 400,
     code: "limit_reached",
@@ -50,8 +50,8 @@ refusals("GET /v1/numbers/:id", existing);
 refusals("DELETE /v1/numbers/:id", existing);
 
 test("a LIVE number is asked for, decided on, told of, listed and given up", async () => {
-  const shop = await home.tenant({ livemode: true });
-  const api = home.api(shop.key);
+  const shop = await app.tenant({ livemode: true });
+  const api = app.api(shop.key);
   const made = await api.post("/v1/numbers", { value: "+14155552671", countries: ["US"], purpose: "Order updates" });
   expect(made.status, made.text).toBe(201);
   expect(made.body).toMatchObject({
@@ -64,13 +64,13 @@ test("a LIVE number is asked for, decided on, told of, listed and given up", asy
   });
   const again = await api.post("/v1/numbers", { value: "+14155552671" });
   expect(again.body.error).toMatchObject({ code: "parameter_invalid", existing_number_id: made.body.id, details: [{ reason: "number_exists" }] });
-  await approveNumber(home.ctx, { id: made.body.id });
-  await rejectNumber(home.ctx, { id: made.body.id, reason: "Complaints" });
+  await approveNumber(app.ctx, { id: made.body.id });
+  await rejectNumber(app.ctx, { id: made.body.id, reason: "Complaints" });
   const one = await api.get(`/v1/numbers/${made.body.id}`);
   expect(one.body).toMatchObject({ status: "rejected", rejection_reason: "Complaints", version: 3 });
   expect((await api.get("/v1/numbers?status=rejected&kind=number")).body.data).toEqual([one.body]);
   expect((await api.get("/v1/numbers?status=approved")).body.data).toEqual([]);
-  while ((await fanOut(home.ctx)) > 0);
+  while ((await fanOut(app.ctx)) > 0);
   const told = (await api.get(`/api/v1/projects/${shop.project_id}/events`)).body.data;
   expect(told.map(({ event, data }: { event: string; data: { number: { status: string } } }) => [event, data.number.status])).toEqual([
     ["number.rejected", "rejected"],
@@ -81,8 +81,8 @@ test("a LIVE number is asked for, decided on, told of, listed and given up", asy
 });
 
 test("a key asks for and gives up what its permissions cover", async () => {
-  const shop = await home.tenant();
-  const [forCalls, forSms] = [home.api((await home.key(shop, ["calls:write"])).key), home.api((await home.key(shop, ["sms:write", "sms:read"])).key)];
+  const shop = await app.tenant();
+  const [forCalls, forSms] = [app.api((await app.key(shop, ["calls:write"])).key), app.api((await app.key(shop, ["sms:write", "sms:read"])).key)];
   const made = await forCalls.post("/v1/numbers", { value: "+14155552671" });
   expect(made).toMatchObject({ status: 201, body: { channels: ["call"] } });
   const lacking = (scope: string) => ({ status: 403, body: { error: { code: "permission_denied", required_scope: scope } } });

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { releaseCalls } from "#calls/change/tend-calls.ts";
 import { changeMerchant } from "#identity/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
 import { openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { type Good, type Refusal, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({
+const app = await testApp({
   http: { perMinuteUnauthenticated: 1_000 },
   sms: openSms([scriptedCarrier()]),
   calls: { hasRoute: () => true, mayUse: async () => true },
 });
-const refusals = refusalsIn(home);
-const [texts, calls] = [smsRoom(home.ctx), callRoom(home)];
+const refusals = refusalsIn(app);
+const [texts, calls] = [smsRoom(app.ctx), callRoom(app)];
 const tomorrow = "2026-11-21T08:00:00Z";
 const later = "2026-11-22T09:00:00+01:00";
 
@@ -36,7 +36,7 @@ const channels = [
     conflict: "call_state_conflict",
     end: "hangup",
     settle: async () => {
-      await releaseCalls(home.ctx);
+      await releaseCalls(app.ctx);
       await calls.settle();
     },
     done: "completed",
@@ -48,7 +48,7 @@ type Channel = (typeof channels)[number];
 const american = { to: "+14155552671", from: "+14155552670" };
 
 async function made(shop: TestTenant, channel: Channel, more: object = {}) {
-  const { status, body, text } = await home.api(shop.key).post(channel.route, { ...channel.body, ...(shop.livemode ? american : {}), ...more });
+  const { status, body, text } = await app.api(shop.key).post(channel.route, { ...channel.body, ...(shop.livemode ? american : {}), ...more });
   if (status !== 201) throw new Error(text);
   return body;
 }
@@ -56,7 +56,7 @@ async function made(shop: TestTenant, channel: Channel, more: object = {}) {
 const waiting =
   (channel: Channel): Good =>
   async (shop) => {
-    if (shop.livemode) await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
+    if (shop.livemode) await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
     return { params: { id: (await made(shop, channel, { scheduled_at: tomorrow })).id }, body: { scheduled_at: later } };
   };
 
@@ -73,7 +73,7 @@ const rowsOf = (channel: Channel): Refusal[] => {
     {
       name: "what was canceled",
       given: async (shop, { params }) => {
-        await home.api(shop.key).post(`${route}/${params?.["id"]}/${end}`);
+        await app.api(shop.key).post(`${route}/${params?.["id"]}/${end}`);
         return undefined;
       },
       status: 409,
@@ -97,9 +97,9 @@ refusals("PATCH /v1/sms/:id", waiting(sms), rowsOf(sms));
 refusals("PATCH /v1/calls/:id", waiting(call), rowsOf(call));
 
 test.each(channels)("$name: what waits is moved by version, and goes at its new time only", async (channel) => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
-  const start = home.clock.now().getTime();
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
+  const start = app.clock.now().getTime();
   const [soon, late] = [24, 48].map((hours) => new Date(start + hours * 3_600_000)) as [Date, Date];
   const { id, created_at, expires_at } = await made(shop, channel);
   const livesMs = Date.parse(expires_at) - Date.parse(created_at);
@@ -114,14 +114,14 @@ test.each(channels)("$name: what waits is moved by version, and goes at its new 
   const second = await move(late, { "if-match": '"2"' });
   expect(second.body).toMatchObject({ status: "scheduled", scheduled_at: late.toISOString(), version: 3 });
   expect((await move(late, { "if-match": "2" })).body.error).toMatchObject({ code: "version_conflict", version: 3 });
-  home.clock.set(soon);
-  home.clock.advance(60_000);
+  app.clock.set(soon);
+  app.clock.advance(60_000);
   await channel.settle();
   expect((await api.get(path)).body.status).toBe("scheduled");
-  home.clock.set(late);
+  app.clock.set(late);
   for (let round = 0; round < 3; round += 1) {
     await channel.settle();
-    home.clock.advance(1_000);
+    app.clock.advance(1_000);
   }
   const found = (await api.get(path)).body;
   expect(found.status).toBe(channel.done);

@@ -1,22 +1,22 @@
 import type { AddressInfo } from "node:net";
 import { Resend } from "resend";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 
-const home = await house();
-const room = mailRoom(home.ctx);
-const app = await home.app();
-await app.listen({ port: 0, host: "127.0.0.1" });
-vi.stubEnv("RESEND_BASE_URL", `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1`);
+const app = await testApp();
+const room = mailRoom(app.ctx);
+const server = await app.server();
+await server.listen({ port: 0, host: "127.0.0.1" });
+vi.stubEnv("RESEND_BASE_URL", `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/v1`);
 afterAll(() => {
   vi.unstubAllEnvs();
-  app.server.closeAllConnections();
+  server.server.closeAllConnections();
 });
 
 /** A third-party program: the unmodified package, with the server's address in its environment. */
 async function program() {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   return { shop, resend: new Resend(shop.key) };
 }
 
@@ -48,7 +48,7 @@ describe("the npm package resend, pointed at /v1", () => {
     expect(read.data).toMatchObject({ cc: ["carol@corner-readers.com"], bcc: ["dan@corner-readers.com"], reply_to: ["help@tillpost.example"] });
     expect(read.data).toMatchObject({ subject: "Hello", html: "<p>Hello</p>", text: "Hello", last_event: "delivered", scheduled_at: null });
     expect(read.data).toMatchObject({ tags: [{ name: "campaign", value: "welcome" }], headers: { "X-Entity-Ref-ID": "7" } });
-    const source = (await home.api(shop.key).get(`/v1/emails/${data?.id}/source`)).text;
+    const source = (await app.api(shop.key).get(`/v1/emails/${data?.id}/source`)).text;
     expect(source).toContain("filename=a.txt");
     expect(source).not.toContain("dan@");
   });

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { emailChannel } from "#email/index.ts";
 import { createSuppression } from "#messaging/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 import { fanOut } from "#webhooks/index.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(app);
 const good: Good = () => ({ body: { address: "ada@example.com" } });
 const existing: Good = async (shop: TestTenant) => ({
-  params: { id: (await createSuppression(home.ctx, shop, { channel: emailChannel, address: "ada@example.com" })).id },
+  params: { id: (await createSuppression(app.ctx, shop, { channel: emailChannel, address: "ada@example.com" })).id },
 });
 
 refusals("POST /v1/suppressions", good, [
@@ -45,7 +45,7 @@ refusals("GET /v1/suppressions/:id", existing);
 refusals("DELETE /v1/suppressions/:id", existing);
 
 test("suppressions are found by the beginning of an address, however it is written, and by no pattern", async () => {
-  const api = home.api((await home.tenant()).key);
+  const api = app.api((await app.tenant()).key);
   for (const address of ["ada@example.com", "adam@example.com", "bob@ada.example", "张三@example.com"]) await api.post("/v1/suppressions", { address });
   const found = async (q: string) =>
     (await api.get(`/v1/suppressions?q=${encodeURIComponent(q)}`)).body.data.map(({ address }: { address: string }) => address);
@@ -56,8 +56,8 @@ test("suppressions are found by the beginning of an address, however it is writt
 });
 
 test("an address is suppressed, found by id and by itself, and let go again", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const made = await api.post("/v1/suppressions", { address: "Ada@Example.com" });
   expect(made.status, made.text).toBe(201);
   expect(made.body).toMatchObject({ object: "suppression", channel: "email", address: "ada@example.com", reason: "manual", source_id: null, expires_at: null });
@@ -70,7 +70,7 @@ test("an address is suppressed, found by id and by itself, and let go again", as
   expect((await api.get("/v1/suppressions?reason=manual&address=ADA@example.com")).body.data).toEqual([made.body]);
   expect((await api.delete("/v1/suppressions/bob@example.com")).body).toEqual({ id: bounced.body.id, object: "suppression", deleted: true });
   expect((await api.get(`/v1/suppressions/${bounced.body.id}`)).status).toBe(404);
-  while ((await fanOut(home.ctx)) > 0);
+  while ((await fanOut(app.ctx)) > 0);
   const told = (await api.get(`/api/v1/projects/${shop.project_id}/events`)).body.data;
   expect(told.map(({ event, data }: { event: string; data: { suppression: { address: string } } }) => [event, data.suppression.address])).toEqual([
     ["suppression.deleted", "bob@example.com"],
@@ -80,7 +80,7 @@ test("an address is suppressed, found by id and by itself, and let go again", as
 });
 
 test("takes the address under either name, and refuses two that differ and none at all", async () => {
-  const api = home.api((await home.tenant()).key);
+  const api = app.api((await app.tenant()).key);
   const by = (body: object) =>
     api
       .post("/v1/suppressions", body)

@@ -2,11 +2,11 @@ import { rm } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import fetchClient from "openapi-fetch";
 import { afterAll, describe, expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { type ClientProgram, compileFaults, generateClients } from "#test/support/guides/generated-clients.ts";
-import { house } from "#test/support/house/house.ts";
 
-const home = await house();
-const document = (await home.api().get("/openapi.json")).body;
+const app = await testApp();
+const document = (await app.api().get("/openapi.json")).body;
 const { folder, programs } = await generateClients(document);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -20,10 +20,10 @@ describe.each([
 ])("the client of %s", (_name, program) => {
   test("sends an Idempotency-Key, so that the same order made twice is one", async () => {
     const { orderTwice } = (await import(pathToFileURL(program as string).href)) as ClientProgram;
-    const app = await home.app();
-    if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
-    const { port } = app.server.address() as { port: number };
-    const shop = await home.tenant();
+    const server = await app.server();
+    if (!server.server.listening) await server.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = server.server.address() as { port: number };
+    const shop = await app.tenant();
     const { ids, replayed } = await orderTwice({ baseUrl: `http://127.0.0.1:${port}`, key: shop.key, projectId: shop.project_id, fetchClient });
     expect(ids[0]).toMatch(/^ord_/);
     expect(ids[1]).toBe(ids[0]);

@@ -3,14 +3,14 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { eventSchemas } from "#schemas/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { spectralErrors } from "#test/support/guides/spectral-errors.ts";
-import { house } from "#test/support/house/house.ts";
 import { eventNames } from "#webhooks/index.ts";
 import { type Document, documentFaults } from "./openapi/index.ts";
 import type { Operation, Schema } from "./openapi/types.ts";
 
-const home = await house();
-const fetched = async (path: string) => (await home.api().get(path)).body as Document;
+const app = await testApp();
+const fetched = async (path: string) => (await app.api().get(path)).body as Document;
 const [own, internal] = [await fetched("/openapi.json"), await fetched("/openapi.internal.json")];
 
 const operationsOf = (document: Document) =>
@@ -91,7 +91,7 @@ describe("the public document", () => {
   }, 60_000);
 
   test("is the same in YAML, as the long form shows of the other", async () => {
-    expect(parseYaml((await home.api().get("/openapi.yaml")).text)).toEqual(own);
+    expect(parseYaml((await app.api().get("/openapi.yaml")).text)).toEqual(own);
   });
 });
 
@@ -109,7 +109,7 @@ test("the public document has neither deprecated twins nor the dashboard's route
   expect([...names].filter((name) => /\/api\/(auth|profile|admin)\//.test(name))).toEqual([]);
   expect(operationsOf(own).filter(({ one }) => one.deprecated === true)).toEqual([]);
   const others = new Set(operationsOf(internal).map(({ name }) => name));
-  for (const { method, url, schema } of (await home.app()).routes) {
+  for (const { method, url, schema } of (await app.server()).routes) {
     const name = `${method} ${url.replace(/:(\w+)/g, "{$1}")}`;
     expect(Number(names.has(name)) + Number(others.has(name)), name).toBe(schema?.hide === true ? 0 : 1);
   }

@@ -2,9 +2,9 @@ import { connect } from "node:net";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 
-const home = await house({ http: { metricsToken: "a-token-of-some-length" } });
+const app = await testApp({ http: { metricsToken: "a-token-of-some-length" } });
 
 interface Schema {
   description?: string;
@@ -16,7 +16,7 @@ interface Schema {
 }
 
 describe("/openapi.json", async () => {
-  const document = (await home.api().get("/openapi.json")).body;
+  const document = (await app.api().get("/openapi.json")).body;
   const operations = Object.entries(document.paths as Record<string, Record<string, Schema>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
   );
@@ -60,19 +60,19 @@ describe("/openapi.json", async () => {
 });
 
 test("the reference page needs no other host", async () => {
-  const page = await home.api().get("/reference");
+  const page = await app.api().get("/reference");
   expect(page.text).not.toMatch(/https?:\/\//);
-  for (const [, path] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) expect((await home.api().get(path ?? "")).status).toBe(200);
+  for (const [, path] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) expect((await app.api().get(path ?? "")).status).toBe(200);
   expect(page.headers["content-security-policy"]).toMatch(/script-src 'self';/);
 });
 
 test("every error that can be answered stands on the page that doc_url leads to", async () => {
-  const page = await home.api().get("/docs/errors");
+  const page = await app.api().get("/docs/errors");
   for (const code of ["rate_limited", "reference_exists", "api_key_expired", "image_unreadable"]) expect(page.text).toContain(`id="${code}"`);
 });
 
 test("/metrics is for loopback and for who has the token", async () => {
-  const api = home.api();
+  const api = app.api();
   await api.get("/healthz");
   const local = await api.get("/metrics");
   expect(local.status).toBe(200);
@@ -84,21 +84,21 @@ test("/metrics is for loopback and for who has the token", async () => {
 });
 
 test("/metrics asks this machine for the token too where others reach the server", async () => {
-  const public_ = await house({ publicUrl: "https://pay.example.com", http: { metricsToken: "a-token-of-some-length" } });
+  const public_ = await testApp({ publicUrl: "https://pay.example.com", http: { metricsToken: "a-token-of-some-length" } });
   expect((await public_.api().get("/metrics")).status).toBe(401);
   expect((await public_.api().get("/metrics", { headers: { authorization: "Bearer a-token-of-some-length" } })).status).toBe(200);
 });
 
 test("a page keeps other windows and the device's sensors away", async () => {
-  const { headers } = await home.api().get("/docs/errors");
+  const { headers } = await app.api().get("/docs/errors");
   expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
   expect(headers["permissions-policy"]).toContain("camera=()");
 });
 
 test("refuses a request with two Host headers", async () => {
-  const app = await home.app();
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = app.server.address() as { port: number };
+  const server = await app.server();
+  await server.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = server.server.address() as { port: number };
   const ask = (hosts: string[]) =>
     new Promise<string>((resolve, reject) => {
       const socket = connect(port, "127.0.0.1", () =>
@@ -115,7 +115,7 @@ test("refuses a request with two Host headers", async () => {
 });
 
 test("names the messaging API's own address where it has one", async () => {
-  const apart = await house();
+  const apart = await testApp();
   Object.assign(apart.ctx.mail, { baseUrl: "https://mail.example.com" });
   const { paths } = (await apart.api().get("/openapi.json")).body;
   expect(paths["/v1/emails"].post.servers).toEqual([{ url: "https://mail.example.com", description: "The messaging API of this deployment." }]);

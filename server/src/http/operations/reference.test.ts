@@ -1,14 +1,14 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { openBrowser, screenshot } from "#test/support/browser/browser.ts";
 import { listen } from "#test/support/dashboard/dashboard.ts";
-import { house } from "#test/support/house/house.ts";
 import { testPassword, visitor } from "#test/support/people/visitors.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
-const home = await house();
+const app = await testApp();
 const browser = await openBrowser();
-const origin = await listen(home);
+const origin = await listen(app);
 
 const wide = { viewport: { width: 1440, height: 900 } };
 
@@ -40,8 +40,8 @@ async function expectTwoOrders(page: Page, project_id: string): Promise<void> {
 }
 
 test("a signed-in person sends the first request as it stands, and each press makes another order", { timeout: 120_000 }, async () => {
-  const shop = await home.tenant();
-  const { email } = await visitor(home, { merchant_id: shop.merchant_id });
+  const shop = await app.tenant();
+  const { email } = await visitor(app, { merchant_id: shop.merchant_id });
   const page = await browser.page({ ...wide, colorScheme: "dark" });
   const answer = await page.context().request.post(`${origin}/api/auth/sign-in/email`, { data: { email, password: testPassword }, headers: { origin } });
   expect(answer.status(), await answer.text()).toBe(200);
@@ -58,7 +58,7 @@ test("a signed-in person sends the first request as it stands, and each press ma
 test("the page shows the document, a pasted key is enough: its own project is found, and no other host is asked for anything", {
   timeout: 120_000,
 }, async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const page = await browser.page(wide);
   const elsewhere: string[] = [];
   const refused: string[] = [];

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { listGatewayAttempts } from "#gateways/index.ts";
 import { listSessionRows } from "#orders/rows/sessions.sql.ts";
+import type { Answer } from "#test/support/app/api.ts";
 import { askDue } from "#test/support/gateways/scripted/gateway-shop.ts";
-import { wechatAgent, wechatHouse } from "#test/support/gateways/simulated/wechat-house.ts";
-import type { Answer } from "#test/support/house/api.ts";
+import { wechatAgent, wechatApp } from "#test/support/gateways/simulated/wechat-app.ts";
 import { comeBack, unescaped, type Visitor, visitorsOf } from "#test/support/people/visitor-browser.ts";
 
-const { home, asked, shop: openShop, transaction, act } = await wechatHouse();
+const { app, asked, shop: openShop, transaction, act } = await wechatApp();
 const gateway = "wechatpay_merchant";
 const exchange = "GET /sns/oauth2/access_token";
-const browserOf = visitorsOf(home, gateway);
+const browserOf = visitorsOf(app, gateway);
 const inWechat = (visitor?: string) => browserOf(wechatAgent(visitor));
 
 beforeEach(() => {
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 const sessionsOf = async (shop: Awaited<ReturnType<typeof openShop>>, order_id: string) =>
-  (await listSessionRows(home.ctx.db, shop.tenant, [order_id])).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  (await listSessionRows(app.ctx.db, shop.tenant, [order_id])).toSorted((one, other) => (one.id < other.id ? -1 : 1));
 const jsapiOf = ({ text }: Answer) => JSON.parse(unescaped(/data-jsapi="([^"]*)"/.exec(text)?.[1] ?? "null"));
 
 describe("a buyer in WeChat's own browser", () => {
@@ -41,8 +41,8 @@ describe("a buyer in WeChat's own browser", () => {
     expect(jsapiOf(inside)).toMatchObject({ appId: shop.fields["appid"], package: expect.stringMatching(/^prepay_id=wx/), signType: "RSA" });
     expect(inside.headers["content-security-policy"]).toContain("frame-src weixin:;");
     await act(session?.id ?? "", "silent");
-    home.clock.advance(300_000);
-    await askDue(home);
+    app.clock.advance(300_000);
+    await askDue(app);
     expect((await visitor.page(`/pay/${token}`)).text).toContain('data-state="paid"');
   });
 
@@ -133,7 +133,7 @@ describe("an answer about a buyer is refused, and nothing is asked or begun", ()
     [
       "more than ten minutes later",
       async ({ visitor, path }) => {
-        home.clock.advance(601_000);
+        app.clock.advance(601_000);
         return { visitor, path };
       },
     ],
@@ -169,7 +169,7 @@ describe("an answer about a buyer is refused, and nothing is asked or begun", ()
     const visitor = inWechat();
     await visitor.choose(token);
     const path = await visitor.authorize(await visitor.leads(token));
-    await home.api().post(`/api/public/pay/${token}/simulate`, {});
+    await app.api().post(`/api/public/pay/${token}/simulate`, {});
     asked.length = 0;
     expect((await visitor.page(path)).headers["location"]).toBe(`/pay/${token}`);
     expect(asked).toEqual([]);
@@ -200,7 +200,7 @@ describe("where WeChat doesn't say who the buyer is, they see the code and can t
     const { text } = await visitor.page(`/pay/${token}?problem=buyer_unknown`);
     expect(text).toContain("couldn&#39;t identify you");
     expect(text).toContain("Pay on this device");
-    const { rows } = await listGatewayAttempts(home.ctx, shop.tenant, {
+    const { rows } = await listGatewayAttempts(app.ctx, shop.tenant, {
       gateway,
       credential_id: shop.credential_id,
       outcome: null,
@@ -223,7 +223,7 @@ describe("where WeChat doesn't say who the buyer is, they see the code and can t
     const { path } = await comeBack(inWechat(), token);
     const [session] = await sessionsOf(shop, order.id);
     const { openid } = await transaction(session?.id ?? "");
-    const { rows } = await listGatewayAttempts(home.ctx, shop.tenant, {
+    const { rows } = await listGatewayAttempts(app.ctx, shop.tenant, {
       gateway,
       credential_id: shop.credential_id,
       outcome: null,
@@ -243,7 +243,7 @@ describe("where WeChat doesn't say who the buyer is, they see the code and can t
 test("a program that starts a payment in WeChat is led nowhere", async () => {
   const { token } = await (await openShop()).order();
   const headers = { "user-agent": wechatAgent() };
-  expect(await home.api().post(`/api/public/pay/${token}/initiate`, { gateway }, { headers })).toMatchObject({
+  expect(await app.api().post(`/api/public/pay/${token}/initiate`, { gateway }, { headers })).toMatchObject({
     status: 201,
     body: { next_action: { type: "display_qr" } },
   });

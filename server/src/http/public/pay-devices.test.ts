@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { listSessionRows } from "#orders/rows/sessions.sql.ts";
-import { wechatAgent, wechatHouse } from "#test/support/gateways/simulated/wechat-house.ts";
+import { wechatAgent, wechatApp } from "#test/support/gateways/simulated/wechat-app.ts";
 import { comeBack, visitorsOf } from "#test/support/people/visitor-browser.ts";
 
-const { home, shop: openShop, transaction, act } = await wechatHouse();
-const browserOf = visitorsOf(home, "wechatpay_merchant");
+const { app, shop: openShop, transaction, act } = await wechatApp();
+const browserOf = visitorsOf(app, "wechatpay_merchant");
 const inWechat = () => browserOf(wechatAgent());
 const phoneAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari/604.1";
 const desktopAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0";
 const weComAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) wxwork/4.1.26 MicroMessenger/7.0.1 Language/zh";
 
 const sessionsOf = async (shop: Awaited<ReturnType<typeof openShop>>, order_id: string) =>
-  (await listSessionRows(home.ctx.db, shop.tenant, [order_id])).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  (await listSessionRows(app.ctx.db, shop.tenant, [order_id])).toSorted((one, other) => (one.id < other.id ? -1 : 1));
 describe("an open payment follows the buyer to another device", () => {
   test.each([
     ["a desktop", desktopAgent, "native", `pay`],

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
 import type { GatewayAction } from "#gateways/index.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 
 let action: GatewayAction | null = null;
 const gateway = payingGateway({ action: ({ reference }) => action ?? { type: "redirect", url: `https://testpay.example/pay/${reference}?a=1&b=2` } });
-const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteLinkInitiate: 1_000, perMinuteLinkReads: 10_000 } });
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteLinkInitiate: 1_000, perMinuteLinkReads: 10_000 } });
 const html = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
 
 const open = async (): Promise<GatewayShop> => {
-  const shop = await gatewayShop(home);
+  const shop = await gatewayShop(app);
   await shop.account("tp_a");
   return shop;
 };
 const initiate = (token: string, headers: Record<string, string> = {}) =>
-  home.api().call("POST", `/api/public/pay/${token}/initiate`, { headers: { ...html, ...headers }, payload: "gateway=testpay" });
-const page = (path: string) => home.api().get(path, { headers: { accept: "text/html" } });
+  app.api().call("POST", `/api/public/pay/${token}/initiate`, { headers: { ...html, ...headers }, payload: "gateway=testpay" });
+const page = (path: string) => app.api().get(path, { headers: { accept: "text/html" } });
 const away = async (next: GatewayAction) => {
   action = next;
   const shop = await open();
@@ -60,7 +60,7 @@ describe("a gateway whose buyers pay elsewhere", () => {
     const { token, led } = await away(next);
     expect(led).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=gateway_timeout` } });
     expect(await page(`/pay/${token}/go`)).toMatchObject({ status: 303, headers: { location: `/pay/${token}` } });
-    expect((await home.api().get(`/api/public/pay/${token}`)).body.session?.next_action ?? null).toBeNull();
+    expect((await app.api().get(`/api/public/pay/${token}`)).body.session?.next_action ?? null).toBeNull();
   });
 
   test("learns the host that its buyers come from, and no payment link", async () => {
@@ -78,7 +78,7 @@ describe("a gateway whose buyers pay elsewhere", () => {
   test("inside WeChat opens in the browser that it was made for, and in no other", async () => {
     const { token, led } = await away({ type: "wechat_jsapi", params: { appId: "wx1", paySign: "x\"'<" } });
     const cookie = String(led.headers["set-cookie"]).split(";")[0] ?? "";
-    const open = (headers: Record<string, string>) => home.api().get(`/pay/${token}/go`, { headers: { accept: "text/html", ...headers } });
+    const open = (headers: Record<string, string>) => app.api().get(`/pay/${token}/go`, { headers: { accept: "text/html", ...headers } });
     expect((await open({ cookie })).text).toContain("data-jsapi=");
     expect(await open({})).toMatchObject({ status: 303, headers: { location: `/pay/${token}` } });
   });
@@ -91,9 +91,9 @@ describe("a gateway whose buyers pay elsewhere", () => {
     expect((await page(`/pay/${token}?back=paid&lang=zh`)).text).toContain("正在向测试支付查询");
     const [payment] = [...gateway.payments.values()].slice(-1);
     gateway.change(payment?.reference ?? "", { state: "processing" });
-    home.clock.advance(1_500);
-    await askDue(home);
-    expect((await home.api().get(`/api/public/pay/${token}`)).body).toMatchObject({
+    app.clock.advance(1_500);
+    await askDue(app);
+    expect((await app.api().get(`/api/public/pay/${token}`)).body).toMatchObject({
       state: "checking",
       can_report: false,
       can_prove: false,
@@ -101,10 +101,10 @@ describe("a gateway whose buyers pay elsewhere", () => {
     });
     expect((await page(`/pay/${token}`)).text).toContain("confirming your payment with Test Pay");
     gateway.pay(payment?.reference ?? "");
-    home.clock.advance(5_000);
-    await askDue(home);
+    app.clock.advance(5_000);
+    await askDue(app);
     expect((await page(`/pay/${token}?back=paid`)).text).toContain("<h1>Paid</h1>");
-    expect(await findGatewayPayment(home.ctx.db, shop.tenant, payment?.reference ?? "")).toMatchObject({ status: "done" });
+    expect(await findGatewayPayment(app.ctx.db, shop.tenant, payment?.reference ?? "")).toMatchObject({ status: "done" });
     expect(await page(`/pay/${token}/go`)).toMatchObject({ status: 303 });
   });
 });
@@ -115,8 +115,8 @@ test("a gateway's code is shown on the page, and nothing has to be reported", as
   const shown = await page(`/pay/${token}`);
   expect(shown.text).toContain(`/pay/${token}/qr.`);
   expect(shown.text).not.toContain("I have paid");
-  expect(await home.api().get(`/pay/${token}/qr.png`)).toMatchObject({ status: 200 });
-  expect((await home.api().get(`/api/public/pay/${token}`)).body).toMatchObject({
+  expect(await app.api().get(`/pay/${token}/qr.png`)).toMatchObject({ status: 200 });
+  expect((await app.api().get(`/api/public/pay/${token}`)).body).toMatchObject({
     state: "pay",
     can_report: false,
     session: { kind: "gateway", leads_away: false, qr_payload: "testpay://pay/1" },
@@ -125,7 +125,7 @@ test("a gateway's code is shown on the page, and nothing has to be reported", as
 
 test("a gateway is offered where it takes the order's currency and amount", async () => {
   const shop = await open();
-  const channels = async (input: object) => (await home.api().get(`/api/public/pay/${(await shop.order(input)).token}`)).body.channels;
+  const channels = async (input: object) => (await app.api().get(`/api/public/pay/${(await shop.order(input)).token}`)).body.channels;
   expect(await channels({})).toEqual(["wechatpay", "alipay", "testpay"]);
   expect(await channels({ currency: "EUR" })).toEqual(["testpay"]);
   expect(await channels({ currency: "USD" })).toEqual([]);
@@ -141,7 +141,7 @@ test("a program is answered the session, and a browser's trouble is told on the 
   expect((await page(`/pay/${token}?problem=gateway_error`)).text).toContain("The payment was declined.");
   gateway.fault("create", { kind: "unknown_outcome", after: true });
   expect(await initiate(token)).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=gateway_timeout` } });
-  const answer = await home.api().post(`/api/public/pay/${token}/initiate`, { gateway: "testpay" });
+  const answer = await app.api().post(`/api/public/pay/${token}/initiate`, { gateway: "testpay" });
   expect(answer).toMatchObject({ status: 200, body: { gateway: "testpay", next_action: { type: "redirect" } } });
 });
 
@@ -149,7 +149,7 @@ test("the provider learns from which device, in which language and from where th
   const shop = await open();
   const { token } = await shop.order();
   const agent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)";
-  await home.api().call("POST", `/api/public/pay/${token}/initiate`, {
+  await app.api().call("POST", `/api/public/pay/${token}/initiate`, {
     headers: { ...html, "user-agent": agent, "accept-language": "zh" },
     payload: "gateway=testpay",
     from: "203.0.113.9",
@@ -166,8 +166,8 @@ test("an open payment's page says that nothing has to be reported: a report has 
   const shop = await open();
   const { order, token, session } = await shop.started();
   gateway.pay(session.id);
-  expect((await home.api().post(`/api/public/pay/${token}/report`, {})).body).toMatchObject({ state: "pay" });
-  home.clock.advance(1);
-  await askDue(home);
-  expect((await home.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ state: "paid", order: { reference: order.reference } });
+  expect((await app.api().post(`/api/public/pay/${token}/report`, {})).body).toMatchObject({ state: "pay" });
+  app.clock.advance(1);
+  await askDue(app);
+  expect((await app.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ state: "paid", order: { reference: order.reference } });
 });

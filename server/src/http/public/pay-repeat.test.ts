@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { putProfile } from "#collection/index.ts";
 import { cancelOrder, createOrder } from "#orders/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 
-const { ctx, tenant, app } = await house();
+const { ctx, tenant, server } = await testApp();
 const shop = await tenant();
 await putProfile(ctx, shop, { channel: "wechat", if_version: null, qr_payload: "wxp://f2f0AbCdEfGhIjKlMnOpQrStUvWxYz01234" });
 
@@ -13,7 +13,7 @@ async function aLink() {
 }
 
 async function post(path: string, body: object, key: string) {
-  const reply = await (await app()).inject({ method: "POST", url: path, payload: body, headers: { "idempotency-key": key } });
+  const reply = await (await server()).inject({ method: "POST", url: path, payload: body, headers: { "idempotency-key": key } });
   return { status: reply.statusCode, body: reply.json(), replayed: reply.headers["idempotent-replayed"] };
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { cancelOrder, createOrder, issuePaymentLink, revokePaymentLink, simulatePayment } from "#orders/index.ts";
+import type { CallOptions } from "#test/support/app/api.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
-import type { CallOptions } from "#test/support/house/api.ts";
-import { house } from "#test/support/house/house.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 
 const plenty = 1_000_000;
-const home = await house({
+const app = await testApp({
   http: {
     perMinuteLinkReads: plenty,
     perMinuteLinkReadsPerAddress: plenty,
@@ -15,10 +15,10 @@ const home = await house({
     perMinuteUnauthenticated: plenty,
   },
 });
-const test_ = await payShop(home);
-const live = await payShop(home, { livemode: true });
-const unverified = await payShop(home, { livemode: true, verified: false });
-const bare = await home.tenant();
+const test_ = await payShop(app);
+const live = await payShop(app, { livemode: true });
+const unverified = await payShop(app, { livemode: true, verified: false });
+const bare = await app.tenant();
 
 interface Refusal extends CallOptions {
   name: string;
@@ -31,31 +31,31 @@ interface Refusal extends CallOptions {
 const made = async (shop: typeof test_) => (await shop.order()).token;
 const paid = async () => {
   const { order, token } = await test_.order();
-  await simulatePayment(home.ctx, test_.tenant, { order_id: order.id });
+  await simulatePayment(app.ctx, test_.tenant, { order_id: order.id });
   return token;
 };
 const canceled = async () => {
   const { order, token } = await test_.order();
-  await cancelOrder(home.ctx, test_.tenant, { order_id: order.id });
+  await cancelOrder(app.ctx, test_.tenant, { order_id: order.id });
   return token;
 };
 const revoked = async () => {
   const { order, token } = await test_.order();
-  await revokePaymentLink(home.ctx, test_.tenant, { order_id: order.id });
+  await revokePaymentLink(app.ctx, test_.tenant, { order_id: order.id });
   return token;
 };
 const replaced = async () => {
   const { order, token } = await test_.order();
-  await issuePaymentLink(home.ctx, test_.tenant, { order_id: order.id });
+  await issuePaymentLink(app.ctx, test_.tenant, { order_id: order.id });
   return token;
 };
 const expired = async () => {
   const { token } = await test_.order({ expires_in: 300 });
-  home.clock.advance(301_000);
+  app.clock.advance(301_000);
   return token;
 };
 const inDollars = async () => (await test_.order({ currency: "USD" })).token;
-const withoutCodes = async () => (await createOrder(home.ctx, bare, { amount_minor: 100, currency: "CNY" })).link?.token ?? "";
+const withoutCodes = async () => (await createOrder(app.ctx, bare, { amount_minor: 100, currency: "CNY" })).link?.token ?? "";
 const unknown = async () => `pl_test_${"0".repeat(32)}`;
 const gateway = { gateway: "wechatpay" };
 const json = { "content-type": "application/json" };
@@ -72,11 +72,11 @@ function refusals(route: string, good: CallOptions, rows: Refusal[]): void {
     test.each(rows)("refuses $name with $status $code, leaving nothing behind", async ({ status, code, token, name: _name, ...sent }) => {
       const [method = "", template = ""] = route.split(" ");
       const path = template.replace(":token", token === undefined ? await made(test_) : await token());
-      const before = await fingerprintDatabase(home.ctx.db);
+      const before = await fingerprintDatabase(app.ctx.db);
       const own = sent.body !== undefined || sent.payload !== undefined;
-      const answer = await home.api().call(method, path, own ? sent : { ...good, ...sent });
+      const answer = await app.api().call(method, path, own ? sent : { ...good, ...sent });
       expect([answer.status, answer.body?.error?.code], answer.text).toEqual([status, code]);
-      expect(await fingerprintDatabase(home.ctx.db)).toBe(before);
+      expect(await fingerprintDatabase(app.ctx.db)).toBe(before);
     });
   });
 }

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { createCall } from "#calls/index.ts";
 import { keepRecording } from "#calls/recording/keep-recording.ts";
 import { newId } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const shop = await home.tenant();
-const api = home.api(shop.key);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const shop = await app.tenant();
+const api = app.api(shop.key);
 
 interface AddressRefusal {
   name: string;
@@ -34,7 +34,7 @@ const forged = (elsewhere: string): AddressRefusal[] => [
     name: "an outlived signature",
     status: 403,
     code: "permission_denied",
-    given: () => home.clock.advance(15 * 60_000 + 1_000),
+    given: () => app.clock.advance(15 * 60_000 + 1_000),
     path: ({ pathname, search }) => pathname + search,
   },
 ];
@@ -42,9 +42,9 @@ const forged = (elsewhere: string): AddressRefusal[] => [
 function addressRefusals(route: string, make: () => Promise<URL>, rows: AddressRefusal[]): void {
   test.each(rows)(`${route} refuses $name with $status $code`, async ({ status, code, given, path }) => {
     const address = await make();
-    expect((await home.api().get(address.pathname + address.search)).status).toBe(200);
+    expect((await app.api().get(address.pathname + address.search)).status).toBe(200);
     await given?.(address);
-    const answer = await home.api().get(path(address));
+    const answer = await app.api().get(path(address));
     expect([answer.status, answer.body?.error?.code], answer.text).toEqual([status, code]);
   });
 }
@@ -55,9 +55,9 @@ async function pictureAddress(): Promise<URL> {
 }
 
 async function recordingAddress(): Promise<URL> {
-  const asked = { from: "+14155552670", to: "+15005552000", text: "Hello", scheduled_at: new Date(home.clock.now().getTime() + 3_600_000).toISOString() };
-  const call = await createCall(home.ctx, shop, { tier: "pro", call: asked });
-  await keepRecording(home.ctx, call, { source: "verb", samples: Buffer.alloc(800) });
+  const asked = { from: "+14155552670", to: "+15005552000", text: "Hello", scheduled_at: new Date(app.clock.now().getTime() + 3_600_000).toISOString() };
+  const call = await createCall(app.ctx, shop, { tier: "pro", call: asked });
+  await keepRecording(app.ctx, call, { source: "verb", samples: Buffer.alloc(800) });
   return new URL((await api.get(`/v1/calls/${call.id}/recordings`)).body.data[0].url as string);
 }
 

@@ -1,11 +1,11 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { multipart } from "#test/support/house/api.ts";
-import { house } from "#test/support/house/house.ts";
+import { multipart } from "#test/support/app/api.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { listErrors } from "./error-catalogue.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const shop = await home.tenant();
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const shop = await app.tenant();
 const orders = `/api/v1/projects/${shop.project_id}/orders`;
 const json = { "content-type": "application/json" };
 const good = { amount_minor: 8800, currency: "CNY" };
@@ -218,7 +218,7 @@ describe("an error says what to do", () => {
       ...(body === undefined ? {} : { body }),
       ...(payload === undefined ? {} : { payload }),
     };
-    const reply = await home.api().call(method, path, sent);
+    const reply = await app.api().call(method, path, sent);
     const { error } = reply.body;
     expect([reply.status, error.code, ...(answer[2] === undefined ? [] : [error.param])], reply.text).toEqual(answer);
     const sentences = [error.message, ...(error.details ?? []).map(({ message }: { message: string }) => message)].join("\n");
@@ -229,7 +229,7 @@ describe("an error says what to do", () => {
 });
 
 test("every code has a sentence and a remedy on the page that doc_url leads to", async () => {
-  const { text: page } = await home.api().get("/docs/errors");
+  const { text: page } = await app.api().get("/docs/errors");
   for (const { code, remedy } of listErrors()) {
     expect(page, code).toContain(`id="${code}"`);
     expect(remedy, code).toMatch(/^[A-Z].{10,}\.$/);
@@ -237,6 +237,6 @@ test("every code has a sentence and a remedy on the page that doc_url leads to",
 });
 
 test("says nothing about keys that exist: a key with a right checksum and one of another installation read the same", async () => {
-  const stranger = await home.api("svc_test_000000000000000000000000000000000000").get("/api/v1/merchant");
+  const stranger = await app.api("svc_test_000000000000000000000000000000000000").get("/api/v1/merchant");
   expect(stranger.body.error.message).not.toContain(shop.key);
 });

@@ -1,18 +1,18 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { languages } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { type Fault, reasonWords, sayFault } from "../../../../web/dashboard/src/words/reasons.ts";
 import { readReasons } from "../../../checks/read/reasons.ts";
 import { readSources } from "../../../checks/read/sources.ts";
 
-const home = await house();
+const app = await testApp();
 const { tenant, key } = await shop();
 
 async function shop() {
-  const tenant = await home.tenant();
-  return { tenant, key: home.api(tenant.key) };
+  const tenant = await app.tenant();
+  return { tenant, key: app.api(tenant.key) };
 }
 
 const row = (...[sent, reason, en, zh]: [sent: [path: string, body: object], reason: object, en: string, zh: string]) => ({ sent, reason, en, zh });
@@ -67,7 +67,7 @@ describe("what is sent, why it is refused, and how the dashboard says so", () =>
   });
 
   test("a refusal of the whole request has its reason at the top, one of a value beside the value", async () => {
-    const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    const owner = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
     const made = await owner.api.post(`/api/v1/projects/${tenant.project_id}/api-keys`, { name: "a", permissions: ["orders:eat"] });
     expect(made).toMatchObject({
       status: 400,

@@ -4,16 +4,16 @@ import { Readable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { buildApp } from "#app/build-app.ts";
 import { openDatabase } from "#platform/index.ts";
-import { contextOn } from "#test/support/house/context.ts";
-import { house } from "#test/support/house/house.ts";
+import { contextOn } from "#test/support/app/context.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 
-const home = await house();
+const app = await testApp();
 
 /** Sends text on a bare connection and answers what came back until the server closed it. */
 async function raw(text: string): Promise<string> {
-  const app = await home.app();
-  if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
-  const socket = connect((app.server.address() as { port: number }).port, "127.0.0.1").setEncoding("utf8");
+  const server = await app.server();
+  if (!server.server.listening) await server.listen({ port: 0, host: "127.0.0.1" });
+  const socket = connect((server.server.address() as { port: number }).port, "127.0.0.1").setEncoding("utf8");
   let reply = "";
   socket.on("data", (part: string) => {
     reply += part;
@@ -42,7 +42,7 @@ describe("every refusal has the one shape", () => {
     ["an escape that is none", "GET", "/api/v1/projects/%zz", 400, "parameter_invalid"],
     ["a NUL in the address", "GET", "/api/v1/projects/%00", 400, "parameter_invalid"],
   ])("%s", async (_name, method, path, status, code) => {
-    const reply = await home.api().call(method, path);
+    const reply = await app.api().call(method, path);
     expect(reply.status).toBe(status);
     expect(reply.body).toMatchObject(shape);
     expect(reply.body.error.code).toBe(code);
@@ -53,10 +53,10 @@ describe("every refusal has the one shape", () => {
   });
 
   test("a body that breaks off is its sender's fault, not the database's", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const payload = new Readable({ read: () => payload.destroy(Object.assign(new Error("aborted"), { code: "ECONNRESET" })) });
     const headers = { authorization: `Bearer ${shop.key}`, "content-type": "application/json" };
-    const reply = await (await home.app()).inject({ method: "POST", url: `/api/v1/projects/${shop.project_id}/orders`, headers, payload });
+    const reply = await (await app.server()).inject({ method: "POST", url: `/api/v1/projects/${shop.project_id}/orders`, headers, payload });
     expect(reply.statusCode).toBe(400);
     expect(reply.json()).toMatchObject(shape);
   });
@@ -73,7 +73,7 @@ describe("every refusal has the one shape", () => {
   });
 
   test("a body shorter than it says", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const head = `POST /api/v1/orders HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nauthorization: Bearer ${shop.key}\r\ncontent-type: application/json\r\n`;
     const reply = await raw(`${head}content-length: 2\r\n\r\n{}`);
     expect(JSON.parse(reply.split("\r\n\r\n")[1] ?? "")).toMatchObject({ error: { code: "parameter_missing" } });
@@ -101,43 +101,47 @@ describe("on the messaging API a refusal also stands at the top: name, message a
     ["a body that is too large", "POST", "/v1/suppressions", { payload: `"${"a".repeat(2_000_000)}"`, headers: json }, [413, "body_too_large"]],
     ["a body of another kind", "POST", "/v1/emails", { payload: "a=1", headers: { "content-type": "text/plain" } }, [415, "unsupported_media_type"]],
   ] as const)("%s", async (_what, method, path, sent, answer) => {
-    const reply = await home.api((await home.tenant()).key).call(method, path, sent);
+    const reply = await app.api((await app.tenant()).key).call(method, path, sent);
     expect(reply.status, reply.text).toBe(answer[0]);
     expect(reply.body).toMatchObject(namedAtTop(reply.body, answer));
   });
 
   test("no key, a wrong one, and too many requests", async () => {
-    const app = await buildApp({ ctx: home.ctx, database: home.database, settings: { ...(await home.app()).runtime.settings, perMinuteUnauthenticated: 2 } });
+    const server = await buildApp({
+      ctx: app.ctx,
+      database: app.database,
+      settings: { ...(await app.server()).runtime.settings, perMinuteUnauthenticated: 2 },
+    });
     for (const [headers, answer] of [
       [{}, [401, "authentication_required"]],
       [{ authorization: `Bearer svc_test_${"A".repeat(36)}` }, [401, "api_key_invalid"]],
       [{}, [429, "rate_limited"]],
     ] as const) {
-      const reply = await app.inject({ url: "/v1/emails", headers });
+      const reply = await server.inject({ url: "/v1/emails", headers });
       expect(reply.statusCode, reply.body).toBe(answer[0]);
       expect(reply.json()).toMatchObject(namedAtTop(reply.json(), answer));
     }
-    await app.close();
+    await server.close();
   });
 
   test("not on the others", async () => {
-    expect(Object.keys((await home.api().get("/api/v1/merchant")).body)).toEqual(["error"]);
+    expect(Object.keys((await app.api().get("/api/v1/merchant")).body)).toEqual(["error"]);
   });
 });
 
 test("an unexpected fault shows a fixed sentence and nothing of its own", async () => {
-  const app = await buildApp({
-    ctx: { ...home.ctx, now: () => home.ctx.now(), db: {} as never },
-    database: home.database,
-    settings: { ...(await home.app()).runtime.settings },
+  const server = await buildApp({
+    ctx: { ...app.ctx, now: () => app.ctx.now(), db: {} as never },
+    database: app.database,
+    settings: { ...(await app.server()).runtime.settings },
   });
-  const shop = await home.tenant();
-  const reply = await app.inject({ url: "/api/v1/merchant", headers: { authorization: `Bearer ${shop.key}` } });
+  const shop = await app.tenant();
+  const reply = await server.inject({ url: "/api/v1/merchant", headers: { authorization: `Bearer ${shop.key}` } });
   expect(reply.statusCode).toBe(500);
   expect(reply.json().error).toMatchObject({ type: "api_error", code: "internal_error" });
   expect(reply.body).not.toMatch(/null|undefined|TypeError/);
   expect(reply.headers["x-ratelimit-limit"]).toBeDefined();
-  await app.close();
+  await server.close();
 });
 
 describe("without its database", () => {
@@ -145,31 +149,31 @@ describe("without its database", () => {
   afterAll(() => gone.close(1));
 
   test("the server asks to come again, and says that it is alive but not ready", async () => {
-    const app = await buildApp({
-      ctx: contextOn(gone, { now: () => new Date(), files: home.ctx.files }),
+    const server = await buildApp({
+      ctx: contextOn(gone, { now: () => new Date(), files: app.ctx.files }),
       database: gone,
-      settings: (await home.app()).runtime.settings,
+      settings: (await app.server()).runtime.settings,
     });
-    const reply = await app.inject({ url: "/api/v1/merchant", headers: { "x-api-key": (await home.tenant()).key } });
+    const reply = await server.inject({ url: "/api/v1/merchant", headers: { "x-api-key": (await app.tenant()).key } });
     expect(reply.statusCode).toBe(503);
     expect(reply.json().error.code).toBe("service_unavailable");
     expect(reply.headers["retry-after"]).toBe("1");
     expect(reply.headers["x-ratelimit-limit"]).toBeDefined();
-    const mail = await app.inject({ url: "/v1/emails", headers: { "x-api-key": (await home.tenant()).key } });
+    const mail = await server.inject({ url: "/v1/emails", headers: { "x-api-key": (await app.tenant()).key } });
     expect(mail.json()).toMatchObject(namedAtTop(mail.json(), [503, "service_unavailable"]));
-    expect((await app.inject("/healthz")).statusCode).toBe(200);
-    expect((await app.inject("/readyz")).statusCode).toBe(503);
-    await app.close();
+    expect((await server.inject("/healthz")).statusCode).toBe(200);
+    expect((await server.inject("/readyz")).statusCode).toBe(503);
+    await server.close();
   });
 });
 
 test("answers may be read by scripts of any site, with the headers that matter, and guessed at by none", async () => {
-  const reply = await home.api((await home.tenant()).key).get("/api/v1/merchant", { headers: { origin: "https://shop.example" } });
+  const reply = await app.api((await app.tenant()).key).get("/api/v1/merchant", { headers: { origin: "https://shop.example" } });
   expect(reply.headers["access-control-allow-origin"]).toBe("*");
   expect(reply.headers["access-control-expose-headers"]).toMatch(/X-RateLimit-Remaining.*Retry-After.*Idempotent-Replayed/);
   expect(reply.headers["x-content-type-options"]).toBe("nosniff");
   expect(reply.headers["cache-control"]).toBe("no-store");
-  const preflight = await home.api().call("OPTIONS", "/api/v1/orders", {
+  const preflight = await app.api().call("OPTIONS", "/api/v1/orders", {
     headers: { origin: "https://shop.example", "access-control-request-method": "POST", "access-control-request-headers": "authorization,idempotency-key" },
   });
   expect(preflight.status).toBe(204);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { chooseAccounts, createCredential, createDemo } from "#gateways/index.ts";
 import type { DeliveredCallback } from "#gateways/registry.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { choose, demoGateways, gatewayNames, orderNow, startDemoPayment } from "#test/support/gateways/simulated/demo-shop.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 
 const delivered: DeliveredCallback[] = [];
@@ -11,11 +11,11 @@ const deliver: NonNullable<typeof demoGateways.deliver> = (ctx, callback) => {
   delivered.push(callback);
   return demoGateways.deliver?.(ctx, callback) ?? Promise.resolve(null);
 };
-const home = await house({
+const app = await testApp({
   gateways: { ...demoGateways, deliver },
   http: { perMinuteLinkReadsPerAddress: 10_000, perMinuteUnauthenticated: 10_000 },
 });
-const { ctx } = home;
+const { ctx } = app;
 const rowsOf = (sql: string, ...values: unknown[]) => runStatement(ctx.db, sql, ...values);
 const credentials = async (tenant: TestTenant) =>
   rowsOf("select id, demo from gateway_credentials where project_id = ? and livemode = ?", tenant.project_id, tenant.livemode);
@@ -23,27 +23,27 @@ const [stripe = "", paypal = "", mollie = "", wechat = ""] = gatewayNames;
 
 describe.each(gatewayNames)("%s, which nobody set up in TEST", (gateway) => {
   test("is simulated as soon as a payment names it: chosen on its page, paid before the buyer is back", async () => {
-    const shop = await home.tenant();
-    const payment = await startDemoPayment(home, shop, gateway);
-    const shown = await home.api().get(payment.page, { headers: { "accept-language": "en" } });
+    const shop = await app.tenant();
+    const payment = await startDemoPayment(app, shop, gateway);
+    const shown = await app.api().get(payment.page, { headers: { "accept-language": "en" } });
     expect(shown.status, shown.text).toBe(200);
     expect(shown.text).toContain("No real money.");
     delivered.length = 0;
-    const answer = await choose(home, payment.page, "paid");
+    const answer = await choose(app, payment.page, "paid");
     expect(answer.status, answer.text).toBe(303);
     expect(delivered.map(({ credentialId }) => credentialId)).toContain(payment.account);
-    const order = await orderNow(home, shop, payment.order_id);
+    const order = await orderNow(app, shop, payment.order_id);
     expect(order).toMatchObject({ status: "paid", amount_received_minor: 9_900, latest_payment_session: { gateway, demo: true, status: "succeeded" } });
     expect(await credentials(shop)).toEqual([{ id: payment.account, demo: true }]);
-    const { data } = (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/gateways`)).body;
+    const { data } = (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/gateways`)).body;
     expect(data.filter(({ demo }: { demo: boolean }) => demo).map(({ slug }: { slug: string }) => slug)).toEqual([gateway]);
   });
 });
 
 test("two first payments at once make one demo account, and a request that is repeated with its key is answered the same", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const pay = (reference: string, key: string) =>
-    home.api(shop.key).call("POST", `/api/v1/projects/${shop.project_id}/gateways/${mollie}/payments`, {
+    app.api(shop.key).call("POST", `/api/v1/projects/${shop.project_id}/gateways/${mollie}/payments`, {
       body: { reference, amount_minor: 900, currency: "EUR" },
       headers: { "idempotency-key": key },
     });
@@ -54,7 +54,7 @@ test("two first payments at once make one demo account, and a request that is re
 });
 
 test("a gateway that can't be simulated where this server is reached is told as one that isn't set up", async () => {
-  const plain = await house({ gateways: demoGateways, publicUrl: "http://192.0.2.7:8080" });
+  const plain = await testApp({ gateways: demoGateways, publicUrl: "http://192.0.2.7:8080" });
   const shop = await plain.tenant();
   const pay = (gateway: string) =>
     plain.api(shop.key).post(`/api/v1/projects/${shop.project_id}/gateways/${gateway}/payments`, { reference: gateway, amount_minor: 900, currency: "EUR" });
@@ -63,13 +63,13 @@ test("a gateway that can't be simulated where this server is reached is told as 
 });
 
 test("callbacks of a simulated provider come in by the door of real ones, signed: a changed byte is refused there", async () => {
-  const shop = await home.tenant();
-  const payment = await startDemoPayment(home, shop, stripe);
+  const shop = await app.tenant();
+  const payment = await startDemoPayment(app, shop, stripe);
   delivered.length = 0;
-  await choose(home, payment.page, "paid");
+  await choose(app, payment.page, "paid");
   const [callback] = delivered;
   const raw = callback?.raw ?? { path: "", headers: {}, body: Buffer.alloc(0) };
-  const post = (body: string, path = raw.path) => home.api().call("POST", path, { headers: { ...raw.headers }, payload: body });
+  const post = (body: string, path = raw.path) => app.api().call("POST", path, { headers: { ...raw.headers }, payload: body });
   expect(await post(raw.body.toString())).toMatchObject({ status: 200 });
   expect((await post(raw.body.toString().replace("9900", "9901"))).status).toBe(400);
   const stored = await rowsOf("select state from gateway_callbacks where credential_id = ?", payment.account);
@@ -77,8 +77,8 @@ test("callbacks of a simulated provider come in by the door of real ones, signed
 });
 
 test("the page is in the reader's language, loads nothing, and needs no sign of the provider's API", async () => {
-  const payment = await startDemoPayment(home, await home.tenant(), stripe);
-  const page = await home.api().get(payment.page, { headers: { "accept-language": "zh-CN,zh;q=0.9" } });
+  const payment = await startDemoPayment(app, await app.tenant(), stripe);
+  const page = await app.api().get(payment.page, { headers: { "accept-language": "zh-CN,zh;q=0.9" } });
   expect(page.text).toContain('<html lang="zh-CN">');
   expect(page.text).toContain("不会真实扣款");
   expect(page.text).toContain('<link rel="icon" href="data:image/svg+xml,');
@@ -89,21 +89,21 @@ test("the page is in the reader's language, loads nothing, and needs no sign of 
 });
 
 test.each([
-  ["an outcome that there is none of", (page: string) => choose(home, page, "jackpot"), 409],
-  ["no outcome", (page: string) => choose(home, page, ""), 409],
-  ["the provider's API", (page: string) => home.api().get(`${page.split("/c/pay/")[0]}/v1/account`), 404],
-  ["another account", (page: string) => home.api().get(page.replace(/gc_\w+/, "gc_00000000000000000000000000")), 404],
-  ["another payment", (page: string) => home.api().get(`${page}x`), 404],
-  ["a form of another kind", (page: string) => home.api().post(page, { outcome: "paid" }), 415],
+  ["an outcome that there is none of", (page: string) => choose(app, page, "jackpot"), 409],
+  ["no outcome", (page: string) => choose(app, page, ""), 409],
+  ["the provider's API", (page: string) => app.api().get(`${page.split("/c/pay/")[0]}/v1/account`), 404],
+  ["another account", (page: string) => app.api().get(page.replace(/gc_\w+/, "gc_00000000000000000000000000")), 404],
+  ["another payment", (page: string) => app.api().get(`${page}x`), 404],
+  ["a form of another kind", (page: string) => app.api().post(page, { outcome: "paid" }), 415],
 ])("%s pays nothing", async (_what, ask, status) => {
-  const shop = await home.tenant();
-  const payment = await startDemoPayment(home, shop, stripe);
+  const shop = await app.tenant();
+  const payment = await startDemoPayment(app, shop, stripe);
   expect((await ask(payment.page)).status).toBe(status);
-  expect((await orderNow(home, shop, payment.order_id)).status).toBe("unpaid");
+  expect((await orderNow(app, shop, payment.order_id)).status).toBe("unpaid");
 });
 
 test("who asks without end is held up, as on payment links", async () => {
-  const strict = await house({ gateways: demoGateways, http: { perMinuteLinkReadsPerAddress: 3 } });
+  const strict = await testApp({ gateways: demoGateways, http: { perMinuteLinkReadsPerAddress: 3 } });
   const statuses: number[] = [];
   for (let asked = 0; asked < 4; asked += 1) statuses.push((await strict.api().get("/simulator/gc_1/c/pay/x")).status);
   expect(statuses).toEqual([404, 404, 404, 429]);
@@ -111,10 +111,10 @@ test("who asks without end is held up, as on payment links", async () => {
 
 describe("a demo account", () => {
   const path = ({ project_id }: TestTenant, gateway = stripe) => `/api/v1/projects/${project_id}/gateways/${gateway}/credentials`;
-  const owner = async (shop: TestTenant) => (await visitor(home, { merchant_id: shop.merchant_id })).in(shop.livemode ? "live" : "test");
+  const owner = async (shop: TestTenant) => (await visitor(app, { merchant_id: shop.merchant_id })).in(shop.livemode ? "live" : "test");
 
   test("is added by a person, once, and shows no secret of its own", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const person = await owner(shop);
     const made = await person.post(path(shop), { demo: true, label: "Try it" });
     expect(made).toMatchObject({ status: 201, body: { demo: true, label: "Try it", status: "checked", livemode: false } });
@@ -124,8 +124,8 @@ describe("a demo account", () => {
   });
 
   test("has its calls listed as those of any account", async () => {
-    const shop = await home.tenant();
-    const payment = await startDemoPayment(home, shop, stripe);
+    const shop = await app.tenant();
+    const payment = await startDemoPayment(app, shop, stripe);
     const listed = await (await owner(shop)).get(`${path(shop)}/${payment.account}/attempts`);
     expect(listed, listed.text).toMatchObject({ status: 200, body: { data: [{ verb: "create", outcome: "succeeded", exchanges: [{ status: 200 }] }] } });
   });
@@ -134,7 +134,7 @@ describe("a demo account", () => {
     ["with fields", "POST", { demo: true, fields: { secret_key: "sk_test_1" } }],
     ["and given fields later", "PATCH", { fields: { secret_key: `sk_test_${"a".repeat(40)}` } }],
   ])("%s is refused", async (_what, method, body) => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const { credential } = await createDemo(ctx, shop, { gateway: stripe });
     const at = method === "POST" ? path(shop) : `${path(shop)}/${credential.id}`;
     expect(await (await owner(shop)).call(method, at, { body })).toMatchObject({
@@ -144,7 +144,7 @@ describe("a demo account", () => {
   });
 
   test("stands back as soon as the gateway has a real account, and is not made beside one by a payment", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const { credential } = await createDemo(ctx, shop, { gateway: stripe });
     const accounts = async () =>
       (await chooseAccounts(ctx, shop, { gateway: stripe, amount: { amount_minor: 900, currency: "EUR" }, key: "ord_1" })).map(({ id }) => id);
@@ -152,21 +152,21 @@ describe("a demo account", () => {
     const fields = { secret_key: `sk_test_${"a".repeat(40)}`, webhook_secret: `whsec_${"b".repeat(32)}` };
     const real = await createCredential(ctx, shop, { gateway: stripe, fields });
     expect(await accounts()).toEqual([real.id]);
-    const listed = (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/gateways`)).body.data;
+    const listed = (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/gateways`)).body.data;
     expect(listed.find(({ slug }: { slug: string }) => slug === stripe)).toMatchObject({ demo: false, enabled: true, accounts: 2 });
     await rowsOf("update gateway_credentials set enabled = false where id = ?", real.id);
     expect(await accounts()).toEqual([]);
-    const off = (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/gateways`)).body.data;
+    const off = (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/gateways`)).body.data;
     expect(off.find(({ slug }: { slug: string }) => slug === stripe)).toMatchObject({ enabled: false });
   });
 });
 
 describe("LIVE never meets a simulated provider:", () => {
-  const live = () => home.tenant({ livemode: true });
+  const live = () => app.tenant({ livemode: true });
 
   test("no demo account is added there", async () => {
     const shop = await live();
-    const person = (await visitor(home, { merchant_id: shop.merchant_id })).in("live");
+    const person = (await visitor(app, { merchant_id: shop.merchant_id })).in("live");
     const answer = await person.post(`/api/v1/projects/${shop.project_id}/gateways/${stripe}/credentials`, { demo: true });
     expect(answer).toMatchObject({ status: 403, body: { error: { code: "environment_mismatch" } } });
     await expect(createDemo(ctx, shop, { gateway: stripe })).rejects.toMatchObject({ code: "environment_mismatch" });
@@ -176,13 +176,13 @@ describe("LIVE never meets a simulated provider:", () => {
   test("no payment makes one", async () => {
     const shop = await live();
     const body = { reference: "INV-live", amount_minor: 900, currency: "EUR" };
-    const answer = await home.api(shop.key).post(`/api/v1/projects/${shop.project_id}/gateways/${stripe}/payments`, body);
+    const answer = await app.api(shop.key).post(`/api/v1/projects/${shop.project_id}/gateways/${stripe}/payments`, body);
     expect(answer).toMatchObject({ status: 409, body: { error: { code: "gateway_not_configured" } } });
     expect(await credentials(shop)).toEqual([]);
   });
 
   test("the database takes neither a demo account nor a document of one", async () => {
-    const [shop, test] = [await live(), await home.tenant()];
+    const [shop, test] = [await live(), await app.tenant()];
     const { credential } = await createDemo(ctx, test, { gateway: stripe });
     const moved = rowsOf("update gateway_credentials set livemode = true, project_id = ? where id = ?", shop.project_id, credential.id);
     await expect(moved).rejects.toThrow(/gateway_credentials_demo_in_test/);
@@ -191,7 +191,7 @@ describe("LIVE never meets a simulated provider:", () => {
   });
 
   test("what a simulated account is known by opens nothing there: the provider itself is asked", async () => {
-    const [shop, test] = [await live(), await home.tenant()];
+    const [shop, test] = [await live(), await app.tenant()];
     const made = new Map<string, string>();
     for (const gateway of [stripe, paypal, mollie, wechat]) {
       const adapter = ctx.gateways.find(gateway);
@@ -222,22 +222,22 @@ describe("LIVE never meets a simulated provider:", () => {
   test("its page isn't there for an account that isn't simulated", async () => {
     const fields = (mode: string) => ({ secret_key: `sk_${mode}_${"a".repeat(40)}`, webhook_secret: `whsec_${"b".repeat(32)}` });
     for (const livemode of [true, false]) {
-      const shop = await home.tenant({ livemode });
+      const shop = await app.tenant({ livemode });
       const { id } = await createCredential(ctx, shop, { gateway: stripe, fields: fields(livemode ? "live" : "test") });
-      expect((await home.api().get(`/simulator/${id}/c/pay/cs_test_1`)).status).toBe(404);
-      expect((await choose(home, `/simulator/${id}/c/pay/cs_test_1`, "paid")).status).toBe(404);
+      expect((await app.api().get(`/simulator/${id}/c/pay/cs_test_1`)).status).toBe(404);
+      expect((await choose(app, `/simulator/${id}/c/pay/cs_test_1`, "paid")).status).toBe(404);
     }
   });
 
   test("its callbacks are refused by a LIVE account", async () => {
-    const [shop, test] = [await live(), await home.tenant()];
+    const [shop, test] = [await live(), await app.tenant()];
     const fields = { secret_key: `sk_live_${"a".repeat(40)}`, webhook_secret: `whsec_${"b".repeat(32)}` };
     const { id } = await createCredential(ctx, shop, { gateway: stripe, fields });
-    const payment = await startDemoPayment(home, test, stripe);
+    const payment = await startDemoPayment(app, test, stripe);
     delivered.length = 0;
-    await choose(home, payment.page, "paid");
+    await choose(app, payment.page, "paid");
     const raw = delivered[0]?.raw ?? { headers: {}, body: Buffer.alloc(0) };
-    const answer = await home.api().call("POST", `/api/payments/${stripe}/webhook/${id}`, { headers: { ...raw.headers }, payload: raw.body });
+    const answer = await app.api().call("POST", `/api/payments/${stripe}/webhook/${id}`, { headers: { ...raw.headers }, payload: raw.body });
     expect(answer.status).toBe(400);
     expect(await rowsOf("select id from gateway_callbacks where credential_id = ?", id)).toEqual([]);
   });

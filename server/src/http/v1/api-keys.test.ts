@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { listLapsed } from "#identity/index.ts";
 import { findPrincipal } from "#identity/keys/authenticate-key.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house();
-const refusals = refusalsIn(home);
+const app = await testApp();
+const refusals = refusalsIn(app);
 const path = "/api/v1/projects/:projectId/api-keys";
 const body = { name: "shop", permissions: ["orders:read"] };
 const own = (shop: TestTenant) => ({ params: { id: shop.key_id } });
@@ -34,22 +34,22 @@ refusals(`GET /api/v1/projects/:projectId/flat-path-uses`, () => ({}));
 
 describe("a key", () => {
   test("that still uses a deprecated path is named with the path and how often", async () => {
-    const shop = await home.tenant();
-    await home.api(shop.key).get("/api/v1/orders");
-    await home.api(shop.key).get("/api/v1/orders");
-    await (await home.app()).keys.flushUses();
-    const li = await visitor(home, { merchant_id: shop.merchant_id, role: "viewer" });
+    const shop = await app.tenant();
+    await app.api(shop.key).get("/api/v1/orders");
+    await app.api(shop.key).get("/api/v1/orders");
+    await (await app.server()).keys.flushUses();
+    const li = await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" });
     const { body } = await li.api.get(`/api/v1/projects/${shop.project_id}/flat-path-uses`);
     expect(body.data).toMatchObject([{ key_id: shop.key_id, endpoint: "GET /api/v1/projects/:projectId/orders", uses: 2 }]);
   });
 
   test("is shown once, works at once, and is refused at once after its rotation", async () => {
-    const shop = await home.tenant();
-    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant();
+    const li = await visitor(app, { merchant_id: shop.merchant_id });
     const keys = path.replace(":projectId", shop.project_id);
     const made = await li.api.post(keys, { ...body, environment: "test" });
     expect(made).toMatchObject({ status: 201, body: { object: "api_key", secret: expect.stringMatching(/^svc_test_/), created_by: li.id } });
-    const merchant = (key: string) => home.api(key).get("/api/v1/merchant");
+    const merchant = (key: string) => app.api(key).get("/api/v1/merchant");
     expect((await merchant(made.body.secret)).status).toBe(200);
     const rotated = await li.api.post(`${keys}/${made.body.id}/rotate`, {});
     expect(rotated.body).toMatchObject({ rotated_from: made.body.id, permissions: ["orders:read"] });
@@ -61,44 +61,44 @@ describe("a key", () => {
   });
 
   test("goes on working through its overlap and no longer", async () => {
-    const shop = await home.tenant();
-    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant();
+    const li = await visitor(app, { merchant_id: shop.merchant_id });
     const rotated = await li.api.post(`/api/v1/projects/${shop.project_id}/api-keys/${shop.key_id}/rotate`, { expire_old_in_seconds: 60 });
     expect(rotated.status, rotated.text).toBe(200);
-    home.clock.advance(59_000);
-    expect((await home.api(shop.key).get("/api/v1/merchant")).status).toBe(200);
-    home.clock.advance(1_000);
-    expect((await home.api(shop.key).get("/api/v1/merchant")).status).toBe(401);
+    app.clock.advance(59_000);
+    expect((await app.api(shop.key).get("/api/v1/merchant")).status).toBe(200);
+    app.clock.advance(1_000);
+    expect((await app.api(shop.key).get("/api/v1/merchant")).status).toBe(401);
   });
 
   test("that is being replaced can be ended before its overlap is over, and until then keeps what it has open", async () => {
-    const shop = await home.tenant();
-    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant();
+    const li = await visitor(app, { merchant_id: shop.merchant_id });
     const own_ = `/api/v1/projects/${shop.project_id}/api-keys/${shop.key_id}`;
     await li.api.post(`${own_}/rotate`, { expire_old_in_seconds: 7 * 86_400 });
-    const { principal } = await findPrincipal(home.ctx, shop.key);
-    expect(await listLapsed(home.ctx, [principal])).toEqual([]);
-    expect((await home.api(shop.key).get("/api/v1/merchant")).status).toBe(200);
+    const { principal } = await findPrincipal(app.ctx, shop.key);
+    expect(await listLapsed(app.ctx, [principal])).toEqual([]);
+    expect((await app.api(shop.key).get("/api/v1/merchant")).status).toBe(200);
     expect((await li.api.delete(own_)).status).toBe(200);
-    expect(await home.api(shop.key).get("/api/v1/merchant")).toMatchObject({ status: 401, body: { error: { code: "api_key_revoked" } } });
-    expect(await listLapsed(home.ctx, [principal])).toEqual([principal]);
+    expect(await app.api(shop.key).get("/api/v1/merchant")).toMatchObject({ status: 401, body: { error: { code: "api_key_revoked" } } });
+    expect(await listLapsed(app.ctx, [principal])).toEqual([principal]);
   });
 
   test("that both expires and is being replaced ends with whichever comes first, to the second", async () => {
-    const shop = await home.tenant();
-    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant();
+    const li = await visitor(app, { merchant_id: shop.merchant_id });
     const keys = path.replace(":projectId", shop.project_id);
-    const made = (await li.api.post(keys, { ...body, expires_at: new Date(home.ctx.now().getTime() + 86_400_000).toISOString() })).body;
+    const made = (await li.api.post(keys, { ...body, expires_at: new Date(app.ctx.now().getTime() + 86_400_000).toISOString() })).body;
     await li.api.post(`${keys}/${made.id}/rotate`, { expire_old_in_seconds: 60 });
-    home.clock.advance(59_000);
-    expect((await home.api(made.secret).get("/api/v1/merchant")).status).toBe(200);
-    home.clock.advance(1_000);
-    expect((await home.api(made.secret).get("/api/v1/merchant")).body.error.code).toBe("api_key_revoked");
+    app.clock.advance(59_000);
+    expect((await app.api(made.secret).get("/api/v1/merchant")).status).toBe(200);
+    app.clock.advance(1_000);
+    expect((await app.api(made.secret).get("/api/v1/merchant")).body.error.code).toBe("api_key_revoked");
   });
 
   test("never reaches further than its maker", async () => {
-    const shop = await home.tenant({ livemode: true });
-    const dev = await visitor(home, { merchant_id: shop.merchant_id, role: "developer" });
+    const shop = await app.tenant({ livemode: true });
+    const dev = await visitor(app, { merchant_id: shop.merchant_id, role: "developer" });
     const keys = `/api/v1/projects/${shop.project_id}/api-keys`;
     for (const [name, sent] of [
       ["made", () => dev.in("live").post(keys, { name: "x", permissions: ["reviews:write"] })],
@@ -112,8 +112,8 @@ describe("a key", () => {
   });
 
   test("of a repeated request is made once, and its secret never shown again", async () => {
-    const shop = await home.tenant();
-    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant();
+    const li = await visitor(app, { merchant_id: shop.merchant_id });
     const send = () => li.api.post(`/api/v1/projects/${shop.project_id}/api-keys`, body, { headers: { "idempotency-key": "once" } });
     const [first, second] = [await send(), await send()];
     expect(second.headers["idempotent-replayed"]).toBe("true");

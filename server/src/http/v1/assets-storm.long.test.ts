@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { noise, pngBomb } from "#test/support/pictures/pictures.ts";
 import { uploadStorm } from "#test/support/pictures/upload-storm.ts";
 
-const home = await house();
+const app = await testApp();
 const largest = () => noise(5000, 5000, 30).blur(1.2);
 
 const storms = {
@@ -15,9 +15,9 @@ const storms = {
 };
 for (const [what, { purpose, make }] of Object.entries(storms)) {
   test(`fifty at once of ${what} cost less than 300 MB, and others are served meanwhile`, async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const file = await make();
-    const storm = await uploadStorm(home, { shop, file, count: 50, purpose });
+    const storm = await uploadStorm(app, { shop, file, count: 50, purpose });
     console.log(what, `${(file.length / 1e6).toFixed(1)} MB each`, storm);
     expect(storm.answers).toEqual({ 201: 50 });
     expect(storm.grownMb).toBeLessThan(300);
@@ -26,10 +26,10 @@ for (const [what, { purpose, make }] of Object.entries(storms)) {
 }
 
 test("uploads of one byte a second end, and hinder nobody", async () => {
-  const shop = await home.tenant();
-  const app = await home.app();
-  await app.listen({ port: 0, host: "127.0.0.1" }).catch(() => {});
-  const { port } = app.server.address() as { port: number };
+  const shop = await app.tenant();
+  const server = await app.server();
+  await server.listen({ port: 0, host: "127.0.0.1" }).catch(() => {});
+  const { port } = server.server.address() as { port: number };
   const head = `POST /api/v1/projects/${shop.project_id}/assets/upload HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${shop.key}\r\ncontent-type: multipart/form-data; boundary=B\r\ncontent-length: 500000\r\n\r\n--B\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n`;
   const start = performance.now();
   const ended = Array.from({ length: 50 }, () => {
@@ -45,6 +45,6 @@ test("uploads of one byte a second end, and hinder nobody", async () => {
       });
     });
   });
-  expect((await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/collection-profiles`)).status).toBe(200);
+  expect((await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/collection-profiles`)).status).toBe(200);
   expect(Math.max(...(await Promise.all(ended)))).toBeLessThan(95_000);
 });

@@ -2,32 +2,32 @@ import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { drawQrPng, useAsset } from "#assets/index.ts";
-import { multipart } from "#test/support/house/api.ts";
-import { house } from "#test/support/house/house.ts";
+import { multipart } from "#test/support/app/api.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { animatedWebp, jpegClaiming, jpegOfSloppyPhone, noise, notPictures, photo, pngBomb, pngWithStuffedChunk } from "#test/support/pictures/pictures.ts";
 import { type Good, type Refusal, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const shop = await home.tenant();
-const as = home.api(shop.key);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const shop = await app.tenant();
+const as = app.api(shop.key);
 const path = `/api/v1/projects/${shop.project_id}/assets/upload`;
 const ordinary = await photo(600, 400);
 
 const upload = (file: Uint8Array, purpose = "payment_proof") => as.upload(path, file, { purpose });
-const open = (url: string) => home.api(null).call("GET", url.replace(home.ctx.publicUrl, ""));
-const storedBytes = async (url: string) => (await (await home.app()).inject(url.replace(home.ctx.publicUrl, ""))).rawPayload;
+const open = (url: string) => app.api(null).call("GET", url.replace(app.ctx.publicUrl, ""));
+const storedBytes = async (url: string) => (await (await app.server()).inject(url.replace(app.ctx.publicUrl, ""))).rawPayload;
 
-const refusals = refusalsIn(home);
+const refusals = refusalsIn(app);
 const form = multipart(ordinary, { purpose: "logo" });
 refusals("POST /api/v1/projects/:projectId/assets/upload", () => ({ payload: form.payload, headers: { "content-type": form.type } }), [
   { name: "no form", payload: "{}", headers: { "content-type": "application/json" }, status: 415, code: "unsupported_media_type" },
 ]);
 const uploaded: Good = async (owner) => {
-  const answer = await home.api(owner.key).upload(`/api/v1/projects/${owner.project_id}/assets/upload`, ordinary, { purpose: "logo" });
+  const answer = await app.api(owner.key).upload(`/api/v1/projects/${owner.project_id}/assets/upload`, ordinary, { purpose: "logo" });
   return { params: { id: answer.body.id } };
 };
 const leanOn: Refusal["given"] = async (owner, { params }) => {
-  await home.ctx.transact((tx) => useAsset(tx, owner, { asset_id: params?.["id"] ?? "", used_by: "vch_1" }));
+  await app.ctx.transact((tx) => useAsset(tx, owner, { asset_id: params?.["id"] ?? "", used_by: "vch_1" }));
 };
 refusals("DELETE /api/v1/assets/:id", uploaded, [{ name: "a picture that something leans on", given: leanOn, status: 409, code: "asset_in_use" }]);
 
@@ -226,15 +226,15 @@ describe("a stored picture", () => {
     ];
     for (const url of bad) expect((await open(url)).body.error.code).toBe("permission_denied");
     expect((await open(body.url.split("?")[0])).status).toBe(400);
-    const later = home.clock.now();
-    home.clock.set(new Date(later.getTime() + 901_000));
+    const later = app.clock.now();
+    app.clock.set(new Date(later.getTime() + 901_000));
     expect((await open(body.url)).body.error.code).toBe("permission_denied");
-    home.clock.set(later);
+    app.clock.set(later);
   });
 
   test("is deleted with its bytes; another tenant's, and a second time, is not found", async () => {
     const { body } = await upload(ordinary);
-    const stranger = home.api((await home.tenant()).key);
+    const stranger = app.api((await app.tenant()).key);
     expect((await stranger.delete(`/api/v1/assets/${body.id}`)).body.error.code).toBe("resource_missing");
     expect((await as.delete(`/api/v1/assets/${body.id}`)).body).toEqual({ id: body.id, object: "asset", deleted: true });
     expect((await open(body.url)).body.error.code).toBe("resource_missing");

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { drawQrPng } from "#assets/index.ts";
 import { startPayment } from "#orders/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { photo, poster } from "#test/support/pictures/pictures.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(app);
 
 const wechat = "wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456";
 const alipay = "HTTPS://QR.ALIPAY.COM/FKX012345ABCDEFGHIJ";
@@ -15,12 +15,12 @@ const fixed = "wxp://f2f1AbCdEfGh1234567890-_xyzXYZ123456";
 
 const profiles = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/collection-profiles`;
 const put = (shop: TestTenant, body: object, options: { channel?: string; version?: string } = {}) =>
-  home
+  app
     .api(shop.key)
     .put(`${profiles(shop)}/${options.channel ?? "wechat"}`, body, options.version === undefined ? {} : { headers: { "if-match": options.version } });
 
 async function uploaded(shop: TestTenant, picture: Uint8Array, purpose = "collection_qr"): Promise<string> {
-  return (await home.api(shop.key).upload(`/api/v1/projects/${shop.project_id}/assets/upload`, picture, { purpose })).body.id;
+  return (await app.api(shop.key).upload(`/api/v1/projects/${shop.project_id}/assets/upload`, picture, { purpose })).body.id;
 }
 
 refusals("GET /api/v1/projects/:projectId/collection-profiles", () => ({}), [
@@ -133,45 +133,45 @@ refusals("PUT /api/v1/projects/:projectId/collection-profiles/:channel", () => t
 
 describe("a collection profile", () => {
   test("keeps an Alipay code in capitals exactly as it is printed", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const answer = await put(shop, { qr_asset_id: await uploaded(shop, drawQrPng(alipay)) }, { channel: "alipay" });
     expect(answer).toMatchObject({ status: 200, body: { object: "collection_profile", channel: "alipay", qr_payload: alipay, enabled: true, version: 1 } });
     expect(answer.body.notice["zh-CN"]).toContain("个人收款码");
-    expect((await home.api(shop.key).get(`${profiles(shop)}/alipay`)).body).toMatchObject({ qr_payload: alipay });
+    expect((await app.api(shop.key).get(`${profiles(shop)}/alipay`)).body).toMatchObject({ qr_payload: alipay });
   });
 
   test("takes the code of its wallet from a poster that shows both", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const picture = await uploaded(shop, await poster(alipay, wechat, "https://example.com"));
     expect((await put(shop, { qr_asset_id: picture })).body).toMatchObject({ qr_payload: wechat, qr_asset_id: picture });
     expect((await put(shop, { qr_asset_id: picture, qr_payload: alipay }, { channel: "alipay" })).body).toMatchObject({ qr_payload: alipay });
   });
 
   test("takes a pasted text without the blanks, line ends and quotes around it", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     expect((await put(shop, { qr_payload: `“ ${wechat}\r\n”` })).body).toMatchObject({ qr_payload: wechat, code_kind: "personal" });
   });
 
   test("says that a code is a business code", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const text = "https://payapp.wechatpay.cn/sjt/qr/AQFaBcD12eFgHiJkLmNo";
     expect((await put(shop, { qr_payload: text })).body).toMatchObject({ qr_payload: text, code_kind: "business" });
   });
 
   test("asks once about a code with an amount", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     expect((await put(shop, { qr_payload: fixed, confirm_fixed_amount: true })).body).toMatchObject({ qr_payload: fixed, code_kind: "fixed_amount" });
     expect((await put(shop, { qr_payload: fixed, payee_name: "*明" })).body).toMatchObject({ qr_payload: fixed, payee_name: "*明" });
   });
 
   test("keeps the picture alone where that is asked for", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const picture = await uploaded(shop, await photo(300, 300));
     expect((await put(shop, { qr_asset_id: picture, allow_image_only: true })).body).toMatchObject({ qr_payload: null, qr_asset_id: picture });
   });
 
   test("is replaced whole: what is left out goes back to its default", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const rules = {
       payee_name: "*明",
       session_minutes: 45,
@@ -191,7 +191,7 @@ describe("a collection profile", () => {
   });
 
   test("has the rules that it was given, which set income aside, and keeps them when a change leaves them out", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const ignore_rules = [
       { field: "type", text: "红包" },
       { field: "payer", text: "妈妈" },
@@ -199,9 +199,9 @@ describe("a collection profile", () => {
     ];
     expect((await put(shop, { qr_payload: wechat, ignore_rules })).body).toMatchObject({ ignore_rules });
     expect((await put(shop, { qr_payload: wechat, payee_name: "*明" })).body).toMatchObject({ ignore_rules });
-    const occurred_at = home.ctx.now().toISOString();
+    const occurred_at = app.ctx.now().toISOString();
     const record = async (amount_minor: number, more: object) =>
-      (await home.api(shop.key).post(`/api/v1/projects/${shop.project_id}/receipts`, { channel: "wechat", amount_minor, occurred_at, ...more })).body;
+      (await app.api(shop.key).post(`/api/v1/projects/${shop.project_id}/receipts`, { channel: "wechat", amount_minor, occurred_at, ...more })).body;
     expect([await record(520, { payer_hint: "妈妈" }), await record(521, { remark: "周五聚餐" }), await record(522, { payer_hint: "李雷" })]).toMatchObject([
       { status: "ignored", decision_reason: "rule payer: 妈妈" },
       { status: "ignored", decision_reason: "rule word: 聚餐" },
@@ -212,41 +212,41 @@ describe("a collection profile", () => {
   });
 
   test("is not written over by someone who saw an older one", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     await put(shop, { qr_payload: wechat });
     expect((await put(shop, { qr_payload: wechat, payee_name: "first" }, { version: '"1"' })).body.version).toBe(2);
     expect((await put(shop, { qr_payload: wechat, payee_name: "second" }, { version: "1" })).body.error.code).toBe("version_conflict");
   });
 
   test("set by several at the same instant is one, each having written over the other", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const answers = await Promise.all(Array.from({ length: 8 }, () => put(shop, { qr_payload: wechat })));
     expect(answers.map(({ body }) => body.version).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect((await home.api(shop.key).get(profiles(shop))).body.data).toHaveLength(1);
+    expect((await app.api(shop.key).get(profiles(shop))).body.data).toHaveLength(1);
   });
 
   test("holds its picture until another takes its place", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const first = await uploaded(shop, drawQrPng(wechat));
     await put(shop, { qr_asset_id: first });
-    expect((await home.api(shop.key).delete(`/api/v1/assets/${first}`)).body.error.code).toBe("asset_in_use");
+    expect((await app.api(shop.key).delete(`/api/v1/assets/${first}`)).body.error.code).toBe("asset_in_use");
     await put(shop, { qr_payload: wechat });
-    expect((await home.api(shop.key).delete(`/api/v1/assets/${first}`)).status).toBe(200);
+    expect((await app.api(shop.key).delete(`/api/v1/assets/${first}`)).status).toBe(200);
   });
 
   test("of TEST and of LIVE are two", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     await put(shop, { qr_payload: wechat });
-    const live = { ...(await home.key({ project_id: shop.project_id, livemode: true })), project_id: shop.project_id };
-    expect((await home.api(live.key).get(`${profiles(shop)}/wechat`)).body.error.code).toBe("resource_missing");
-    expect((await home.api(shop.key).get(`${profiles(shop)}?include=total_count`)).body).toMatchObject({ has_more: false, total_count: 1 });
+    const live = { ...(await app.key({ project_id: shop.project_id, livemode: true })), project_id: shop.project_id };
+    expect((await app.api(live.key).get(`${profiles(shop)}/wechat`)).body.error.code).toBe("resource_missing");
+    expect((await app.api(shop.key).get(`${profiles(shop)}?include=total_count`)).body).toMatchObject({ has_more: false, total_count: 1 });
   });
 
   test("pages like every other list", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     await put(shop, { qr_payload: wechat });
     await put(shop, { qr_payload: alipay }, { channel: "alipay" });
-    const api = home.api(shop.key);
+    const api = app.api(shop.key);
     const first = (await api.get(`${profiles(shop)}?limit=1`)).body;
     expect(first).toMatchObject({ has_more: true, data: [{ channel: "alipay" }] });
     const second = (await api.get(`${profiles(shop)}?limit=1&starting_after=${first.next_cursor}`)).body;
@@ -256,13 +256,13 @@ describe("a collection profile", () => {
 });
 
 test("a price is crowded once 70 % of the amounts that may be asked for are in use on its account, whichever project asks", async () => {
-  const { tenant, order } = await payShop(home, { matching: { mode: "unique_amount", max_offset_minor: 10 } });
-  const other = await payShop(home, { merchant_id: tenant.merchant_id, matching: { mode: "unique_amount", max_offset_minor: 10 } });
+  const { tenant, order } = await payShop(app, { matching: { mode: "unique_amount", max_offset_minor: 10 } });
+  const other = await payShop(app, { merchant_id: tenant.merchant_id, matching: { mode: "unique_amount", max_offset_minor: 10 } });
   const pay = async (shop: typeof other, amount_minor: number) => {
     const made = await shop.order({ amount_minor });
-    await startPayment(home.ctx, shop.tenant, { order_id: made.order.id, gateway: "wechatpay" });
+    await startPayment(app.ctx, shop.tenant, { order_id: made.order.id, gateway: "wechatpay" });
   };
-  const crowded = async (shop: TestTenant) => (await home.api(shop.key).get(`${profiles(shop)}/wechat`)).body.crowded_prices;
+  const crowded = async (shop: TestTenant) => (await app.api(shop.key).get(`${profiles(shop)}/wechat`)).body.crowded_prices;
   for (let count = 0; count < 3; count += 1) for (const shop of [{ tenant, order }, other]) await pay(shop, 5_000);
   expect(await crowded(tenant)).toEqual([]);
   await pay(other, 5_000);
@@ -274,6 +274,6 @@ test("a price is crowded once 70 % of the amounts that may be asked for are in u
   // A 5 % of 20 fen is one fen.
   await pay({ tenant, order }, 20);
   expect(await crowded(tenant)).toContainEqual({ amount_minor: 20, amounts_in_use: 1, amounts_total: 1 });
-  home.clock.advance(3 * 86_400_000);
+  app.clock.advance(3 * 86_400_000);
   expect(await crowded(tenant)).toEqual([]);
 });

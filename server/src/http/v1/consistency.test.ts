@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { namedSchemas } from "#schemas/index.ts";
-import { type Api, multipart } from "#test/support/house/api.ts";
-import { house } from "#test/support/house/house.ts";
+import { type Api, multipart } from "#test/support/app/api.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const { tenant: shop, order: make } = await payShop(home);
-const api: Api = home.api(shop.key);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const { tenant: shop, order: make } = await payShop(app);
+const api: Api = app.api(shop.key);
 const base = `/api/v1/projects/${shop.project_id}`;
 
 const { order } = await make({ amount_minor: 6100, customer: { email: "Ada@Example.com" }, metadata: { plan: "pro", cart: "17" } });
@@ -180,7 +180,7 @@ describe("every answer on a flat path announces its end", () => {
     ["a route for people", "GET", "/api/v1/api-keys", shop.key, 403, `</api/v1/projects/${shop.project_id}/api-keys>`],
   ])("%s", async (_name, method, path, key, status, link) => {
     const body = status === 415 ? { payload: "a=1", headers: { "content-type": "text/plain" } } : {};
-    const reply = await home.api(key).call(method, path, body);
+    const reply = await app.api(key).call(method, path, body);
     expect(reply.status).toBe(status);
     expect(reply.headers).toMatchObject({
       deprecation: expect.stringMatching(/^@\d+$/),
@@ -199,7 +199,7 @@ test("no other path carries them", async () => {
 
 describe("every object has the same build", () => {
   type Properties = Record<string, { enum?: unknown[] }>;
-  const objects = Object.entries(namedSchemas(home.ctx) as Record<string, { properties?: Properties }>).filter(
+  const objects = Object.entries(namedSchemas(app.ctx) as Record<string, { properties?: Properties }>).filter(
     ([, { properties = {} }]) => "id" in properties && "object" in properties,
   );
 
@@ -224,8 +224,8 @@ describe("every object has the same build", () => {
   };
 
   test("every object that a project's routes answer names its project and environment", async () => {
-    const named = namedSchemas(home.ctx) as Record<string, Shape>;
-    const own = (await home.app()).routes.filter(({ url, config }) => config.aliasOf === undefined && ofProjects.test(url));
+    const named = namedSchemas(app.ctx) as Record<string, Shape>;
+    const own = (await app.server()).routes.filter(({ url, config }) => config.aliasOf === undefined && ofProjects.test(url));
     const answered = new Map(own.flatMap(({ method, url, schema }) => objectsOf(schema?.response).map((shape) => [shape.$ref ?? `${method} ${url}`, shape])));
     expect(answered.size).toBeGreaterThan(30);
     const without = [...answered].flatMap(([name, shape]) => {
@@ -244,7 +244,7 @@ describe("every object has the same build", () => {
       PaymentException: (await api.get(`${base}/exceptions/${found["exception"]}`)).body,
     };
     for (const [name, body] of Object.entries(read)) {
-      const fields = Object.keys((namedSchemas(home.ctx)[name] as { properties: Properties }).properties);
+      const fields = Object.keys((namedSchemas(app.ctx)[name] as { properties: Properties }).properties);
       expect(Object.keys(body), name).toEqual(fields.filter((field) => field in body));
     }
   });

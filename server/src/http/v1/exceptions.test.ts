@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { createOrder, listExceptions, simulatePayment } from "#orders/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(app);
 
 let count = 0;
 
 /** An open exception over money beyond an order's amount. */
 async function overpaid(shop: TestTenant): Promise<{ id: string; order_id: string; reference: string }> {
   // What is simulated in TEST is the same machinery as in LIVE, where this test only needs an object to be refused.
-  const { order } = await createOrder(home.ctx, shop, { amount_minor: 1000, currency: "CNY", reference: `INV-${++count}` });
-  await simulatePayment(home.ctx, shop, { order_id: order.id, outcome: "overpaid" });
-  const { rows } = await listExceptions(home.ctx, shop, { limit: 1, filters: {} });
+  const { order } = await createOrder(app.ctx, shop, { amount_minor: 1000, currency: "CNY", reference: `INV-${++count}` });
+  await simulatePayment(app.ctx, shop, { order_id: order.id, outcome: "overpaid" });
+  const { rows } = await listExceptions(app.ctx, shop, { limit: 1, filters: {} });
   return { id: rows[0]?.id ?? "", order_id: order.id, reference: order.reference };
 }
 
@@ -38,14 +38,14 @@ refusals("POST /api/v1/projects/:projectId/exceptions/:id/resolve", open, [
     name: "a second resolver",
     status: 409,
     code: "review_exists",
-    given: async (shop, good) => void (await home.api(shop.key).post(`/api/v1/projects/${shop.project_id}/exceptions/${good.params?.id}/resolve`, good.body)),
+    given: async (shop, good) => void (await app.api(shop.key).post(`/api/v1/projects/${shop.project_id}/exceptions/${good.params?.id}/resolve`, good.body)),
   },
 ]);
 
 test("an exception is listed while it is open, names its order, and says how it was resolved", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const { id, order_id, reference } = await overpaid(shop);
-  const api = home.api(shop.key);
+  const api = app.api(shop.key);
   const list = await api.get(`/api/v1/projects/${shop.project_id}/exceptions?status=open&kind=overpaid`);
   expect(list.body.data).toMatchObject([{ id, object: "payment_exception", kind: "overpaid", status: "open", order_id, reference, amount_minor: 100 }]);
   const ofOrder = async (id: string) => (await api.get(`/api/v1/projects/${shop.project_id}/exceptions?order_id=${id}`)).body.data.length;

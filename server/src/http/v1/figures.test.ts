@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(app);
 const november = "from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z";
 
 refusals("GET /api/v1/projects/:projectId/figures", () => ({}), [
@@ -15,19 +15,19 @@ refusals("GET /api/v1/projects/:projectId/figures", () => ({}), [
 ]);
 
 test("figures count what was paid by day, zone and channel, of this project and environment alone", async () => {
-  const shop = await home.tenant();
-  const other = await home.tenant();
+  const shop = await app.tenant();
+  const other = await app.tenant();
   for (const [tenant, outcome] of [
     [shop, "paid"],
     [shop, "overpaid"],
     [shop, "expire"],
     [other, "paid"],
   ] as const) {
-    const { order } = await createOrder(home.ctx, tenant, { amount_minor: 1000, currency: "CNY" });
-    await simulatePayment(home.ctx, tenant, { order_id: order.id, outcome });
+    const { order } = await createOrder(app.ctx, tenant, { amount_minor: 1000, currency: "CNY" });
+    await simulatePayment(app.ctx, tenant, { order_id: order.id, outcome });
   }
-  await createOrder(home.ctx, shop, { amount_minor: 500, currency: "CNY" });
-  const api = home.api(shop.key);
+  await createOrder(app.ctx, shop, { amount_minor: 500, currency: "CNY" });
+  const api = app.api(shop.key);
   const read = await api.get(`/api/v1/projects/${shop.project_id}/figures?${november}&time_zone=Pacific/Kiritimati`);
   expect(read).toMatchObject({
     status: 200,

@@ -3,14 +3,14 @@ import { deleteAsset } from "#assets/index.ts";
 import { addMember, createMerchant } from "#identity/index.ts";
 import { createOrder, simulatePayment } from "#orders/index.ts";
 import type { AppError } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house();
-const refusals = refusalsIn(home);
+const app = await testApp();
+const refusals = refusalsIn(app);
 const picture = await photo(48, 48);
 
 refusals("GET /api/v1/merchant", () => ({}));
@@ -50,10 +50,10 @@ refusals("PATCH /api/v1/projects/:projectId", () => ({ body: { name: "New" } }),
   })),
 ]);
 test("takes for its logo what was uploaded as one, and no buyer's proof", async () => {
-  const shop = await home.tenant();
-  const li = await visitor(home, { merchant_id: shop.merchant_id });
+  const shop = await app.tenant();
+  const li = await visitor(app, { merchant_id: shop.merchant_id });
   const path = `/api/v1/projects/${shop.project_id}`;
-  const upload = (purpose: string) => home.api(shop.key).upload(`${path}/assets/upload`, picture, { purpose });
+  const upload = (purpose: string) => app.api(shop.key).upload(`${path}/assets/upload`, picture, { purpose });
   const brand = async (purpose: string) => {
     const { id } = (await upload(purpose)).body;
     return li.api.call("PATCH", path, { body: { settings: { branding: { display_name: "Tea", logo_asset_id: id } } } });
@@ -62,12 +62,12 @@ test("takes for its logo what was uploaded as one, and no buyer's proof", async 
   expect(await brand("logo")).toMatchObject({ status: 200, body: { settings: { branding: { display_name: "Tea" } } } });
 });
 test("keeps a logo from being deleted while the project shows it, and no longer", async () => {
-  const shop = await home.tenant();
-  const li = await visitor(home, { merchant_id: shop.merchant_id });
+  const shop = await app.tenant();
+  const li = await visitor(app, { merchant_id: shop.merchant_id });
   const path = `/api/v1/projects/${shop.project_id}`;
-  const upload = async () => (await home.api(shop.key).upload(`${path}/assets/upload`, picture, { purpose: "logo" })).body.id as string;
+  const upload = async () => (await app.api(shop.key).upload(`${path}/assets/upload`, picture, { purpose: "logo" })).body.id as string;
   const show = (branding: object) => li.api.call("PATCH", path, { body: { settings: { branding } } });
-  const remove = (id: string) => deleteAsset(home.ctx, shop, { id }).catch((error: AppError) => error.code);
+  const remove = (id: string) => deleteAsset(app.ctx, shop, { id }).catch((error: AppError) => error.code);
   const [first, second] = [await upload(), await upload()];
   expect((await show({ logo_asset_id: first })).status).toBe(200);
   expect(await remove(first)).toBe("asset_in_use");
@@ -80,7 +80,7 @@ test("keeps a logo from being deleted while the project shows it, and no longer"
 refusals("POST /api/v1/projects/active", (shop) => ({ body: { project_id: shop.project_id } }), [
   {
     name: "a project of another merchant",
-    given: async () => ({ body: { project_id: (await home.tenant()).project_id } }),
+    given: async () => ({ body: { project_id: (await app.tenant()).project_id } }),
     status: 404,
     code: "resource_missing",
   },
@@ -92,13 +92,13 @@ refusals("POST /api/v1/projects/active-environment", () => ({ body: { environmen
 
 describe("a signed-in person", () => {
   test("opens the first project of one merchant while another has all the projects, by their role at the one that is named", async () => {
-    const shop = await home.tenant();
-    const empty = await createMerchant(home.ctx, { display_name: "Second House" });
-    const li = await visitor(home, { merchant_id: shop.merchant_id, role: "viewer" });
-    const wu = await visitor(home, { merchant_id: shop.merchant_id, role: "owner" });
-    await addMember(home.ctx, { merchant_id: empty.id, person_id: li.id, role: "owner" });
-    await addMember(home.ctx, { merchant_id: empty.id, person_id: wu.id, role: "viewer" });
-    const stranger = await home.tenant();
+    const shop = await app.tenant();
+    const empty = await createMerchant(app.ctx, { display_name: "Second House" });
+    const li = await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" });
+    const wu = await visitor(app, { merchant_id: shop.merchant_id, role: "owner" });
+    await addMember(app.ctx, { merchant_id: empty.id, person_id: li.id, role: "owner" });
+    await addMember(app.ctx, { merchant_id: empty.id, person_id: wu.id, role: "viewer" });
+    const stranger = await app.tenant();
     const open = (who: typeof li, merchant: string, more: Record<string, string> = {}) =>
       who.api.call("POST", "/api/v1/projects", {
         body: { name: "First", default_currency: "CNY" },
@@ -117,8 +117,8 @@ describe("a signed-in person", () => {
   });
 
   test("opens projects, chooses among them, and changes them without overwriting anybody", async () => {
-    const shop = await home.tenant();
-    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant();
+    const li = await visitor(app, { merchant_id: shop.merchant_id });
     const made = await li.api.post("/api/v1/projects", { name: "Second", default_currency: "cny" });
     expect(made).toMatchObject({ status: 201, body: { merchant_id: shop.merchant_id, default_currency: "CNY", version: 1 } });
     expect((await li.api.get("/api/v1/projects")).body.data.map(({ id }: { id: string }) => id)).toEqual([made.body.id, shop.project_id]);
@@ -132,8 +132,8 @@ describe("a signed-in person", () => {
   });
 
   test("sees the environment that the page names, whatever another tab has chosen", async () => {
-    const shop = await home.tenant();
-    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant();
+    const li = await visitor(app, { merchant_id: shop.merchant_id });
     const orders = `/api/v1/projects/${shop.project_id}/orders`;
     const made = await li.in("test").post(orders, { amount_minor: 100, currency: "CNY" });
     expect(made).toMatchObject({ status: 201, body: { livemode: false } });
@@ -146,25 +146,25 @@ describe("a signed-in person", () => {
   });
 
   test("cannot take LIVE money before the merchant is verified; a key beside the cookie counts alone", async () => {
-    const shop = await home.tenant({ verified: false });
-    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant({ verified: false });
+    const li = await visitor(app, { merchant_id: shop.merchant_id });
     const orders = `/api/v1/projects/${shop.project_id}/orders`;
     const order = { amount_minor: 100, currency: "CNY" };
     expect(await li.in("live").post(orders, order)).toMatchObject({ status: 403, body: { error: { code: "merchant_not_verified" } } });
-    const other = await home.tenant();
+    const other = await app.tenant();
     const both = await li.api.post(orders, order, { headers: { authorization: `Bearer ${other.key}` } });
     expect(both).toMatchObject({ status: 403, body: { error: { code: "project_mismatch" } } });
   });
 
   test("says how much less may be accepted without confirming it, which then counts", async () => {
-    const shop = await home.tenant();
-    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant();
+    const li = await visitor(app, { merchant_id: shop.merchant_id });
     const allow = (shortfall_tolerance_bps: number) => li.api.call("PATCH", "/api/v1/merchant", { body: { shortfall_tolerance_bps } });
     const accept = async (amount_minor: number) => {
-      const { order } = await createOrder(home.ctx, shop, { amount_minor: 10_000, currency: "CNY" });
-      await simulatePayment(home.ctx, shop, { order_id: order.id, outcome: "underpaid", amount_minor });
+      const { order } = await createOrder(app.ctx, shop, { amount_minor: 10_000, currency: "CNY" });
+      await simulatePayment(app.ctx, shop, { order_id: order.id, outcome: "underpaid", amount_minor });
       const own = `/api/v1/projects/${shop.project_id}/exceptions`;
-      const [held] = (await home.api(shop.key).get(`${own}?status=open&limit=1`)).body.data;
+      const [held] = (await app.api(shop.key).get(`${own}?status=open&limit=1`)).body.data;
       return (await li.in("test").post(`${own}/${held.id}/resolve`, { action: "accept" })).body;
     };
     const [done, asked] = [{ status: "resolved" }, { error: { code: "shortfall_unconfirmed" } }];
@@ -176,8 +176,8 @@ describe("a signed-in person", () => {
   });
 
   test("exports the audit log, in which no text starts like a formula", async () => {
-    const shop = await home.tenant();
-    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant();
+    const li = await visitor(app, { merchant_id: shop.merchant_id });
     await li.api.call("PATCH", "/api/v1/merchant", { body: { display_name: "=1+1" } });
     const csv = await li.api.get("/api/v1/merchant/audit-log?format=csv");
     expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
@@ -193,14 +193,14 @@ describe("a signed-in person", () => {
   });
 
   test("exports every row of a long audit log once, and none of another merchant", async () => {
-    const [shop, other] = [await home.tenant(), await home.tenant()];
-    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const [shop, other] = [await app.tenant(), await app.tenant()];
+    const li = await visitor(app, { merchant_id: shop.merchant_id });
     for (const [merchantId, kind] of [
       [shop.merchant_id, "a"],
       [other.merchant_id, "b"],
     ] as const) {
       await runStatement(
-        home.ctx.db,
+        app.ctx.db,
         `insert into audit_log (merchant_id, id, actor_kind, actor_id, action, object_type, detail, created_at)
          select ?, 'aud_' || ? || lpad(n::text, 25, '0'), 'system', 'many', 'many.made', 'merchant', '{}', now() from generate_series(1, 1234) n`,
         merchantId,
@@ -215,23 +215,23 @@ describe("a signed-in person", () => {
 });
 
 test("tells whom a key belongs to, in either header", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const merchant = { id: shop.merchant_id, object: "merchant", display_name: "Corner Books", verification_status: "verified" };
-  expect((await home.api(shop.key).get("/api/v1/merchant")).body).toMatchObject(merchant);
-  expect((await home.api().get("/api/v1/merchant", { headers: { "x-api-key": shop.key } })).body).toMatchObject(merchant);
-  expect((await home.api(shop.key).get("/api/v1/merchant", { headers: { "x-api-key": shop.key } })).status).toBe(200);
+  expect((await app.api(shop.key).get("/api/v1/merchant")).body).toMatchObject(merchant);
+  expect((await app.api().get("/api/v1/merchant", { headers: { "x-api-key": shop.key } })).body).toMatchObject(merchant);
+  expect((await app.api(shop.key).get("/api/v1/merchant", { headers: { "x-api-key": shop.key } })).status).toBe(200);
 });
 
 test("refuses two different keys in one request", async () => {
-  const [one, other] = [await home.tenant(), await home.tenant()];
-  const reply = await home.api(one.key).get("/api/v1/merchant", { headers: { "x-api-key": other.key } });
+  const [one, other] = [await app.tenant(), await app.tenant()];
+  const reply = await app.api(one.key).get("/api/v1/merchant", { headers: { "x-api-key": other.key } });
   expect(reply).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict", param: "X-API-Key" } } });
 });
 
 test("lists and shows the key's own project", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const project = { id: shop.project_id, object: "project", merchant_id: shop.merchant_id, default_currency: "CNY", settings: {}, version: 1 };
-  expect((await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}`)).body).toMatchObject(project);
-  const list = await home.api(shop.key).get("/api/v1/projects?limit=1");
+  expect((await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}`)).body).toMatchObject(project);
+  const list = await app.api(shop.key).get("/api/v1/projects?limit=1");
   expect(list.body).toMatchObject({ object: "list", url: "/api/v1/projects", data: [project], has_more: false, next_cursor: null });
 });

@@ -1,17 +1,17 @@
 import { insertPause } from "#guards/traffic/pauses.sql.ts";
 import type { Tenant } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 10_000 } });
+const refusals = refusalsIn(app);
 const figures = { messages: 40, codes: 0, approved: 0, share_percent: 90, sequential_percent: 100 };
 
 /** A paused range of a project's. */
 function pauseOf({ project_id, livemode }: Tenant): Promise<string> {
   const key = { project_id, livemode, channel: "sms", prefix: "99855" } as const;
   const finding = { cause: "sequential_numbers", prefix: key.prefix, figures } as const;
-  return home.ctx.transact(async (tx) => (await insertPause(tx, key, { id: home.ctx.id("pau"), finding }))?.id ?? "");
+  return app.ctx.transact(async (tx) => (await insertPause(tx, key, { id: app.ctx.id("pau"), finding }))?.id ?? "");
 }
 
 refusals("GET /api/v1/projects/:projectId/messaging-limits", () => ({}));

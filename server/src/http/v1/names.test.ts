@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { inviteMember } from "#identity/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
-const home = await house({ http: { signUp: "open" } });
+const app = await testApp({ http: { signUp: "open" } });
 const name = "support@bank.com (Bank)";
 const refused = (param: string) => ({
   status: 400,
@@ -13,9 +13,9 @@ const refused = (param: string) => ({
 
 describe("a name that stands in mail holds nobody's address", () => {
   test("of people and businesses, at every door", async () => {
-    const shop = await home.tenant();
-    const owner = await visitor(home, { merchant_id: shop.merchant_id, is_operator: true });
-    const page = withHeaders(home, pageHeaders());
+    const shop = await app.tenant();
+    const owner = await visitor(app, { merchant_id: shop.merchant_id, is_operator: true });
+    const page = withHeaders(app, pageHeaders());
     const person = { email: "mallory@tea.example", password: testPassword };
     const both = await page.post("/api/auth/sign-up/email", { ...person, name, merchant_name: name });
     expect(both).toMatchObject(refused("name"));
@@ -24,15 +24,15 @@ describe("a name that stands in mail holds nobody's address", () => {
     expect(await owner.api.call("PATCH", "/api/profile/me", { body: { name } })).toMatchObject(refused("name"));
     expect(await owner.api.call("PATCH", "/api/v1/merchant", { body: { display_name: name } })).toMatchObject(refused("display_name"));
     const by = { person_id: owner.id, name: "Li", role: "owner" } as const;
-    await inviteMember(home.ctx, { merchant_id: shop.merchant_id, email: "guest@tea.example", role: "viewer", language: "en", by });
-    const token = new URL((await openNotices(home, "invitation", "guest@tea.example"))[0]?.url ?? "").searchParams.get("token");
+    await inviteMember(app.ctx, { merchant_id: shop.merchant_id, email: "guest@tea.example", role: "viewer", language: "en", by });
+    const token = new URL((await openNotices(app, "invitation", "guest@tea.example"))[0]?.url ?? "").searchParams.get("token");
     expect(await page.post("/api/auth/accept-invitation", { token, name, password: testPassword })).toMatchObject(refused("name"));
     expect((await page.post("/api/auth/accept-invitation", { token, name: "Guest @ Tea", password: testPassword })).status).toBe(200);
   });
 
   test("of projects and what buyers see of them", async () => {
-    const shop = await home.tenant();
-    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant();
+    const owner = await visitor(app, { merchant_id: shop.merchant_id });
     const projects = "/api/v1/projects";
     expect(await owner.api.post(projects, { name, default_currency: "CNY" })).toMatchObject(refused("name"));
     const change = (body: object) => owner.api.call("PATCH", `${projects}/${shop.project_id}`, { body });
@@ -41,8 +41,8 @@ describe("a name that stands in mail holds nobody's address", () => {
   });
 
   test("of API keys, whose names the owners are told by mail", async () => {
-    const shop = await home.tenant();
-    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant();
+    const owner = await visitor(app, { merchant_id: shop.merchant_id });
     const keys = `/api/v1/projects/${shop.project_id}/api-keys`;
     const key = { name: "shop.example 2", permissions: ["orders:read"], environment: "test" };
     expect(await owner.api.post(keys, { ...key, name })).toMatchObject(refused("name"));
@@ -52,10 +52,10 @@ describe("a name that stands in mail holds nobody's address", () => {
   });
 
   test("of senders and recipients of mail", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const mail = { from: `"${name}" <shop@tillpost.example>`, to: "ada@lovelace.dev", subject: "Hi", text: "Hi" };
-    expect(await home.api(shop.key).post("/v1/emails", mail)).toMatchObject(refused("from"));
+    expect(await app.api(shop.key).post("/v1/emails", mail)).toMatchObject(refused("from"));
     const own = { ...mail, from: '"shop@tillpost.example" <shop@tillpost.example>' };
-    expect((await home.api(shop.key).post("/v1/emails", own)).status).toBe(201);
+    expect((await app.api(shop.key).post("/v1/emails", own)).status).toBe(201);
   });
 });

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
 import { addMember, createMerchant, createPerson, inviteMember } from "#identity/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { testPassword, visitor } from "#test/support/people/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const shop = await home.tenant();
-const operator = await visitor(home, { merchant_id: shop.merchant_id, is_operator: true });
+const app = await testApp({ http: { perMinuteUnauthenticated: 10_000 } });
+const shop = await app.tenant();
+const operator = await visitor(app, { merchant_id: shop.merchant_id, is_operator: true });
 const by = { person_id: operator.id, name: "Li", role: "owner" } as const;
 
 for (let n = 0; n < 5; n += 1) {
-  const person = await createPerson(home.ctx, { email: `colleague${n}@example.com`, name: "Wu", password: testPassword, passwordWork: "light" });
-  await addMember(home.ctx, { merchant_id: shop.merchant_id, person_id: person.id, role: "viewer" });
-  await inviteMember(home.ctx, { merchant_id: shop.merchant_id, email: `guest${n}@example.com`, role: "viewer", language: "en", by });
-  const { tenant, order } = await payShop(home);
+  const person = await createPerson(app.ctx, { email: `colleague${n}@example.com`, name: "Wu", password: testPassword, passwordWork: "light" });
+  await addMember(app.ctx, { merchant_id: shop.merchant_id, person_id: person.id, role: "viewer" });
+  await inviteMember(app.ctx, { merchant_id: shop.merchant_id, email: `guest${n}@example.com`, role: "viewer", language: "en", by });
+  const { tenant, order } = await payShop(app);
   const { order: made } = await order({ amount_minor: 5000 });
   const base = `/api/v1/projects/${tenant.project_id}/orders/${made.id}`;
-  await home.api(tenant.key).post(`${base}/payments`, { gateway: "wechatpay" });
-  await home.api(tenant.key).post(`${base}/voucher`, { transaction_reference: "4200002156" });
+  await app.api(tenant.key).post(`${base}/payments`, { gateway: "wechatpay" });
+  await app.api(tenant.key).post(`${base}/voucher`, { transaction_reference: "4200002156" });
 }
 
 /** Every id of a list, two at a time. */
@@ -51,8 +51,8 @@ test.each(["/api/v1/merchant/members", "/api/v1/merchant/invitations", "/api/adm
 });
 
 test("a cursor of another merchant is none", async () => {
-  const other = await home.tenant();
-  const stranger = await visitor(home, { merchant_id: other.merchant_id });
+  const other = await app.tenant();
+  const stranger = await visitor(app, { merchant_id: other.merchant_id });
   const [foreign] = (await operator.api.get("/api/v1/merchant/members")).body.data;
   expect(await stranger.api.get(`/api/v1/merchant/members?starting_after=${foreign.id}`)).toMatchObject({
     status: 400,
@@ -61,13 +61,13 @@ test("a cursor of another merchant is none", async () => {
 });
 
 test("a merchant is found by its id, whatever others call themselves", async () => {
-  const { merchant_id } = await home.tenant();
-  for (let n = 0; n < 3; n += 1) await createMerchant(home.ctx, { display_name: `${merchant_id} ${n}` });
+  const { merchant_id } = await app.tenant();
+  for (let n = 0; n < 3; n += 1) await createMerchant(app.ctx, { display_name: `${merchant_id} ${n}` });
   expect(await operator.api.get(`/api/admin/merchants/${merchant_id}`)).toMatchObject({ status: 200, body: { id: merchant_id } });
 });
 
 test("the audit log keeps to each of its four bounds of time", async () => {
-  const at = home.ctx.now();
+  const at = app.ctx.now();
   const count = async (bound: string, instant: Date) =>
     (await operator.api.get(`/api/v1/merchant/audit-log?limit=100&action=member&created[${bound}]=${instant.toISOString()}`)).body.data.length;
   const all = await count("gte", at);

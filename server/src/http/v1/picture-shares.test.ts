@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { multipart } from "#test/support/house/api.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { multipart } from "#test/support/app/api.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { picturesWait, whilePicturesWait } from "#test/support/pictures/picture-process.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
-const home = await house();
+const app = await testApp();
 const form = multipart(await photo(64, 48), { purpose: "logo" });
 const pathOf = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/assets/upload`;
-const upload = (shop: TestTenant) => home.api(shop.key).call("POST", pathOf(shop), { payload: form.payload, headers: { "content-type": form.type } });
+const upload = (shop: TestTenant) => app.api(shop.key).call("POST", pathOf(shop), { payload: form.payload, headers: { "content-type": form.type } });
 
 test("a project whose share of waiting pictures is full is refused, others are not, and those who hang up leave the share free", async () => {
-  const [busy, calm] = [await home.tenant(), await home.tenant()];
-  const live = await home.tenant({ livemode: true, merchant_id: busy.merchant_id, project_id: busy.project_id });
-  const base = await (await home.app()).listen({ port: 0, host: "127.0.0.1" });
+  const [busy, calm] = [await app.tenant(), await app.tenant()];
+  const live = await app.tenant({ livemode: true, merchant_id: busy.merchant_id, project_id: busy.project_id });
+  const base = await (await app.server()).listen({ port: 0, host: "127.0.0.1" });
   const hangUp = new AbortController();
   const send = () =>
     fetch(`${base}${pathOf(busy)}`, {

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { bookFaults, type ReceiptShop, receiptShops, shopCode } from "#test/support/payments/receipt-shop.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 
-const home = await house();
-const shopWith = receiptShops(home);
+const app = await testApp();
+const shopWith = receiptShops(app);
 const matching = { mode: "unique_amount", max_offset_minor: 20 } as const;
 const otherCode = `${shopCode}Two`;
 const path = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/collection-profiles/wechat`;
-const put = (shop: TestTenant, body: object) => home.api(shop.key).put(path(shop), { matching, ...body });
+const put = (shop: TestTenant, body: object) => app.api(shop.key).put(path(shop), { matching, ...body });
 const accountOf = async (shop: TestTenant, body: object) => (await put(shop, body)).body.account_ref;
 const beside = (shop: ReceiptShop, qr_payload = otherCode) => shopWith(matching, { qr_payload, tenant: { merchant_id: shop.merchant_id } });
 const picture = async (shop: TestTenant) =>
-  (await home.api(shop.key).upload(`/api/v1/projects/${shop.project_id}/assets/upload`, await photo(300, 300), { purpose: "collection_qr" })).body.id;
+  (await app.api(shop.key).upload(`/api/v1/projects/${shop.project_id}/assets/upload`, await photo(300, 300), { purpose: "collection_qr" })).body.id;
 
 /** Whether both shops ask for different amounts, and money that either project reports pays the right order. */
 async function shareOneAccount(here: ReceiptShop, there: ReceiptShop, amount: number) {
@@ -27,7 +27,7 @@ describe("the account that a code pays into", () => {
   test("another code is another account by itself", async () => {
     const here = await shopWith(matching);
     const there = await beside(here);
-    const shown = [here, there].map(async (shop) => (await home.api(shop.key).get(path(shop))).body.account_ref);
+    const shown = [here, there].map(async (shop) => (await app.api(shop.key).get(path(shop))).body.account_ref);
     expect(await Promise.all(shown)).toEqual(["main", "main-2"]);
     const [one, other] = [await here.paying(4400), await there.paying(4400)];
     expect(other.payable).toBe(one.payable);
@@ -40,7 +40,7 @@ describe("the account that a code pays into", () => {
     const there = await beside(here);
     expect(await put(there, { qr_payload: otherCode, account_ref: "main" })).toMatchObject({ status: 200, body: { account_ref: "main" } });
     await shareOneAccount(here, there, 4500);
-    expect(await bookFaults(home)).toEqual([]);
+    expect(await bookFaults(app)).toEqual([]);
   });
 
   test("what was asked before two accounts turned out to be one is known in both projects, and an amount asked of two people waits", async () => {
@@ -54,7 +54,7 @@ describe("the account that a code pays into", () => {
     await here.receipt({ amount_minor: 4798 });
     const statuses = [here.order(one.order_id), there.order(other.order_id), there.order(third.order_id)].map(async (order) => (await order).status);
     expect(await Promise.all(statuses)).toEqual(["unpaid", "unpaid", "paid"]);
-    expect(await bookFaults(home)).toEqual([]);
+    expect(await bookFaults(app)).toEqual([]);
   });
 
   test("a changed code stays in its account, with all that is held there, until another is named", async () => {
@@ -81,12 +81,12 @@ describe("the account that a code pays into", () => {
     });
     const stranger = await shopWith(matching);
     expect(await accountOf(stranger, { qr_payload: shopCode, account_ref: "elsewhere" })).toBe("elsewhere");
-    expect(await bookFaults(home)).toEqual([]);
+    expect(await bookFaults(app)).toEqual([]);
   });
 
   test("a picture that no text was read from must say which account it is, unless it is the merchant's first", async () => {
-    const here = await home.tenant();
-    const there = await home.tenant({ merchant_id: here.merchant_id });
+    const here = await app.tenant();
+    const there = await app.tenant({ merchant_id: here.merchant_id });
     expect(await accountOf(here, { qr_asset_id: await picture(here), allow_image_only: true })).toBe("main");
     const image = { qr_asset_id: await picture(there), allow_image_only: true };
     const refused = await put(there, image);

@@ -1,27 +1,27 @@
 import { describe, expect, test } from "vitest";
 import { addMember, createPerson, inviteMember, type Role } from "#identity/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { cookiesOf, pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house();
-const refusals = refusalsIn(home);
+const app = await testApp();
+const refusals = refusalsIn(app);
 const members = "/api/v1/merchant/members";
 const invitations = "/api/v1/merchant/invitations";
 let count = 0;
 
 async function colleague(shop: TestTenant) {
   count += 1;
-  const person = await createPerson(home.ctx, { email: `colleague${count}@example.com`, name: "Wu", password: testPassword, passwordWork: "light" });
-  const { id } = await addMember(home.ctx, { merchant_id: shop.merchant_id, person_id: person.id, role: "viewer" });
+  const person = await createPerson(app.ctx, { email: `colleague${count}@example.com`, name: "Wu", password: testPassword, passwordWork: "light" });
+  const { id } = await addMember(app.ctx, { merchant_id: shop.merchant_id, person_id: person.id, role: "viewer" });
   return { params: { id }, body: { role: "reviewer" } };
 }
 
 async function guest(shop: TestTenant) {
   count += 1;
   const by = { person_id: "usr_x", name: "Li", role: "owner" } as const;
-  const { id } = await inviteMember(home.ctx, { merchant_id: shop.merchant_id, email: `guest${count}@example.com`, role: "viewer", language: "en", by });
+  const { id } = await inviteMember(app.ctx, { merchant_id: shop.merchant_id, email: `guest${count}@example.com`, role: "viewer", language: "en", by });
   return { params: { id } };
 }
 
@@ -45,9 +45,9 @@ refusals("DELETE /api/v1/merchant/invitations/:id", guest);
 
 describe("the team", () => {
   test("keeps an owner, and admins away from owners", async () => {
-    const shop = await home.tenant();
-    const owner = await visitor(home, { merchant_id: shop.merchant_id, role: "owner" });
-    const admin = await visitor(home, { merchant_id: shop.merchant_id, role: "admin" });
+    const shop = await app.tenant();
+    const owner = await visitor(app, { merchant_id: shop.merchant_id, role: "owner" });
+    const admin = await visitor(app, { merchant_id: shop.merchant_id, role: "admin" });
     const list = (await owner.api.get(members)).body.data as { id: string; person_id: string }[];
     const idOf = (personId: string) => list.find(({ person_id }) => person_id === personId)?.id ?? "";
     const change = (who: typeof owner, id: string, role: string) => who.api.call("PATCH", `${members}/${id}`, { body: { role } });
@@ -57,16 +57,16 @@ describe("the team", () => {
     expect(await admin.api.post(invitations, { email: "x@example.com", role: "owner" })).toMatchObject({ status: 403 });
     expect(await admin.api.delete(`${members}/${idOf(owner.id)}`)).toMatchObject({ status: 403 });
     expect(await change(owner, idOf(admin.id), "owner")).toMatchObject({ status: 200, body: { role: "owner", version: 2 } });
-    home.clock.advance(24 * 3_600_000);
+    app.clock.advance(24 * 3_600_000);
     await admin.api.post("/api/auth/confirm", { password: testPassword });
     expect((await change(admin, idOf(owner.id), "viewer")).status).toBe(200);
     expect((await owner.api.post(invitations, { email: "y@example.com", role: "viewer" })).status).toBe(403);
   });
 
   test("keeps admins away from those whom an owner asked to become one", async () => {
-    const shop = await home.tenant();
-    const owner = await visitor(home, { merchant_id: shop.merchant_id, role: "owner" });
-    const admin = await visitor(home, { merchant_id: shop.merchant_id, role: "admin" });
+    const shop = await app.tenant();
+    const owner = await visitor(app, { merchant_id: shop.merchant_id, role: "owner" });
+    const admin = await visitor(app, { merchant_id: shop.merchant_id, role: "admin" });
     const invite = (who: typeof owner, role: string) => who.api.post(invitations, { email: "next@example.com", role });
     const { id } = (await invite(owner, "owner")).body;
     const denied = { status: 403, body: { error: { code: "permission_denied" } } };
@@ -78,10 +78,10 @@ describe("the team", () => {
   });
 
   test("learns of the keys that a removed member made, and ends those it names in the same step", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const [owner, developer] = [
-      await visitor(home, { merchant_id: shop.merchant_id }),
-      await visitor(home, { merchant_id: shop.merchant_id, role: "developer" }),
+      await visitor(app, { merchant_id: shop.merchant_id }),
+      await visitor(app, { merchant_id: shop.merchant_id, role: "developer" }),
     ];
     const keys = `/api/v1/projects/${shop.project_id}/api-keys`;
     const make = async (who: Visitor, environment: "test" | "live", name: string) =>
@@ -101,7 +101,7 @@ describe("the team", () => {
       ["Web shop", true],
     ]);
     expect(JSON.stringify(listed)).not.toContain(web.secret);
-    const works = async (secret: string) => (await home.api(secret).get("/api/v1/orders")).status;
+    const works = async (secret: string) => (await app.api(secret).get("/api/v1/orders")).status;
     expect(await owner.api.delete(`${members}/${id}?revoke_api_keys=${web.id}&revoke_api_keys=${foreign.id}`)).toMatchObject({ status: 400 });
     expect([await works(web.secret), await works(till.secret)]).toEqual([200, 200]);
     const removed = await owner.api.delete(`${members}/${id}?revoke_api_keys=${web.id}`);
@@ -113,8 +113,8 @@ describe("the team", () => {
   });
 
   test("two owners who remove each other at once leave one", async () => {
-    const shop = await home.tenant();
-    const [one, two] = [await visitor(home, { merchant_id: shop.merchant_id }), await visitor(home, { merchant_id: shop.merchant_id })];
+    const shop = await app.tenant();
+    const [one, two] = [await visitor(app, { merchant_id: shop.merchant_id }), await visitor(app, { merchant_id: shop.merchant_id })];
     const list = (await one.api.get(members)).body.data as { id: string; person_id: string }[];
     const idOf = (personId: string) => list.find(({ person_id }) => person_id === personId)?.id ?? "";
     const answers = await Promise.all([one.api.delete(`${members}/${idOf(two.id)}`), two.api.delete(`${members}/${idOf(one.id)}`)]);
@@ -122,39 +122,39 @@ describe("the team", () => {
   });
 
   test("grows by an invitation that works once, for its address alone, and not after it was replaced or revoked", async () => {
-    const shop = await home.tenant();
-    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant();
+    const owner = await visitor(app, { merchant_id: shop.merchant_id });
     const email = "guest@tea.example";
-    const tokens = async () => (await openNotices(home, "invitation", email)).map(({ url }) => new URL(url).searchParams.get("token"));
+    const tokens = async () => (await openNotices(app, "invitation", email)).map(({ url }) => new URL(url).searchParams.get("token"));
     expect((await owner.api.post(invitations, { email, role: "reviewer" })).status).toBe(201);
     const second = await owner.api.post(invitations, { email, role: "reviewer", language: "zh" });
     const [replaced, token] = await tokens();
-    const page = withHeaders(home, pageHeaders());
+    const page = withHeaders(app, pageHeaders());
     const gone = { status: 400, body: { error: { code: "parameter_invalid", param: "token" } } };
     expect(await page.post("/api/auth/invitation", { token: replaced })).toMatchObject(gone);
     expect((await page.post("/api/auth/invitation", { token })).body).toMatchObject({ email, role: "reviewer", language: "zh", has_account: false });
-    const stranger = withHeaders(home, pageHeaders((await visitor(home)).cookie));
+    const stranger = withHeaders(app, pageHeaders((await visitor(app)).cookie));
     expect(await stranger.post("/api/auth/accept-invitation", { token })).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
     const accept = { token, name: "Guest", password: testPassword };
     const both = await Promise.all([page.post("/api/auth/accept-invitation", accept), page.post("/api/auth/accept-invitation", accept)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
-    const cookie = await signIn(home, email, "203.0.113.77");
-    const me = await withHeaders(home, pageHeaders(cookie)).get("/api/profile/me");
+    const cookie = await signIn(app, email, "203.0.113.77");
+    const me = await withHeaders(app, pageHeaders(cookie)).get("/api/profile/me");
     expect(me.body).toMatchObject({ language: "zh", memberships: [{ merchant_id: shop.merchant_id, role: "reviewer" }] });
     expect((await owner.api.delete(`${invitations}/${second.body.id}`)).status).toBe(404);
   });
 
   test("grows by no invitation of somebody who was removed or may not invite any more", async () => {
-    const shop = await home.tenant();
-    const owner = await visitor(home, { merchant_id: shop.merchant_id, role: "owner" });
-    const page = withHeaders(home, pageHeaders());
+    const shop = await app.tenant();
+    const owner = await visitor(app, { merchant_id: shop.merchant_id, role: "owner" });
+    const page = withHeaders(app, pageHeaders());
     const leave = async (role: Role, asked: Role, act: (path: string) => Promise<{ status: number }>) => {
-      const inviter = await visitor(home, { merchant_id: shop.merchant_id, role });
+      const inviter = await visitor(app, { merchant_id: shop.merchant_id, role });
       const email = `asked-by-${inviter.id.slice(-6)}@tea.example`;
       const { id } = (await inviter.api.post(invitations, { email, role: asked })).body;
       const member = (await owner.api.get(members)).body.data.find(({ person_id }: { person_id: string }) => person_id === inviter.id);
       expect((await act(`${members}/${member.id}`)).status).toBe(200);
-      return { id, token: new URL((await openNotices(home, "invitation", email))[0]?.url ?? "").searchParams.get("token") };
+      return { id, token: new URL((await openNotices(app, "invitation", email))[0]?.url ?? "").searchParams.get("token") };
     };
     const remove = (path: string) => owner.api.delete(path);
     const become = (role: Role) => (path: string) => owner.api.call("PATCH", path, { body: { role } });
@@ -173,23 +173,23 @@ describe("the team", () => {
   });
 
   test("grows by no invitation that outlived its sender's removal unseen", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const email = "unseen@tea.example";
     const by = { person_id: "usr_gone", name: "Li", role: "owner" } as const;
-    await inviteMember(home.ctx, { merchant_id: shop.merchant_id, email, role: "viewer", language: "en", by });
-    const token = new URL((await openNotices(home, "invitation", email))[0]?.url ?? "").searchParams.get("token");
-    const accepted = await withHeaders(home, pageHeaders()).post("/api/auth/accept-invitation", { token, name: "Guest", password: testPassword });
+    await inviteMember(app.ctx, { merchant_id: shop.merchant_id, email, role: "viewer", language: "en", by });
+    const token = new URL((await openNotices(app, "invitation", email))[0]?.url ?? "").searchParams.get("token");
+    const accepted = await withHeaders(app, pageHeaders()).post("/api/auth/accept-invitation", { token, name: "Guest", password: testPassword });
     expect(accepted).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid", param: "token" } } });
   });
 
   test("grows by no invitation that is older than seven days", async () => {
-    const shop = await home.tenant();
-    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const shop = await app.tenant();
+    const owner = await visitor(app, { merchant_id: shop.merchant_id });
     const email = "late@tea.example";
     await owner.api.post(invitations, { email, role: "viewer" });
-    const token = new URL((await openNotices(home, "invitation", email))[0]?.url ?? "").searchParams.get("token");
-    home.clock.advance(7 * 86_400_000);
-    const page = withHeaders(home, pageHeaders());
+    const token = new URL((await openNotices(app, "invitation", email))[0]?.url ?? "").searchParams.get("token");
+    app.clock.advance(7 * 86_400_000);
+    const page = withHeaders(app, pageHeaders());
     const gone = { status: 400, body: { error: { code: "parameter_invalid", param: "token" } } };
     expect(await page.post("/api/auth/invitation", { token })).toMatchObject(gone);
     expect(await page.post("/api/auth/accept-invitation", { token, name: "Late", password: testPassword })).toMatchObject(gone);
@@ -197,10 +197,10 @@ describe("the team", () => {
 });
 
 test("owners are told by mail of every new, changed and removed owner and admin, the removed one too, and of nobody else", async () => {
-  const shop = await home.tenant();
-  const [owner, other] = [await visitor(home, { merchant_id: shop.merchant_id }), await visitor(home, { merchant_id: shop.merchant_id })];
-  const viewer = await visitor(home, { merchant_id: shop.merchant_id, role: "viewer" });
-  const told = async (who: Visitor) => (await openNotices(home, "team_changed", who.id)) as unknown as { email: string; before: string; after: string }[];
+  const shop = await app.tenant();
+  const [owner, other] = [await visitor(app, { merchant_id: shop.merchant_id }), await visitor(app, { merchant_id: shop.merchant_id })];
+  const viewer = await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" });
+  const told = async (who: Visitor) => (await openNotices(app, "team_changed", who.id)) as unknown as { email: string; before: string; after: string }[];
   const list = (await owner.api.get(members)).body.data as { id: string; person_id: string }[];
   const path = (who: Visitor) => `${members}/${list.find(({ person_id }) => person_id === who.id)?.id ?? ""}`;
   const become = (who: Visitor, role: string) => owner.api.call("PATCH", path(who), { body: { role } });
@@ -220,22 +220,22 @@ test("owners are told by mail of every new, changed and removed owner and admin,
 });
 
 test.each(["viewer", "owner"] as const)("the role %s that a member has already changes nothing and is no act", async (role) => {
-  const shop = await home.tenant();
-  const owner = await visitor(home, { merchant_id: shop.merchant_id });
-  const other = await visitor(home, { merchant_id: shop.merchant_id, role });
+  const shop = await app.tenant();
+  const owner = await visitor(app, { merchant_id: shop.merchant_id });
+  const other = await visitor(app, { merchant_id: shop.merchant_id, role });
   const find = async () => (await owner.api.get(members)).body.data.find(({ person_id }: { person_id: string }) => person_id === other.id);
   const before = await find();
-  const told = await openNotices(home, "team_changed", owner.id);
+  const told = await openNotices(app, "team_changed", owner.id);
   expect(await owner.api.call("PATCH", `${members}/${before.id}`, { body: { role } })).toMatchObject({ status: 200, body: before });
   expect(await owner.api.call("PATCH", `${members}/${before.id}`, { body: { role }, headers: { "if-match": "7" } })).toMatchObject({ status: 409 });
   expect(await find()).toEqual(before);
   expect((await owner.api.get("/api/v1/merchant/audit-log?action=member.role_changed")).body.data).toEqual([]);
-  expect(await openNotices(home, "team_changed", owner.id)).toEqual(told);
+  expect(await openNotices(app, "team_changed", owner.id)).toEqual(told);
 });
 
 test("the cookie of a session is out of every script's and other site's reach", async () => {
-  const li = await visitor(home);
-  const reply = await withHeaders(home, pageHeaders()).post("/api/auth/sign-in/email", { email: li.email, password: testPassword });
+  const li = await visitor(app);
+  const reply = await withHeaders(app, pageHeaders()).post("/api/auth/sign-in/email", { email: li.email, password: testPassword });
   const [line = ""] = [reply.headers["set-cookie"] ?? []].flat() as string[];
   expect(line).toMatch(/^__Host-tillpost\.session_token=[^;]+;/);
   for (const part of ["HttpOnly", "Secure", "SameSite=Lax", "Path=/"]) expect(line).toContain(part);

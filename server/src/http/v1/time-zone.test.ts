@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
 import { findProject } from "#projects/index.ts";
 import { updateProjectRow } from "#projects/sql.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 
-const home = await house({ startsAt: "2026-11-20T17:30:00Z" });
+const app = await testApp({ startsAt: "2026-11-20T17:30:00Z" });
 
 test.each([
   ["Europe/Berlin", "Europe/Berlin"],
@@ -14,8 +14,8 @@ test.each([
   ["utc", "UTC"],
   ["etc/gmt+8", "Etc/GMT+8"],
 ])("a project keeps the time zone %s as %s", async (given, kept) => {
-  const shop = await home.tenant();
-  const li = await visitor(home, { merchant_id: shop.merchant_id });
+  const shop = await app.tenant();
+  const li = await visitor(app, { merchant_id: shop.merchant_id });
   const path = `/api/v1/projects/${shop.project_id}`;
   expect(await li.api.call("PATCH", path, { body: { settings: { time_zone: given } } })).toMatchObject({
     status: 200,
@@ -26,11 +26,11 @@ test.each([
 });
 
 test("exports and figures follow the project's time zone, unless the query names another one", async () => {
-  const shop = await home.tenant();
-  const li = await visitor(home, { merchant_id: shop.merchant_id });
-  const api = home.api(shop.key);
-  const { order } = await createOrder(home.ctx, shop, { amount_minor: 1000, currency: "CNY" });
-  await simulatePayment(home.ctx, shop, { order_id: order.id, outcome: "paid" });
+  const shop = await app.tenant();
+  const li = await visitor(app, { merchant_id: shop.merchant_id });
+  const api = app.api(shop.key);
+  const { order } = await createOrder(app.ctx, shop, { amount_minor: 1000, currency: "CNY" });
+  await simulatePayment(app.ctx, shop, { order_id: order.id, outcome: "paid" });
   const read = async (query: string) => {
     const figures = await api.get(`/api/v1/projects/${shop.project_id}/figures?from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z${query}`);
     const csv = await api.get(`/api/v1/transactions?format=csv${query}`);
@@ -48,13 +48,13 @@ test("exports and figures follow the project's time zone, unless the query names
 });
 
 test("a zone that was taken by another machine and is not known here counts as none", async () => {
-  const shop = await home.tenant();
-  const project = await findProject(home.ctx.db, shop.project_id);
+  const shop = await app.tenant();
+  const project = await findProject(app.ctx.db, shop.project_id);
   if (project === null) throw new Error("no project");
-  await home.ctx.transact((tx) => updateProjectRow(tx, { ...project, settings: { time_zone: "Mars/Olympus_Mons" } }));
-  const { order } = await createOrder(home.ctx, shop, { amount_minor: 1000, currency: "CNY" });
-  await simulatePayment(home.ctx, shop, { order_id: order.id, outcome: "paid" });
-  const api = home.api(shop.key);
+  await app.ctx.transact((tx) => updateProjectRow(tx, { ...project, settings: { time_zone: "Mars/Olympus_Mons" } }));
+  const { order } = await createOrder(app.ctx, shop, { amount_minor: 1000, currency: "CNY" });
+  await simulatePayment(app.ctx, shop, { order_id: order.id, outcome: "paid" });
+  const api = app.api(shop.key);
   const figures = await api.get(`/api/v1/projects/${shop.project_id}/figures`);
   expect(figures, figures.text).toMatchObject({ status: 200, body: { time_zone: "Asia/Shanghai" } });
   for (const path of ["/api/v1/transactions?format=csv", "/api/v1/wallets?format=csv"]) {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house();
-const refusals = refusalsIn(home);
+const app = await testApp();
+const refusals = refusalsIn(app);
 
 refusals("GET /api/v1/transactions", () => ({}), [
   { name: "a type that is none", query: "type=gift", status: 400, code: "parameter_invalid", param: "type" },
@@ -17,14 +17,14 @@ refusals("GET /api/v1/wallets", () => ({}), [
 ]);
 
 async function pay(shop: TestTenant, reference: string): Promise<string> {
-  const { order } = await createOrder(home.ctx, shop, { amount_minor: 1000, currency: "CNY", reference });
-  await simulatePayment(home.ctx, shop, { order_id: order.id });
+  const { order } = await createOrder(app.ctx, shop, { amount_minor: 1000, currency: "CNY", reference });
+  await simulatePayment(app.ctx, shop, { order_id: order.id });
   return order.id;
 }
 
 test("money that came is listed, filtered and summed up in a wallet", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const [one, two] = [await pay(shop, "ONE"), await pay(shop, "TWO")];
   const list = await api.get("/api/v1/transactions?limit=1");
   expect(list.body).toMatchObject({
@@ -40,21 +40,21 @@ test("money that came is listed, filtered and summed up in a wallet", async () =
 });
 
 test("the whole list comes as CSV and as JSON Lines", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   await pay(shop, "=1+1");
-  const csv = await home.api(shop.key).get("/api/v1/transactions?format=csv");
+  const csv = await app.api(shop.key).get("/api/v1/transactions?format=csv");
   expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
   expect(csv.headers["content-disposition"]).toBe('attachment; filename="transactions.csv"');
   expect(csv.text.startsWith("\ufeffid,")).toBe(true);
   expect(csv.text.trimEnd().split("\r\n")).toHaveLength(2);
   expect(csv.text).toContain(",'=1+1,");
-  const lines = (await home.api(shop.key).get("/api/v1/transactions?format=jsonl")).text.trimEnd().split("\n");
+  const lines = (await app.api(shop.key).get("/api/v1/transactions?format=jsonl")).text.trimEnd().split("\n");
   expect(lines.map((line) => JSON.parse(line).reference)).toEqual(["=1+1"]);
 });
 
 test("Accept asks for an export too, and the number of all is counted when asked for", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   for (const reference of ["A", "B", "C"]) await pay(shop, reference);
   for (const [accept, type] of [
     ["text/csv", "text/csv; charset=utf-8"],
@@ -69,8 +69,8 @@ test("Accept asks for an export too, and the number of all is counted when asked
 });
 
 test("wallets are exported as the transactions are, in both forms", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   await pay(shop, "A");
   const [wallet] = (await api.get("/api/v1/wallets")).body.data;
   const lines = await api.get("/api/v1/wallets?format=jsonl");
@@ -96,12 +96,12 @@ test("wallets are exported as the transactions are, in both forms", async () => 
 });
 
 test("a session reads the ledger of the project that its page shows, and of none that is not its merchant's", async () => {
-  const shop = await home.tenant();
-  const second = await home.tenant({ merchant_id: shop.merchant_id });
-  const stranger = await home.tenant();
-  const person = await visitor(home, { merchant_id: shop.merchant_id, role: "accountant" });
-  const { order } = await createOrder(home.ctx, second, { amount_minor: 1000, currency: "CNY" });
-  await simulatePayment(home.ctx, second, { order_id: order.id, outcome: "paid" });
+  const shop = await app.tenant();
+  const second = await app.tenant({ merchant_id: shop.merchant_id });
+  const stranger = await app.tenant();
+  const person = await visitor(app, { merchant_id: shop.merchant_id, role: "accountant" });
+  const { order } = await createOrder(app.ctx, second, { amount_minor: 1000, currency: "CNY" });
+  await simulatePayment(app.ctx, second, { order_id: order.id, outcome: "paid" });
   const count = async (query: string, headers: Record<string, string> = {}) => {
     const answer = await person.in("test").get(`/api/v1/transactions${query}`, { headers });
     return answer.status === 200 ? answer.body.data.length : answer.body.error.code;
@@ -111,6 +111,6 @@ test("a session reads the ledger of the project that its page shows, and of none
   expect(await count("", { "tillpost-project": second.project_id })).toBe(1);
   expect(await count(`?project_id=${stranger.project_id}`)).toBe("project_mismatch");
   expect(await count("", { "tillpost-project": stranger.project_id })).toBe("project_mismatch");
-  const ofKey = await home.api(shop.key).get(`/api/v1/transactions?project_id=${second.project_id}`);
+  const ofKey = await app.api(shop.key).get(`/api/v1/transactions?project_id=${second.project_id}`);
   expect(ofKey.body.error.code).toBe("project_mismatch");
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 
-const home = await house();
-const shop = await home.tenant();
-const api = home.api(shop.key);
+const app = await testApp();
+const shop = await app.tenant();
+const api = app.api(shop.key);
 const base = `/api/v1/projects/${shop.project_id}`;
 const { body: order } = await api.post(`${base}/orders`, { amount_minor: 900, currency: "CNY" });
 
 test("every route of both APIs refuses query parameters that it does not declare", async () => {
-  const routes = (await home.app()).routes.filter(({ url }) => /^\/(api\/)?v1\//.test(url));
+  const routes = (await app.server()).routes.filter(({ url }) => /^\/(api\/)?v1\//.test(url));
   const lenient = routes.filter(({ schema }) => (schema?.querystring as { additionalProperties?: boolean } | undefined)?.additionalProperties !== false);
   expect(routes.length).toBeGreaterThan(100);
   expect(lenient.map(({ method, url }) => `${method} ${url}`)).toEqual([]);

@@ -1,15 +1,15 @@
 import { Ajv, type AnySchema } from "ajv";
 import { expect, it, vi } from "vitest";
 import { namedSchemas } from "#schemas/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { createSerializerCompiler } from "../responses/serialize.ts";
 import { createAjv, createValidatorCompiler } from "./compile.ts";
 
-const home = await house();
+const app = await testApp();
 
 it("compiles the schemas of every route, which a running server does only when it needs them", async () => {
-  const { routes } = await home.app();
-  const named = namedSchemas(home.ctx);
+  const { routes } = await app.server();
+  const named = namedSchemas(app.ctx);
   const [ajv, standard] = [createAjv(named), new Ajv({ strict: false })];
   const isSchema = (schema: AnySchema) => standard.validateSchema(schema, true);
   const faults = routes.flatMap(({ method, url, schema = {} }) => {
@@ -26,8 +26,8 @@ it("compiles the schemas of every route, which a running server does only when i
 it("compiles once what two servers of a process have alike, and each other schema by itself", () => {
   const compile = vi.spyOn(Ajv.prototype, "compile");
   const asked = (maxLength: number) => ({ schema: { type: "object", properties: { note: { type: "string", maxLength } } }, method: "POST", url: "/notes" });
-  const body = (maxLength: number) => createValidatorCompiler(namedSchemas(home.ctx))({ ...asked(maxLength), httpPart: "body" });
-  const answer = (maxLength: number) => createSerializerCompiler(namedSchemas(home.ctx), true)(asked(maxLength));
+  const body = (maxLength: number) => createValidatorCompiler(namedSchemas(app.ctx))({ ...asked(maxLength), httpPart: "body" });
+  const answer = (maxLength: number) => createSerializerCompiler(namedSchemas(app.ctx), true)(asked(maxLength));
   try {
     for (const maxLength of [3, 3, 4]) {
       expect(body(maxLength)({ note: "x".repeat(maxLength) })).toBe(true);

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { readMasterKeys, resealColumn } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
-import { houseMasterKeys } from "#test/support/house/house-environment.ts";
+import { testApp } from "#test/support/app/test-app.ts";
+import { testMasterKeys } from "#test/support/app/test-environment.ts";
 import { testPassword, visitor } from "#test/support/people/visitors.ts";
 import { listRows } from "../sign-in/library.sql.ts";
 import { twoFactorSecrets } from "./sealed.sql.ts";
 
-const home = await house();
-const { ctx } = home;
-const next = { ...readMasterKeys(`${houseMasterKeys},2:${"b6".repeat(32)}`), signing: 2 };
+const app = await testApp();
+const { ctx } = app;
+const next = { ...readMasterKeys(`${testMasterKeys},2:${"b6".repeat(32)}`), signing: 2 };
 
 test("recovery codes that a sign-in has read are not re-sealed before it has marked one as used", async () => {
-  const li = await visitor(home);
+  const li = await visitor(app);
   const { recovery_codes } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
   const reseal = async () => {
     let done = 0;

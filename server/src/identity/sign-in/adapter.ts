@@ -6,7 +6,7 @@ import { currentUnit } from "./unit.ts";
 
 type CleanedWhere = Parameters<CustomAdapter["findOne"]>[0]["where"][number];
 
-/** The sign-in library's way to our tables: inside the request's own transaction, instants moved to the house's clock, tokens hashed. */
+/** The sign-in library's way to our tables: inside the request's own transaction, instants moved to the context's clock, tokens hashed. */
 export function createSignInAdapter() {
   return createAdapterFactory({
     config: { adapterId: "tillpost", supportsJSON: true, supportsDates: true, supportsBooleans: true, supportsArrays: true, transaction: false },

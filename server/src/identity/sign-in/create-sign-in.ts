@@ -57,17 +57,17 @@ const endsTrust: ReadonlySet<string> = new Set(["person.password_changed", "pers
 const signIns: ReadonlySet<string> = new Set(["person.signed_in", "person.second_step_passed", "person.recovery_code_used"]);
 
 /** `machineNow` is the clock that the library reads by itself. A refused call keeps what it counted (failed codes); a fault keeps nothing. */
-export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow: () => Date }): SignIn {
+export function createSignIn(base: Ctx, options: LibraryOptions & { machineNow: () => Date }): SignIn {
   let opened: { secrets: string; library: ReturnType<typeof openLibrary> } | undefined;
   const inFlight = createInFlight({ waitMs: 5_000, depthFactor: 10 });
   return {
     async call(ctx, given) {
       if (given.chosen !== undefined) refuseWeakPassword(given.chosen);
       // It takes its secrets when it is opened; another one is opened when they change.
-      const secrets = signInSecrets(house.masterKeys)
+      const secrets = signInSecrets(base.masterKeys)
         .map(({ version }) => version)
         .join();
-      if (opened?.secrets !== secrets) opened = { secrets, library: openLibrary(house, options) };
+      if (opened?.secrets !== secrets) opened = { secrets, library: openLibrary(base, options) };
       const handle = await opened.library;
       // Each guess costs a whole core for a while and holds a connection: a flood of them must not stop the API.
       if (!(await inFlight.enter("sign-in", atOnce))) throw platformErrors.concurrency_limited({ headers: { "retry-after": "1" } });
@@ -77,7 +77,7 @@ export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow:
           const timed = await atNow(ctx, tx);
           const aheadMs = timed.now().getTime() - options.machineNow().getTime();
           const unit: Unit = { tx, ctx: timed, aheadMs, merchantName: given.merchantName ?? null, openFor: given.openFor ?? null, resetOf: null };
-          const read = await readAnswer(await runInUnit(unit, () => handle(requestOf(house.publicUrl, given))), given.passwordParam);
+          const read = await readAnswer(await runInUnit(unit, () => handle(requestOf(base.publicUrl, given))), given.passwordParam);
           if (read instanceof AppError) return read;
           // Thrown inside, so that the link may be used again with a better one.
           if (given.chosen !== undefined && unit.resetOf !== null) refuseWeakPassword({ ...given.chosen, about: [unit.resetOf.email, unit.resetOf.name] });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 import { deviceName } from "./device-name.ts";
@@ -29,7 +29,7 @@ describe("a device's name", () => {
 
 describe("a sign-in", () => {
   it("with a new kind of device is told once; the first of all is not, nor is a refused one", async () => {
-    const at = await house();
+    const at = await testApp();
     const li = await visitor(at);
     const signIn = (system: string, password = testPassword) =>
       withHeaders(at, pageHeaders(undefined, { "user-agent": chromeOn(system) })).post(

@@ -5,7 +5,7 @@ import type { Ctx, Tx } from "#platform/index.ts";
 export interface Unit {
   tx: Tx;
   ctx: Ctx;
-  /** The library reads the machine's clock; this is how far the house's clock is ahead of it. */
+  /** The library reads the machine's clock; this is how far the context's clock is ahead of it. */
   aheadMs: number;
   /** What the merchant is called that comes with a new account. */
   merchantName: string | null;

@@ -2,13 +2,13 @@ import { expect, it } from "vitest";
 import { createEmailBatch, emailChannel } from "#email/index.ts";
 import { findBatch, listUsage } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { letter, mailRoom } from "#test/support/mail/mail.ts";
 import { forgetUsage } from "../quota/forget-usage.ts";
 import { forgetBatchDetails } from "./forget-batch-details.ts";
 
-const { ctx, tenant, clock } = await house();
+const { ctx, tenant, clock } = await testApp();
 const dayMs = 86_400_000;
 const send = (shop: Tenant) => createEmailBatch(ctx, shop, { tier: "pro", items: [letter(), { ...letter(), to: "nobody" }], strict: false });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { emailChannel } from "#email/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { addSuppression } from "./add-suppression.ts";
 import { createSuppression } from "./create-suppression.ts";
 import { deleteSuppression, forgetSuppressions } from "./delete-suppression.ts";
@@ -8,9 +8,9 @@ import { findSuppressed } from "./find-suppressed.ts";
 import { findSuppression, listSuppressions } from "./find-suppression.ts";
 
 const statements: string[] = [];
-const home = await house({ probe: (text) => void statements.push(text) });
-const { ctx } = home;
-const tenant = await home.tenant({ livemode: true });
+const app = await testApp({ probe: (text) => void statements.push(text) });
+const { ctx } = app;
+const tenant = await app.tenant({ livemode: true });
 const dayMs = 86_400_000;
 let count = 0;
 const fresh = () => `somebody-${(count += 1)}@a.example`;
@@ -38,14 +38,14 @@ describe("adding again", () => {
     const first = await add(bounced, "bounce");
     await add(complained, "complaint");
     expect(first.suppression.expires_at).toEqual(new Date(ctx.now().getTime() + 90 * dayMs));
-    home.clock.advance(30 * dayMs);
+    app.clock.advance(30 * dayMs);
     expect((await add(bounced, "bounce")).suppression.expires_at).toEqual(new Date(ctx.now().getTime() + 90 * dayMs));
-    home.clock.advance(90 * dayMs - 1);
+    app.clock.advance(90 * dayMs - 1);
     expect([await standing(bounced), await standing(complained)]).toEqual(["bounce", "complaint"]);
-    home.clock.advance(1);
+    app.clock.advance(1);
     expect([await standing(bounced), await standing(complained)]).toEqual([null, "complaint"]);
     await expect(findSuppression(ctx, tenant, { channel: emailChannel, id: bounced })).rejects.toMatchObject({ code: "resource_missing" });
-    home.clock.advance(2 * dayMs);
+    app.clock.advance(2 * dayMs);
     await forgetSuppressions(ctx);
     expect(await forgetSuppressions(ctx)).toBe(0);
   });
@@ -53,7 +53,7 @@ describe("adding again", () => {
   test("what has ended is replaced by anything, a weaker reason included", async () => {
     const address = fresh();
     await add(address, "complaint", new Date(ctx.now().getTime() + 1_000));
-    home.clock.advance(1_000);
+    app.clock.advance(1_000);
     expect(await add(address, "bounce")).toMatchObject({ changed: true, suppression: { reason: "bounce" } });
   });
 
@@ -86,7 +86,7 @@ describe("findSuppressed", () => {
     expect((await ask(tenant, "email")).size).toBe(1);
     for (const found of [
       await ask({ ...tenant, livemode: false }, "email"),
-      await ask(await home.tenant({ livemode: true }), "email"),
+      await ask(await app.tenant({ livemode: true }), "email"),
       await ask(tenant, "sms"),
     ]) {
       expect(found.size).toBe(0);
@@ -96,7 +96,7 @@ describe("findSuppressed", () => {
 
 describe("by hand", () => {
   test("is found by id and by address, listed newest first by filters, and taken back", async () => {
-    const other = await home.tenant();
+    const other = await app.tenant();
     const made = [];
     for (const [address, reason] of [["A@a.example"], ["b@a.example", "complaint"], ["c@a.example"]] as const) {
       made.push(await createSuppression(ctx, other, { channel: emailChannel, address, ...(reason === undefined ? {} : { reason }) }));
@@ -139,7 +139,7 @@ describe("by hand", () => {
 
   test("another tenant's is not there", async () => {
     const row = await createSuppression(ctx, tenant, { channel: emailChannel, address: fresh() });
-    for (const other of [await home.tenant({ livemode: true }), { ...tenant, livemode: false }]) {
+    for (const other of [await app.tenant({ livemode: true }), { ...tenant, livemode: false }]) {
       await expect(findSuppression(ctx, other, { channel: emailChannel, id: row.id })).rejects.toMatchObject({ code: "resource_missing" });
       await expect(deleteSuppression(ctx, other, { channel: emailChannel, id: row.id })).rejects.toMatchObject({ code: "resource_missing" });
       await expect(listSuppressions(ctx, other, { limit: 1, starting_after: row.id, filters: {} })).rejects.toMatchObject({ code: "invalid_cursor" });

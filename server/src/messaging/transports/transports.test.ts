@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { createTransportBoard } from "./create-transport-board.ts";
 import { listTransports } from "./list-transports.ts";
 import { mergeReports } from "./merge-reports.ts";
 import { reportTransportsTask } from "./report-transports.ts";
 import type { StoredReport } from "./shapes.ts";
 
-const home = await house();
-const { ctx, clock } = home;
+const app = await testApp();
+const { ctx, clock } = app;
 const noon = new Date("2026-11-20T12:00:00Z");
 const at = (minutes: number) => new Date(noon.getTime() + minutes * 60_000);
 const minuteMs = 60_000;
@@ -116,8 +116,8 @@ test("a process that ends says so", async () => {
 
 test("what waits is counted by channel, and only LIVE", async () => {
   const waits = async () => (await listTransports(ctx)).channels.map(({ channel, queue }) => [channel, queue.waiting + queue.scheduled, queue.oldest_due_at]);
-  const shop = await home.tenant();
-  await home.api(shop.key).post("/v1/sms", { to: "+15005551000", body: "Hi" });
+  const shop = await app.tenant();
+  await app.api(shop.key).post("/v1/sms", { to: "+15005551000", body: "Hi" });
   expect(await waits()).toEqual([
     ["email", 0, null],
     ["sms", 0, null],

@@ -4,7 +4,7 @@ import { readTokens } from "#checkout/index.ts";
 const source = new URL("../../../../web/tokens.css", import.meta.url);
 let read: Map<string, { light: string; dark: string }> | undefined;
 
-/** A colour of the house as hex: mail programs know no newer spelling. */
+/** A brand colour as hex: mail programs know no newer spelling. */
 export function colour(name: string, theme: "light" | "dark"): string {
   read ??= new Map(readTokens(readFileSync(source, "utf8")).map((token) => [token.name.slice(2), token]));
   const token = read.get(name);

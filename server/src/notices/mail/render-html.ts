@@ -119,7 +119,7 @@ export function renderHtml(letter: SetLetter): string {
 `;
 }
 
-/** The house's mark is drawn from boxes: a picture would have to be fetched, or hang on every mail as an attachment. */
+/** Tillpost's mark is drawn from boxes: a picture would have to be fetched, or hang on every mail as an attachment. */
 function head({ speaker }: SetLetter): string {
   const name = html`<td !${look("ink", `${text}font-weight:600;padding:0 4px;`)}>${speaker ?? "Tillpost"}</td>`;
   const mark = html`<!--[if !mso]><!--><td width="24" style="padding:0 4px;"><div aria-hidden="true" !${look("mark", "width:24px;height:24px;border-radius:6px;overflow:hidden;")}>

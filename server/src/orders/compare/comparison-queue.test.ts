@@ -2,19 +2,19 @@ import { reviveComparisons } from "#gateways/comparison/claim-comparisons.ts";
 import { updateComparisonDue, updateLeasedComparisons } from "#gateways/comparison/sql.ts";
 import { comparisonQueue } from "#gateways/index.ts";
 import { createLeaseNames } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 
-const home = await house({ gateways: { adapters: [payingGateway({ lists: true }).adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
-const { ctx, clock } = home;
+const app = await testApp({ gateways: { adapters: [payingGateway({ lists: true }).adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx, clock } = app;
 const day = 86_400_000;
-const worlds = await gatewayShop(home);
+const worlds = await gatewayShop(app);
 
 queueContract({
-  home,
+  app,
   queue: comparisonQueue,
   leaseMs: 60_000,
   async add(count) {

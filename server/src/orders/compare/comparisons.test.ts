@@ -3,11 +3,11 @@ import { reviveComparisons } from "#gateways/comparison/claim-comparisons.ts";
 import { findCredential } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks, createComparer, findOrder, refundOrder } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { type ListedShop, listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
 import { failRefund } from "../refund/fail-refund.ts";
@@ -15,7 +15,7 @@ import { failRefund } from "../refund/fail-refund.ts";
 const gateway = payingGateway({ lists: true });
 const crash = { at: 0, seen: 0 };
 class Crash extends Error {}
-const home = await house({
+const app = await testApp({
   gateways: { adapters: [gateway.adapter] },
   http: { perMinuteUnauthenticated: 100_000 },
   probe(text) {
@@ -24,10 +24,10 @@ const home = await house({
     if (crash.seen === crash.at) throw new Crash();
   },
 });
-const { ctx, clock } = home;
-const other = await house({ gateways: { adapters: [payingGateway().adapter] } });
+const { ctx, clock } = app;
+const other = await testApp({ gateways: { adapters: [payingGateway().adapter] } });
 const day = 86_400_000;
-const open = listedShops(home, gateway);
+const open = listedShops(app, gateway);
 
 /** Compares whatever is due, to the end. */
 const compareDue = async () => {

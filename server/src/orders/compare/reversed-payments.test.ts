@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks, createComparer, findOrder } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { type ListedShop, listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
 import { reversePayment } from "../reverse/reverse-payment.ts";
 
 const gateway = payingGateway({ lists: true });
-const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
-const { ctx, clock } = home;
-const open = listedShops(home, gateway);
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx, clock } = app;
+const open = listedShops(app, gateway);
 
 const days = async (count: number) => {
   for (let at = 0; at < count; at += 1) {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { disputedShops } from "#test/support/gateways/scripted/disputed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
-const { open, disputesOf } = disputedShops(home, gateway);
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { open, disputesOf } = disputedShops(app, gateway);
 
 /** What no program may write of a dispute, whatever it means to do: each from the state in which the dispute was told. */
 test.each([
@@ -21,7 +21,7 @@ test.each([
   const shop = await open();
   for (const [at, state] of told.entries()) await shop.tell({ state, at: at + 1 });
   const before = await disputesOf(shop);
-  const changing = runStatement(home.ctx.db, `update disputes set ${change} where project_id = ? and order_id = ?`, shop.tenant.project_id, shop.order_id);
+  const changing = runStatement(app.ctx.db, `update disputes set ${change} where project_id = ? and order_id = ?`, shop.tenant.project_id, shop.order_id);
   await expect(changing).rejects.toMatchObject({ code: "23514", constraint: by });
   expect(await disputesOf(shop)).toEqual(before);
 });

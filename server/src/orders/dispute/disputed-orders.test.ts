@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { disputedShops, refusal } from "#test/support/gateways/scripted/disputed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
 import { refundOrder } from "../refund/refund-order.ts";
 import { reversePayment } from "../reverse/reverse-payment.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
-const { ctx } = home;
-const { open, disputesOf, orderOf, casesOf, booksBalance } = disputedShops(home, gateway);
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx } = app;
+const { open, disputesOf, orderOf, casesOf, booksBalance } = disputedShops(app, gateway);
 
 describe("while an order is disputed", () => {
   test("only what disputes left of it can be refunded, in the database as in the code", async () => {

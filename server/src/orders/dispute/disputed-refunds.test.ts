@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { disputedShops, refusal } from "#test/support/gateways/scripted/disputed-shops.ts";
 import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
 import { refundOrder } from "../refund/refund-order.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
-const { ctx } = home;
-const { open, paidTwice, orderOf, disputesOf, balanceOf, booksBalance } = disputedShops(home, gateway);
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx } = app;
+const { open, paidTwice, orderOf, disputesOf, balanceOf, booksBalance } = disputedShops(app, gateway);
 type Shop = Awaited<ReturnType<typeof open>>;
 
 const yuan = (amount_minor: number) => ({ amount_minor, currency: "CNY" });

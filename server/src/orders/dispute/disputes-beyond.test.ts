@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { createCallbackApplier, findFigures } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { disputedShops } from "#test/support/gateways/scripted/disputed-shops.ts";
 import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { readBooks } from "#test/support/payments/books.sql.ts";
 import { failRefund } from "../refund/fail-refund.ts";
 import { refundOrder } from "../refund/refund-order.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
-const { ctx } = home;
-const { open, disputesOf, orderOf, casesOf, bookedOf, balanceOf, booksBalance } = disputedShops(home, gateway);
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx } = app;
+const { open, disputesOf, orderOf, casesOf, bookedOf, balanceOf, booksBalance } = disputedShops(app, gateway);
 
 describe("a dispute that the books cannot follow is kept, and is a person's", () => {
   test("of an order that was refunded already: the provider took the money twice, and both are booked", async () => {
@@ -92,8 +92,8 @@ describe("a dispute of a payment", () => {
     await shop.tell({ at: 1, payment });
     expect(await disputesOf(shop)).toEqual([]);
     gateway.pay(shop.session_id);
-    await home.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.callback(shop.session_id));
-    home.clock.advance(60_000);
+    await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.callback(shop.session_id));
+    app.clock.advance(60_000);
     const applier = createCallbackApplier();
     for (let begun = 1; begun > 0; await applier.idle()) begun = await applier.run(ctx);
     await applier.finish(ctx);
@@ -122,7 +122,7 @@ describe("a dispute of a payment", () => {
     const told = { kind: "ask", about: { reference: shop.session_id, providerId: null } } as const;
     const send = async () => {
       const { headers, payload } = gateway.callback(shop.session_id, { told });
-      await home.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
+      await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
     };
     gateway.change(shop.session_id, { disputes: [disputeOf(shop.session_id, { at: 1 })] });
     await send();
@@ -168,7 +168,7 @@ describe("a dispute of a payment", () => {
     const other = await shop.account(key);
     const told = { kind: "dispute", dispute: disputeOf(shop.session_id, { at: 1 }) } as const;
     const { headers, payload } = gateway.callback(shop.session_id, { told, secret: `secret of ${key}` });
-    await home.api().call("POST", `/api/payments/testpay/webhook/${other}`, { headers, payload });
+    await app.api().call("POST", `/api/payments/testpay/webhook/${other}`, { headers, payload });
     expect(await bookedOf(shop)).toEqual([]);
     expect(await orderOf(shop)).toMatchObject({ flags: [] });
     expect(await casesOf(shop)).toMatchObject([{ kind: "unmatched", order_id: null }]);
@@ -186,18 +186,18 @@ test("a forged callback of a dispute changes nothing but a stray", async () => {
     { ...real, payload: real.payload.replace("opened", "lost") },
     gateway.callback(shop.session_id, { told: { kind: "dispute", dispute: disputeOf(shop.session_id, { at: 1 }) }, secret: "secret of tp_0" }),
   ])
-    expect(await home.api().call("POST", url, forged)).toMatchObject({ status: 401 });
+    expect(await app.api().call("POST", url, forged)).toMatchObject({ status: 401 });
   expect(await readBooks(ctx.db, shop.tenant)).toEqual(before);
   expect(await disputesOf(shop)).toEqual([]);
 });
 
 test("figures say what disputes took, and what came back, on the day on which it did", async () => {
   const shop = await open();
-  const from = new Date(home.clock.now().getTime() - 86_400_000);
+  const from = new Date(app.clock.now().getTime() - 86_400_000);
   await shop.tell({ at: 1 });
-  home.clock.advance(86_400_000);
+  app.clock.advance(86_400_000);
   await shop.tell({ at: 2, state: "won" });
-  const figures = await findFigures(ctx, shop.tenant, { from, to: new Date(home.clock.now().getTime() + 1_000), time_zone: "UTC" });
+  const figures = await findFigures(ctx, shop.tenant, { from, to: new Date(app.clock.now().getTime() + 1_000), time_zone: "UTC" });
   expect(figures.days.map(({ paid_minor, disputed_minor }) => [paid_minor, disputed_minor])).toEqual([
     [9900, 9900],
     [0, -9900],

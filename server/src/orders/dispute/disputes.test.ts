@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { DisputeSnapshot } from "#gateways/index.ts";
 import { listTransactions } from "#ledger/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { disputedShops } from "#test/support/gateways/scripted/disputed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
-const { ctx } = home;
-const { open, disputesOf, orderOf, eventsOf, casesOf, bookedOf, balanceOf, auditsOf, booksBalance } = disputedShops(home, gateway);
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx } = app;
+const { open, disputesOf, orderOf, eventsOf, casesOf, bookedOf, balanceOf, auditsOf, booksBalance } = disputedShops(app, gateway);
 
 type State = DisputeSnapshot["state"];
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Tenant } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { createOrder } from "../order/create-order.ts";
 import { failRefund } from "../refund/fail-refund.ts";
 import { refundOrder } from "../refund/refund-order.ts";
@@ -10,7 +10,7 @@ import { simulatePayment } from "../settle/simulate-payment.ts";
 import type { SimulatedOutcome } from "../settle/simulated-money.ts";
 import { findFigures } from "./find-figures.ts";
 
-const { ctx, clock, tenant } = await house();
+const { ctx, clock, tenant } = await testApp();
 const day = (name: string) => new Date(`${name}T00:00:00Z`);
 const november = { from: day("2026-11-01"), to: day("2026-12-01"), time_zone: "UTC" };
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { changeCredential, findCredential, removeCredential } from "#gateways/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { startPayment } from "../payment/start-payment.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
@@ -11,16 +11,16 @@ import { simulatePayment } from "../settle/simulate-payment.ts";
 
 /** A provider that waits to be asked for what the buyer approved, and that cannot close payments. */
 const gateway = payingGateway({ captures: true, closes: false });
-const home = await house({ gateways: { adapters: [gateway.adapter] } });
-const { ctx } = home;
+const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
+const { ctx } = app;
 
 const open = async (): Promise<GatewayShop & { credential: string }> => {
-  const shop = await gatewayShop(home);
+  const shop = await gatewayShop(app);
   return { ...shop, credential: await shop.account("tp_a") };
 };
 const tell = (credential: string, reference: string, given: Parameters<typeof gateway.callback>[1] = {}) => {
   const { headers, payload } = gateway.callback(reference, given);
-  return home.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
+  return app.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
 };
 const orderOf = (shop: GatewayShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
 const takes = (reference: string) => gateway.calls.filter((call) => call.verb === "capture" && call.reference === reference).length;
@@ -41,8 +41,8 @@ test("whose taking was not answered is asked about, and booked once", async () =
   gateway.fault("capture", { kind: "unknown_outcome", after: true });
   await tell(shop.credential, session.id);
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
-  home.clock.advance(301_000);
-  await askDue(home);
+  app.clock.advance(301_000);
+  await askDue(app);
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: [] });
 });
 
@@ -79,8 +79,8 @@ test.each([
   await before(shop, order.id);
   gateway.change(session.id, { state: "processing", ...change });
   await tell(shop.credential, session.id);
-  home.clock.advance(301_000);
-  await askDue(home);
+  app.clock.advance(301_000);
+  await askDue(app);
   expect(takes(session.id)).toBe(0);
   expect(gateway.payments.get(session.id)).toMatchObject({ state: "processing" });
 });

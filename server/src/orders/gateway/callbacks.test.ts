@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { auditLedger, listTransactions } from "#ledger/index.ts";
 import { auditBooks, createCallbackApplier, startPayment } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { type PaidThere, payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
@@ -15,17 +15,17 @@ import { findSession } from "../rows/sessions.sql.ts";
 import { simulatePayment } from "../settle/simulate-payment.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
-const { ctx } = home;
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx } = app;
 
 let made = 0;
 const open = async (options = {}): Promise<GatewayShop & { key: string; credential: string }> => {
-  const shop = await gatewayShop(home, options);
+  const shop = await gatewayShop(app, options);
   const key = `tp_${(made += 1)}`;
   return { ...shop, key, credential: await shop.account(key) };
 };
 const send = (to: string | null, { headers, payload }: SentCallback, on = "testpay") =>
-  home.api().call("POST", `/api/payments/${on}/webhook${to === null ? "" : `/${to}`}`, { headers, payload });
+  app.api().call("POST", `/api/payments/${on}/webhook${to === null ? "" : `/${to}`}`, { headers, payload });
 const orderOf = (shop: GatewayShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
 const exceptionsOf = async (shop: GatewayShop) => (await listExceptions(ctx, shop.tenant, { limit: 20, filters: {} })).rows;
 const transfersOf = async (shop: GatewayShop) => (await listTransactions(ctx, shop.tenant, { limit: 20 }))?.data ?? [];
@@ -91,7 +91,7 @@ describe("a genuine callback", () => {
     gateway.change(session.id, { state: "processing" });
     await send(shop.credential, gateway.callback(session.id));
     expect(await findSession(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "processing" });
-    home.clock.advance(700_000);
+    app.clock.advance(700_000);
     await expireDue(ctx);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
     gateway.change(session.id, { state: "failed", failure: { code: "insufficient_funds", message: "No money." } });
@@ -204,9 +204,9 @@ describe("money that comes late", () => {
   test("after the order expired pays it, and it says so", async () => {
     const shop = await open();
     const { order, session } = await shop.started({ expires_in: 600 });
-    home.clock.advance(700_000);
+    app.clock.advance(700_000);
     gateway.fault("close", { kind: "not_found" });
-    await askDue(home);
+    await askDue(app);
     await expireDue(ctx);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "expired" });
     gateway.pay(session.id);
@@ -270,7 +270,7 @@ test("a callback that was stored and not applied is applied by a worker", async 
   const told = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
   expect(await send(shop.credential, gateway.callback(session.id, { told }))).toMatchObject({ status: 200 });
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
-  home.clock.advance(21_000);
+  app.clock.advance(21_000);
   const applier = createCallbackApplier();
   expect(await applier.run(ctx)).toBe(1);
   await applier.idle();
@@ -289,8 +289,8 @@ test("a callback that cannot be stored is not acknowledged", async () => {
 });
 
 async function breakCallbacks(reference: string) {
-  await home.asSuperuser((db) => runStatement(db, "alter table gateway_callbacks rename to gateway_callbacks_away"));
-  const restore = () => home.asSuperuser((db) => runStatement(db, "alter table gateway_callbacks_away rename to gateway_callbacks"));
+  await app.asSuperuser((db) => runStatement(db, "alter table gateway_callbacks rename to gateway_callbacks_away"));
+  const restore = () => app.asSuperuser((db) => runStatement(db, "alter table gateway_callbacks_away rename to gateway_callbacks"));
   return { callback: gateway.callback(reference), restore };
 }
 

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
 import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
-const { ctx } = home;
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx } = app;
 
 let made = 0;
 const open = async (options = {}): Promise<GatewayShop & { key: string; credential: string }> => {
-  const shop = await gatewayShop(home, options);
+  const shop = await gatewayShop(app, options);
   const key = `tp_${(made += 1)}`;
   return { ...shop, key, credential: await shop.account(key) };
 };
 const send = (to: string | null, { headers, payload }: SentCallback, on = "testpay") =>
-  home.api().call("POST", `/api/payments/${on}/webhook${to === null ? "" : `/${to}`}`, { headers, payload });
+  app.api().call("POST", `/api/payments/${on}/webhook${to === null ? "" : `/${to}`}`, { headers, payload });
 const other = await open();
 const straysOf = (credential: string) =>
   runStatement<{ reason: string; body: string }>(
@@ -88,7 +88,7 @@ describe("a callback that is not believed changes nothing and is answered", () =
 
   test("GET, and a body that is too large", async () => {
     const shop = await open();
-    expect(await home.api().get(`/api/payments/testpay/webhook/${shop.credential}`)).toMatchObject({ status: 405 });
+    expect(await app.api().get(`/api/payments/testpay/webhook/${shop.credential}`)).toMatchObject({ status: 405 });
     expect(await send(shop.credential, { headers: {}, payload: "x".repeat(257 * 1024) })).toMatchObject({ status: 413 });
   });
 
@@ -96,7 +96,7 @@ describe("a callback that is not believed changes nothing and is answered", () =
     const [quiet, flooded] = [await open(), await open()];
     await forgetStrays();
     for (const payload of ["one", "two"]) await send(quiet.credential, { headers: {}, payload });
-    home.clock.advance(2_000_000);
+    app.clock.advance(2_000_000);
     await runStatement(
       ctx.db,
       "insert into gateway_strays select 'gst_' || n, 'testpay', ?, 'malformed', '/', '{}', convert_to(repeat('x', 40000), 'UTF8'), app_now() - n * interval '1 second' from generate_series(1, 1200) n",

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks, createCallbackApplier, startPayment } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { readBooks } from "#test/support/payments/books.sql.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
@@ -12,17 +12,17 @@ const count = 2_500;
 
 let groups = 0;
 const gateway = payingGateway();
-const home = await house({
+const app = await testApp({
   gateways: { adapters: [gateway.adapter] },
   http: { perMinuteUnauthenticated: 100_000 },
   probe(text) {
     if (text.includes("insert into received_payments")) groups += 1;
   },
 });
-const { ctx } = home;
+const { ctx } = app;
 
 test("callbacks of 2 500 orders at once are acknowledged, and settled in groups by the process and a worker, each order once", async () => {
-  const shop = await gatewayShop(home);
+  const shop = await gatewayShop(app);
   const account = await shop.account("tp_many");
   const references: string[] = [];
   const workers = Array.from({ length: 8 }, async () => {
@@ -39,11 +39,11 @@ test("callbacks of 2 500 orders at once are acknowledged, and settled in groups 
   const applier = createCallbackApplier();
   const before = groups;
   const answers = await Promise.all(
-    callbacks.map(({ headers, payload }) => home.api().call("POST", `/api/payments/testpay/webhook/${account}`, { headers, payload })),
+    callbacks.map(({ headers, payload }) => app.api().call("POST", `/api/payments/testpay/webhook/${account}`, { headers, payload })),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   // On a busy machine some wait too long for a group: they are a worker's, too, once their time is over.
-  home.clock.advance(21_000);
+  app.clock.advance(21_000);
   await eventually("every order is paid", async () => {
     await applier.run(ctx);
     await applier.idle();

@@ -2,10 +2,10 @@ import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { type Ctx, type Database, narrow, openDatabase } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { applyReport, storeReport } from "#test/support/gateways/scripted/apply-told.ts";
 import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { readBooks } from "#test/support/payments/books.sql.ts";
 import type { waysToSettle } from "#test/support/payments/settle-money.ts";
@@ -18,13 +18,13 @@ import { simulatePayment } from "../settle/simulate-payment.ts";
 /** How many transactions wrote money down. */
 let groups = 0;
 const gateway = payingGateway();
-const home = await house({
+const app = await testApp({
   gateways: { adapters: [gateway.adapter] },
   probe(text) {
     if (text.includes("insert into received_payments")) groups += 1;
   },
 });
-const { ctx, database, url } = home;
+const { ctx, database, url } = app;
 const raw = new pg.Client(url);
 await raw.connect();
 afterAll(() => raw.end());
@@ -33,7 +33,7 @@ type Started = Awaited<ReturnType<GatewayShop["started"]>>;
 type Change = Parameters<typeof gateway.pay>[1];
 
 const open = async () => {
-  const shop = await gatewayShop(home);
+  const shop = await gatewayShop(app);
   return { ...shop, credential: await shop.account("tp_a") };
 };
 type Shop = Awaited<ReturnType<typeof open>>;

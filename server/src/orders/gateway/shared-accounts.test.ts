@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { auditLedger, listTransactions } from "#ledger/index.ts";
 import { auditBooks, createComparer } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
 import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 
 const gateway = payingGateway({ lists: true });
-const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
-const { ctx, clock } = home;
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx, clock } = app;
 const key = "tp_shared";
 
 /** Two projects whose payments go to one account with the provider, which tells both of everything. */
 const open = async () => {
-  const [one, other] = [await gatewayShop(home), await gatewayShop(home)];
+  const [one, other] = [await gatewayShop(app), await gatewayShop(app)];
   const [ours, theirs] = [await one.account(key), await other.account(key)];
   const tell = async ({ headers, payload }: SentCallback) => {
-    for (const credential of [theirs, ours]) await home.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
+    for (const credential of [theirs, ours]) await app.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
   };
   const { order, session } = await one.started();
   gateway.pay(session.id, { paidAt: clock.now() });
@@ -53,7 +53,7 @@ describe("a payment to an account that two projects share", () => {
   });
 
   test("that was entered twice in one project pays its order, whichever entry is compared with the provider's list first", async () => {
-    const shop = await gatewayShop(home);
+    const shop = await gatewayShop(app);
     for (let entry = 0; entry < 3; entry += 1) await shop.account("tp_twice");
     const { order, session } = await shop.started({ expires_in: 2_000_000 });
     gateway.pay(session.id, { paidAt: clock.now() });

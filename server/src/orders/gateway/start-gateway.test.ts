@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { listEventsOf } from "#events/index.ts";
 import { startPayment } from "#orders/index.ts";
 import { type Claim, narrow } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
@@ -13,11 +13,11 @@ import { listSessionRows } from "../rows/sessions.sql.ts";
 import { simulatePayment } from "../settle/simulate-payment.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] } });
-const { ctx } = home;
+const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
+const { ctx } = app;
 
 const open = async (keys = ["tp_a"]): Promise<GatewayShop> => {
-  const shop = await gatewayShop(home);
+  const shop = await gatewayShop(app);
   for (const key of keys) await shop.account(key);
   return shop;
 };
@@ -91,9 +91,9 @@ describe("a payment through a gateway", () => {
     const { order } = await shop.order();
     const { project_id, livemode } = shop.tenant;
     const claim = (): Claim => ({ project_id, livemode, method: "POST", path: "/pay", key: "k-1", fingerprint: "f", replayed: false, used: false });
-    const first = await start(shop, order.id, { on: narrow(ctx, { claim: claim() }, home.database) });
+    const first = await start(shop, order.id, { on: narrow(ctx, { claim: claim() }, app.database) });
     const before = gateway.calls.length;
-    const again = narrow(ctx, { claim: claim() }, home.database);
+    const again = narrow(ctx, { claim: claim() }, app.database);
     expect(JSON.stringify(await start(shop, order.id, { on: again }))).toBe(JSON.stringify(first));
     expect(again.claim?.replayed).toBe(true);
     expect(gateway.calls).toHaveLength(before);
@@ -127,7 +127,7 @@ describe("a payment through a gateway", () => {
   });
 
   test("passes over an account whose breaker is open, without asking it", async () => {
-    const shop = await gatewayShop(home);
+    const shop = await gatewayShop(app);
     const down = await shop.account("tp_down");
     await shop.account("tp_up");
     await breakerOpen(down);
@@ -139,7 +139,7 @@ describe("a payment through a gateway", () => {
   });
 
   test("whose only account has its breaker open is refused for now, and opens no session", async () => {
-    const shop = await gatewayShop(home);
+    const shop = await gatewayShop(app);
     await breakerOpen(await shop.account("tp_down"));
     const { order } = await shop.order();
     await expect(start(shop, order.id)).rejects.toMatchObject({ status: 503, code: "service_unavailable" });
@@ -147,7 +147,7 @@ describe("a payment through a gateway", () => {
   });
 
   test("without an account is refused", async () => {
-    const shop = await gatewayShop(home);
+    const shop = await gatewayShop(app);
     const { order } = await shop.order();
     await expect(start(shop, order.id)).rejects.toMatchObject({ code: "gateway_not_configured" });
     expect(await sessions(shop, order.id)).toEqual([]);
@@ -185,8 +185,8 @@ describe("an answer that is lost", () => {
     const { order } = await shop.order();
     gateway.fault("create", { kind: "unknown_outcome" });
     await expect(start(shop, order.id)).rejects.toMatchObject({ code: "gateway_timeout" });
-    home.clock.advance(301_000);
-    await askDue(home);
+    app.clock.advance(301_000);
+    await askDue(app);
     expect(await sessions(shop, order.id)).toMatchObject([{ status: "failed", failure_code: "not_created" }]);
     expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.failed"]);
   });
@@ -222,8 +222,8 @@ describe("a process that is killed", () => {
     await expect(start(shop, order.id, { on: killedAfterCreate() })).rejects.toThrow("killed");
     const [session] = await sessions(shop, order.id);
     gateway.pay(session?.id ?? "");
-    home.clock.advance(301_000);
-    await askDue(home);
+    app.clock.advance(301_000);
+    await askDue(app);
     expect(await findOrderRow(ctx.db, shop.tenant, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900 });
   });
 });
@@ -285,7 +285,7 @@ test("a payment whose order is paid in another way is closed at its provider", a
   await simulatePayment(ctx, shop.tenant, { order_id: order.id });
   const second = await shop.started();
   await simulatePayment(ctx, shop.tenant, { order_id: second.order.id, outcome: "expire" });
-  await askDue(home);
+  await askDue(app);
   expect(gateway.payments.get(second.session.id)).toMatchObject({ state: "canceled" });
   expect(await findGatewayPayment(ctx.db, shop.tenant, second.session.id)).toMatchObject({ status: "done" });
   expect(gateway.payments.get(session.id)).toMatchObject({ state: "canceled" });

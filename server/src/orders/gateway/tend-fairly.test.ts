@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { createPaymentTender } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] } });
+const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
 /** As many as a process asks about at once. */
 const atOnce = 32;
 
 test("a provider that leaves one project's questions unanswered keeps no other project's waiting", async () => {
-  const [stuck, other] = [await gatewayShop(home), await gatewayShop(home)];
+  const [stuck, other] = [await gatewayShop(app), await gatewayShop(app)];
   await stuck.account("tp_stuck");
   await other.account("tp_other");
   const waiting = new Set<string>();
@@ -20,15 +20,15 @@ test("a provider that leaves one project's questions unanswered keeps no other p
   const answered = Promise.withResolvers<void>();
   gateway.meanwhile = (_verb, reference) => (waiting.has(reference) ? answered.promise : undefined);
   const asked = (wanted: (reference: string) => boolean) => gateway.calls.filter(({ verb, reference }) => verb === "query" && wanted(reference)).length;
-  home.clock.advance(300_000);
+  app.clock.advance(300_000);
   const tender = createPaymentTender();
-  for (let begun = 1; begun > 0; ) begun = await tender.run(home.ctx);
+  for (let begun = 1; begun > 0; ) begun = await tender.run(app.ctx);
   const ofStuck = (reference: string) => waiting.has(reference);
   await eventually("as many are asked about as is possible", () => asked(ofStuck) >= atOnce && asked((reference) => reference === session.id) === 1);
   expect(asked(ofStuck), "the rest of the first one's has to wait").toBe(atOnce);
   answered.resolve();
   await tender.idle();
-  for (let begun = 1; begun > 0; await tender.idle()) begun = await tender.run(home.ctx);
+  for (let begun = 1; begun > 0; await tender.idle()) begun = await tender.run(app.ctx);
   expect(asked(ofStuck)).toBe(waiting.size);
-  await tender.finish(home.ctx);
+  await tender.finish(app.ctx);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { watchPayments } from "#orders/index.ts";
 import { createLeaseNames } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
@@ -17,15 +17,15 @@ import { paymentQueue, updateAsked, updateLeasedPayments } from "./queue.sql.ts"
 import { reviveGatewayPayments } from "./tend-payments.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] } });
-const { ctx, clock } = home;
+const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
+const { ctx, clock } = app;
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
 const open = async (): Promise<GatewayShop> => {
-  const shop = await gatewayShop(home);
+  const shop = await gatewayShop(app);
   await shop.account("tp_a");
   return shop;
 };
@@ -44,7 +44,7 @@ test("a payment that nobody tells of is asked about after 5 minutes, an hour, an
     clock.advance((minutes - now) * minute);
     now = minutes;
     const before = asksOf(session.id);
-    await askDue(home);
+    await askDue(app);
     if (asksOf(session.id) > before) asked.push(minutes);
   }
   expect(asked).toEqual([5, 65, 65 + dayMinutes, 65 + 2 * dayMinutes]);
@@ -58,7 +58,7 @@ describe("an open page", () => {
     for (let second = 0; second <= 120; second += 1) {
       if (second % 20 === 0) await watchPayments(ctx, [order]);
       const before = asksOf(session.id);
-      await askDue(home);
+      await askDue(app);
       if (asksOf(session.id) > before) asked.push(second);
       clock.advance(1_000);
     }
@@ -69,12 +69,12 @@ describe("an open page", () => {
   test("sees a payment that no callback told of", async () => {
     const shop = await open();
     const { order, token, session } = await shop.started();
-    expect((await home.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ state: "pay" });
+    expect((await app.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ state: "pay" });
     gateway.pay(session.id);
     clock.advance(1_500);
-    await askDue(home);
+    await askDue(app);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
-    expect((await home.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ state: "paid" });
+    expect((await app.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ state: "paid" });
   });
 });
 
@@ -85,7 +85,7 @@ describe("before an order expires", () => {
     clock.advance(601_000);
     await expireDue(ctx);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
-    await askDue(home);
+    await askDue(app);
     expect(gateway.payments.get(session.id)).toMatchObject({ state: "canceled" });
     expect(await sessionOf(shop, session.id)).toMatchObject({ status: "expired" });
     await expireDue(ctx);
@@ -97,7 +97,7 @@ describe("before an order expires", () => {
     const { order, session } = await shop.started({ expires_in: 600 });
     clock.advance(601_000);
     gateway.pay(session.id);
-    await askDue(home);
+    await askDue(app);
     await expireDue(ctx);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [] });
   });
@@ -108,7 +108,7 @@ describe("before an order expires", () => {
     clock.advance(601_000);
     for (let times = 0; times < 5; times += 1) {
       gateway.fault("close", { kind: "unavailable", of: session.id });
-      await askDue(home);
+      await askDue(app);
       await expireDue(ctx);
       expect(await orderOf(shop, order.id)).toMatchObject({ status: times < 4 ? "unpaid" : "expired" });
       clock.advance(day);
@@ -131,7 +131,7 @@ describe("before an order expires", () => {
     clock.advance(601_000);
     for (let times = 0; times < 5; times += 1, clock.advance(day)) {
       gateway.fault("close", { kind: "unavailable", of: session.id });
-      await askDue(home);
+      await askDue(app);
     }
     const caseOf = async () => (await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} })).rows.at(-1);
     const exception_id = (await caseOf())?.id ?? "";
@@ -175,7 +175,7 @@ describe("before an order expires", () => {
     clock.advance(601_000);
     for (let times = 0; times < 5; times += 1, clock.advance(day)) {
       gateway.fault("close", { kind: "unavailable", of: session.id });
-      await askDue(home);
+      await askDue(app);
     }
     const [exception] = (await listExceptions(ctx, shop.tenant, { limit: 1, filters: {} })).rows;
     expect(await resolveException(ctx, shop.tenant, { exception_id: exception?.id ?? "", action: "ignore" })).toMatchObject({ status: "resolved" });
@@ -188,15 +188,15 @@ describe("before an order expires", () => {
     const { order, session } = await shop.started({ expires_in: 600 });
     gateway.change(session.id, { state: "processing" });
     clock.advance(6 * minute);
-    await askDue(home);
+    await askDue(app);
     for (let days = 0; days < 29; days += 1, clock.advance(day)) {
-      await askDue(home);
+      await askDue(app);
       await expireDue(ctx);
     }
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
     gateway.pay(session.id);
     clock.advance(day);
-    await askDue(home);
+    await askDue(app);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
   });
 });
@@ -205,15 +205,15 @@ test("several workers at once ask about each payment once", async () => {
   const shop = await open();
   const started = await Promise.all(Array.from({ length: 12 }, () => shop.started()));
   clock.advance(6 * minute);
-  await Promise.all([askDue(home), askDue(home), askDue(home)]);
+  await Promise.all([askDue(app), askDue(app), askDue(app)]);
   expect(started.map(({ session }) => asksOf(session.id))).toEqual(started.map(() => 1));
 });
 
-const worlds = await gatewayShop(home);
+const worlds = await gatewayShop(app);
 await worlds.account("tp_queue");
 
 queueContract({
-  home,
+  app,
   queue: paymentQueue,
   leaseMs: 60_000,
   crowd: 120,

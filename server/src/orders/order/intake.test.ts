@@ -1,19 +1,19 @@
 import { expect, it } from "vitest";
 import { type Database, narrow, openDatabase } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { intakeContract } from "#test/support/queues/intake-contract.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { createOrder } from "./create-order.ts";
 
-const home = await house();
+const app = await testApp();
 const input = { amount_minor: 100, currency: "CNY" };
 const stored = async ({ project_id }: { project_id: string }) =>
-  (await runStatement<{ id: string }>(home.ctx.db, "select id from orders where project_id = ?", project_id)).map(({ id }) => id);
+  (await runStatement<{ id: string }>(app.ctx.db, "select id from orders where project_id = ?", project_id)).map(({ id }) => id);
 
 intakeContract({
-  home,
+  app,
   path: "/orders",
   isGrouped: true,
   take: async (ctx, tenant, name) => (await createOrder(ctx, tenant, { ...input, description: name })).order.id,
@@ -22,18 +22,18 @@ intakeContract({
 });
 
 it("answers an order although it was canceled before its lost COMMIT is looked up", async () => {
-  const [tenant, before] = [await home.tenant(), await home.tenant()];
-  const proxy = await startDatabaseProxy(home.url);
+  const [tenant, before] = [await app.tenant(), await app.tenant()];
+  const proxy = await startDatabaseProxy(app.url);
   const cut = openDatabase({ url: proxy.url, max: 4, shared: 0, applicationName: "intake-canceled" });
   let isLost = false;
   const database: Database = {
     ...cut,
     async transact(work, claim) {
-      if (isLost && proxy.mode === "pass") for (const order_id of await stored(tenant)) await cancelOrder(home.ctx, tenant, { order_id });
+      if (isLost && proxy.mode === "pass") for (const order_id of await stored(tenant)) await cancelOrder(app.ctx, tenant, { order_id });
       return cut.transact(work, claim);
     },
   };
-  const own = narrow({ ...home.ctx, db: cut.db }, {}, database);
+  const own = narrow({ ...app.ctx, db: cut.db }, {}, database);
   try {
     await createOrder(own, before, input);
     isLost = true;
@@ -47,10 +47,10 @@ it("answers an order although it was canceled before its lost COMMIT is looked u
 });
 
 it("takes a project's order before most of another's flood", async () => {
-  const [loud, quiet] = [await home.tenant(), await home.tenant()];
+  const [loud, quiet] = [await app.tenant(), await app.tenant()];
   let taken = 0;
-  const flood = Array.from({ length: 400 }, () => createOrder(home.ctx, loud, input).then(() => (taken += 1)));
-  await createOrder(home.ctx, quiet, input);
+  const flood = Array.from({ length: 400 }, () => createOrder(app.ctx, loud, input).then(() => (taken += 1)));
+  await createOrder(app.ctx, quiet, input);
   // Groups of 64: those in progress, and the next.
   expect(taken).toBeLessThanOrEqual(256);
   await Promise.all(flood);

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { indexesOf } from "#test/support/database/explain.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { insertManyOrders } from "#test/support/payments/many-orders.sql.ts";
 import { listOrders } from "./find-order.ts";
 import { listOrderRows } from "./list.sql.ts";
 
-const home = await house();
-const tenant = await home.tenant();
-const { db } = home.ctx;
-await home.asSuperuser((own) => insertManyOrders(own, tenant, { count: 10_000, until: home.clock.now() }));
+const app = await testApp();
+const tenant = await app.tenant();
+const { db } = app.ctx;
+await app.asSuperuser((own) => insertManyOrders(own, tenant, { count: 10_000, until: app.clock.now() }));
 
 const index = "orders_by_metadata";
 const plan = (metadata: Record<string, string>, cut: { limit: number } | null) => indexesOf(db, listOrderRows(db, tenant, { filters: { metadata }, cut }));
@@ -18,7 +18,7 @@ test("a metadata value that few orders have is found by the index of metadata, o
     expect(await plan(metadata, { limit: 20 })).toContain(index);
     expect(await plan(metadata, null)).toContain(index);
   }
-  expect((await listOrders(home.ctx, tenant, { limit: 20, total: true, filters: { metadata: { cart: "17" } } })).total_count).toBe(1);
+  expect((await listOrders(app.ctx, tenant, { limit: 20, total: true, filters: { metadata: { cart: "17" } } })).total_count).toBe(1);
 });
 
 test("a value that nearly all have is read in the order of the list", async () => {

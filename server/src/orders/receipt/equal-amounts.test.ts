@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { bookFaults, type ReceiptShop, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { recordReceipts } from "./record-receipt.ts";
 
-const home = await house();
-const { ctx } = home;
-const shopWith = receiptShops(home);
+const app = await testApp();
+const { ctx } = app;
+const shopWith = receiptShops(app);
 const statuses = async (shop: ReceiptShop, ids: string[]) =>
-  Promise.all(ids.map(async (id) => (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${id}`)).body));
+  Promise.all(ids.map(async (id) => (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${id}`)).body));
 const rows = (amount_minor: number, count: number) =>
   Array.from({ length: count }, () => ({
     channel: "wechat" as const,
@@ -31,7 +31,7 @@ test("three approvals and three receipts of one amount close as a set: none is a
   expect(shown.map((one) => [one.status, one.payment_session_id])).toEqual(shown.map(() => ["linked", null]));
   expect((await shop.order(orders[0]?.order_id ?? "")).received).toBe(5123);
   expect(await shop.cases()).toEqual([]);
-  expect(await bookFaults(home)).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
 });
 
 test("in either order of arrival, and one after the other as well as all at once", async () => {
@@ -112,7 +112,7 @@ test("what two sources tell of income that nobody was asked for is paired where 
       )
     ).map((one) => one.status),
   ).toEqual(["unmatched", "unmatched", "unmatched"]);
-  expect(await bookFaults(home)).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
 });
 
 test("a statement's row whose own notification is known is not the money of a payment that another notification showed", async () => {
@@ -121,7 +121,7 @@ test("a statement's row whose own notification is known is not the money of a pa
   await shop.approve(order_id);
   const told = (occurred_at: Date) => shop.receipt({ amount_minor: 9923, source: "listener", external_id: null, occurred_at });
   const [firstAt, secondAt] = [ctx.now(), new Date(ctx.now().getTime() + 20 * 60_000)];
-  home.clock.advance(30 * 60_000);
+  app.clock.advance(30 * 60_000);
   expect((await told(firstAt)).outcome).toBe("linked");
   const second = await told(secondAt);
   expect(second.outcome).not.toBe("linked");
@@ -137,5 +137,5 @@ test("a statement's row whose own notification is known is not the money of a pa
   expect(earlier?.outcome).toBe("linked");
   const shown = await statuses(shop, [second.receipt.id, later?.receipt.id ?? "", earlier?.receipt.id ?? ""]);
   expect(shown.map((one) => one.status)).toEqual(["linked", "unmatched", "linked"]);
-  expect(await bookFaults(home)).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
 });

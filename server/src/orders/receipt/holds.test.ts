@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { putProfile } from "#collection/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { alipayCode } from "#test/support/payments/pay-shop.ts";
 import { bookFaults, type ReceiptShop, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { expireDue } from "../order/expire-due.ts";
@@ -11,13 +11,13 @@ import { findPayment } from "../session/find-payment.ts";
 import { reportPayment } from "../session/report-payment.ts";
 import { withdrawReport } from "../session/withdraw-report.ts";
 
-const home = await house();
-const { ctx, clock } = home;
-const shopWith = receiptShops(home);
+const app = await testApp();
+const { ctx, clock } = app;
+const shopWith = receiptShops(app);
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-const booksBalance = async () => expect(await bookFaults(home)).toEqual([]);
+const booksBalance = async () => expect(await bookFaults(app)).toEqual([]);
 const pass = async (ms: number) => {
   clock.advance(ms);
   while ((await expireDue(ctx)) > 0);

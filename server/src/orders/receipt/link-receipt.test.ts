@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { listWallets } from "#ledger/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { bookFaults, type ReceiptShop, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
@@ -11,10 +11,10 @@ import { simulatePayment } from "../settle/simulate-payment.ts";
 import { linkReceipt } from "./link-receipt.ts";
 import { ignoreReceipt, unlinkReceipt } from "./undo-receipt.ts";
 
-const home = await house();
-const { ctx } = home;
-const shopWith = receiptShops(home);
-const booksBalance = async () => expect(await bookFaults(home)).toEqual([]);
+const app = await testApp();
+const { ctx } = app;
+const shopWith = receiptShops(app);
+const booksBalance = async () => expect(await bookFaults(app)).toEqual([]);
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => "done",
@@ -28,7 +28,7 @@ test("a receipt whose number was booked with another amount is refused, and goes
   const { receipt } = await shop.receipt({ amount_minor: first.payable - 1000, external_id: "4200000901" });
   for (const order_id of [second.order_id, first.order_id])
     expect(await codeOf(linkReceipt(ctx, shop, { receipt_id: receipt.id, order_id }))).toBe("review_exists");
-  const shown = await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${receipt.id}`);
+  const shown = await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${receipt.id}`);
   expect(shown.body).toMatchObject({ status: "unmatched", order_id: null });
   expect((await shop.order(second.order_id)).status).toBe("unpaid");
   await booksBalance();
@@ -81,7 +81,7 @@ test("the typed number of a receipt that was set aside links it", async () => {
   await ignoreReceipt(ctx, shop, { receipt_id: receipt.id, reason: "a friend's" });
   const { order_id } = await shop.paying(8100);
   await reviewOrder(ctx, shop, { order_id, decision: "approve", received_amount_minor: 8100, external_transaction_id: "4200000444" });
-  const shown = await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${receipt.id}`);
+  const shown = await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${receipt.id}`);
   expect(shown.body).toMatchObject({ status: "linked", order_id });
   await booksBalance();
 });
@@ -101,7 +101,7 @@ test.each(["unfinished", "refunded", "partly_refunded"] as const)(
 
 describe("the order of a receipt is told", () => {
   const orderOf = async (shop: ReceiptShop, id: string) =>
-    (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${id}`)).body.order_id as string | null;
+    (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${id}`)).body.order_id as string | null;
   const unpaid = async (shop: ReceiptShop, amount_minor: number) => (await createOrder(ctx, shop, { amount_minor, currency: "CNY" })).order.id;
   const caseOf = async (shop: ReceiptShop) => (await listExceptions(ctx, shop, { limit: 1, filters: { status: ["open"] } })).rows[0]?.id ?? "";
 

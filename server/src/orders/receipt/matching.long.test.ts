@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
-import { house } from "#test/support/house/house.ts";
-import { chosenSeed, playHouseHistories } from "#test/support/matching/play-histories.ts";
+import { testApp } from "#test/support/app/test-app.ts";
+import { chosenSeed, playHistories } from "#test/support/matching/play-histories.ts";
 import { auditBooks } from "../audit-books.ts";
 
-const home = await house();
+const app = await testApp();
 
 test("in 1 000 histories on PostgreSQL nobody's money pays a stranger's order, whoever did what was asked needs no person, and holds last as promised", async () => {
   const seed = chosenSeed();
-  const report = await playHouseHistories(home, { histories: 1_000, seed, steps: 40 });
+  const report = await playHistories(app, { histories: 1_000, seed, steps: 40 });
   console.info(`MATCHING_SEED=${seed}: ${JSON.stringify({ ...report, faults: report.faults.length })}`);
   expect(report.faults).toEqual([]);
   expect(report.owed).toBeGreaterThan(report.histories);
-  expect(await auditBooks(home.ctx)).toEqual([]);
-  expect((await auditLedger(home.ctx)).faults).toEqual([]);
+  expect(await auditBooks(app.ctx)).toEqual([]);
+  expect((await auditLedger(app.ctx)).faults).toEqual([]);
 });

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
-import { chosenSeed, playHouseHistories } from "#test/support/matching/play-histories.ts";
+import { testApp } from "#test/support/app/test-app.ts";
+import { chosenSeed, playHistories } from "#test/support/matching/play-histories.ts";
 import { auditBooks } from "../audit-books.ts";
 
-const home = await house();
+const app = await testApp();
 
 test("on PostgreSQL too nobody's money pays a stranger's order, whoever did what was asked needs no person, holds last as promised, and the books agree", async () => {
   const seed = chosenSeed();
-  const report = await playHouseHistories(home, { histories: 8, seed, steps: 30 });
+  const report = await playHistories(app, { histories: 8, seed, steps: 30 });
   console.info(`MATCHING_SEED=${seed}: ${JSON.stringify({ ...report, faults: report.faults.length })}`);
   expect(report.faults).toEqual([]);
   expect(report.transfers).toBeGreaterThan(8);
-  expect(await auditBooks(home.ctx)).toEqual([]);
+  expect(await auditBooks(app.ctx)).toEqual([]);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { previewReceipts } from "./preview-receipts.ts";
 import { type ReceiptInput, recordReceipts } from "./record-receipt.ts";
 
-const home = await house();
-const { ctx } = home;
-const shopWith = receiptShops(home);
+const app = await testApp();
+const { ctx } = app;
+const shopWith = receiptShops(app);
 
 test("a preview says what applying then does, in any order of rows, and writes nothing", async () => {
   const shop = await shopWith({ mode: "unique_amount" }, { ignore_rules: [{ field: "type", text: "红包" }] });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { updateReceipt } from "#collection/index.ts";
 import { listTransactions, listWallets } from "#ledger/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { settle } from "../settle/settle.ts";
 
-const home = await house();
-const { ctx } = home;
-const shopWith = receiptShops(home);
+const app = await testApp();
+const { ctx } = app;
+const shopWith = receiptShops(app);
 
 test("a red packet, a friend's transfer and a share of a bill are receipts that wait, in no books and in no event", async () => {
   const shop = await shopWith({ mode: "unique_amount" });
@@ -20,9 +20,9 @@ test("a red packet, a friend's transfer and a share of a bill are receipts that 
     expect(await shop.receipt({ amount_minor, kind })).toMatchObject({ receipt: { status: "unmatched", exception_id: null } });
   expect(await shop.cases()).toEqual([]);
   expect((await listTransactions(ctx, shop, { limit: 10 }))?.data).toEqual([]);
-  const events = (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/events?limit=100`)).body.data as { event: string }[];
+  const events = (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/events?limit=100`)).body.data as { event: string }[];
   expect(events.filter(({ event }) => event.startsWith("transaction") || event === "payment.exception")).toEqual([]);
-  expect(await bookFaults(home)).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
 });
 
 test("the merchant's rules set income aside by kind, payer and word, but never money with a mark of ours", async () => {
@@ -55,7 +55,7 @@ test("the merchant's rules set income aside by kind, payer and word, but never m
 
 test("private income that an earlier version booked in suspense leaves it in bulk, by reversals, and its numbers may be booked again", async () => {
   const shop = await shopWith({ mode: "exact" });
-  const api = home.api(shop.key);
+  const api = app.api(shop.key);
   const ids: string[] = [];
   for (const amount_minor of [888, 520]) {
     const { receipt } = await shop.receipt({ amount_minor });
@@ -71,12 +71,12 @@ test("private income that an earlier version booked in suspense leaves it in bul
   expect(answer).toMatchObject({ status: 200, body: { done: 2, refused: 0 } });
   expect((await listWallets(ctx, shop, { limit: 1 }))?.data).toMatchObject([{ balance_minor: 0, pending_minor: 0 }]);
   expect(await shop.cases()).toEqual([]);
-  expect(await bookFaults(home)).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
   const { order_id } = await shop.paying(888);
   await api.post(`/api/v1/projects/${shop.project_id}/receipts/${ids[0]}/unlink`, {});
   expect((await api.post(`/api/v1/projects/${shop.project_id}/receipts/${ids[0]}/link`, { order_id })).body).toMatchObject({ status: "matched" });
   expect(await shop.order(order_id)).toMatchObject({ status: "paid", received: 888 });
-  expect(await bookFaults(home)).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
 });
 
 test("what was refunded, or is not there yet, never settles and is shown with its order", async () => {

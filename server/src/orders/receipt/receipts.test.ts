@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { listWallets } from "#ledger/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { createOrder } from "../order/create-order.ts";
 import { expireDue } from "../order/expire-due.ts";
@@ -8,10 +8,10 @@ import { reviewOrder } from "../review/review-order.ts";
 import { reportPayment } from "../session/report-payment.ts";
 import { matchWaitingReceipts } from "./record-receipt.ts";
 
-const home = await house();
-const { ctx, clock } = home;
-const shopWith = receiptShops(home);
-const booksBalance = async () => expect(await bookFaults(home)).toEqual([]);
+const app = await testApp();
+const { ctx, clock } = app;
+const shopWith = receiptShops(app);
+const booksBalance = async () => expect(await bookFaults(app)).toEqual([]);
 const expireAll = async () => {
   for (let expired = 1; expired > 0; ) expired = await expireDue(ctx);
 };
@@ -179,7 +179,7 @@ test("of income that nobody was asked for, two sources that tell of one transfer
     const shop = await shopWith({ mode: "exact" });
     const told = await Promise.all([shop.receipt({ amount_minor: 4200 }), shop.receipt({ amount_minor: 4200, source: "listener", external_id: null })]);
     const statuses = await Promise.all(
-      told.map(async ({ receipt }) => (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${receipt.id}`)).body.status),
+      told.map(async ({ receipt }) => (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${receipt.id}`)).body.status),
     );
     expect(statuses).toEqual(["unmatched", "linked"]);
     expect(await shop.cases()).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { listTransactions, type Transaction } from "#ledger/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { findFigures } from "../figures/find-figures.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
@@ -8,10 +8,10 @@ import { expireDue } from "../order/expire-due.ts";
 import { listOrderEvents } from "../order/list-parts.ts";
 import { reviewOrder } from "../review/review-order.ts";
 
-const home = await house();
-const { ctx, clock } = home;
-const shopWith = receiptShops(home);
-const booksBalance = async () => expect(await bookFaults(home)).toEqual([]);
+const app = await testApp();
+const { ctx, clock } = app;
+const shopWith = receiptShops(app);
+const booksBalance = async () => expect(await bookFaults(app)).toEqual([]);
 
 describe("who is asked what", () => {
   test("two orders of one price are asked for two amounts, neither of them the price, and each receipt pays its own", async () => {
@@ -95,7 +95,7 @@ describe("who is asked what", () => {
     expect((await shop.receipt(row)).receipt).toMatchObject({ status: "matched", booked_project_id: other.project_id });
     expect(await other.receipt(row)).toMatchObject({ created: false });
     expect([(await shop.order(here.order_id)).status, (await other.order(there.order_id)).status]).toEqual(["unpaid", "paid"]);
-    const seen = (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts`)).body.data[0];
+    const seen = (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts`)).body.data[0];
     expect(seen).toMatchObject({ status: "matched", elsewhere: true, payment_session_id: null });
     await booksBalance();
   });
@@ -166,7 +166,7 @@ describe("codes in notes", () => {
     expect(await shop.cases()).toEqual([{ kind: "mismatch", order_id, amount_minor: 8500, transaction_id: null }]);
     expect(await shop.order(order_id)).toEqual({ status: "unpaid", flags: [], received: 0 });
     await booksBalance();
-    const api = home.api(shop.key);
+    const api = app.api(shop.key);
     const [{ id }] = (await api.get(`/api/v1/projects/${shop.project_id}/exceptions?status=open`)).body.data;
     const accept = (more: object) =>
       api.post(`/api/v1/projects/${shop.project_id}/exceptions/${id}/resolve`, { action: "accept", note: "the rest in cash", ...more });
@@ -223,7 +223,7 @@ describe("transfer numbers", () => {
     const [own, other] = [await shop.paying(2900), await shop.paying(2900)];
     const [first, second] = [await shop.receipt({ amount_minor: 2900, external_id: "1000777A" }), await shop.receipt({ amount_minor: 2900 })];
     await shop.approve(own.order_id, "1000777a ");
-    const api = home.api(shop.key);
+    const api = app.api(shop.key);
     const read = async (id: string) => (await api.get(`/api/v1/projects/${shop.project_id}/receipts/${id}`)).body;
     expect(await read(first.receipt.id)).toMatchObject({ status: "linked", external_id: "1000777A" });
     expect(await read(second.receipt.id)).toMatchObject({ status: "unmatched" });

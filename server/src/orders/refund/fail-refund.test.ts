@@ -1,29 +1,29 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
-import { house } from "#test/support/house/house.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
 import { failRefund, type RefundFailure } from "./fail-refund.ts";
 import { refundOrder } from "./refund-order.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
-const { ctx, clock } = home;
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx, clock } = app;
 const person = { ...ctx, actor: { kind: "person" as const, id: "usr_looked" } };
 const dayMs = 86_400_000;
 
 let shop: RefundShop;
 beforeEach(async () => {
   gateway.refundsBegin = {};
-  shop = await refundShop(home, gateway);
+  shop = await refundShop(app, gateway);
 });
 
 const booksBalance = async () => {
-  expect(await bookFaults(home)).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
 };
 const fail = (refund_id: string, more: Partial<RefundFailure> = {}, by = person) =>
@@ -37,7 +37,7 @@ const refused = (attempt: Promise<unknown>) =>
 const silence = async (id: string, days = 6) => {
   for (let day = 0; day < days; day += 1, clock.advance(dayMs)) {
     gateway.fault("query_refund", { kind: "unavailable", of: id });
-    await askDueRefunds(home);
+    await askDueRefunds(app);
   }
 };
 /** A refund whose answer was lost, and that its provider never says anything of. `after`: the provider has made it. */
@@ -65,7 +65,7 @@ describe("a refund of which its provider never says what became of it", () => {
     );
     expect(audits).toMatchObject([{ actor_id: "usr_looked", detail: { note: "it is not in the provider's list" } }]);
     clock.advance(40 * dayMs);
-    await askDueRefunds(home);
+    await askDueRefunds(app);
     expect(gateway.calls.filter(({ reference }) => reference === id)).toHaveLength(asked);
     expect(await refundOrder(ctx, shop.tenant, { order_id: order.id, method: "manual" })).toMatchObject({ amount_minor: 9_900 });
     await booksBalance();
@@ -76,7 +76,7 @@ describe("a refund of which its provider never says what became of it", () => {
     await silence(id);
     await fail(id);
     const { headers, payload } = gateway.refundCallback(id);
-    for (let time = 0; time < 2; time += 1) await home.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
+    for (let time = 0; time < 2; time += 1) await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
     expect(await shop.refunds(order.id)).toMatchObject([
       { status: "succeeded", amount_minor: 900 },
       { id, status: "failed" },
@@ -110,7 +110,7 @@ describe("a refund of which its provider never says what became of it", () => {
   test("has its case closed once the provider says so after all", async () => {
     const { order, id } = await unknown({ after: true });
     await silence(id);
-    await askDueRefunds(home);
+    await askDueRefunds(app);
     expect(await shop.refunds(order.id)).toMatchObject([{ id, status: "succeeded" }]);
     expect(await shop.cases()).toMatchObject([{ status: "resolved", resolution: "released" }]);
   });
@@ -127,10 +127,10 @@ describe("nobody ends a refund that a provider makes", () => {
     const { id } = await unknown({ after: true });
     await silence(id);
     gateway.changeRefund(id, { state: "pending" });
-    await askDueRefunds(home);
+    await askDueRefunds(app);
     expect(await refused(fail(id))).toBe("order_state_conflict");
     clock.advance(31 * dayMs);
-    await askDueRefunds(home);
+    await askDueRefunds(app);
     expect(await fail(id)).toMatchObject({ status: "failed" });
   });
 
@@ -151,7 +151,7 @@ describe("nobody ends a refund that a provider makes", () => {
     await silence(id);
     const seen: (string | null)[] = [];
     gateway.meanwhile = async (verb) => void (verb === "query_refund" && seen.push(await refused(fail(id))));
-    await askDueRefunds(home);
+    await askDueRefunds(app);
     gateway.meanwhile = null;
     expect(seen).toEqual(["order_state_conflict"]);
     expect(await shop.refunds(order.id)).toMatchObject([{ id, status: "succeeded" }]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { auditLedger, listTransactions, listWallets } from "#ledger/index.ts";
 import { newId } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { settleMoney } from "#test/support/payments/settle-money.ts";
@@ -18,13 +18,13 @@ import { failRefund } from "./fail-refund.ts";
 import { listOrderRefunds, listRefunds } from "./list-refunds.ts";
 import { type RefundInput, refundOrder } from "./refund-order.ts";
 
-const home = await house();
-const { ctx } = home;
-const shop = await payShop(home);
+const app = await testApp();
+const { ctx } = app;
+const shop = await payShop(app);
 const { tenant } = shop;
 
 const booksBalance = async () => {
-  expect(await bookFaults(home)).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
 };
 const paid = async (amount_minor = 9900, outcome: "paid" | "overpaid" | "underpaid" = "paid") => {
@@ -44,7 +44,7 @@ const eventsOf = async (order_id: string) => (await listOrderEvents(ctx, tenant,
 
 describe("a refund", () => {
   test("of all that an order received leaves it paid, and takes the money out of its wallet", async () => {
-    const own = await payShop(home);
+    const own = await payShop(app);
     const { order } = await own.order({ amount_minor: 5000 });
     await simulatePayment(ctx, own.tenant, { order_id: order.id });
     const made = await refundOrder(ctx, own.tenant, {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { newId } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { createOrder } from "../order/create-order.ts";
@@ -14,13 +14,13 @@ import { reviewOrder } from "../review/review-order.ts";
 import { simulatePayment } from "../settle/simulate-payment.ts";
 import { type PaymentReversal, reversePayment } from "./reverse-payment.ts";
 
-const home = await house();
-const { ctx } = home;
-const shopWith = receiptShops(home);
+const app = await testApp();
+const { ctx } = app;
+const shopWith = receiptShops(app);
 const shop = await shopWith({ mode: "exact" });
 
 const booksBalance = async () => {
-  expect(await bookFaults(home)).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
 };
 const anOrder = async (amount_minor = 5000) => (await createOrder(ctx, shop, { amount_minor, currency: "CNY" })).order.id;

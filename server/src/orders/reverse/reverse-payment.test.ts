@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { findReceipt } from "#collection/index.ts";
 import { auditLedger, listWallets } from "#ledger/index.ts";
 import { newId } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
@@ -21,13 +21,13 @@ import { simulatePayment } from "../settle/simulate-payment.ts";
 import { submitVoucher } from "../voucher/submit-voucher.ts";
 import { type PaymentReversal, reversePayment } from "./reverse-payment.ts";
 
-const home = await house();
-const { ctx } = home;
-const shopWith = receiptShops(home);
+const app = await testApp();
+const { ctx } = app;
+const shopWith = receiptShops(app);
 const shop = await shopWith({ mode: "exact" });
 
 const booksBalance = async () => {
-  expect(await bookFaults(home)).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
 };
 const anOrder = async (amount_minor = 5000) => (await createOrder(ctx, shop, { amount_minor, currency: "CNY" })).order.id;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { auditBooks } from "../audit-books.ts";
 import { createOrder } from "../order/create-order.ts";
 import { recordReceipt } from "../receipt/record-receipt.ts";
@@ -10,7 +10,7 @@ import { submitVoucher } from "../voucher/submit-voucher.ts";
 import type { ReviewInput } from "./review-input.ts";
 import { reviewOrder } from "./review-order.ts";
 
-const { ctx, tenant, api: apiFor } = await house();
+const { ctx, tenant, api: apiFor } = await testApp();
 const shop = await tenant();
 
 async function reported() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
@@ -14,11 +14,11 @@ import { submitVoucher } from "../voucher/submit-voucher.ts";
 import type { ReviewInput } from "./review-input.ts";
 import { reviewOrder } from "./review-order.ts";
 
-const home = await house();
-const { ctx } = home;
-const shopWith = receiptShops(home);
+const app = await testApp();
+const { ctx } = app;
+const shopWith = receiptShops(app);
 const shop = await shopWith({ mode: "exact" });
-const booksBalance = async () => expect(await bookFaults(home)).toEqual([]);
+const booksBalance = async () => expect(await bookFaults(app)).toEqual([]);
 const anOrder = async (amount_minor = 5000) => (await createOrder(ctx, shop, { amount_minor, currency: "CNY" })).order.id;
 const approve = (order_id: string, input: Partial<ReviewInput> = {}) => reviewOrder(ctx, shop, { order_id, decision: "approve", ...input });
 const openCase = async (order_id: string) => (await listExceptions(ctx, shop, { limit: 9, filters: { order_id, status: ["open"] } })).rows[0];
@@ -106,7 +106,7 @@ describe("what the order was asked for before a part payment", () => {
     await resolveException(ctx, own, { exception_id: (await listExceptions(ctx, own, { limit: 1, filters: {} })).rows[0]?.id ?? "", action: "ignore" });
     expect(part).toMatchObject({ kind: "underpaid" });
     expect(await restart()).toMatchObject({ remark_code: asked.code, payable_amount_minor: 5000 });
-    home.clock.advance(45 * 60_000);
+    app.clock.advance(45 * 60_000);
     expect(await restart()).toMatchObject({ remark_code: asked.code, payable_amount_minor: 5000 });
     await own.receipt({ amount_minor: 5000, remark: asked.code });
     expect(await own.order(asked.order_id)).toMatchObject({ status: "paid", received: 5000 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { putProfile } from "#collection/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { auditBooks } from "../audit-books.ts";
 import { createOrder } from "../order/create-order.ts";
 import { expireDue } from "../order/expire-due.ts";
@@ -14,7 +14,7 @@ import { submitVoucher } from "../voucher/submit-voucher.ts";
 import type { ReviewInput } from "./review-input.ts";
 import { reviewOrder } from "./review-order.ts";
 
-const { ctx, tenant, clock } = await house();
+const { ctx, tenant, clock } = await testApp();
 const shop = await tenant();
 const code = "wxp://f2f0AbCdEfGhIjKlMnOpQrStUvWxYz01234";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { costOf, indexesOf } from "#test/support/database/explain.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { insertWaitingOrders } from "#test/support/payments/waiting-orders.sql.ts";
 import { createOrder } from "../order/create-order.ts";
 import { reportPayment } from "../session/report-payment.ts";
@@ -10,10 +10,10 @@ import { listReviewQueue } from "./list-review-queue.ts";
 import { reviewOrder } from "./review-order.ts";
 import { listWaitingOrderRows } from "./review-queue.sql.ts";
 
-const home = await house();
-const { ctx, clock } = home;
+const app = await testApp();
+const { ctx, clock } = app;
 
-type Shop = Awaited<ReturnType<typeof home.tenant>>;
+type Shop = Awaited<ReturnType<typeof app.tenant>>;
 const order = async (shop: Shop) => (await createOrder(ctx, shop, { amount_minor: 9900, currency: "CNY" })).order.id;
 const report = async (shop: Shop, id: string) => {
   clock.advance(1_000);
@@ -24,7 +24,7 @@ const idsOf = async (shop: Shop, query: Partial<Parameters<typeof listReviewQueu
   (await listReviewQueue(ctx, shop, { limit: 20, ...query })).rows.map((row) => row.order.id);
 
 test("orders stand by their first report, however they were made, until they are decided or withdrawn", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const [first, second, third, fourth] = [await order(shop), await order(shop), await order(shop), await order(shop)];
   for (const id of [third, first, fourth, second]) await report(shop, id);
   // A proof that is sent later doesn't cost the buyer their place.
@@ -40,7 +40,7 @@ test("orders stand by their first report, however they were made, until they are
 });
 
 test("pages go on from an order whether it still waits or was decided, in both directions", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const ids: string[] = [];
   for (let made = 0; made < 5; made += 1) ids.unshift(await order(shop));
   for (const id of ids) await report(shop, id);
@@ -55,7 +55,7 @@ test("pages go on from an order whether it still waits or was decided, in both d
 });
 
 test("reports of the same instant are on exactly one page each", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const ids = [await order(shop), await order(shop), await order(shop), await order(shop)];
   for (const order_id of ids) await reportPayment(ctx, shop, { order_id, gateway: "alipay" });
   const found: string[] = [];
@@ -68,7 +68,7 @@ test("reports of the same instant are on exactly one page each", async () => {
 });
 
 test("a cursor is an order of this project and environment that was reported", async () => {
-  const [shop, other] = [await home.tenant(), await home.tenant()];
+  const [shop, other] = [await app.tenant(), await app.tenant()];
   const foreign = await report(other, await order(other));
   for (const starting_after of [foreign, await order(shop), "zzz"])
     await expect(idsOf(shop, { starting_after })).rejects.toMatchObject({ code: "invalid_cursor" });
@@ -77,9 +77,9 @@ test("a cursor is an order of this project and environment that was reported", a
 });
 
 test("a page of many thousand waiting orders touches no more than one of ten", async () => {
-  const [few, many] = [await home.tenant(), await home.tenant()];
+  const [few, many] = [await app.tenant(), await app.tenant()];
   const since = clock.now();
-  await home.asSuperuser(async (db) => {
+  await app.asSuperuser(async (db) => {
     await insertWaitingOrders(db, few, { count: 10, since });
     await insertWaitingOrders(db, many, { count: 10_000, since });
   });

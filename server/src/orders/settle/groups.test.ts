@@ -2,8 +2,8 @@ import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { type Claim, type Ctx, type Database, narrow, openDatabase, type Tenant } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { readBooks } from "#test/support/payments/books.sql.ts";
 import { settleMoney } from "#test/support/payments/settle-money.ts";
@@ -20,12 +20,12 @@ import { simulatePayment } from "./simulate-payment.ts";
 
 /** How many groups wrote money down. */
 let groups = 0;
-const home = await house({
+const app = await testApp({
   probe(text) {
     if (text.includes("insert into received_payments")) groups += 1;
   },
 });
-const { ctx, database, tenant, url } = home;
+const { ctx, database, tenant, url } = app;
 const shop = await tenant();
 const raw = new pg.Client(url);
 await raw.connect();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { changeMerchant } from "#identity/index.ts";
 import { listTransactions, listWallets } from "#ledger/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { settleMoney, settleUntilTaken, waysToSettle } from "#test/support/payments/settle-money.ts";
 import { auditBooks } from "../audit-books.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
@@ -17,7 +17,7 @@ import type { OrderRow } from "../shapes.ts";
 import type { Money } from "./decide.ts";
 import { simulatePayment } from "./simulate-payment.ts";
 
-const { ctx, tenant } = await house();
+const { ctx, tenant } = await testApp();
 const shop = await tenant();
 
 const anOrder = async (amount_minor = 9900, reference?: string) =>

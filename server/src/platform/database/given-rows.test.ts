@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { givenRows } from "../sql.ts";
 
-const { ctx } = await house();
+const { ctx } = await testApp();
 const columns = { id: "text", names: "text[]", is_new: "boolean", amount: "bigint", detail: "jsonb", at: "timestamptz" } as const;
 const full = {
   id: 'a"\\',

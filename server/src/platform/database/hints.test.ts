@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { pipeStatement, runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { hint, onHint, pipeline, type Tx, trySavepoint } from "../index.ts";
 
-const { ctx } = await house();
+const { ctx } = await testApp();
 
 async function heardAfter(work: (tx: Tx) => Promise<unknown>): Promise<number> {
   let heard = 0;

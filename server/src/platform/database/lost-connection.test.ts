@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { isUnavailable, openDatabase, type Tx } from "../index.ts";
 import { trySavepoint } from "../sql.ts";
 
-const { url, database: operator } = await house({ asSuperuser: true });
+const { url, database: operator } = await testApp({ asSuperuser: true });
 const database = openDatabase({ url, max: 4, shared: 0, applicationName: "to-be-cut" });
 afterAll(() => database.close(0));
 

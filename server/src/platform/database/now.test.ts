@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { findNow } from "../index.ts";
 
-const { ctx, clock } = await house();
+const { ctx, clock } = await testApp();
 
 test("the database tells the time that a test sets, to whoever asks next", async () => {
   expect(await findNow(ctx.db)).toEqual(clock.now());

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { pipeStatement, runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { after, commitWith, isCommitUnknown, known, openDatabase, type Pipe, pipeline, type Tx } from "../index.ts";
@@ -8,18 +8,18 @@ import { refusing, trySavepoint } from "../sql.ts";
 import { openPool } from "./driver/connect.ts";
 import { runTransaction } from "./driver/transaction.ts";
 
-const home = await house({ asSuperuser: true });
-const { ...tenant } = await home.tenant();
-const proxy = await startDatabaseProxy(home.url);
+const app = await testApp({ asSuperuser: true });
+const { ...tenant } = await app.tenant();
+const proxy = await startDatabaseProxy(app.url);
 const database = openDatabase({ url: proxy.url, max: 1, oneAtATime: true });
-await runStatement(home.ctx.db, "create table noted (id int primary key, note text)");
+await runStatement(app.ctx.db, "create table noted (id int primary key, note text)");
 afterAll(async () => {
   await database.close(0);
   await proxy.close();
 });
-beforeEach(() => runStatement(home.ctx.db, "truncate noted"));
+beforeEach(() => runStatement(app.ctx.db, "truncate noted"));
 
-const noted = () => runStatement<{ id: number }>(home.ctx.db, "select id from noted order by id");
+const noted = () => runStatement<{ id: number }>(app.ctx.db, "select id from noted order by id");
 const note = (pipe: Pipe, id: number) => pipeStatement<{ id: number }>(pipe, "insert into noted (id) values (?) returning id", id);
 const idOf = ([row]: { id: number }[]) => row?.id ?? 0;
 
@@ -95,7 +95,7 @@ test("what is sent together in another way is refused where tests look for it", 
 });
 
 test("outside a transaction each statement of a pipeline has a connection of its own", async () => {
-  const [[left], [right]] = await pipeline(home.ctx.db, (pipe) => [
+  const [[left], [right]] = await pipeline(app.ctx.db, (pipe) => [
     pipeStatement<{ pid: number }>(pipe, "select pg_backend_pid() as pid, pg_sleep(0.05)"),
     pipeStatement<{ pid: number }>(pipe, "select pg_backend_pid() as pid, pg_sleep(0.05)"),
   ]);
@@ -103,7 +103,7 @@ test("outside a transaction each statement of a pipeline has a connection of its
 });
 
 test("a transaction has committed only where the database answers COMMIT to its commit", async () => {
-  const pool = openPool(home.url, { ...limits, max: 1, shared: 0, onUnreachable: () => {} });
+  const pool = openPool(app.url, { ...limits, max: 1, shared: 0, onUnreachable: () => {} });
   // An unnoticed failure: PostgreSQL responds to the COMMIT after it without an error.
   const unseen: typeof pool = {
     ...pool,

@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { createProcessClock } from "../index.ts";
 
-const { ctx, clock } = await house();
+const { ctx, clock } = await testApp();
 
 /** A process on a machine that is so far ahead of the database, with what it logs. */
 function processAhead(byMs: number) {

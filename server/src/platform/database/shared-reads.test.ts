@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { readShared, runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { eventually, turns } from "#test/support/time/eventually.ts";
 import { isUnavailable, openDatabase } from "../index.ts";
 
-const home = await house({ asSuperuser: true });
-const operator = home.database.db;
-const proxy = await startDatabaseProxy(home.url);
+const app = await testApp({ asSuperuser: true });
+const operator = app.database.db;
+const proxy = await startDatabaseProxy(app.url);
 const name = "reads-by-key";
 const database = openDatabase({ url: proxy.url, max: 8, shared: 2, slowMs: 100, noticeMs: 400, applicationName: name });
 afterAll(async () => {
@@ -113,7 +113,7 @@ test("shared connections cut under reads: what was under way on them is sent aga
 });
 
 test("four of eight connections cut every 150 ms: every answer is right, nobody hangs, and hardly anybody hears of it", async () => {
-  const cutting = openDatabase({ url: home.url, max: 8, shared: 4, applicationName: "to-be-cut-often" });
+  const cutting = openDatabase({ url: app.url, max: 8, shared: 4, applicationName: "to-be-cut-often" });
   let going = true;
   let right = 0;
   let told = 0;
@@ -161,7 +161,7 @@ test("a database that does not answer ends the wait of shared reads as of any ot
 });
 
 test("where nothing is prepared no connection is shared, and nothing of a session stays behind", async () => {
-  const pooled = openDatabase({ url: home.url, max: 4, shared: 2, prepare: false });
+  const pooled = openDatabase({ url: app.url, max: 4, shared: 2, prepare: false });
   const [row] = await readShared<{ name: string; only: boolean }>(pooled.db, `select name, ${isReadOnly} as only from things where id = ?`, 3);
   expect(row).toEqual({ name: "thing 3", only: false });
   expect(await readShared(pooled.db, "select name from pg_prepared_statements")).toEqual([]);
@@ -196,7 +196,7 @@ test("a column added under load fails no statement, outside transactions, inside
 });
 
 test("closing ends shared connections with what is under way on them", async () => {
-  const closing = openDatabase({ url: home.url, max: 4, applicationName: "reads-to-close" });
+  const closing = openDatabase({ url: app.url, max: 4, applicationName: "reads-to-close" });
   await readShared(closing.db, "select 1");
   const last = readShared<{ done: number }>(closing.db, "select 1 as done, pg_sleep(0.05)");
   await turns(1);

@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { buildApp } from "#app/build-app.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { isUnavailable, openDatabase } from "../index.ts";
 
-const home = await house({ asSuperuser: true });
-const proxy = await startDatabaseProxy(home.url);
+const app = await testApp({ asSuperuser: true });
+const proxy = await startDatabaseProxy(app.url);
 // Far longer than a test may take: what ends a wait here is that the database was found not to answer.
 const database = openDatabase({ url: proxy.url, max: 2, waitMs: 600_000, noticeMs: 50 });
 afterAll(async () => {
@@ -78,9 +78,9 @@ test("a balancer without a server behind it closes every connection: unavailable
 });
 
 test("a request, a sign-in and /readyz are told 503 with Retry-After meanwhile, /healthz answers, and the metric counts", async () => {
-  const app = await buildApp({ ...(await home.app()).runtime, ctx: { ...home.ctx, db: database.db }, database });
-  const { key } = await home.tenant();
-  const ask = (url: string) => app.inject({ url, headers: { authorization: `Bearer ${key}` } });
+  const server = await buildApp({ ...(await app.server()).runtime, ctx: { ...app.ctx, db: database.db }, database });
+  const { key } = await app.tenant();
+  const ask = (url: string) => server.inject({ url, headers: { authorization: `Bearer ${key}` } });
   expect((await ask("/readyz")).statusCode).toBe(200);
   proxy.mode = "hold";
   for (const url of ["/api/v1/orders", "/readyz"]) {
@@ -91,14 +91,14 @@ test("a request, a sign-in and /readyz are told 503 with Retry-After meanwhile, 
   expect((await ask("/metrics")).body).toMatch(/tillpost_database_unreachable_total [1-9]/);
   proxy.mode = "pass";
   await eventually("ready again", async () => (await ask("/readyz")).statusCode === 200);
-  await app.close();
+  await server.close();
 });
 
 test("a statement waits for a lock as long as it is told to, and fails for that alone", async () => {
-  const impatient = openDatabase({ url: home.url, max: 1, lockMs: 20 });
-  await runStatement(home.ctx.db, "create table held (id int primary key)");
-  await runStatement(home.ctx.db, "insert into held values (1)");
-  await home.database.transact(async (tx) => {
+  const impatient = openDatabase({ url: app.url, max: 1, lockMs: 20 });
+  await runStatement(app.ctx.db, "create table held (id int primary key)");
+  await runStatement(app.ctx.db, "insert into held values (1)");
+  await app.database.transact(async (tx) => {
     await runStatement(tx, "select id from held for update");
     await expect(impatient.transact((other) => runStatement(other, "select id from held for update"))).rejects.toMatchObject({ code: "55P03" });
   });
@@ -106,7 +106,7 @@ test("a statement waits for a lock as long as it is told to, and fails for that 
 });
 
 test("without prepared statements each transaction says its own time limits, and repeats leave nothing behind on the connection", async () => {
-  const pooled = openDatabase({ url: home.url, max: 1, lockMs: 1_234, prepare: false });
+  const pooled = openDatabase({ url: app.url, max: 1, lockMs: 1_234, prepare: false });
   const limits = () =>
     pooled.transact((tx) =>
       runStatement<{ lock: string; statement: string }>(

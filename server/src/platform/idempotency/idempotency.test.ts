@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { type Claim, type Ctx, isCommitUnknown, narrow, openDatabase, platformErrors, readIdempotencyKey } from "../index.ts";
 
-const home = await house();
-const { ctx, database } = home;
+const app = await testApp();
+const { ctx, database } = app;
 const keyed = (key: string, on = database): Ctx => {
   const claim: Claim = { project_id: "prj_x", livemode: false, method: "POST", path: "/x", key, fingerprint: "f", replayed: false, used: false };
   return narrow(ctx, { claim }, on);
@@ -35,7 +35,7 @@ test.each([
   { mode: "stop commit", runs: 2 },
   { mode: "lose commit", runs: 1 },
 ] as const)("$mode: what is tried again in the same request brings its key along", async ({ mode, runs }) => {
-  const proxy = await startDatabaseProxy(home.url);
+  const proxy = await startDatabaseProxy(app.url);
   const cut = openDatabase({ url: proxy.url, max: 2, shared: 0, applicationName: "key-cut" });
   try {
     await keyed(`warm${runs}`, cut).transact(async () => 0);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { patience, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house, patience } from "#test/support/house/house.ts";
 import { type Db, openDatabase, type Tenant } from "../index.ts";
 import { gatherReads } from "./gather-reads.ts";
 
-const { url } = await house();
+const { url } = await testApp();
 
 interface Asked extends Tenant {
   value: number;

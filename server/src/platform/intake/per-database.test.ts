@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { patience, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house, patience } from "#test/support/house/house.ts";
 import { openDatabase } from "../index.ts";
 import { createCollector } from "./collector.ts";
 import { perDatabase } from "./per-database.ts";
 
-const { url } = await house();
+const { url } = await testApp();
 
 test("a database closes once what is gathered for it has been answered", async () => {
   const database = openDatabase({ url, max: 2, ...patience });

@@ -2,20 +2,20 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { createMemoryLimits, type LimitRule, type LimitStore } from "./limits.ts";
 import { openPostgresLimits } from "./postgres-store.ts";
 import { createSharedLimits, type SharedStore } from "./shared-limits.ts";
 
 const run = promisify(execFile);
-const home = await house();
+const app = await testApp();
 const nodes: LimitStore[] = [];
 afterAll(() => Promise.all(nodes.map((node) => node.close())));
 
 /** One process's view of the windows in this file's database. */
 function node(): LimitStore {
-  const made = createSharedLimits({ store: openPostgresLimits({ url: home.url }), nodes: 4, onChange: () => {}, patienceMs: 10_000 });
+  const made = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: () => {}, patienceMs: 10_000 });
   nodes.push(made);
   return made;
 }
@@ -38,7 +38,7 @@ describe("windows in PostgreSQL", () => {
 
   test("admit exactly the limit to four processes", async () => {
     const script = fileURLToPath(new URL("../../../test/support/network/limit-process.ts", import.meta.url));
-    const given = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, [script, home.url, "500", "700"])));
+    const given = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, [script, app.url, "500", "700"])));
     expect(given.reduce((sum, { stdout }) => sum + Number(stdout), 0)).toBe(700);
   });
 
@@ -55,7 +55,7 @@ describe("windows in PostgreSQL", () => {
       [false, first.resetsAtMs],
     ]);
     // As if five minutes had passed on the store's clock.
-    await runStatement(home.ctx.db, "update limit_windows set ends_at_ms = ends_at_ms - 300000 where name = 'short|key'");
+    await runStatement(app.ctx.db, "update limit_windows set ends_at_ms = ends_at_ms - 300000 where name = 'short|key'");
     expect(await bucket.take("key", rule, wrongClock)).toMatchObject({ allowed: true, remaining: 1 });
   });
 
@@ -72,7 +72,7 @@ describe("windows in PostgreSQL", () => {
 
 test("a process that was busy itself does not take its store for lost", async () => {
   const told: unknown[] = [];
-  const limits = createSharedLimits({ store: openPostgresLimits({ url: home.url }), nodes: 4, onChange: (reason) => told.push(reason), patienceMs: 2_000 });
+  const limits = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: (reason) => told.push(reason), patienceMs: 2_000 });
   nodes.push(limits);
   const bucket = limits.bucket("busy");
   await bucket.take("key", minute, now());

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { claimNotices, createLeaseNames, finishNotices, forgetNotices, notice, noticeLeaseMs, retryNotices, reviveNotices } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { countNotices, listNotices } from "#test/support/mail/notices.sql.ts";
 
-const at = await house();
+const at = await testApp();
 const { ctx } = at;
 
 const leave = (kind: string, recipient: string, more: { params?: object; gather_ms?: number } = {}) =>

@@ -1,15 +1,15 @@
 import { claimNotices, createLeaseNames, finishNotices, notice, noticeLeaseMs, noticeQueue, returnNotices, reviveNotices } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 import type { QueueHand } from "#test/support/queues/queue-hand.ts";
 import { updateExtended } from "../queue/lease.sql.ts";
 
-const home = await house();
-const { ctx } = home;
+const app = await testApp();
+const { ctx } = app;
 
 queueContract({
-  home,
+  app,
   queue: noticeQueue,
   leaseMs: noticeLeaseMs,
   sweep: () => reviveNotices(ctx),
@@ -18,7 +18,7 @@ queueContract({
     const before = new Set((await listNotices(ctx.db, "contract")).map(({ id }) => id));
     for (let n = 0; n < count; n += 1) {
       await ctx.transact((tx) => notice(tx, ctx, { kind: "contract", recipient: "a@example.com", params: {} }));
-      home.clock.advance(1);
+      app.clock.advance(1);
     }
     return (await listNotices(ctx.db, "contract")).filter(({ id }) => !before.has(id)).map(({ id }) => id);
   },

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { notice, readMasterKeys, type SealedColumn, seal } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { noticeSecrets } from "../notices/sql.ts";
 import { resealColumn } from "./reseal-column.ts";
 
-const { ctx } = await house();
+const { ctx } = await testApp();
 const keys = readMasterKeys(`1:${"a5".repeat(32)},2:${"b6".repeat(32)}`);
 const column = noticeSecrets[0] as SealedColumn;
 const made = 450;

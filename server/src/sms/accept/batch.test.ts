@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { addSuppression } from "#messaging/index.ts";
 import { assignNumber } from "#numbers/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { liveShop, scriptedCarrier } from "#test/support/messages/sms.ts";
 import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
 import { createSmsBatch } from "../index.ts";
 
 let texts: string[] = [];
-const home = await house({ sms: { routes: [scriptedCarrier()] }, probe: (text) => void texts.push(text) });
-const { ctx } = home;
-const shop = await liveShop(home);
+const app = await testApp({ sms: { routes: [scriptedCarrier()] }, probe: (text) => void texts.push(text) });
+const { ctx } = app;
+const shop = await liveShop(app);
 const [ours, unasked, stranger] = ["+14155550190", "+14155550191", "+14155550192"];
 for (const value of [ours, unasked]) await assignNumber(ctx, { project_id: shop.project_id, value });
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { createBindHold } from "./hold-bind.ts";
 
-const home = await house();
-const { ctx } = home;
+const app = await testApp();
+const { ctx } = app;
 /** Between processes, time passes by the stopped clock of the database alone. */
 const times = { leaseMs: 3_600_000, extendEveryMs: 10, retryEveryMs: 10 };
 const idle = { ...times, extendEveryMs: 3_600_000 };
@@ -38,9 +38,9 @@ test("one process holds a bind; when it gives it back, another that waits takes 
 test("the bind of a process that died is another's when its lease is over, and one that lives on is told that it lost it", async () => {
   const dead = await createBindHold(ctx, idle).take("main", waiting);
   const [theirs, second] = [await holder("main"), watch(createBindHold(ctx, times).take("main", waiting))];
-  home.clock.advance(times.leaseMs - 1_000);
+  app.clock.advance(times.leaseMs - 1_000);
   expect([second.isDone, await holder("main")]).toEqual([false, theirs]);
-  home.clock.advance(2_000);
+  app.clock.advance(2_000);
   const held = await second.promise;
   expect(held).not.toBeNull();
   // What comes back late takes nothing from the one that holds it now.
@@ -57,7 +57,7 @@ test("a bind that is held is held on, however long", async () => {
   const lost = watch((held as NonNullable<typeof held>).lost);
   for (let turn = 0; turn < 5; turn += 1) {
     const [before] = await runStatement<{ held_until: Date }>(ctx.db, "select held_until from sms_binds where name = 'main'");
-    home.clock.advance(times.leaseMs / 2);
+    app.clock.advance(times.leaseMs / 2);
     await eventually("it was held anew", async () => {
       const [now] = await runStatement<{ held_until: Date }>(ctx.db, "select held_until from sms_binds where name = 'main'");
       return (now?.held_until.getTime() ?? 0) > (before?.held_until.getTime() ?? 0);

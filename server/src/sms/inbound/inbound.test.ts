@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import { findSuppressed, listUsage } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { deleteSmsBody } from "../change/delete-body.ts";
 import { smsChannel } from "../channel/sms-channel.ts";
@@ -14,11 +14,11 @@ import { endInboundParts, takeInbound } from "./take-inbound.ts";
 
 const carrier = scriptedCarrier();
 const owners = new Map<string, Tenant>();
-const home = await house({ sms: openSms([carrier], owners) });
-const { ctx, clock } = home;
+const app = await testApp({ sms: openSms([carrier], owners) });
+const { ctx, clock } = app;
 const room = smsRoom(ctx, [carrier]);
 const number = "+14155550100";
-const shop = await liveShop(home);
+const shop = await liveShop(app);
 owners.set(number, { project_id: shop.project_id, livemode: true });
 
 let handsets = 0;
@@ -232,7 +232,7 @@ describe("a message of several parts", () => {
 
   it("of which some came under the number's former owner is nobody's", async () => {
     const [sender, moved] = [handset(), "+14155550101"];
-    const [old, next] = [await liveShop(home), await liveShop(home)];
+    const [old, next] = [await liveShop(app), await liveShop(app)];
     const textsOf = async (tenant: Tenant) => (await listSms(ctx, tenant, { limit: 10, filters: {} })).rows.map(({ body }) => body);
     const [one, two, three] = parts(sender).map((part) => ({ ...part, to: moved })) as [object, object, object];
     owners.set(moved, { project_id: old.project_id, livemode: true });

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { accepted, idOf, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { createSmsSender } from "../sending/create-sms-sender.ts";
 import type { OutgoingSms, SmsReceipt } from "../transport.ts";
@@ -10,10 +10,10 @@ import { retryEarlyReceipts, takeReceipt } from "./take-receipt.ts";
 
 const carrier = scriptedCarrier();
 let commits = 0;
-const home = await house({ sms: openSms([carrier]), probe: (text) => void (text.includes("from sms_id_forms") && (commits += 1)) });
-const { ctx, clock } = home;
+const app = await testApp({ sms: openSms([carrier]), probe: (text) => void (text.includes("from sms_id_forms") && (commits += 1)) });
+const { ctx, clock } = app;
 const room = smsRoom(ctx, [carrier]);
-const tenant = await liveShop(home);
+const tenant = await liveShop(app);
 const long = "a".repeat(400);
 
 const report = (provider_message_id: string, state: SmsReceipt["state"] = "delivered", more: Partial<SmsReceipt> = {}): SmsReceipt => ({
@@ -195,7 +195,7 @@ describe("a report that names the message by our id", () => {
   it.each<[string, () => Promise<[id: string, more: Partial<SmsReceipt>]>]>([
     ["whose answer came", async () => [await sent(), {}]],
     ["that another carrier has", async () => [await lost(), { provider: "another" }]],
-    ["of another project", async () => [await lost(), named("", await liveShop(home))]],
+    ["of another project", async () => [await lost(), named("", await liveShop(app))]],
     ["of the other environment", async () => [await lost(), named("", { ...tenant, livemode: false })]],
   ])("says nothing of one %s", async (_what, make) => {
     const [id, more] = await make();

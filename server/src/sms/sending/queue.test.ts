@@ -1,6 +1,6 @@
 import { newRounds } from "#messaging/sending/rounds.ts";
 import { createLeaseNames, updateExtended } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { accepted, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 import type { QueueHand } from "#test/support/queues/queue-hand.ts";
@@ -12,13 +12,13 @@ import { endSends } from "./end-sends.ts";
 import { reviveSms } from "./revive-sms.ts";
 
 const carrier = scriptedCarrier();
-const home = await house({ sms: openSms([carrier]) });
-const { ctx } = home;
+const app = await testApp({ sms: openSms([carrier]) });
+const { ctx } = app;
 const room = smsRoom(ctx, [carrier]);
-const tenant = await liveShop(home);
+const tenant = await liveShop(app);
 
 queueContract({
-  home,
+  app,
   queue: smsQueue,
   leaseMs,
   sweep: () => reviveSms(ctx),
@@ -27,7 +27,7 @@ queueContract({
     const made: string[] = [];
     for (let n = 0; n < count; n += 1) {
       made.push((await room.send(tenant, { to: `+1415555${String(2000 + n)}` })).id);
-      home.clock.advance(1);
+      app.clock.advance(1);
     }
     return made;
   },

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { setMerchantSending } from "#identity/index.ts";
 import { addSuppression } from "#messaging/index.ts";
 import { newRounds } from "#messaging/sending/rounds.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { accepted, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { cancelSms } from "../change/cancel-sms.ts";
 import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
@@ -17,10 +17,10 @@ const [first, second] = [
   scriptedCarrier({ name: "first", countries: ["US", "DE"], share: 1e9 }),
   scriptedCarrier({ name: "second", countries: ["US"], share: 1e-9 }),
 ];
-const home = await house({ sms: openSms([first, second]) });
-const { ctx, clock } = home;
+const app = await testApp({ sms: openSms([first, second]) });
+const { ctx, clock } = app;
 const room = smsRoom(ctx, [first, second]);
-const shop = await liveShop(home);
+const shop = await liveShop(app);
 
 const refused: SmsOutcome = { provider: "first", sent: [], result: "refused", code: "invalid_number", message: "No such number.", provider_code: "11" };
 const deferred = (retry_after_ms: number | null): SmsOutcome => {
@@ -134,7 +134,7 @@ describe("a message", () => {
   });
 
   it("goes only to carriers of its country", async () => {
-    const abroad = await liveShop(home, "DE");
+    const abroad = await liveShop(app, "DE");
     const before = second.taken.length;
     for (let n = 0; n < 4; n += 1) await room.send(abroad, { to: "+4915123456789" });
     await room.settle();
@@ -151,7 +151,7 @@ describe("a message", () => {
   });
 
   it("of a merchant whose sending is suspended waits, and ends with its time", async () => {
-    const other = await liveShop(home);
+    const other = await liveShop(app);
     const { id } = await room.send(other, { validity_period: 60 });
     await setMerchantSending(ctx, { merchant_id: other.merchant_id, reason: "Complaints" });
     await room.settle();

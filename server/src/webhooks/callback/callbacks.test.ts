@@ -2,15 +2,15 @@ import { Webhook as StandardWebhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { emit } from "#events/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { type Received, receiver } from "#test/support/network/receiver.ts";
 import { endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
 import { countNotices, listCallbacks, listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
 import { findCallbackSecret, findEndpoint, listEndpoints, promoteCallbackSecret, pullEvents, rollCallbackSecret, watchFailing } from "../index.ts";
 
-const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
-const { ctx, clock } = home;
+const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const { ctx, clock } = app;
 const hand = handOf(ctx);
 
 async function tell(tenant: TestTenant, ...urls: (string | null)[]): Promise<void> {
@@ -22,7 +22,7 @@ const eventOf = (one: Received): string => JSON.parse(one.body.toString()).id;
 const verify = (secret: string | null, { body, headers }: Received) => new StandardWebhook(secret ?? "").verify(body.toString(), headers);
 
 test("an event goes to the address that its object named, signed with the project's secret, beside the endpoints and with the same bytes", async () => {
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   const shop = await receiver();
   const { secret } = await rollCallbackSecret(ctx, tenant);
   const endpoint = await endpointAt(ctx, tenant, `${shop.url}/all`);
@@ -39,11 +39,11 @@ test("an event goes to the address that its object named, signed with the projec
     [`${shop.url}/one?id=1`, "succeeded", 1, 200],
     [`${shop.url}/two`, "succeeded", 1, 200],
   ]);
-  expect(await listCallbacks(ctx.db, await home.tenant(), shop.received.map(eventOf))).toEqual([]);
+  expect(await listCallbacks(ctx.db, await app.tenant(), shop.received.map(eventOf))).toEqual([]);
 });
 
 test("receivers of callbacks are no endpoints: not listed, not found, not counted, not in what the pull API calls undelivered", async () => {
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   const shop = await receiver((_one, response) => response.writeHead(500).end());
   await tell(tenant, shop.url);
   await hand.deliver();
@@ -57,7 +57,7 @@ test("receivers of callbacks are no endpoints: not listed, not found, not counte
 });
 
 test("the first callback makes the secret; environments and projects have their own", async () => {
-  const tenants = [await home.tenant(), await home.tenant(), await home.tenant({ livemode: true })];
+  const tenants = [await app.tenant(), await app.tenant(), await app.tenant({ livemode: true })];
   const shop = await receiver();
   for (const tenant of tenants) {
     expect(await findCallbackSecret(ctx, tenant)).toMatchObject({ secret: null, secret_last4: null });
@@ -71,7 +71,7 @@ test("the first callback makes the secret; environments and projects have their 
 });
 
 test("the secret rolls over without one refused callback", async () => {
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   const shop = await receiver();
   const receive = async () => {
     clock.set(new Date());
@@ -93,7 +93,7 @@ test("the secret rolls over without one refused callback", async () => {
 });
 
 test("one origin has one breaker, which holds up no endpoint and no other origin", async () => {
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   const bad = await receiver((_one, response) => response.writeHead(500).end());
   const good = await receiver();
   await endpointAt(ctx, tenant, `${good.url}/endpoint`);
@@ -108,7 +108,7 @@ test("one origin has one breaker, which holds up no endpoint and no other origin
 });
 
 test("an address that is gone ends its own callback; nothing is disabled and nobody is told", async () => {
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   const shop = await receiver((one, response) => response.writeHead(one.path === "/gone" ? 410 : 200).end());
   await tell(tenant, `${shop.url}/gone`);
   await hand.deliver();
@@ -127,7 +127,7 @@ test("an address that has moved inside is not reached", async () => {
   const port = new URL(canary.url).port;
   const egress = await localEgress({ allow: ["127.0.0.1/32"], resolve: async () => [{ address: "127.0.0.2", family: 4 }] });
   const guarded: Ctx = { ...ctx, egress };
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   await tell(tenant, `https://shop.receiver.example:${port}/`);
   await handOf(guarded).deliver();
   const [owed] = await listDeliveryStates(ctx.db, tenant);

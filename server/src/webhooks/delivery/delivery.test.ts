@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { type Received, receiver } from "#test/support/network/receiver.ts";
 import { emitSome, endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
@@ -11,8 +11,8 @@ import { changeEndpoint, findEndpoint, listAttempts, promoteSecret, replayEvents
 import { fanOut } from "./fan-out.ts";
 import { lockDueEndpoints, updateClaimed } from "./sending/claim.sql.ts";
 
-const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
-const { ctx, clock } = home;
+const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const { ctx, clock } = app;
 const hand = handOf(ctx);
 const attemptsOf = async (tenant: Parameters<typeof listAttempts>[1], id: string) =>
   (await listAttempts(ctx, tenant, { endpoint_id: id, limit: 100, status: null, event_id: null })).rows;
@@ -30,7 +30,7 @@ const acceptsStandard = (secret: string, { headers, body }: Received) => {
 
 describe("signatures", () => {
   test("are accepted by both packages and by the three rules alone; a changed byte, an old time and another secret are refused", async () => {
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     const shop = await receiver();
     const { secret } = await endpointAt(ctx, tenant, shop.url);
     clock.set(new Date());
@@ -52,7 +52,7 @@ describe("signatures", () => {
   });
 
   test("roll over without one refused delivery", async () => {
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     const shop = await receiver();
     const { id, secret: first } = await endpointAt(ctx, tenant, shop.url);
     const receive = async () => {
@@ -80,7 +80,7 @@ describe("signatures", () => {
 
 describe("a delivery", () => {
   test("is tried again on the schedule with the same id and bytes, and every attempt is on record", async () => {
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     let failures = 2;
     const shop = await receiver((_one, response) => response.writeHead(failures-- > 0 ? 500 : 200).end("hm"));
     const { id } = await endpointAt(ctx, tenant, shop.url);
@@ -102,7 +102,7 @@ describe("a delivery", () => {
   });
 
   test("that never arrives ends after the last step, is skipped by nobody and can be sent by hand", async () => {
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     let status = 500;
     const shop = await receiver((_one, response) => response.writeHead(status).end());
     const { id } = await endpointAt(ctx, tenant, shop.url);
@@ -127,7 +127,7 @@ describe("a delivery", () => {
   });
 
   test("whose worker died is due again within a minute, and its lost attempt is on record", async () => {
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     const shop = await receiver();
     const { id } = await endpointAt(ctx, tenant, shop.url);
     await emitSome(ctx, tenant);
@@ -156,7 +156,7 @@ describe("a delivery", () => {
   });
 
   test("honours the receiver's wish to wait, within twice the plan", async () => {
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     const shop = await receiver((_one, response) => response.writeHead(429, { "retry-after": "3600" }).end());
     await endpointAt(ctx, tenant, shop.url);
     await emitSome(ctx, tenant);
@@ -168,7 +168,7 @@ describe("a delivery", () => {
 
 describe("an endpoint", () => {
   test("that answers 410 is disabled, and what comes then is skipped until it is replayed", async () => {
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     let status = 410;
     const shop = await receiver((_one, response) => response.writeHead(status).end());
     const { id } = await endpointAt(ctx, tenant, shop.url);
@@ -189,7 +189,7 @@ describe("an endpoint", () => {
   });
 
   test("that only fails has its breaker opened, which spends no attempts, and gets one delivery to prove itself", async () => {
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     let status = 500;
     const shop = await receiver((_one, response) => response.writeHead(status).end());
     const { id } = await endpointAt(ctx, tenant, shop.url);
@@ -212,7 +212,7 @@ describe("an endpoint", () => {
   });
 
   test("is tested at once, alone, with the attempt as the answer", async () => {
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     const [tested, other] = [await receiver(), await receiver()];
     const { id, secret } = await endpointAt(ctx, tenant, tested.url);
     await endpointAt(ctx, tenant, other.url);
@@ -237,7 +237,7 @@ describe("the way out", () => {
       resolve: async () => [{ address: inside ? "127.0.0.2" : "127.0.0.1", family: 4 }],
     });
     const guarded = { ...ctx, egress };
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     const { id } = await endpointAt(guarded, tenant, `https://shop.receiver.example:${port}/`);
     inside = true;
     await emitSome(ctx, tenant);
@@ -258,7 +258,7 @@ describe("the way out", () => {
 
   test("is not opened by a receiver that sends deliveries elsewhere", async () => {
     const canary = await receiver();
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     const shop = await receiver((_one, response) => response.writeHead(307, { location: canary.url }).end());
     const { id } = await endpointAt(ctx, tenant, shop.url);
     expect(await sendTest(ctx, tenant, { endpoint_id: id })).toMatchObject({ status: "failed", error_code: "http_error", response_status: 307 });

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { emit } from "#events/index.ts";
 import { openDatabase } from "#platform/index.ts";
-import { contextOn } from "#test/support/house/context.ts";
-import { house, patience } from "#test/support/house/house.ts";
+import { contextOn } from "#test/support/app/context.ts";
+import { patience, testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { emitSome, endpointAt } from "#test/support/webhooks/webhook-world.ts";
@@ -11,12 +11,12 @@ import { insertBacklog } from "#test/support/webhooks/webhooks.sql.ts";
 import { startWorkers } from "#workers/index.ts";
 
 const egress = await localEgress();
-const home = await house({ egress });
-const { ctx, clock } = home;
+const app = await testApp({ egress });
+const { ctx, clock } = app;
 
 /** A process of its own, as far as the database can tell. */
 function anotherProcess() {
-  const database = openDatabase({ url: home.url, max: 4, applicationName: "tillpost-test-worker", ...patience });
+  const database = openDatabase({ url: app.url, max: 4, applicationName: "tillpost-test-worker", ...patience });
   return { database, ctx: contextOn(database, { now: () => new Date(), files: ctx.files, egress }) };
 }
 
@@ -27,7 +27,7 @@ function percentile(times: number[], share: number): number {
 
 describe("one process", () => {
   test("delivers within milliseconds of the commit, and a dead endpoint's backlog of 100 000 changes nothing for others", async () => {
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     const arrived = new Map<string, number>();
     const shop = await receiver((one, response) => {
       arrived.set(JSON.parse(one.body.toString()).data.order.metadata.mark, performance.now());
@@ -64,7 +64,7 @@ describe("one process", () => {
 });
 
 test("an endpoint that refuses three in ten gets each event as soon as a sound one does, and the refused ones again on their schedule", async () => {
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   const steady = await receiver();
   const refused = new Map<string, number>();
   const again: number[] = [];

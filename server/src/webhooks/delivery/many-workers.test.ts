@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "#platform/index.ts";
-import { contextOn } from "#test/support/house/context.ts";
-import { house, patience } from "#test/support/house/house.ts";
+import { contextOn } from "#test/support/app/context.ts";
+import { patience, testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { emitSome, endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
@@ -10,18 +10,18 @@ import { startWorkers } from "#workers/index.ts";
 import { changeEndpoint, fanOut, findEndpoint, watchFailing } from "../index.ts";
 
 const egress = await localEgress();
-const home = await house({ egress });
-const { ctx, clock } = home;
+const app = await testApp({ egress });
+const { ctx, clock } = app;
 
 /** A process of its own, as far as the database can tell. */
 function anotherProcess() {
-  const database = openDatabase({ url: home.url, max: 4, applicationName: "tillpost-test-worker", ...patience });
+  const database = openDatabase({ url: app.url, max: 4, applicationName: "tillpost-test-worker", ...patience });
   return { database, ctx: contextOn(database, { now: () => new Date(), files: ctx.files, egress }) };
 }
 
 test("a merchant hears of a failing endpoint after a day and after three; after five without one success it is disabled", async () => {
   clock.set(new Date());
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   const shop = await receiver((_one, response) => response.writeHead(500).end());
   const { id } = await endpointAt(ctx, tenant, shop.url);
   await emitSome(ctx, tenant);
@@ -50,7 +50,7 @@ test("a merchant hears of a failing endpoint after a day and after three; after 
 });
 
 test("two workers never send one endpoint more than five at once, and each event once", async () => {
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   let open = 0;
   let most = 0;
   const shop = await receiver((_one, response) => {
@@ -75,7 +75,7 @@ test("two workers never send one endpoint more than five at once, and each event
 });
 
 test("numbers follow the order of commits, whoever gives them out", async () => {
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   const processes = [anotherProcess(), anotherProcess(), anotherProcess()];
   const shop = await receiver();
   await endpointAt(ctx, tenant, shop.url);

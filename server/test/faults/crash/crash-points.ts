@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
 import { type Claim, type Ctx, narrow, type Tenant } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { gatewayOperations, operationGateway } from "#test/support/gateways/scripted/gateway-deeds.ts";
 import { refundOperations } from "#test/support/gateways/scripted/refund-deeds.ts";
-import { house } from "#test/support/house/house.ts";
 import { type Books, readBooks } from "#test/support/payments/books.sql.ts";
 import { type MoneyOperation, moneyOperations, type ReadyOperation } from "#test/support/payments/money-deeds.ts";
 import { seeded } from "#test/support/race/race.ts";
@@ -16,7 +16,7 @@ class Crash extends Error {}
 let points = 0;
 
 const operations = [...moneyOperations, ...gatewayOperations, ...refundOperations];
-const home = await house({
+const app = await testApp({
   gateways: { adapters: [operationGateway.adapter] },
   probe(text) {
     if (!crash.armed || !isStatement.test(text)) return;
@@ -24,7 +24,7 @@ const home = await house({
     if (crash.seen === crash.at) throw new Crash();
   },
 });
-const { ctx, database } = home;
+const { ctx, database } = app;
 
 /**
  * Tests that a crash in any money operation leaves one effect: before each of its statements and at its commit. With a seed it is one of these
@@ -50,7 +50,7 @@ export function testCrashPoints(seed?: number): void {
 
     if (drawn !== null && (index + (seed ?? 0)) % 4 !== 0) return;
     test("done twice at once with one key, it happens once", async () => {
-      const ready = await operation.prepare(home);
+      const ready = await operation.prepare(app);
       const results = await Promise.all([0, 1].map(() => attempt(ready, claimOf(ready.tenant))));
       expect(results.filter(({ error }) => error === null).length).toBeGreaterThan(0);
       for (const { error } of results) if (error !== null) expect(error).toMatchObject({ code: "idempotency_key_in_use" });
@@ -66,14 +66,14 @@ export function testCrashPoints(seed?: number): void {
 }
 
 async function undisturbed(operation: MoneyOperation): Promise<{ books: Books; statements: number }> {
-  const ready = await operation.prepare(home);
+  const ready = await operation.prepare(app);
   const { error, statements } = await attempt(ready, claimOf(ready.tenant));
   expect(error).toBeNull();
   return { books: await readBooks(ctx.db, ready.tenant), statements };
 }
 
 async function crashOnce(operation: MoneyOperation, given: { at: number; clean: Books }): Promise<void> {
-  const ready = await operation.prepare(home);
+  const ready = await operation.prepare(app);
   const before = await readBooks(ctx.db, ready.tenant);
   const crashed = await attempt(ready, claimOf(ready.tenant), given.at);
   expect(crashed.error, `statement ${given.at}`).toBeInstanceOf(Crash);
@@ -83,7 +83,7 @@ async function crashOnce(operation: MoneyOperation, given: { at: number; clean: 
 
 /** Everything was written and COMMIT never arrived. */
 async function loseCommit(operation: MoneyOperation, clean: Books): Promise<void> {
-  const ready = await operation.prepare(home);
+  const ready = await operation.prepare(app);
   const before = await readBooks(ctx.db, ready.tenant);
   const claim = claimOf(ready.tenant);
   const lossy: typeof database = {

@@ -5,12 +5,12 @@ import { findOrderRow } from "#orders/rows/orders.sql.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
 import { type Forgery, forgeriesOf, type Posted, refusals } from "#test/support/gateways/contract/forgeries.ts";
-import { post, type SimulatedShop, simulatedHouse, simulatedShop } from "#test/support/gateways/contract/simulated-house.ts";
+import { post, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
 import { readBooks } from "#test/support/payments/books.sql.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
-const { home, of } = await simulatedHouse();
-const { ctx, clock } = home;
+const { app, of } = await simulatedApp();
+const { ctx, clock } = app;
 const slugs = gateways.map(({ manifest }) => manifest.method.gateway);
 const signing = slugs.filter((slug) => of(slug).facts.proof !== null);
 /** With a payment's id, anyone can trigger a request about it, but nothing more. */
@@ -26,7 +26,7 @@ const forgetStrays = async () => {
 const paymentsOf = async (shop: SimulatedShop) =>
   ((await listTransactions(ctx, shop.tenant, { limit: 20 }))?.data ?? []).filter(({ type }) => type === "payment").map(({ amount_minor }) => amount_minor);
 const countOf = async (slug: string) => {
-  const counter = (await home.app()).metrics.registry.getSingleMetric("tillpost_gateway_callbacks_total");
+  const counter = (await app.server()).metrics.registry.getSingleMetric("tillpost_gateway_callbacks_total");
   const { values = [] } = (await counter?.get()) ?? {};
   return values
     .filter(({ labels }) => labels["gateway"] === slug && refusals.some((one) => one === labels["outcome"]))
@@ -50,7 +50,7 @@ function forgeries(slug: string): void {
   let paid: Awaited<ReturnType<typeof bought>>;
   let all: Forgery[] = [];
   beforeAll(async () => {
-    shop = await simulatedShop(home, { provider: of(slug), account: "shop" });
+    shop = await simulatedShop(app, { provider: of(slug), account: "shop" });
     paid = await bought(shop);
     const { proof, ...facts } = of(slug).facts;
     all = proof === null ? [] : forgeriesOf({ ...facts, proof }, paid.callback);
@@ -60,10 +60,10 @@ function forgeries(slug: string): void {
     refusesAll({ slug, shop, paid, all }));
 
   test("signed for another merchant's account changes nothing", async () => {
-    const other = await simulatedShop(home, { provider: of(slug), account: "other" });
+    const other = await simulatedShop(app, { provider: of(slug), account: "other" });
     const theirs = await bought(other);
     const before = await readBooks(ctx.db, shop.tenant);
-    const misled = await post(home, { ...theirs.callback, url: paid.callback.url });
+    const misled = await post(app, { ...theirs.callback, url: paid.callback.url });
     expect(misled.status).toBeGreaterThanOrEqual(400);
     expect(await readBooks(ctx.db, shop.tenant)).toEqual(before);
     expect(await orderOf(other, theirs.order.id)).toMatchObject({ status: "unpaid" });
@@ -74,13 +74,13 @@ function forgeries(slug: string): void {
     test("that is older than the provider allows is refused", async () => {
       clock.advance((seconds + 5) * 1_000);
       const before = await readBooks(ctx.db, shop.tenant);
-      expect((await post(home, paid.callback)).status).toBeGreaterThanOrEqual(400);
+      expect((await post(app, paid.callback)).status).toBeGreaterThanOrEqual(400);
       expect(await straysOf(shop.credential.id)).toContainEqual({ reason: "stale" });
       expect(await readBooks(ctx.db, shop.tenant)).toEqual(before);
     });
 
   test("by GET is no callback", async () => {
-    expect(await post(home, paid.callback, "GET")).toMatchObject({ status: 405 });
+    expect(await post(app, paid.callback, "GET")).toMatchObject({ status: 405 });
   });
 }
 
@@ -93,14 +93,14 @@ interface Forged {
 
 async function refusesAll({ slug, shop, paid, all }: Forged): Promise<void> {
   // The first one may have the provider's keys fetched.
-  await post(home, { ...paid.callback, body: `${paid.callback.body} ` });
+  await post(app, { ...paid.callback, body: `${paid.callback.body} ` });
   await forgetStrays();
   const warned = vi.spyOn(ctx.log, "warn");
   onTestFinished(() => warned.mockRestore());
   const counted = await countOf(slug);
   for (const { name, change } of all) {
     const before = await fingerprintDatabase(ctx.db);
-    const { status } = await post(home, change(paid.callback));
+    const { status } = await post(app, change(paid.callback));
     expect(status, name).toBeGreaterThanOrEqual(400);
     expect(status, name).toBeLessThan(500);
     const strays = await straysOf(shop.credential.id);
@@ -121,13 +121,13 @@ async function refusesAll({ slug, shop, paid, all }: Forged): Promise<void> {
 function genuine(slug: string, copies: number): void {
   let shop: SimulatedShop;
   beforeAll(async () => {
-    shop = await simulatedShop(home, { provider: of(slug), account: "genuine" });
+    shop = await simulatedShop(app, { provider: of(slug), account: "genuine" });
   });
 
   test(`${copies} times at once pays its order once, and no other order of the same amount`, async () => {
     const other = await shop.started();
     const { order, session, callback } = await bought(shop);
-    const answers = await Promise.all(Array.from({ length: copies }, () => post(home, callback)));
+    const answers = await Promise.all(Array.from({ length: copies }, () => post(app, callback)));
     expect(new Set(answers.map((answer) => callback.accepts({ status: answer.status, body: answer.text })))).toEqual(new Set([true]));
     // Answers don't wait long for what a busy machine has still to do.
     await eventually("the order is paid", async () => (await orderOf(shop, order.id))?.status === "paid");
@@ -135,7 +135,7 @@ function genuine(slug: string, copies: number): void {
     expect(await paymentsOf(shop)).toEqual([shop.provider.amount.amount_minor]);
     expect(await orderOf(shop, other.order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
     const again: Posted = callback.again === null ? callback : { ...callback, ...(await callback.again()) };
-    await post(home, again);
+    await post(app, again);
     expect(await paymentsOf(shop)).toEqual([shop.provider.amount.amount_minor]);
     expect((await readBooks(ctx.db, shop.tenant)).exceptions).toEqual([]);
     expect(session.gateway).toBe(slug);
@@ -147,7 +147,7 @@ function genuine(slug: string, copies: number): void {
       const { order, session } = await shop.started();
       shop.provider.sent.length = 0;
       await shop.provider.enter((world) => shop.provider.simulator.act(world, { reference: session.id, outcome }));
-      for (const callback of shop.provider.sent.splice(0)) await post(home, callback);
+      for (const callback of shop.provider.sent.splice(0)) await post(app, callback);
       expect(await orderOf(shop, order.id), outcome).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
     }
   });
@@ -155,7 +155,7 @@ function genuine(slug: string, copies: number): void {
   test("about a payment of another program in the same account is acknowledged and changes nothing", async () => {
     const before = await readBooks(ctx.db, shop.tenant);
     const callback = await shop.callbackOfPaid("their_own_reference_000000001");
-    const answer = await post(home, callback);
+    const answer = await post(app, callback);
     expect(callback.accepts({ status: answer.status, body: answer.text })).toBe(true);
     const { callbacks: _before, ...books } = before;
     expect(await readBooks(ctx.db, shop.tenant)).toMatchObject(books);
@@ -165,13 +165,13 @@ function genuine(slug: string, copies: number): void {
 }
 
 async function leavesLiveAlone(slug: string, shop: SimulatedShop): Promise<void> {
-  const live = await simulatedShop(home, { provider: of(slug === "btcpay" ? "alipay_merchant" : "btcpay"), account: `live ${slug}`, livemode: true });
+  const live = await simulatedShop(app, { provider: of(slug === "btcpay" ? "alipay_merchant" : "btcpay"), account: `live ${slug}`, livemode: true });
   const { order, session } = await live.started();
   const [before, ownBefore] = [await readBooks(ctx.db, live.tenant), await readBooks(ctx.db, shop.tenant)];
   const callback = await shop.callbackOfPaid(session.id);
-  await post(home, callback);
+  await post(app, callback);
   const misled = callback.url.replace(shop.credential.id, live.credential.id);
-  for (const url of [misled, misled.replace(slug, live.provider.slug)]) expect((await post(home, { ...callback, url })).status).toBeGreaterThanOrEqual(400);
+  for (const url of [misled, misled.replace(slug, live.provider.slug)]) expect((await post(app, { ...callback, url })).status).toBeGreaterThanOrEqual(400);
   expect(await readBooks(ctx.db, live.tenant)).toEqual(before);
   expect(await orderOf(live, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
   // In TEST it is money that wasn't requested here.
@@ -182,24 +182,24 @@ async function leavesLiveAlone(slug: string, shop: SimulatedShop): Promise<void>
 
 function unsigned(slug: string): void {
   test("naming a payment that is not paid, or that the provider doesn't know, changes no state", async () => {
-    const shop = await simulatedShop(home, { provider: of(slug), account: "hints" });
+    const shop = await simulatedShop(app, { provider: of(slug), account: "hints" });
     const { order, session } = await shop.started();
     const real = await shop.callbackOf(session.id).catch(() => bought(shop).then(({ callback }) => callback));
     const { callbacks: _before, ...books } = await readBooks(ctx.db, shop.tenant);
-    await post(home, real);
-    for (const { change } of shop.provider.facts.forgeries) await post(home, change(real));
-    for (const body of ["", "{}"]) await post(home, { ...real, body });
+    await post(app, real);
+    for (const { change } of shop.provider.facts.forgeries) await post(app, change(real));
+    for (const body of ["", "{}"]) await post(app, { ...real, body });
     expect(await readBooks(ctx.db, shop.tenant)).toMatchObject(books);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
   });
 
   test("naming a payment that the account doesn't have asks the provider nothing, and leaves no callback", async () => {
-    const shop = await simulatedShop(home, { provider: of(slug), account: "unknown" });
+    const shop = await simulatedShop(app, { provider: of(slug), account: "unknown" });
     await shop.started();
     const real = await shop.callbackOfPaid("their_own_reference_000000002");
     const asked = () => runStatement(ctx.db, "select from gateway_attempts where credential_id = ?", shop.credential.id);
     const before = await asked();
-    for (let sent = 0; sent < 3; sent += 1) expect((await post(home, real)).status).toBe(200);
+    for (let sent = 0; sent < 3; sent += 1) expect((await post(app, real)).status).toBe(200);
     expect(await asked()).toHaveLength(before.length);
     expect(await runStatement(ctx.db, "select from gateway_callbacks where credential_id = ?", shop.credential.id)).toHaveLength(0);
   });

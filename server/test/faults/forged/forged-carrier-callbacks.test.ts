@@ -4,9 +4,9 @@ import { readSettings } from "#app/config.ts";
 import { listSmsRoutes, openSms as openTransports } from "#app/sms/open-sms.ts";
 import { createEgress } from "#platform/index.ts";
 import { createSmsIntake, findSms, listSms, smsTasks } from "#sms/index.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
 import { forgeriesOf, inHeader, type Posted } from "#test/support/gateways/contract/forgeries.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
 import { liveShop, openSms } from "#test/support/messages/sms.ts";
 import { type SentCallback, startTwilio } from "#test/support/twilio/twilio-peer.ts";
 
@@ -16,14 +16,14 @@ const other = await startTwilio({ accountSid: "AC2", authToken: "an0ther" });
 const settings = readSettings({ PUBLIC_URL: publicUrl, SMS_HTTP_URL: `${peer.setting("name=main")},${other.setting("name=other&countries=49")}` });
 const carriers = listCarrierDoors(settings);
 const owners = new Map<string, TestTenant>();
-const home = await house({
+const app = await testApp({
   publicUrl,
   carriers,
   egress: createEgress({ allow: [], publicUrl }),
   sms: { ...openSms([], owners), routes: listSmsRoutes(settings) },
   http: { perMinuteUnauthenticated: 100_000 },
 });
-const { ctx } = home;
+const { ctx } = app;
 const number = "+14155550100";
 let shop: TestTenant;
 let id: string;
@@ -32,9 +32,9 @@ let reply: SentCallback;
 
 beforeAll(async () => {
   const transports = await openTransports({ ctx, settings, intake: createSmsIntake(ctx) });
-  shop = await liveShop(home);
+  shop = await liveShop(app);
   owners.set(number, shop);
-  const made = await home.api(shop.key).post("/v1/sms", { from: number, to: "+14155552671", body: "Hello" });
+  const made = await app.api(shop.key).post("/v1/sms", { from: number, to: "+14155552671", body: "Hello" });
   id = made.body.id;
   const sending = smsTasks(transports).find(({ name }) => name === "send_sms");
   await sending?.run(ctx);
@@ -49,12 +49,12 @@ afterAll(async () => {
 
 async function post({ url, headers, body }: Posted, method = "POST") {
   const { pathname, search } = new URL(url);
-  return home.api().call(method, `${pathname}${search}`, { headers, ...(method === "GET" ? {} : { payload: body }) });
+  return app.api().call(method, `${pathname}${search}`, { headers, ...(method === "GET" ? {} : { payload: body }) });
 }
 
 const statusOf = async () => (await findSms(ctx, shop, id)).sms.status;
 const counted = async (outcomes: readonly string[]) => {
-  const { values = [] } = (await (await home.app()).metrics.registry.getSingleMetric("tillpost_carrier_callbacks_total")?.get()) ?? {};
+  const { values = [] } = (await (await app.server()).metrics.registry.getSingleMetric("tillpost_carrier_callbacks_total")?.get()) ?? {};
   return values.filter(({ labels }) => outcomes.includes(String(labels["outcome"]))).reduce((sum, { value }) => sum + value, 0);
 };
 const refusals = ["signature", "malformed", "unsupported", "unknown_account"];
@@ -116,13 +116,13 @@ test.each([
 });
 
 test("what strangers send too much of is not even looked at, and the carrier's own still is", async () => {
-  const strict = await house({ publicUrl, carriers, http: { perMinuteUnauthenticated: 3 } });
+  const strict = await testApp({ publicUrl, carriers, http: { perMinuteUnauthenticated: 3 } });
   const { pathname, search } = new URL(report.url);
   const forged = { headers: { ...report.headers, "x-twilio-signature": "no" }, payload: report.body };
   const statuses: number[] = [];
   for (let sent = 0; sent < 5; sent += 1) statuses.push((await strict.api().call("POST", `${pathname}${search}`, forged)).status);
   expect(statuses).toEqual([403, 403, 403, 429, 429]);
-  const elsewhere = await (await strict.app()).inject({
+  const elsewhere = await (await strict.server()).inject({
     method: "POST",
     url: `${pathname}${search}`,
     headers: report.headers,
@@ -141,7 +141,7 @@ test("a thousand times the same at once has one effect, of a report as of a repl
     left = answers.filter(({ status }) => status === 503).map(({ one }) => one);
   }
   expect(left).toEqual([]);
-  const events = (await home.api(shop.key).get(`/v1/sms/${id}/events`)).body.data.map(({ event }: { event: string }) => event);
+  const events = (await app.api(shop.key).get(`/v1/sms/${id}/events`)).body.data.map(({ event }: { event: string }) => event);
   expect(events).toEqual(["sms.delivered", "sms.sent", "sms.queued"]);
   const { rows } = await listSms(ctx, shop, { limit: 100, filters: { from: ["+14155552671"] } });
   expect(rows.map(({ sms }) => [sms.direction, sms.keyword])).toEqual([["inbound", "stop"]]);

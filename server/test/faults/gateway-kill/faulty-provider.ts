@@ -29,7 +29,7 @@ const shares: Readonly<Record<Fault, number>> = { refused: 3, lost: 6, stalled: 
 export interface FaultyProvider {
   adapter: GatewayAdapter;
   simulator: ProviderSimulator;
-  /** Where the house calls it. */
+  /** The address that Tillpost calls. */
   url: string;
   fields: Record<string, string>;
   /** Whether it lets payments be closed; otherwise what comes late is late money, or is never taken. */

@@ -7,7 +7,7 @@ import { findNow, type Tenant } from "#platform/index.ts";
 import { mollie } from "#providers/payment/mollie/adapter.ts";
 import { paypal } from "#providers/payment/paypal/adapter.ts";
 import { stripe } from "#providers/payment/stripe/adapter.ts";
-import { type House, house } from "#test/support/house/house.ts";
+import { type TestApp, testApp } from "#test/support/app/test-app.ts";
 import { startApi, startWorker } from "#test/support/programs/api-processes.ts";
 import { temporaryFolder } from "#test/support/programs/program.ts";
 import { eventually } from "#test/support/time/eventually.ts";
@@ -33,11 +33,14 @@ export interface GatewayKillReport {
 
 const amount = { amount_minor: 4_200, currency: "EUR" };
 
-/** Three providers behind bad connections, and a house that processes share: one that tells in full, one whose callbacks only hint, one that waits to be asked for the money. */
-export async function gatewayKillWorld(): Promise<{ home: House; providers: FaultyProvider[] }> {
+/** Three providers behind bad connections, and an installation that processes share: one that tells in full, one whose callbacks only hint, one that waits to be asked for the money. */
+export async function gatewayKillWorld(): Promise<{ app: TestApp; providers: FaultyProvider[] }> {
   const providers = await Promise.all([stripe, mollie, paypal].map(startFaultyProvider));
-  const home = await house({ startsAt: new Date().toISOString(), gateways: { adapters: providers.map(({ adapter }) => adapter), urls: providers.map(urlOf) } });
-  return { home, providers };
+  const app = await testApp({
+    startsAt: new Date().toISOString(),
+    gateways: { adapters: providers.map(({ adapter }) => adapter), urls: providers.map(urlOf) },
+  });
+  return { app, providers };
 }
 
 const urlOf = ({ simulator, url }: FaultyProvider) => `${simulator.slug}.test=${url}`;
@@ -50,17 +53,17 @@ export async function gatewayKillRounds(
   world: Awaited<ReturnType<typeof gatewayKillWorld>>,
   given: { kills: number; paymentsBetween: number },
 ): Promise<GatewayKillReport> {
-  const { home, providers } = world;
-  home.clock.run();
+  const { app, providers } = world;
+  app.clock.run();
   const folder = temporaryFolder();
   const env = await environmentOf(providers, folder.path);
-  const api = await startApi(home.url, env);
-  const worker = await startWorker(home.url, { ...env, PUBLIC_URL: api.url });
-  const shop = await home.tenant({ currency: amount.currency });
+  const api = await startApi(app.url, env);
+  const worker = await startWorker(app.url, { ...env, PUBLIC_URL: api.url });
+  const shop = await app.tenant({ currency: amount.currency });
   let buyers: Buyers | null = null;
   try {
     for (const provider of providers) {
-      const id = await enterAccount(home, shop, provider);
+      const id = await enterAccount(app, shop, provider);
       await provider.enterCallbackUrl(`${api.url}/api/payments/${provider.simulator.slug}/webhook/${id}`);
     }
     buyers = startBuyers({ port: Number(new URL(api.url).port), project_id: shop.project_id, key: shop.key, providers, ...amount });
@@ -71,10 +74,10 @@ export async function gatewayKillRounds(
     }
     await buyers.stop();
     for (const provider of providers) provider.calm();
-    const before = await listBookedPayments(home.ctx.db, shop);
-    const cycles = await askUntilAnswered(home, shop);
-    const after = await listBookedPayments(home.ctx.db, shop);
-    const found = await compare(home, { providers, payments: after, buyers });
+    const before = await listBookedPayments(app.ctx.db, shop);
+    const cycles = await askUntilAnswered(app, shop);
+    const after = await listBookedPayments(app.ctx.db, shop);
+    const found = await compare(app, { providers, payments: after, buyers });
     return {
       kills: given.kills,
       started: buyers.started,
@@ -94,7 +97,7 @@ export async function gatewayKillRounds(
 const maxCycles = 10;
 
 /** Lets cycles of questions pass until each open payment's provider has answered; answers how many it took. */
-async function askUntilAnswered({ ctx }: House, shop: Tenant): Promise<number> {
+async function askUntilAnswered({ ctx }: TestApp, shop: Tenant): Promise<number> {
   for (let cycle = 1; cycle <= maxCycles; cycle += 1) {
     const since = await findNow(ctx.db);
     await updateOneCycle(ctx.db, shop);
@@ -113,7 +116,7 @@ async function environmentOf(providers: readonly FaultyProvider[], folder: strin
 }
 
 /** Over a bad connection not everything works at once. */
-async function enterAccount({ ctx }: House, tenant: Tenant, { simulator, fields }: FaultyProvider): Promise<string> {
+async function enterAccount({ ctx }: TestApp, tenant: Tenant, { simulator, fields }: FaultyProvider): Promise<string> {
   let entered: string | null = null;
   await eventually(`an account with ${simulator.slug}`, async () => {
     entered = await createCredential(ctx, tenant, { gateway: simulator.slug, fields }).then(
@@ -138,9 +141,9 @@ interface Known extends BookedPayment {
   truth: PaymentSnapshot | null;
 }
 
-async function compare(home: House, given: { providers: readonly FaultyProvider[]; payments: readonly BookedPayment[]; buyers: Buyers }) {
+async function compare(app: TestApp, given: { providers: readonly FaultyProvider[]; payments: readonly BookedPayment[]; buyers: Buyers }) {
   const { providers, payments, buyers } = given;
-  const faults: string[] = [...(await auditBooks(home.ctx)).map(String), ...(await auditLedger(home.ctx)).faults.map(String)];
+  const faults: string[] = [...(await auditBooks(app.ctx)).map(String), ...(await auditLedger(app.ctx)).faults.map(String)];
   const known: Known[] = [];
   for (const payment of payments) {
     const provider = providers.find(({ simulator }) => simulator.slug === payment.gateway) as FaultyProvider;

@@ -1,6 +1,6 @@
 import { createEmailBatch } from "#email/index.ts";
 import type { Tenant } from "#platform/index.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { countOpenRecipients, listMailTraces } from "#test/support/load/mail-kill.sql.ts";
 import { letter } from "#test/support/mail/mail.ts";
 import { answer, type MailPeer, mailPeer } from "#test/support/mail/mail-peer.ts";
@@ -49,10 +49,10 @@ const ends = new Set(["delivered", "bounced", "failed", "suppressed", "canceled"
  * Accepts mails while workers send them to a real mail server, kills a worker without warning each time some more have arrived, and starts
  * another; then holds what was accepted against what arrived and what was told.
  */
-export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailKillReport> {
+export async function mailKillRounds(app: TestApp, rounds: Rounds): Promise<MailKillReport> {
   const begun = performance.now();
-  home.clock.run();
-  const tenant = await home.tenant({ livemode: true });
+  app.clock.run();
+  const tenant = await app.tenant({ livemode: true });
   const answers = new Map<string, Answered[]>();
   const peer = await mailPeer({
     // The answer is written right after this.
@@ -66,7 +66,7 @@ export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailK
       return rounds.greylisted && to.startsWith("grey") && attempt === 1 ? answer(450, "4.2.0 Greylisted, try again in 60 seconds") : undefined;
     },
   });
-  const plan = { url: home.url, port: peer.port, leaseMs: rounds.leaseMs, underWay: rounds.underWay };
+  const plan = { url: app.url, port: peer.port, leaseMs: rounds.leaseMs, underWay: rounds.underWay };
   const killedAt = new Map<string, number>();
   const planOf = (begun: number): MailWorkerPlan => ({ ...plan, hello: nameOf(begun) });
   const crew = await startCrew({ program: new URL("mail-worker.ts", import.meta.url), places: workersAtOnce, planOf });
@@ -75,15 +75,15 @@ export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailK
     const share = rounds.mails / rounds.kills;
     for (let kill = 0; kill < rounds.kills; kill += 1) {
       const before = peer.mails.length;
-      await acceptSome(home, tenant, { from: accepted.size, to: Math.round(share * (kill + 1)), accepted });
+      await acceptSome(app, tenant, { from: accepted.size, to: Math.round(share * (kill + 1)), accepted });
       await arrived(() => peer.mails.length, before + share * Math.random() * 0.7);
       const victim = kill % workersAtOnce;
       crew.kill(victim);
       killedAt.set(nameOf(kill), performance.now());
       await crew.replace(victim);
     }
-    await eventually("every copy has ended", async () => (await countOpenRecipients(home.ctx.db, tenant)) === 0, { everyMs: 100, withinMs: 3_000_000 });
-    const found = await compare(home, { tenant, peer, accepted });
+    await eventually("every copy has ended", async () => (await countOpenRecipients(app.ctx.db, tenant)) === 0, { everyMs: 100, withinMs: 3_000_000 });
+    const found = await compare(app, { tenant, peer, accepted });
     const copies = { copiesPerKill: found.duplicates / rounds.kills, answeredBeforeKillMs: answeredBefore(answers, killedAt) };
     return { kills: rounds.kills, ...found, ...copies, seconds: (performance.now() - begun) / 1000 };
   } finally {
@@ -97,10 +97,10 @@ function nameOf(begun: number): string {
 }
 
 /** Adds the ids that were acknowledged. */
-async function acceptSome(home: House, tenant: Tenant, { from, to, accepted }: { from: number; to: number; accepted: Set<string> }): Promise<void> {
+async function acceptSome(app: TestApp, tenant: Tenant, { from, to, accepted }: { from: number; to: number; accepted: Set<string> }): Promise<void> {
   for (let at = from; at < to; at += 100) {
     const items = Array.from({ length: Math.min(100, to - at) }, (_, index) => letter({ to: recipientOf(at + index) }));
-    const { data } = await createEmailBatch(home.ctx, tenant, { tier: "pro", items, strict: true });
+    const { data } = await createEmailBatch(app.ctx, tenant, { tier: "pro", items, strict: true });
     for (const { id } of data) accepted.add(id);
   }
 }
@@ -110,8 +110,8 @@ function recipientOf(count: number): string {
   return `${kind}-${count}@d${count % 3}.dev`;
 }
 
-async function compare(home: House, { tenant, peer, accepted }: { tenant: Tenant; peer: MailPeer; accepted: Set<string> }) {
-  const traces = await listMailTraces(home.ctx.db, tenant);
+async function compare(app: TestApp, { tenant, peer, accepted }: { tenant: Tenant; peer: MailPeer; accepted: Set<string> }) {
+  const traces = await listMailTraces(app.ctx.db, tenant);
   const copiesOf = new Map<string, number>();
   for (const { raw } of peer.mails) {
     const id = messageIdOf(raw);

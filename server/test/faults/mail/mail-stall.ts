@@ -6,14 +6,14 @@ import { reviveEmails } from "#email/sending/revive-emails.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import { addressPolicy } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { letter } from "#test/support/mail/mail.ts";
 import { mailPeer, stubDns } from "#test/support/mail/mail-peer.ts";
 
 /** A server that thinks for a while after the body, two workers, and leases far shorter than its thinking: it must get the message once. */
-export async function stallAfterBody(house: House, given: { stallMs: number; leaseMs: number }): Promise<void> {
-  house.clock.run();
-  const { ctx } = house;
+export async function stallAfterBody(app: TestApp, given: { stallMs: number; leaseMs: number }): Promise<void> {
+  app.clock.run();
+  const { ctx } = app;
   const peer = await mailPeer({ onBody: () => sleep(given.stallMs, undefined) });
   const worker = () => {
     const transport = createMxTransport({
@@ -26,7 +26,7 @@ export async function stallAfterBody(house: House, given: { stallMs: number; lea
     });
     return { transport, sender: createEmailSender({ transports: { live: transport, test: createSimulator() }, leaseMs: given.leaseMs }) };
   };
-  const shop = await house.tenant({ livemode: true });
+  const shop = await app.tenant({ livemode: true });
   const { email } = await createEmail(ctx, shop, { tier: "pro", email: letter() });
   const workers = [worker(), worker()];
   // Long: what counts is how often the message arrives, not how soon its delivery is written down.

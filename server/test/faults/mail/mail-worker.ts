@@ -5,7 +5,7 @@ import { createSimulator } from "#email/simulator/simulator.ts";
 import { addressPolicy, openDatabase } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import type { MailDns } from "#providers/email/smtp/mx/mail-dns.ts";
-import { contextOn } from "#test/support/house/context.ts";
+import { contextOn } from "#test/support/app/context.ts";
 import { startWorkers } from "#workers/start-workers.ts";
 
 /** The environment of a worker that is to be killed. */

@@ -4,7 +4,7 @@ import { emailQueue } from "#email/channel/tables.sql.ts";
 import { createEmailBatch } from "#email/index.ts";
 import { emit } from "#events/index.ts";
 import { type Ctx, listSetAsideJobs, type QueueTable, type Tenant } from "#platform/index.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { letter } from "#test/support/mail/mail.ts";
 import { countJobs } from "#test/support/queues/queues.sql.ts";
 import { eventually } from "#test/support/time/eventually.ts";
@@ -32,12 +32,12 @@ interface Poisoned {
 }
 
 /** Deliveries to one endpoint, one of which kills every process that is to send it. */
-export async function poisonDelivery(home: House, others: number): Promise<PoisonReport> {
-  const { ctx } = home;
-  const tenant = await home.tenant();
+export async function poisonDelivery(app: TestApp, others: number): Promise<PoisonReport> {
+  const { ctx } = app;
+  const tenant = await app.tenant();
   await endpointAt(ctx, tenant, "https://127.0.0.1:1/");
   const poison = await emitPoison(ctx, tenant, others);
-  return poisonJob(home, { queue: deliveryQueue, does: "deliveries", leaseMs: 30_000, paceMs: 250, isPoison: (job) => job.endsWith(`/${poison}`) });
+  return poisonJob(app, { queue: deliveryQueue, does: "deliveries", leaseMs: 30_000, paceMs: 250, isPoison: (job) => job.endsWith(`/${poison}`) });
 }
 
 /** Fans out events of which the one in the middle says `poison`, and answers its id. */
@@ -50,21 +50,21 @@ export async function emitPoison(ctx: Ctx, tenant: Tenant, others: number): Prom
 }
 
 /** Mails, one of which kills every process that composes it. */
-export async function poisonMail(home: House, others: number): Promise<PoisonReport> {
-  const tenant = await home.tenant({ livemode: true });
+export async function poisonMail(app: TestApp, others: number): Promise<PoisonReport> {
+  const tenant = await app.tenant({ livemode: true });
   const ids: string[] = [];
   while (ids.length <= others) {
     const length = Math.min(100, others + 1 - ids.length);
     const subjectOf = (n: number) => (n === others >> 1 ? "poison" : "plain");
     const items = Array.from({ length }, (_, n) => letter({ to: `reader-${n}@d${n % 3}.dev`, subject: subjectOf(ids.length + n) }));
-    ids.push(...(await createEmailBatch(home.ctx, tenant, { tier: "pro", items, strict: true })).data.map(({ id }) => id));
+    ids.push(...(await createEmailBatch(app.ctx, tenant, { tier: "pro", items, strict: true })).data.map(({ id }) => id));
   }
   const poison = ids[others >> 1];
-  return poisonJob(home, { queue: emailQueue, does: "mails", leaseMs: poisonedMailLeaseMs, paceMs: 50, isPoison: (job) => job.startsWith(`${poison}/`) });
+  return poisonJob(app, { queue: emailQueue, does: "mails", leaseMs: poisonedMailLeaseMs, paceMs: 50, isPoison: (job) => job.startsWith(`${poison}/`) });
 }
 
 /** Has one process after the other work on a queue until everything has ended or is set aside. */
-async function poisonJob({ ctx, clock, url }: House, { queue, does, leaseMs, paceMs, isPoison }: Poisoned): Promise<PoisonReport> {
+async function poisonJob({ ctx, clock, url }: TestApp, { queue, does, leaseMs, paceMs, isPoison }: Poisoned): Promise<PoisonReport> {
   let killed = 0;
   let worker = await startWorker({ url, does });
   const isOver = async () => {

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { poisonedProgram } from "./poisoned-program.ts";
 
-const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
 
 it("sets aside a delivery that each worker dies of while ten thousand others go on, tells the operators, and sends it when they release it", {
   timeout: 1_800_000,
 }, async () => {
-  const { listed, released, poison, repeated, ...counts } = await poisonedProgram(home, 10_000);
+  const { listed, released, poison, repeated, ...counts } = await poisonedProgram(app, 10_000);
   console.info(`poisoned worker: ${JSON.stringify({ ...counts, repeated })}`);
   expect(counts).toEqual({ killed: counts.killed, others: 10_000, notices: 1, came: 1 });
   expect([2, 3]).toContain(counts.killed);

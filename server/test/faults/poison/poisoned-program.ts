@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { TestApp } from "#test/support/app/test-app.ts";
+import { loadedEnvironment } from "#test/support/app/test-environment.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import type { House } from "#test/support/house/house.ts";
-import { loadedEnvironment } from "#test/support/house/house-environment.ts";
 import { certificate } from "#test/support/network/certificate.ts";
 import { type Receiver, startReceiver } from "#test/support/network/receiver.ts";
 import { type Program, startProgram } from "#test/support/programs/program.ts";
@@ -31,7 +31,7 @@ export interface PoisonedProgramReport {
 }
 
 interface Scene {
-  home: House;
+  app: TestApp;
   receiver: Receiver;
   /** How often each event came and was taken. */
   came: Map<string, number>;
@@ -44,11 +44,11 @@ interface Scene {
 const withinMs = 900_000;
 
 /** Runs the real `worker` on deliveries. The moment that its request for one of them arrives it is killed, and the next one is started. */
-export async function poisonedProgram(home: House, others: number): Promise<PoisonedProgramReport> {
-  home.clock.run();
+export async function poisonedProgram(app: TestApp, others: number): Promise<PoisonedProgramReport> {
+  app.clock.run();
   const folder = mkdtempSync(join(tmpdir(), "tillpost-poisoned-"));
   writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
-  const env = loadedEnvironment(home.url, folder);
+  const env = loadedEnvironment(app.url, folder);
   const start: Scene["start"] = (...command) => startProgram({ dataDir: join(folder, "data"), env, command });
   const came: Scene["came"] = new Map();
   const receiver = await startReceiver(
@@ -60,7 +60,7 @@ export async function poisonedProgram(home: House, others: number): Promise<Pois
     },
     { keep: false },
   );
-  const scene: Scene = { home, receiver, came, start, worker: undefined, killed: 0, isDeadly: true };
+  const scene: Scene = { app, receiver, came, start, worker: undefined, killed: 0, isDeadly: true };
   try {
     return await play(scene, others);
   } finally {
@@ -72,8 +72,8 @@ export async function poisonedProgram(home: House, others: number): Promise<Pois
 }
 
 async function play(scene: Scene, others: number): Promise<PoisonedProgramReport> {
-  const { ctx } = scene.home;
-  const tenant = await scene.home.tenant();
+  const { ctx } = scene.app;
+  const tenant = await scene.app.tenant();
   const { id: endpoint } = await endpointAt(ctx, tenant, scene.receiver.url);
   const event = (await emitPoison(ctx, tenant, others)) ?? "";
   const isOver = async () => (await countJobs(ctx.db, deliveryQueue)).open === 0;

@@ -4,7 +4,7 @@ import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { reviveEmails } from "#email/sending/revive-emails.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import { type Ctx, openDatabase } from "#platform/index.ts";
-import { contextOn } from "#test/support/house/context.ts";
+import { contextOn } from "#test/support/app/context.ts";
 import { createSender, reviveLapsed } from "#webhooks/index.ts";
 import { startWorkers } from "#workers/start-workers.ts";
 import type { Task } from "#workers/tasks.ts";

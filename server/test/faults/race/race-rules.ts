@@ -1,14 +1,14 @@
 import { expect } from "vitest";
 import { processEnvironment } from "#app/config.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { type RaceReport, runRace } from "#test/support/race/race.ts";
 
 /** Runs a race and holds its end against every rule that money has. The seed is printed; RACE_SEED plays one again. */
-export async function expectFairRace(home: House, orders: number): Promise<RaceReport> {
+export async function expectFairRace(app: TestApp, orders: number): Promise<RaceReport> {
   const seed = Number(processEnvironment()["RACE_SEED"] ?? Math.floor(Math.random() * 1e9));
-  const { tenant } = await payShop(home);
-  const race = await runRace(home, tenant, { orders, seed });
+  const { tenant } = await payShop(app);
+  const race = await runRace(app, tenant, { orders, seed });
   console.info(`race of ${orders} orders, RACE_SEED=${seed}: ${JSON.stringify({ settled: race.settled, refused: race.refused })}`);
   expect(race.faults).toEqual([]);
   expect(race.bookFaults).toEqual([]);

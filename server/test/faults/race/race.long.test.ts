@@ -1,9 +1,9 @@
 import { test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { expectFairRace } from "./race-rules.ts";
 
-const home = await house();
+const app = await testApp();
 
 test("10 000 orders race as fairly as 1 000", async () => {
-  await expectFairRace(home, 10_000);
+  await expectFairRace(app, 10_000);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { expectFairRace } from "./race-rules.ts";
 
-const home = await house();
+const app = await testApp();
 
 test("400 orders, each paid twice, replayed, expired, canceled and approved at once: one end each, and every cent is somewhere", async () => {
-  const race = await expectFairRace(home, 400);
+  const race = await expectFairRace(app, 400);
   // A race in which one side always wins proves nothing.
   for (const status of ["paid", "canceled"]) expect(race.outcomes.filter((one) => one.status === status).length).toBeGreaterThan(5);
   for (const outcome of ["paid", "exception", "repeat", "underpaid"]) expect(race.settled[outcome]).toBeGreaterThan(5);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { skewedProcesses } from "./skewed-processes.ts";
 
-const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
 
 test("processes ten minutes fast and slow repeat nothing, expire nothing early and tell the time right", async () => {
-  const { faults, ...counts } = await skewedProcesses(home, { forMs: 120_000, callers: 6 });
+  const { faults, ...counts } = await skewedProcesses(app, { forMs: 120_000, callers: 6 });
   console.log(`skewed processes: ${JSON.stringify(counts)}`);
   expect(faults).toEqual([]);
   expect(counts.mails).toBeGreaterThan(500);

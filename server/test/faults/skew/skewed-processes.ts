@@ -1,5 +1,5 @@
 import { auditBooks } from "#orders/index.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { countOpenRecipients } from "#test/support/load/mail-kill.sql.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { countWaiting } from "#test/support/webhooks/webhooks.sql.ts";
@@ -17,8 +17,8 @@ export interface SkewReport {
 }
 
 /** Load on three processes whose clocks are ten minutes apart, and all that it must not bring about. */
-export async function skewedProcesses(home: House, load: Load): Promise<SkewReport> {
-  const world = await skewedWorld(home);
+export async function skewedProcesses(app: TestApp, load: Load): Promise<SkewReport> {
+  const world = await skewedWorld(app);
   try {
     const [done] = await Promise.all([skewedLoad(world, load), checkSignIns(world)]);
     await checkPages(world, done, load.callers);
@@ -26,7 +26,7 @@ export async function skewedProcesses(home: House, load: Load): Promise<SkewRepo
     await untilAllIsOut(world);
     checkDeliveries(world);
     checkMails(world, done);
-    for (const fault of await auditBooks(home.ctx)) world.faults.add(JSON.stringify(fault));
+    for (const fault of await auditBooks(app.ctx)) world.faults.add(JSON.stringify(fault));
     const came = [...world.came.values()];
     const refusals = came.reduce((sum, { refused }) => sum + refused, 0);
     const report = { orders: done.orders.length, mails: world.peer.mails.length, deliveries: world.receiver.count(), refusals, faults: [...world.faults] };
@@ -37,19 +37,19 @@ export async function skewedProcesses(home: House, load: Load): Promise<SkewRepo
   }
 }
 
-async function untilAllIsOut({ home, live }: SkewedWorld): Promise<void> {
-  const endpoints = await listEndpoints(home.ctx.db);
-  await eventually("every delivery has been taken", async () => (await countWaiting(home.ctx.db, endpoints)) === 0, { everyMs: 100 });
-  await eventually("every mail has left", async () => (await countOpenRecipients(home.ctx.db, live)) === 0, { everyMs: 100 });
+async function untilAllIsOut({ app, live }: SkewedWorld): Promise<void> {
+  const endpoints = await listEndpoints(app.ctx.db);
+  await eventually("every delivery has been taken", async () => (await countWaiting(app.ctx.db, endpoints)) === 0, { everyMs: 100 });
+  await eventually("every mail has left", async () => (await countOpenRecipients(app.ctx.db, live)) === 0, { everyMs: 100 });
 }
 
 /** Before its time nothing expires; then all does, once. */
-async function faultsOfExpiry({ home }: SkewedWorld, { orders }: Done): Promise<string[]> {
+async function faultsOfExpiry({ app }: SkewedWorld, { orders }: Done): Promise<string[]> {
   const owed = orders.filter(({ isPaid }) => !isPaid).length;
-  const early = (await countByStatus(home.ctx.db, "expired")) + (await countByStatus(home.ctx.db, "failed"));
-  home.clock.set(new Date(Date.now() + 301_000));
-  await eventually("every order has expired", async () => (await countByStatus(home.ctx.db, "expired")) === owed, { everyMs: 50 });
-  const told = await countEvents(home.ctx.db, "order.expired");
+  const early = (await countByStatus(app.ctx.db, "expired")) + (await countByStatus(app.ctx.db, "failed"));
+  app.clock.set(new Date(Date.now() + 301_000));
+  await eventually("every order has expired", async () => (await countByStatus(app.ctx.db, "expired")) === owed, { everyMs: 50 });
+  const told = await countEvents(app.ctx.db, "order.expired");
   return [
     ...(early > 0 ? [`${early} of ${owed} orders expired early`] : []),
     ...(told === owed ? [] : [`${owed} orders expired, and ${told} events tell of it`]),

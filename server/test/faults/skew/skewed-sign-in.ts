@@ -11,7 +11,7 @@ export async function checkSignIns(world: SkewedWorld): Promise<void> {
 
 async function checkPerson(world: SkewedWorld, turn: number): Promise<void> {
   const email = `person-${turn}@example.com`;
-  await createPerson(world.home.ctx, { email, name: `Person ${turn}`, password: testPassword, passwordWork: "light", is_operator: false });
+  await createPerson(world.app.ctx, { email, name: `Person ${turn}`, password: testPassword, passwordWork: "light", is_operator: false });
   const [page, others] = [pageAt(world, turn), [turn + 1, turn + 2]];
   const cookie = cookiesOf(setCookies(must(await page("sign-in/email", { email, password: testPassword }), 200, "a sign-in")));
   for (const other of others)

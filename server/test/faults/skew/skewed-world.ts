@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
-import type { House, TestTenant } from "#test/support/house/house.ts";
-import { loadedEnvironment, mailingEnvironment } from "#test/support/house/house-environment.ts";
+import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
+import { loadedEnvironment, mailingEnvironment } from "#test/support/app/test-environment.ts";
 import { type MailPeer, mailPeer } from "#test/support/mail/mail-peer.ts";
 import { certificate } from "#test/support/network/certificate.ts";
 import { type Received, type Receiver, startReceiver } from "#test/support/network/receiver.ts";
@@ -18,7 +18,7 @@ const toleranceMs = 120_000;
 const maxRefusals = 1;
 
 export interface SkewedWorld {
-  home: House;
+  app: TestApp;
   shop: TestTenant;
   live: TestTenant;
   programs: Program[];
@@ -32,11 +32,11 @@ export interface SkewedWorld {
 }
 
 /** Three real programs on one database, one of them ten minutes fast and one ten minutes slow, a receiver that refuses now and then, and a mail server. */
-export async function skewedWorld(home: House): Promise<SkewedWorld> {
-  home.clock.run();
+export async function skewedWorld(app: TestApp): Promise<SkewedWorld> {
+  app.clock.run();
   const folder = mkdtempSync(join(tmpdir(), "tillpost-skew-"));
   writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
-  const [shop, live] = [await home.tenant(), await home.tenant({ livemode: true })];
+  const [shop, live] = [await app.tenant(), await app.tenant({ livemode: true })];
   const came: SkewedWorld["came"] = new Map();
   const faults = new Set<string>();
   const peer = await mailPeer({ onBody: ({ raw }) => checkMailTimes(faults, raw.toString()) });
@@ -48,20 +48,20 @@ export async function skewedWorld(home: House): Promise<SkewedWorld> {
     },
     { keep: false },
   );
-  for (const path of ["/steady", "/failing"]) secrets.set(path, (await endpointAt(home.ctx, shop, `${receiver.url}${path}`)).secret);
-  const programs = await Promise.all(aheadMs.map((ahead) => start(home, { folder, ahead, mailPort: peer.port })));
+  for (const path of ["/steady", "/failing"]) secrets.set(path, (await endpointAt(app.ctx, shop, `${receiver.url}${path}`)).secret);
+  const programs = await Promise.all(aheadMs.map((ahead) => start(app, { folder, ahead, mailPort: peer.port })));
   const close = async () => {
     for (const program of programs) program.kill("SIGKILL");
     await Promise.all(programs.map((program) => program.ended));
     await receiver.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { home, shop, live, programs, receiver, peer, came, faults, close };
+  return { app, shop, live, programs, receiver, peer, came, faults, close };
 }
 
-async function start(home: House, { folder, ahead, mailPort }: { folder: string; ahead: number; mailPort: number }): Promise<Program> {
+async function start(app: TestApp, { folder, ahead, mailPort }: { folder: string; ahead: number; mailPort: number }): Promise<Program> {
   const env = {
-    ...loadedEnvironment(home.url, folder),
+    ...loadedEnvironment(app.url, folder),
     ...mailingEnvironment(mailPort),
     RATE_LIMIT_LINK_READS: String(linkReads),
     RATE_LIMIT_LINK_READS_PER_ADDRESS: "1000000",

@@ -2,7 +2,7 @@ import { listUsage } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import { createSmsBatch, smsChannel } from "#sms/index.ts";
 import { settleSent } from "#sms/receipts/take-receipt.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { liveShop } from "#test/support/messages/sms.ts";
 import { arrived, startCrew } from "#test/support/programs/worker-crew.ts";
 import { type CarriedPart, type FaultySmsc, partName, startFaultySmsc, type Treatment } from "#test/support/smpp/faulty-smsc.ts";
@@ -46,15 +46,15 @@ const validityMs = 11 * 3_600_000;
  * Accepts messages while workers send them to a carrier that is often wrong, kills a worker without warning each time some more were submitted, and starts another; then
  * holds what was accepted against what the carrier knows and what was told.
  */
-export async function smsKillRounds(home: House, rounds: SmsKillRounds): Promise<SmsKillReport> {
+export async function smsKillRounds(app: TestApp, rounds: SmsKillRounds): Promise<SmsKillReport> {
   const begun = performance.now();
-  home.clock.run();
-  const tenant = await liveShop(home);
+  app.clock.run();
+  const tenant = await liveShop(app);
   const smsc = await startFaultySmsc((number) => treatmentOf(placeOf(number)));
   const { leaseMs, responseMs } = rounds;
   const bindOf = (name: string) => `smpp://${name}:secret@127.0.0.1:${smsc.port}?name=${name}&window=10&tps=1000`;
   const planOf = (_begun: number, place: number): SmsWorkerPlan => {
-    return { url: home.url, binds: [ownBinds[place] as string, "shared"].map(bindOf).join(","), leaseMs, responseMs };
+    return { url: app.url, binds: [ownBinds[place] as string, "shared"].map(bindOf).join(","), leaseMs, responseMs };
   };
   const crew = await startCrew({ program: new URL("sms-worker.ts", import.meta.url), places: ownBinds.length, planOf });
   try {
@@ -63,16 +63,16 @@ export async function smsKillRounds(home: House, rounds: SmsKillRounds): Promise
     for (let kill = 0; kill < rounds.kills; kill += 1) {
       const before = smsc.submitted();
       const upTo = Math.round(share * (kill + 1));
-      await acceptSome(home, tenant, { from: accepted, to: upTo });
+      await acceptSome(app, tenant, { from: accepted, to: upTo });
       accepted = upTo;
       await arrived(smsc.submitted, before + share * Math.random() * 0.7);
       crew.kill(kill % ownBinds.length);
       await crew.replace(kill % ownBinds.length);
     }
-    const isOver = async () => (await countOpenSms(home.ctx.db, tenant)) === 0 && smsc.owed() === 0;
+    const isOver = async () => (await countOpenSms(app.ctx.db, tenant)) === 0 && smsc.owed() === 0;
     await eventually("each message has ended or is in doubt", isOver, { everyMs: 100, withinMs: 3_000_000 });
     await crew.stop();
-    const found = await compare(home, { tenant, smsc, accepted });
+    const found = await compare(app, { tenant, smsc, accepted });
     return { kills: rounds.kills, ...found, onTheWay: Object.fromEntries(smsc.onTheWay), seconds: (performance.now() - begun) / 1_000 };
   } finally {
     await crew.stop();
@@ -92,13 +92,13 @@ function treatmentOf(n: number): Treatment {
   return rare[n % 300] ?? (n % 40 === 19 ? "refused" : (usual[n % 20] ?? "fine"));
 }
 
-async function acceptSome(home: House, tenant: Tenant, { from, to }: { from: number; to: number }): Promise<void> {
+async function acceptSome(app: TestApp, tenant: Tenant, { from, to }: { from: number; to: number }): Promise<void> {
   for (let at = from; at < to; at += atOnce) {
     const items = Array.from({ length: Math.min(atOnce, to - at) }, (_none, index) => {
       const n = at + index;
       return { to: numberOf(n), from: "+14155550100", body: isLong(n) ? `Order ${n} ${"on its way ".repeat(36)}` : `Order ${n}` };
     });
-    await createSmsBatch(home.ctx, tenant, { tier: "enterprise", items, strict: true });
+    await createSmsBatch(app.ctx, tenant, { tier: "enterprise", items, strict: true });
   }
 }
 
@@ -108,16 +108,16 @@ interface Compared {
   accepted: number;
 }
 
-async function compare(home: House, { tenant, smsc, accepted }: Compared) {
-  const before = await listSmsTraces(home.ctx.db, tenant);
+async function compare(app: TestApp, { tenant, smsc, accepted }: Compared) {
+  const before = await listSmsTraces(app.ctx.db, tenant);
   const doubts = new Map(before.filter(({ status }) => status === "sent").map((trace) => [trace.id, trace]));
-  home.clock.advance(validityMs);
-  while ((await settleSent(home.ctx)) > 0);
-  const traces = await listSmsTraces(home.ctx.db, tenant);
+  app.clock.advance(validityMs);
+  while ((await settleSent(app.ctx)) > 0);
+  const traces = await listSmsTraces(app.ctx.db, tenant);
   const faults = traces.flatMap((trace) => faultsOf(trace, { parts: partsOf(trace, smsc), doubt: doubts.get(trace.id) ?? null }));
   if (traces.length !== accepted) faults.push(`${accepted} were accepted and ${traces.length} are there`);
   const parts = traces.reduce((sum, { segments }) => sum + segments, 0);
-  const { days } = await listUsage(home.ctx, tenant, { channel: smsChannel, tier: "enterprise" });
+  const { days } = await listUsage(app.ctx, tenant, { channel: smsChannel, tier: "enterprise" });
   const counted = days.reduce((sum, { used }) => sum + used, 0);
   if (counted !== parts) faults.push(`${parts} parts were accepted and ${counted} counted`);
   const count = (status: string) => traces.filter((trace) => trace.status === status).length;

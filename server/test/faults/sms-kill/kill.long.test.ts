@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { openSms, scriptedCarrier } from "#test/support/messages/sms.ts";
 import { smsKillRounds } from "./kill-rounds.ts";
 
-const home = await house({ sms: openSms([scriptedCarrier()]) });
+const app = await testApp({ sms: openSms([scriptedCarrier()]) });
 
 it("ends every accepted SMS once and submits none twice through 500 kills of a worker while 100 000 go to a carrier that is often wrong", {
   timeout: 3_600_000,
 }, async () => {
-  const { faults, ...figures } = await smsKillRounds(home, { kills: 500, messages: 100_000, leaseMs: 10_000, responseMs: 10_000 });
+  const { faults, ...figures } = await smsKillRounds(app, { kills: 500, messages: 100_000, leaseMs: 10_000, responseMs: 10_000 });
   console.log(`SMS kills: ${JSON.stringify({ ...figures, faults: faults.length })}`);
   expect(faults.slice(0, 10)).toEqual([]);
   expect(figures.accepted).toBe(100_000);

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { openSms, scriptedCarrier } from "#test/support/messages/sms.ts";
 import { smsKillRounds } from "./kill-rounds.ts";
 
-const home = await house({ sms: openSms([scriptedCarrier()]) });
+const app = await testApp({ sms: openSms([scriptedCarrier()]) });
 
 it("ends every accepted SMS once and submits none twice through 2 kills of a worker, at a carrier that is often wrong", async () => {
-  const { faults, ...figures } = await smsKillRounds(home, { kills: 2, messages: 300, leaseMs: 6_000, responseMs: 3_000 });
+  const { faults, ...figures } = await smsKillRounds(app, { kills: 2, messages: 300, leaseMs: 6_000, responseMs: 3_000 });
   console.log(`SMS kills: ${JSON.stringify(figures)}`);
   expect(faults.slice(0, 10)).toEqual([]);
   expect(figures.accepted).toBe(300);

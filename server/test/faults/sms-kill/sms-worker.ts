@@ -7,7 +7,7 @@ import { createBindHold, createSmsIntake } from "#sms/index.ts";
 import { retryEarlyReceipts } from "#sms/receipts/take-receipt.ts";
 import { createSmsSender } from "#sms/sending/create-sms-sender.ts";
 import { reviveSms } from "#sms/sending/revive-sms.ts";
-import { contextOn } from "#test/support/house/context.ts";
+import { contextOn } from "#test/support/app/context.ts";
 import { openSms } from "#test/support/messages/sms.ts";
 import { startWorkers } from "#workers/start-workers.ts";
 

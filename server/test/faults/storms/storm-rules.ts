@@ -1,14 +1,14 @@
 import { expect } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { countEffects } from "./storm.sql.ts";
 import { runStorm } from "./storm.ts";
 
 /** Lets a storm pass, ten copies of every key, and looks at what it left. `kills` is how many processes die in it. */
-export async function expectCalmAfter(home: House, options: { keys: number; processes: number; kills: number }): Promise<void> {
-  const shop = await home.tenant();
-  const report = await runStorm(home, shop, { ...options, copies: 10 });
+export async function expectCalmAfter(app: TestApp, options: { keys: number; processes: number; kills: number }): Promise<void> {
+  const shop = await app.tenant();
+  const report = await runStorm(app, shop, { ...options, copies: 10 });
   console.info(`storm: ${JSON.stringify(report)}`);
   expect(report.faults).toEqual([]);
   expect(report.torn).toEqual([]);
@@ -16,7 +16,7 @@ export async function expectCalmAfter(home: House, options: { keys: number; proc
   expect(report.kills).toBe(options.kills);
   expect(report.cut).toBeGreaterThan(options.keys);
   const paid = Math.ceil(options.keys / 3);
-  expect(await countEffects(home.ctx.db, shop)).toEqual({ made: options.keys - paid, keys: options.keys - paid, paid, income: paid });
-  expect(await auditBooks(home.ctx)).toEqual([]);
-  expect((await auditLedger(home.ctx)).faults).toEqual([]);
+  expect(await countEffects(app.ctx.db, shop)).toEqual({ made: options.keys - paid, keys: options.keys - paid, paid, income: paid });
+  expect(await auditBooks(app.ctx)).toEqual([]);
+  expect((await auditLedger(app.ctx)).faults).toEqual([]);
 }

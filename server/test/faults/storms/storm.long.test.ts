@@ -1,9 +1,9 @@
 import { test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { expectCalmAfter } from "./storm-rules.ts";
 
-const home = await house();
+const app = await testApp();
 
 test("1 000 keys, ten copies of each at once, while processes are killed", async () => {
-  await expectCalmAfter(home, { keys: 1000, processes: 3, kills: 9 });
+  await expectCalmAfter(app, { keys: 1000, processes: 3, kills: 9 });
 });

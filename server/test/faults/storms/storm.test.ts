@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { createOrder } from "#orders/index.ts";
 import { AppError, type Claim, type Ctx, narrow, openDatabase, type Tenant } from "#platform/index.ts";
-import { contextOn } from "#test/support/house/context.ts";
-import { house, patience } from "#test/support/house/house.ts";
+import { contextOn } from "#test/support/app/context.ts";
+import { patience, testApp } from "#test/support/app/test-app.ts";
 import { countEffects } from "./storm.sql.ts";
 import { expectCalmAfter } from "./storm-rules.ts";
 
-const home = await house();
-const { ctx } = home;
+const app = await testApp();
+const { ctx } = app;
 
 test("80 keys, ten copies of each at once, processes killed all the while: one effect a key, and another body is always 422", async () => {
-  await expectCalmAfter(home, { keys: 80, processes: 2, kills: 2 });
+  await expectCalmAfter(app, { keys: 80, processes: 2, kills: 2 });
 });
 
 test("63 good orders and a poisoned one from 64 tenants, in one group: 63 succeed", async () => {
-  const tenants = await Promise.all(Array.from({ length: 64 }, () => home.tenant()));
+  const tenants = await Promise.all(Array.from({ length: 64 }, () => app.tenant()));
   for (const spot of [0, 31, 63]) {
     const results = await Promise.allSettled(
       // PostgreSQL refuses this character in text and jsonb alike, so the whole statement fails.
@@ -28,11 +28,11 @@ test("63 good orders and a poisoned one from 64 tenants, in one group: 63 succee
 });
 
 test("two processes with the same keys in opposite order: each key once, and no deadlock reaches a caller", async () => {
-  const databases = [1, 2].map((name) => openDatabase({ url: home.url, max: 6, applicationName: `storm-${name}`, ...patience }));
-  const processes = databases.map((database) => ({ database, ctx: contextOn(database, { now: () => home.clock.now(), files: ctx.files }) }));
+  const databases = [1, 2].map((name) => openDatabase({ url: app.url, max: 6, applicationName: `storm-${name}`, ...patience }));
+  const processes = databases.map((database) => ({ database, ctx: contextOn(database, { now: () => app.clock.now(), files: ctx.files }) }));
   try {
     for (let round = 0; round < 12; round += 1) {
-      const shop = await home.tenant();
+      const shop = await app.tenant();
       const names = Array.from({ length: 64 }, (_, index) => index);
       const sent = processes.flatMap(({ database, ctx: own }, which) =>
         (which === 0 ? names : names.toReversed()).map((name) => {
@@ -51,11 +51,11 @@ test("two processes with the same keys in opposite order: each key once, and no 
 });
 
 test("two processes with the same references in opposite order and no keys: one order each, the other is told which", async () => {
-  const databases = [1, 2].map((name) => openDatabase({ url: home.url, max: 6, applicationName: `storm-${name}`, ...patience }));
-  const processes: Ctx[] = databases.map((database) => contextOn(database, { now: () => home.clock.now(), files: ctx.files }));
+  const databases = [1, 2].map((name) => openDatabase({ url: app.url, max: 6, applicationName: `storm-${name}`, ...patience }));
+  const processes: Ctx[] = databases.map((database) => contextOn(database, { now: () => app.clock.now(), files: ctx.files }));
   try {
     for (let round = 0; round < 12; round += 1) {
-      const shop = await home.tenant();
+      const shop = await app.tenant();
       const names = Array.from({ length: 64 }, (_, index) => index);
       const results = await Promise.allSettled(
         processes.flatMap((own, which) =>

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createOrder } from "#orders/index.ts";
-import type { House, TestTenant } from "#test/support/house/house.ts";
+import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { type ApiProcess, startApi } from "#test/support/programs/api-processes.ts";
 
 export interface StormOptions {
@@ -41,13 +41,13 @@ interface Call {
 }
 
 /** Sends every key many times at once to several processes while these are killed one after the other, then sends each key with another body. */
-export async function runStorm(home: House, shop: TestTenant, options: StormOptions): Promise<StormReport> {
+export async function runStorm(app: TestApp, shop: TestTenant, options: StormOptions): Promise<StormReport> {
   const apis: ApiProcess[] = [];
   const storm: Storm = { report: { kills: 0, cut: 0, inUse: 0, replayed: 0, faults: [], mismatches: {}, torn: [] }, apis, shop, begun: 0 };
   let killer = Promise.resolve();
   try {
-    while (apis.length < options.processes) apis.push(await startApi(home.url));
-    const calls = await callsOf(home, shop, options.keys);
+    while (apis.length < options.processes) apis.push(await startApi(app.url));
+    const calls = await callsOf(app, shop, options.keys);
     const isDue = () => storm.begun < options.kills && options.keys - calls.length > (options.keys * (storm.begun + 0.5)) / options.kills;
     const lanes = Array.from({ length: 24 }, async () => {
       for (let call = calls.pop(); call !== undefined; call = calls.pop()) {
@@ -74,14 +74,14 @@ async function killLater(storm: Storm, last: Promise<void>): Promise<void> {
 }
 
 /** Two thirds make orders (group commit), one third pays an order (settle). */
-async function callsOf(home: House, shop: TestTenant, keys: number): Promise<Call[]> {
+async function callsOf(app: TestApp, shop: TestTenant, keys: number): Promise<Call[]> {
   const path = `/api/v1/projects/${shop.project_id}/orders`;
   return Promise.all(
     Array.from({ length: keys }, async (_, index): Promise<Call> => {
       const key = `storm-${index}`;
       const body = { amount_minor: 100 + index, currency: "CNY", metadata: { key } };
       if (index % 3 !== 0) return { key, path, body, other: { ...body, amount_minor: 99 } };
-      const { order } = await createOrder(home.ctx, shop, { ...body, metadata: {} });
+      const { order } = await createOrder(app.ctx, shop, { ...body, metadata: {} });
       return { key, path: `${path}/${order.id}/simulate-payment`, body: { outcome: "paid" }, other: { outcome: "overpaid" } };
     }),
   );

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { webhookStorm } from "./webhook-storm.ts";
 
-const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
 
 test("five hundred kills under load lose no event and double no payment", async () => {
-  const report = await webhookStorm(home, { kills: 500, everyMs: 4_000, ordersPerSecond: 16, processes: 3, endpointsEach: 10 });
+  const report = await webhookStorm(app, { kills: 500, everyMs: 4_000, ordersPerSecond: 16, processes: 3, endpointsEach: 10 });
   console.log(
     `storm: ${report.acknowledged} orders, ${report.deliveries} deliveries (${report.perSecond}/s), ${report.duplicates} repeated, healed in ${Math.round(report.healedMs / 1000)} s, ${report.behind} not yet offered to the failing ones`,
   );

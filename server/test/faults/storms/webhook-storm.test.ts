@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { webhookStorm } from "./webhook-storm.ts";
 
-const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
 
 test("a kill under load loses no event and doubles no payment", async () => {
-  const report = await webhookStorm(home, { kills: 1, everyMs: 1_000, ordersPerSecond: 8, processes: 2, endpointsEach: 4 });
+  const report = await webhookStorm(app, { kills: 1, everyMs: 1_000, ordersPerSecond: 8, processes: 2, endpointsEach: 4 });
   console.log(
     `storm: ${report.acknowledged} orders, ${report.deliveries} deliveries (${report.perSecond}/s), ${report.duplicates} repeated, healed in ${Math.round(report.healedMs / 1000)} s, ${report.behind} not yet offered to the failing ones`,
   );

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { auditBooks } from "#orders/index.ts";
-import type { House, TestTenant } from "#test/support/house/house.ts";
-import { loadedEnvironment } from "#test/support/house/house-environment.ts";
+import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
+import { loadedEnvironment } from "#test/support/app/test-environment.ts";
 import { certificate } from "#test/support/network/certificate.ts";
 import { type Received, type Receiver, type Reply, startReceiver } from "#test/support/network/receiver.ts";
 import { type Program, startProgram } from "#test/support/programs/program.ts";
@@ -51,7 +51,7 @@ export interface Disturbance {
   restart?: () => Promise<void>;
 }
 
-type StormHome = Pick<House, "ctx" | "url" | "clock" | "tenant">;
+type StormHome = Pick<TestApp, "ctx" | "url" | "clock" | "tenant">;
 
 interface World {
   home: StormHome;

@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { checkNumbers } from "#app/doctor/number-checks.ts";
 import { createOrder, recordReceipt, reviewOrder } from "#orders/index.ts";
 import { migrate, openDatabase } from "#platform/index.ts";
+import { emptyDatabase, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { emptyDatabase, house } from "#test/support/house/house.ts";
 import { migrateBefore, migrations } from "#test/support/upgrade/migrate-before.ts";
 
 const own = await emptyDatabase();
 await migrateBefore(own.url, 26);
 await writeAsBefore(own.url);
 await migrate(own.url, migrations);
-const { ctx } = await house({ own, startsAt: "2026-11-20T08:10:00.000Z" });
+const { ctx } = await testApp({ own, startsAt: "2026-11-20T08:10:00.000Z" });
 
 const at = (time: string) => new Date(`2026-11-20T${time}:00.000Z`);
 const one = <Row extends object>(text: string, ...values: unknown[]) => runStatement<Row>(ctx.db, text, ...values);

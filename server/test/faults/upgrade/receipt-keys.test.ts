@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { checkReceiptKeys } from "#app/doctor/key-checks.ts";
 import { listKeysWithoutReceipts, notifyLostReceipts } from "#identity/index.ts";
 import { migrate, openDatabase } from "#platform/index.ts";
+import { emptyDatabase, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { emptyDatabase, house } from "#test/support/house/house.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { migrateBefore, migrations } from "#test/support/upgrade/migrate-before.ts";
 
@@ -11,7 +11,7 @@ const own = await emptyDatabase();
 await migrateBefore(own.url, 30);
 await writeAsBefore();
 await migrate(own.url, migrations);
-const { ctx } = await house({ own, startsAt: "2026-11-20T08:10:00.000Z" });
+const { ctx } = await testApp({ own, startsAt: "2026-11-20T08:10:00.000Z" });
 
 test("TEST keys that could record transfers still can; LIVE keys in force that did are marked, and nothing is given to them", async () => {
   const keys = await runStatement(ctx.db, "select id, permissions, version, lost_receipts_at is not null as marked from api_keys order by id");

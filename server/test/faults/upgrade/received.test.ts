@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { migrate, openDatabase } from "#platform/index.ts";
+import { emptyDatabase } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { emptyDatabase } from "#test/support/house/house.ts";
 import { migrateBefore, migrations } from "#test/support/upgrade/migrate-before.ts";
 
 const now = "'2026-11-20T08:00:00Z'";

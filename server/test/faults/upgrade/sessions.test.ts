@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { codeOf, findOrder, type SessionRow, sessionView, startPayment } from "#orders/index.ts";
 import { migrate, openDatabase } from "#platform/index.ts";
+import { emptyDatabase, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { emptyDatabase, house } from "#test/support/house/house.ts";
 import { migrateBefore, migrations } from "#test/support/upgrade/migrate-before.ts";
 
 const now = "'2026-11-20T08:00:00Z'";
@@ -26,7 +26,7 @@ const own = await emptyDatabase();
 await migrateBefore(own.url, 80);
 await writeAsBefore();
 await migrate(own.url, migrations);
-const { ctx } = await house({ own, startsAt: "2026-11-20T08:10:00.000Z" });
+const { ctx } = await testApp({ own, startsAt: "2026-11-20T08:10:00.000Z" });
 
 const columns = "method, method_data, account from payment_sessions";
 const data = {

@@ -6,11 +6,11 @@ import { askPayment } from "#orders/gateway/ask-payment.ts";
 import { auditBooks, findRefund, listExceptions, refundOrder } from "#orders/index.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";
-import { post, type SimulatedShop, simulatedHouse, simulatedShop } from "#test/support/gateways/contract/simulated-house.ts";
+import { post, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
 import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 
-const { home, of } = await simulatedHouse();
-const { ctx } = home;
+const { app, of } = await simulatedApp();
+const { ctx } = app;
 const slugs = gateways.map(({ manifest }) => manifest.method.gateway);
 /** Decides each refund at once and for good. */
 const final = ["alipay_merchant"];
@@ -23,19 +23,19 @@ const refundOf = (shop: SimulatedShop, id: string) => findRefund(ctx, shop.tenan
 
 /** Posts what the provider sent to this shop since, as it comes, and has the provider asked where it is due. */
 async function hear(shop: SimulatedShop, reference: string, from: number): Promise<void> {
-  for (const callback of shop.provider.sent.slice(from)) if (callback.url.includes(shop.credential.id)) await post(home, callback);
+  for (const callback of shop.provider.sent.slice(from)) if (callback.url.includes(shop.credential.id)) await post(app, callback);
   const payment = await findGatewayPayment(ctx.db, shop.tenant, reference);
   if (payment !== null) await askPayment(ctx, payment);
-  home.clock.advance(3_600_000);
-  await askDueRefunds(home);
+  app.clock.advance(3_600_000);
+  await askDueRefunds(app);
 }
 
 async function paidShop(slug: string) {
   const provider = of(slug);
-  const shop = await simulatedShop(home, { provider, account: `refunds ${(made += 1)}` });
+  const shop = await simulatedShop(app, { provider, account: `refunds ${(made += 1)}` });
   const { order, session } = await shop.started();
   await provider.enter((world) => provider.simulator.act(world, { reference: session.id, outcome: "paid" }));
-  await post(home, await shop.callbackOf(session.id));
+  await post(app, await shop.callbackOf(session.id));
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: provider.amount.amount_minor });
   const decide = async (refundReference: string, outcome: SimulatedRefundOutcome) => {
     const before = provider.sent.length;

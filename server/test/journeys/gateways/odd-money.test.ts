@@ -4,21 +4,21 @@ import { createCredential, type SimulatedOutcome } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks, cancelOrder, createPaymentTender, listExceptions, simulatePayment, startPayment } from "#orders/index.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";
-import { post, type SimulatedProvider, type SimulatedShop, simulatedHouse, simulatedShop } from "#test/support/gateways/contract/simulated-house.ts";
+import { post, type SimulatedProvider, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
 
-const { home, of } = await simulatedHouse();
-const { ctx } = home;
+const { app, of } = await simulatedApp();
+const { ctx } = app;
 const slugs = gateways.map(({ manifest }) => manifest.method.gateway);
 
 let made = 0;
-const open = (provider: SimulatedProvider) => simulatedShop(home, { provider, account: `shop ${(made += 1)}` });
+const open = (provider: SimulatedProvider) => simulatedShop(app, { provider, account: `shop ${(made += 1)}` });
 const orderOf = (shop: SimulatedShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
 const exceptionsOf = async (shop: SimulatedShop) => (await listExceptions(ctx, shop.tenant, { limit: 20, filters: {} })).rows;
 /** The buyer does something at the provider, which tells of it. */
 const told = async (shop: SimulatedShop, { reference, outcome }: { reference: string; outcome: SimulatedOutcome }) => {
   await shop.provider.enter((world) => shop.provider.simulator.act(world, { reference, outcome }));
   const callback = await shop.callbackOf(reference);
-  const answer = await post(home, callback);
+  const answer = await post(app, callback);
   expect(callback.accepts({ status: answer.status, body: answer.text })).toBe(true);
 };
 const paidAndReported = (shop: SimulatedShop, reference: string) => told(shop, { reference, outcome: "paid" });
@@ -104,15 +104,15 @@ describe.each(slugs)("through %s", (slug) => {
     const forgotten = provider.snapshot();
     const { order, session } = await shop.started();
     forgotten();
-    const elsewhere = await simulatedShop(home, {
+    const elsewhere = await simulatedShop(app, {
       provider,
       account: `elsewhere ${slug}`,
       merchant_id: shop.tenant.merchant_id,
       project_id: shop.tenant.project_id,
     });
     const theirs = await elsewhere.callbackOfPaid(session.id);
-    await post(home, theirs);
-    expect((await post(home, { ...theirs, url: theirs.url.replace(elsewhere.credential.id, shop.credential.id) })).status).toBeLessThan(500);
+    await post(app, theirs);
+    expect((await post(app, { ...theirs, url: theirs.url.replace(elsewhere.credential.id, shop.credential.id) })).status).toBeLessThan(500);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
   });
 });
@@ -129,7 +129,7 @@ async function altered(provider: SimulatedProvider, rewrite: (text: string) => s
 
 /** Asks about every payment, as the open page of each would have it done. */
 async function askAll(): Promise<void> {
-  home.clock.advance(301_000);
+  app.clock.advance(301_000);
   const tender = createPaymentTender();
   for (let begun = 1; begun > 0; await tender.idle()) begun = await tender.run(ctx);
   await tender.finish(ctx);

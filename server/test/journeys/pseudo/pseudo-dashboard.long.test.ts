@@ -1,24 +1,24 @@
 import "./pseudo-words.ts";
 import { beforeAll, expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { openBrowser } from "#test/support/browser/browser.ts";
 import { listen } from "#test/support/dashboard/dashboard.ts";
 import { dialogs, screens } from "#test/support/dashboard/dashboard-screens.ts";
 import { nameOf, sweepIn } from "#test/support/dashboard/dashboard-sweep.ts";
 import { dashboardWorld, type World } from "#test/support/dashboard/dashboard-world.ts";
-import { house } from "#test/support/house/house.ts";
 import { buildPseudoDashboard } from "./build-dashboard.ts";
 import { layoutFaults, plainTexts } from "./plain-texts.ts";
 import { pseudo } from "./pseudo-language.ts";
 
 const dashboard = await buildPseudoDashboard();
-const home = await house({ http: { perMinuteUnauthenticated: 100_000, perMinuteTest: 100_000, signUp: "open" }, dashboard });
+const app = await testApp({ http: { perMinuteUnauthenticated: 100_000, perMinuteTest: 100_000, signUp: "open" }, dashboard });
 const browser = await openBrowser();
 let origin = "";
 let world: World;
 
 beforeAll(async () => {
-  origin = await listen(home);
-  world = await dashboardWorld(home);
+  origin = await listen(app);
+  world = await dashboardWorld(app);
 }, 300_000);
 
 /** What the world's people and shops are called, and what they wrote. */
@@ -45,7 +45,7 @@ test.each([
   { device: "wide", onPhone: false, theme: "light" as const },
   { device: "phone", onPhone: true, theme: "dark" as const },
 ])("every screen and dialog, $device, in a language that is 40 % longer and written from the right", async ({ onPhone, theme }) => {
-  home.clock.advance(15 * 60_000 + 1);
+  app.clock.advance(15 * 60_000 + 1);
   const { open, goto, check, faults } = sweepIn({ browser, origin, world, look: { language: pseudo, theme }, onPhone });
   const [inside, outside] = [await open(world.owner.email), await open()];
   const stops = [

@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import { clickSignerOf, clickUrl } from "#email/tracking/track-token.ts";
 import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { writeMail } from "#notices/write-mail.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { expectAccessible, openBrowser, screenshot } from "#test/support/browser/browser.ts";
-import { house } from "#test/support/house/house.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { isTestSample, kinds, sampleFacts } from "#test/support/mail/notice-fixtures.ts";
 import { faces, sessionOptions, showFace } from "#test/support/payments/pay-fixtures.ts";
@@ -13,7 +13,7 @@ import { payViews } from "#test/support/payments/pay-views.ts";
 import { layoutFaults, plainTexts, textsIn } from "./plain-texts.ts";
 import { pseudo } from "./pseudo-language.ts";
 
-const home = await house();
+const app = await testApp();
 const browser = await openBrowser();
 const widths = [320, 390, 1440];
 const themes = ["light", "dark"] as const;
@@ -53,15 +53,15 @@ it.each(themes.flatMap((theme) => [390, 640].map((width) => ({ theme, width })))
 });
 
 it("the pages behind links in mail, in the language that the address asks for", async () => {
-  const app = await home.app();
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  const shop = await home.tenant();
+  const server = await app.server();
+  await server.listen({ port: 0, host: "127.0.0.1" });
+  const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  const shop = await app.tenant();
   const address = "ada.of.a.rather.long.name@corner-readers.com";
-  const { email } = await mailRoom(home.ctx).send(shop, { to: address });
-  const leave = new URL(unsubscribeUrl(home.ctx, { tenant: shop, email_id: email.id, address })).pathname;
+  const { email } = await mailRoom(app.ctx).send(shop, { to: address });
+  const leave = new URL(unsubscribeUrl(app.ctx, { tenant: shop, email_id: email.id, address })).pathname;
   const target = `https://books.example.com/${"chapter-".repeat(20)}`;
-  const away = new URL(clickUrl(clickSignerOf(home.ctx, { tenant: shop, email_id: "em_1", recipient_id: "dlv_1" }), target)).pathname;
+  const away = new URL(clickUrl(clickSignerOf(app.ctx, { tenant: shop, email_id: "em_1", recipient_id: "dlv_1" }), target)).pathname;
   const faults: string[] = [];
   for (const [name, path] of Object.entries({ leave, away, unknown: "/u/x" })) {
     const page = await browser.page();

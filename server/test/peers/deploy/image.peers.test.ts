@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testMasterKeys } from "#test/support/app/test-environment.ts";
 import { DebianServer } from "#test/support/debian/debian-postgres.ts";
 import { Images } from "#test/support/deploy/image.ts";
 import { deployed } from "#test/support/deploy/shipped.ts";
-import { houseMasterKeys } from "#test/support/house/house-environment.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { wechatCode } from "#test/support/payments/pay-shop.ts";
 import { poster } from "#test/support/pictures/pictures.ts";
@@ -77,7 +77,7 @@ describe("the image", () => {
   });
 
   it("migrates, serves with its dashboard on a read-only root file system, is healthy, and ends in order as process 1", { timeout: 300_000 }, async () => {
-    const own = settings({ DATABASE_URL: server.url, MASTER_KEYS: houseMasterKeys });
+    const own = settings({ DATABASE_URL: server.url, MASTER_KEYS: testMasterKeys });
     expect(images.podman("run", "--rm", ...plain, ...confined, ...own, "tillpost", "migrate")).toContain("Applied 0001");
     const { url, log } = await start("one", [...own, "tillpost", "serve"]);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -108,7 +108,7 @@ describe("the image", () => {
   });
 
   it("as a worker listens, and is asked how it is, on another port", { timeout: 300_000 }, async () => {
-    const { url } = await start("worker", [...settings({ DATABASE_URL: server.url, MASTER_KEYS: houseMasterKeys }), "tillpost", "worker"], "WORKER_PORT");
+    const { url } = await start("worker", [...settings({ DATABASE_URL: server.url, MASTER_KEYS: testMasterKeys }), "tillpost", "worker"], "WORKER_PORT");
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     images.podman("healthcheck", "run", "worker");
     expect(() => images.podman("exec", "--env=WORKER_PORT=1", "worker", "/opt/tillpost/bin/node", "/opt/tillpost/scripts/healthcheck.mjs")).toThrow();

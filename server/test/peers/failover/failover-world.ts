@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { House, TestTenant } from "#test/support/house/house.ts";
-import { loadedEnvironment, mailingEnvironment } from "#test/support/house/house-environment.ts";
+import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
+import { loadedEnvironment, mailingEnvironment } from "#test/support/app/test-environment.ts";
 import { type MailPeer, mailPeer } from "#test/support/mail/mail-peer.ts";
 import { certificate } from "#test/support/network/certificate.ts";
 import { freePort } from "#test/support/network/free-port.ts";
@@ -30,23 +30,23 @@ export interface FailoverWorld {
 
 const apiCount = 2;
 
-export async function failoverWorld(home: House): Promise<FailoverWorld> {
+export async function failoverWorld(app: TestApp): Promise<FailoverWorld> {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-failover-"));
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
-  const [shop, live] = [await home.tenant(), await home.tenant({ livemode: true })];
+  const [shop, live] = [await app.tenant(), await app.tenant({ livemode: true })];
   const peer = await mailPeer();
   const told: FailoverWorld["told"] = new Map();
   const receiver = await startReceiverOf(told);
-  const { id: endpoint } = await endpointAt(home.ctx, shop, receiver.url, ["order.created", "order.paid"]);
+  const { id: endpoint } = await endpointAt(app.ctx, shop, receiver.url, ["order.created", "order.paid"]);
   const env = {
-    ...loadedEnvironment(home.url, folder),
+    ...loadedEnvironment(app.url, folder),
     ...mailingEnvironment(peer.port),
     LIMITS_STORE: "postgres",
     LIMITS_NODES: String(apiCount),
     LOG_LEVEL: "fatal",
   };
-  const apis = await Promise.all(Array.from({ length: apiCount }, () => startApi(home.url, env)));
+  const apis = await Promise.all(Array.from({ length: apiCount }, () => startApi(app.url, env)));
   const dataDir = join(folder, "worker");
   const worker = await startWorker(dataDir, env);
   return {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { migrate } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { onServer } from "#test/support/database/postgres.ts";
-import { house } from "#test/support/house/house.ts";
 import { countOpenRecipients, listMailTraces } from "#test/support/load/mail-kill.sql.ts";
 import { faultsOfLoad, type ShopLoad, startShopLoad } from "#test/support/load/shop-load.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
@@ -13,10 +13,10 @@ import { startPair } from "./streaming-pair.ts";
 const pair = await startPair();
 afterAll(() => pair.stop());
 await migrate(pair.primaryUrl(), new URL("../../../migrations/", import.meta.url));
-const home = await house({ own: { url: pair.url, drop: async () => {} }, egress: await localEgress() });
+const app = await testApp({ own: { url: pair.url, drop: async () => {} }, egress: await localEgress() });
 // The programs go by the machine's clock.
-home.clock.run();
-const world = await failoverWorld(home);
+app.clock.run();
+const world = await failoverWorld(app);
 afterAll(() => world.close());
 const ordersEach = 150;
 
@@ -30,15 +30,15 @@ test("a standby is promoted under load, twice: nothing that was acknowledged is 
   } finally {
     load.halt();
   }
-  await eventually("every delivery was taken", async () => (await countWaiting(home.ctx.db, [world.endpoint])) === 0, { everyMs: 100 });
-  await eventually("every mail has left", async () => (await countOpenRecipients(home.ctx.db, world.live)) === 0, { everyMs: 100 });
+  await eventually("every delivery was taken", async () => (await countWaiting(app.ctx.db, [world.endpoint])) === 0, { everyMs: 100 });
+  await eventually("every mail has left", async () => (await countOpenRecipients(app.ctx.db, world.live)) === 0, { everyMs: 100 });
   const { acknowledged, paid, canceled, mails, unavailable } = load;
   console.info(
     `failover: ${acknowledged.size} orders, ${paid.size} paid, ${canceled.size} canceled, ${mails.length} mails, ${unavailable} times 503, ${world.peer.mails.length} mails came`,
   );
   expect(load.oddAnswers).toEqual([]);
   expect(unavailable).toBeGreaterThan(0);
-  expect(await faultsOfLoad(home.ctx.db, world.shop, load)).toEqual([]);
+  expect(await faultsOfLoad(app.ctx.db, world.shop, load)).toEqual([]);
   expect(untold(load)).toEqual([]);
   expect([...world.told].filter(([, ids]) => ids.size > 1)).toEqual([]);
   expect(await faultsOfMail(load)).toEqual([]);
@@ -89,7 +89,7 @@ function untold({ acknowledged, paid }: ShopLoad): string[] {
 
 /** Each accepted message exists once and was sent; a recipient who gets it twice gets one Message-ID. */
 async function faultsOfMail({ mails }: ShopLoad): Promise<string[]> {
-  const traces = await listMailTraces(home.ctx.db, world.live);
+  const traces = await listMailTraces(app.ctx.db, world.live);
   const came = new Set(world.peer.mails.map(({ raw }) => /^Message-ID: (<[^>]+>)/im.exec(raw.toString())?.[1]));
   const accepted = new Set(mails);
   const faults = traces.flatMap(({ id, status, message_id, told }) => {

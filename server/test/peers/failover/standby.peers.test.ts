@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { migrate } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { startHaproxy } from "#test/support/debian/database-poolers.ts";
-import { house } from "#test/support/house/house.ts";
 import { faultsOfLoad, startShopLoad } from "#test/support/load/shop-load.ts";
 import { letter } from "#test/support/mail/mail.ts";
 import { type ApiProcess, startApi } from "#test/support/programs/api-processes.ts";
@@ -11,10 +11,10 @@ import { startPair } from "./streaming-pair.ts";
 const pair = await startPair();
 afterAll(() => pair.stop());
 await migrate(pair.primaryUrl(), new URL("../../../migrations/", import.meta.url));
-const home = await house({ own: { url: pair.url, drop: async () => {} } });
+const app = await testApp({ own: { url: pair.url, drop: async () => {} } });
 // The programs go by the machine's clock.
-home.clock.run();
-const shop = await home.tenant();
+app.clock.run();
+const shop = await app.tenant();
 const orders = `/api/v1/projects/${shop.project_id}/orders`;
 const quiet = { LOG_LEVEL: "fatal" };
 
@@ -88,7 +88,7 @@ test("while no standby confirms commits, nothing is acknowledged; afterwards the
     for (const [path, given] of asked) await eventually(`${path} is done`, async () => (await ask(api, path, given)).status < 300, { everyMs: 50 });
     await load.stop();
     expect(load.oddAnswers).toEqual([]);
-    expect(await faultsOfLoad(home.ctx.db, shop, load)).toEqual([]);
+    expect(await faultsOfLoad(app.ctx.db, shop, load)).toEqual([]);
   } finally {
     load.halt();
     await api.stop();

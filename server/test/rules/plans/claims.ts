@@ -11,7 +11,7 @@ import type { Tenant } from "#platform/index.ts";
 import { updateLeasedNotices } from "#platform/notices/sql.ts";
 import type { Tx } from "#platform/sql.ts";
 import { listDoubtful, listCandidates as listSmsCandidates } from "#sms/sending/claim.sql.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { listDueVerifications } from "#verifications/tend/sql.ts";
 import { lockDueEndpoints, updateClaimed } from "#webhooks/delivery/sending/claim.sql.ts";
 import { insertQueues, useProductionClock } from "./plans.sql.ts";
@@ -92,10 +92,10 @@ export function timedStatements(tenant: Tenant): TimedStatement[] {
 
 /** A connection to a database with production's clock, and a tenant with so many rows in each queue; made before the tests of a file and closed after them. */
 export async function fullQueues(rows: number): Promise<{ client: pg.Client; tenant: Tenant }> {
-  const home = await house();
-  const { project_id, livemode } = await home.tenant();
+  const app = await testApp();
+  const { project_id, livemode } = await app.tenant();
   const tenant = { project_id, livemode };
-  const client = new pg.Client({ connectionString: home.superuserUrl });
+  const client = new pg.Client({ connectionString: app.superuserUrl });
   beforeAll(async () => {
     await client.connect();
     await useProductionClock(client);

@@ -9,7 +9,7 @@ import { updateAttempts } from "#sms/sending/attempts.sql.ts";
 import { updateBegun, updateClaimed } from "#sms/sending/claim.sql.ts";
 import type { PartRow, SmsRow } from "#sms/shapes.ts";
 import { partStates, smsStates } from "#sms/states.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { insertManyInbound, insertManySms } from "#test/support/messages/many-sms.sql.ts";
 import { onClient, plansOf, useProductionClock } from "./plans.sql.ts";
 
@@ -31,18 +31,18 @@ const unsaid = { provider, code: null, message: null, provider_code: null, segme
 
 /** Tests that what runs for SMS is read by its index, and touches as many pages with so many stored as with few. */
 export async function testSmsPlans(rows: number): Promise<void> {
-  const home = await house();
-  const { project_id } = await home.tenant({ livemode: true });
+  const app = await testApp();
+  const { project_id } = await app.tenant({ livemode: true });
   const tenant = { project_id, livemode: true };
   const places = Array.from({ length: together }, (_none, n) => Math.floor(((n + 0.5) * rows) / together));
 
   test(`statements of SMS with ${rows} stored touch few pages, by their indexes`, { timeout: 3_600_000 }, async () => {
-    await home.asSuperuser(async (db) => {
+    await app.asSuperuser(async (db) => {
       for (let from = 1; from <= rows; from += seededAtOnce)
         await insertManySms(db, tenant, { from, to: Math.min(rows, from + seededAtOnce - 1), status: "delivered", sender: number, now: new Date() });
       await insertManyInbound(db, tenant, { count: rows / 10, contacts: rows / 50, number, now: new Date() });
     });
-    const faults = await onClient(home.superuserUrl, async (client) => {
+    const faults = await onClient(app.superuserUrl, async (client) => {
       await useProductionClock(client);
       const planOf = async (run: (tx: Tx) => Promise<unknown>) => (await plansOf(client, run)).at(-1);
       const found: string[] = [];

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { listTransactionRows } from "#ledger/transaction/sql.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { onClient, plansOf } from "./plans.sql.ts";
 
-const home = await house();
+const app = await testApp();
 
 test("a page of transactions looks up whether each was reversed, and reads no other tenant's transfers", async () => {
-  const { project_id } = await home.tenant();
+  const { project_id } = await app.tenant();
   const tenant = { project_id, livemode: true };
-  await onClient(home.superuserUrl, async (client) => {
+  await onClient(app.superuserUrl, async (client) => {
     await client.query("set session_replication_role = replica");
     await client.query(
       `insert into ledger_transfers (project_id, livemode, id, kind, source, currency, gateway, debit, credit, amount_minor, created_by, created_at)

@@ -1,4 +1,4 @@
-import type { House, TestTenant } from "#test/support/house/house.ts";
+import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
 import { smsRoom } from "#test/support/messages/sms.ts";
 
@@ -8,28 +8,28 @@ const long =
   "between 9:00 and 12:00. Write to us if you’d rather have it another day, and we’ll see to it.";
 
 /** Text messages in every state that the simulator has, a conversation whose contact opted out in the end, and calls, one of them recorded. */
-export async function fillTexts(home: House, tenant: TestTenant): Promise<{ text: string; thread: [string, string]; call: string }> {
-  const api = home.api(tenant.key);
-  const room = smsRoom(home.ctx);
+export async function fillTexts(app: TestApp, tenant: TestTenant): Promise<{ text: string; thread: [string, string]; call: string }> {
+  const api = app.api(tenant.key);
+  const room = smsRoom(app.ctx);
   const text = await room.send(tenant, { to: contact, body: long, tags: [{ name: "order", value: "INV-2026-11-0001" }], metadata: { table: "7" } });
   for (const to of ["+15005551001", "+15005551002", "+15005551004"]) await room.send(tenant, { to, body: "您的订单 INV-2026-11-0001 已发货，预计明天送达。" });
-  await room.send(tenant, { to: contact, body: "We close at six today.", scheduled_at: new Date(home.clock.now().getTime() + 86_400_000).toISOString() });
+  await room.send(tenant, { to: contact, body: "We close at six today.", scheduled_at: new Date(app.clock.now().getTime() + 86_400_000).toISOString() });
   await room.settle();
-  home.clock.advance(60_000);
+  app.clock.advance(60_000);
   await room.settle();
   const said = ["Could you bring it on Friday instead? 周五可以吗？", "STOP"];
   for (const body of said) {
     const { status, text: answer } = await api.post("/v1/test/inbound", { sms: { from: contact, to: number, body } });
     if (status >= 300) throw new Error(answer);
-    home.clock.advance(30_000);
+    app.clock.advance(30_000);
   }
   await api.post("/v1/test/inbound", { sms: { from: "+15005551009", to: number, body: "Is the shop open on Sunday?" } });
   await room.settle();
-  return { text: text.id, thread: [contact, number], call: await fillCalls(home, tenant) };
+  return { text: text.id, thread: [contact, number], call: await fillCalls(app, tenant) };
 }
 
-async function fillCalls(home: House, tenant: TestTenant): Promise<string> {
-  const room = callRoom(home);
+async function fillCalls(app: TestApp, tenant: TestTenant): Promise<string> {
+  const room = callRoom(app);
   const from = number;
   const ask = { verb: "gather", name: "confirm", num_digits: 4, actions: [{ verb: "say", text: "Enter the four digits of your order 请输入订单的四位数字." }] };
   const actions = [
@@ -45,7 +45,7 @@ async function fillCalls(home: House, tenant: TestTenant): Promise<string> {
     from,
     to: "+15005552000",
     text: "We open at nine.",
-    scheduled_at: new Date(home.clock.now().getTime() + 3_600_000).toISOString(),
+    scheduled_at: new Date(app.clock.now().getTime() + 3_600_000).toISOString(),
   });
   return call.id;
 }

@@ -1,10 +1,10 @@
 import { createTransportBoard, reportTransportsTask } from "#messaging/index.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 
 const minuteMs = 60_000;
 
 /** A process with transports in every state, and what went out by them lately. The answer has it report again: without reports transports grow silent. */
-export async function fillTransports({ ctx, clock }: House): Promise<() => Promise<void>> {
+export async function fillTransports({ ctx, clock }: TestApp): Promise<() => Promise<void>> {
   const board = createTransportBoard(ctx.now);
   const [relay, main, second, trunk] = [
     board.add({ channel: "email", name: "relay:smtp.corner-books.example", kind: "relay" }, () => ({ inFlight: 3, capacity: 120 })),

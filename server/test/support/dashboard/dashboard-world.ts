@@ -3,7 +3,7 @@ import { uploadAsset } from "#assets/index.ts";
 import { createCredential, listGateways, takeCallback } from "#gateways/index.ts";
 import { assignNumber, requestNumber } from "#numbers/index.ts";
 import { createOrder, recordReceipt, simulatePayment, submitVoucher } from "#orders/index.ts";
-import type { House, TestTenant } from "#test/support/house/house.ts";
+import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { testCode } from "#test/support/messages/verifications.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
@@ -37,27 +37,27 @@ export interface World {
 
 const longName = "Corner Books and Stationery of the Old Harbour Street 老港街角书店文具";
 
-export async function dashboardWorld(home: House): Promise<World> {
-  const tellTransports = await fillTransports(home);
-  const { tenant } = await payShop(home);
-  const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });
-  for (const role of ["reviewer", "viewer"] as const) await visitor(home, { merchant_id: tenant.merchant_id, role });
-  const order = await fillOrders(home, tenant);
-  const ids = { ...(await fillMessages(home, tenant)), verification: await fillVerifications(home, tenant) };
-  const texts = await fillTexts(home, tenant);
-  await fillGuards(home, tenant);
+export async function dashboardWorld(app: TestApp): Promise<World> {
+  const tellTransports = await fillTransports(app);
+  const { tenant } = await payShop(app);
+  const owner = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });
+  for (const role of ["reviewer", "viewer"] as const) await visitor(app, { merchant_id: tenant.merchant_id, role });
+  const order = await fillOrders(app, tenant);
+  const ids = { ...(await fillMessages(app, tenant)), verification: await fillVerifications(app, tenant) };
+  const texts = await fillTexts(app, tenant);
+  await fillGuards(app, tenant);
   const endpoint = await must(
-    home.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/webhooks`, { url: "https://shop.example/hooks/payments", events: ["order.paid"] }),
+    app.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/webhooks`, { url: "https://shop.example/hooks/payments", events: ["order.paid"] }),
   );
-  const account = await fillGateways(home, tenant);
+  const account = await fillGateways(app, tenant);
   await must(owner.api.post("/api/v1/merchant/invitations", { email: "new-colleague@corner-books.example", role: "reviewer" }));
-  const other = await home.tenant({ verified: false });
-  const newcomer = await visitor(home, { merchant_id: other.merchant_id, role: "owner" });
+  const other = await app.tenant({ verified: false });
+  const newcomer = await visitor(app, { merchant_id: other.merchant_id, role: "owner" });
   return { tenant, owner, order, endpoint: String(endpoint["id"]), account, ...ids, ...texts, tellTransports, newcomer };
 }
 
-async function fillOrders(home: House, tenant: TestTenant): Promise<string> {
-  const { ctx } = home;
+async function fillOrders(app: TestApp, tenant: TestTenant): Promise<string> {
+  const { ctx } = app;
   let paid = "";
   for (const outcome of ["paid", "overpaid", "underpaid", "failed", "expire"] as const) {
     const { order } = await createOrder(ctx, tenant, {
@@ -88,9 +88,9 @@ async function fillOrders(home: House, tenant: TestTenant): Promise<string> {
 }
 
 /** Two accounts that couldn't be checked, and a refused callback. */
-async function fillGateways(home: House, tenant: TestTenant): Promise<string> {
+async function fillGateways(app: TestApp, tenant: TestTenant): Promise<string> {
   // These tests never reach a provider: there is no listener.
-  const ctx = { ...home.ctx, gateways: listGateways(home.ctx.gateways.all, { urls: ["stripe=http://127.0.0.1:1"] }) };
+  const ctx = { ...app.ctx, gateways: listGateways(app.ctx.gateways.all, { urls: ["stripe=http://127.0.0.1:1"] }) };
   const add = (label: string, key: string) =>
     createCredential(ctx, tenant, { gateway: "stripe", label, fields: { secret_key: key }, limits: { min_minor: 100, max_minor: 500_000 } });
   const { id } = await add("Corner Books and Stationery, main account 主账户", "sk_test_4Zq8cJx0mB7vN2sT5yR1kW9d");
@@ -101,8 +101,8 @@ async function fillGateways(home: House, tenant: TestTenant): Promise<string> {
   return id;
 }
 
-async function fillMessages(home: House, tenant: TestTenant): Promise<{ email: string; batch: string }> {
-  const room = mailRoom(home.ctx);
+async function fillMessages(app: TestApp, tenant: TestTenant): Promise<{ email: string; batch: string }> {
+  const room = mailRoom(app.ctx);
   const { email } = await room.send(tenant, {
     subject: "Your order INV-2026-11-0001 is on its way to you, and here is all you need to know 您的订单已发货",
     to: "ada@lovelace.dev",
@@ -110,7 +110,7 @@ async function fillMessages(home: House, tenant: TestTenant): Promise<{ email: s
   });
   await room.send(tenant, { to: "bounced@simulator.tillpost.test", subject: "欢迎" });
   await room.settle();
-  const api = home.api(tenant.key);
+  const api = app.api(tenant.key);
   const message = { from: "orders@tillpost.example", subject: "Hello", text: "Hello" };
   const batch = await must(
     api.post(
@@ -121,15 +121,15 @@ async function fillMessages(home: House, tenant: TestTenant): Promise<{ email: s
   await must(api.post("/v1/domains", { name: "mail.corner-books.example" }));
   for (const value of ["+14155550100", "+15005550007", "CORNER"]) await must(api.post("/v1/numbers", { value }));
   const live = { project_id: tenant.project_id, livemode: true };
-  await requestNumber(home.ctx, live, { value: "CORNER BOOK", countries: ["GB", "FR"], purpose: "Order updates for buyers who asked for them 订单通知" });
-  await assignNumber(home.ctx, { ...live, value: "+14155552671" });
+  await requestNumber(app.ctx, live, { value: "CORNER BOOK", countries: ["GB", "FR"], purpose: "Order updates for buyers who asked for them 订单通知" });
+  await assignNumber(app.ctx, { ...live, value: "+14155552671" });
   await must(api.post("/v1/suppressions", { channel: "email", address: "never-again@corner-readers.example", reason: "manual" }));
   return { email: email.id, batch: String(batch["id"]) };
 }
 
 /** Codes by every channel, to two countries, most of which came back. */
-async function fillVerifications(home: House, tenant: TestTenant): Promise<string> {
-  const api = home.api(tenant.key);
+async function fillVerifications(app: TestApp, tenant: TestTenant): Promise<string> {
+  const api = app.api(tenant.key);
   const begin = async (body: object) => String((await must(api.post("/v1/verifications", body)))["id"]);
   const check = (id: string, code: string) => must(api.post(`/v1/verifications/${id}/check`, { code }));
   for (const to of ["+15005551000", "+15005559001", "+15005559002", "+8613812345678"])

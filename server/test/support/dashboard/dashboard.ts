@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { processEnvironment } from "#app/config.ts";
 import type { Language } from "#platform/index.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { phone, type TestBrowser } from "#test/support/browser/browser.ts";
-import type { House } from "#test/support/house/house.ts";
 import { testPassword } from "#test/support/people/visitors.ts";
 
 const wide = { viewport: { width: 1440, height: 900 } };
@@ -49,10 +49,10 @@ export function countScript(page: Page): () => Promise<number> {
 }
 
 /** Listens where a browser accepts the session's cookie. */
-export async function listen(home: House): Promise<string> {
-  const app = await home.app();
-  await app.listen({ port: 0, host: "localhost" });
-  const { port } = app.server.address() as AddressInfo;
+export async function listen(app: TestApp): Promise<string> {
+  const server = await app.server();
+  await server.listen({ port: 0, host: "localhost" });
+  const { port } = server.server.address() as AddressInfo;
   return `http://localhost:${port}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import type { TestBrowser } from "#test/support/browser/browser.ts";
-import type { House } from "#test/support/house/house.ts";
 import { insertManyOrders } from "#test/support/payments/many-orders.sql.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { type Look, openDashboard } from "./dashboard.ts";
@@ -23,13 +23,13 @@ const denseStates = [2, 4, 3, 0, 1];
 
 /** Filters, searches and pages through the orders of a large project, then changes the range of its figures. No press finds its answer in the page's memory. */
 export async function walkManyOrders(
-  home: House,
+  app: TestApp,
   browser: TestBrowser,
   { origin, look, count, rounds }: WalkOptions,
 ): Promise<{ took: Took; complaints: string[] }> {
-  const tenant = await home.tenant();
-  await home.asSuperuser((db) => insertManyOrders(db, tenant, { count, until: new Date() }));
-  const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+  const tenant = await app.tenant();
+  await app.asSuperuser((db) => insertManyOrders(db, tenant, { count, until: new Date() }));
+  const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
   const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
   const took: Took = {};
   const press = async (name: string, act: () => Promise<unknown>) => {

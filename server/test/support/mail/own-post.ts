@@ -1,19 +1,19 @@
 import PostalMime from "postal-mime";
 import { sendNotices } from "#notices/index.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { type MailRoom, mailRoom } from "./mail.ts";
 
-/** Everything that Tillpost writes of its own accord, taken where it would leave the house. */
+/** Everything that Tillpost writes of its own accord, captured where it would leave. */
 export interface OwnPost {
   /** The newest mail to an address, as its reader gets it. Fails when there is none. */
   read(to: string): Promise<{ subject: string; text: string; html: string; link: string }>;
 }
 
-export function ownPost(home: House): OwnPost {
-  const room: MailRoom = mailRoom(home.ctx);
+export function ownPost(app: TestApp): OwnPost {
+  const room: MailRoom = mailRoom(app.ctx);
   return {
     async read(to) {
-      while ((await sendNotices(home.ctx)) > 0);
+      while ((await sendNotices(app.ctx)) > 0);
       await room.settle();
       const outgoing = room.transport.emails.findLast((one) => one.to === to);
       if (outgoing === undefined) throw new Error(`no mail to ${to}`);

@@ -1,8 +1,8 @@
 import { processEnvironment } from "#app/config.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { seeded } from "#test/support/race/race.ts";
+import { createTill } from "./create-till.ts";
 import { playHistory } from "./history.ts";
-import { houseTill } from "./house-till.ts";
 import { emptyReport, type Report } from "./play.ts";
 import { PureTill } from "./pure-till.ts";
 
@@ -23,13 +23,13 @@ export async function playPureHistories(histories: number, seed: number): Promis
 }
 
 /** Plays histories on the product itself; so many steps each. */
-export async function playHouseHistories(home: House, given: { histories: number; seed: number; steps: number }): Promise<Report> {
+export async function playHistories(app: TestApp, given: { histories: number; seed: number; steps: number }): Promise<Report> {
   const { histories, seed, steps } = given;
   const report = emptyReport();
   for (let index = 0; index < histories && report.faults.length < 20; index += 1) {
     const { random, ...chosen } = chanceOf(seed + index);
     const history = { random, report, name: `${seed + index}:`, steps, rules: chosen.rules };
-    await playHistory(await houseTill(home, chosen), history).catch((error: unknown) => {
+    await playHistory(await createTill(app, chosen), history).catch((error: unknown) => {
       throw new Error(`history ${seed + index} of ${steps} steps: ${error instanceof Error ? error.message : error}`, { cause: error });
     });
   }

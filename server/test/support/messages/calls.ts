@@ -5,8 +5,8 @@ import { createSimulator, silentSpeech } from "#calls/simulator/create-simulator
 import type { CallDial, CallEnd, CallHandlers, CallTransport, OutgoingCall } from "#calls/transport.ts";
 import { listEventsOf } from "#events/index.ts";
 import { type Ctx, findNow, type Tenant } from "#platform/index.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import type { House } from "#test/support/house/house.ts";
 import { turns } from "#test/support/time/eventually.ts";
 import { type VirtualTime, virtualTime } from "#test/support/time/virtual-time.ts";
 
@@ -88,9 +88,9 @@ export interface CallRoom {
   data(call: CallRow): Promise<Record<string, unknown>[]>;
 }
 
-export function callRoom(home: House): CallRoom {
-  const time = virtualTime(home.clock);
-  const { ctx, isBusy } = counted(home.ctx);
+export function callRoom(app: TestApp): CallRoom {
+  const time = virtualTime(app.clock);
+  const { ctx, isBusy } = counted(app.ctx);
   const process = (options: Partial<CallerOptions> = {}) =>
     createCaller({ ways: { test: { transport: createSimulator(ctx, time.after), speech: silentSpeech } }, after: time.after, drainMs: 0, ...options });
   const own = process();
@@ -99,7 +99,7 @@ export function callRoom(home: House): CallRoom {
   const quiet = async () => {
     for (let looks = 0; looks < 3; ) {
       await turns(4);
-      await findNow(home.ctx.db);
+      await findNow(app.ctx.db);
       looks = isBusy() ? 0 : looks + 1;
     }
   };
@@ -110,7 +110,7 @@ export function callRoom(home: House): CallRoom {
     quiet,
     place: (tenant, given) => createCall(ctx, tenant, { tier: "pro", call: callOf(given) }),
     async settle(caller = own) {
-      const isHeld = async () => (await runStatement(home.ctx.db, "select from calls where state = 'leased' limit 1")).length > 0;
+      const isHeld = async () => (await runStatement(app.ctx.db, "select from calls where state = 'leased' limit 1")).length > 0;
       for (let [idle, stuck] = [0, 0]; idle < 2; ) {
         await caller.run(ctx);
         await quiet();

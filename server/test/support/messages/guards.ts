@@ -1,21 +1,21 @@
 import { createCall } from "#calls/index.ts";
 import { changeOperatorCaps, findSpending, readPace, readTierCaps, type SomeCaps } from "#guards/index.ts";
 import { AppError, type Tenant } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { openSms, scriptedCarrier, smsRoom } from "./sms.ts";
 
-/** A house with the usual guards, whose LIVE SMS and calls have a way out. */
-export async function guardedHouse() {
+/** An app with the usual guards, whose LIVE SMS and calls have a way out. */
+export async function guardedApp() {
   const carrier = scriptedCarrier();
-  const home = await house({
+  const app = await testApp({
     sms: openSms([carrier]),
     calls: { hasRoute: () => true, mayUse: async () => true },
     guards: { caps: readTierCaps([]), pace: readPace([]) },
   });
-  const { ctx } = home;
+  const { ctx } = app;
   let numbers = 2_000;
   return {
-    ...{ home, ctx, carrier, room: smsRoom(ctx, [carrier]) },
+    ...{ app, ctx, carrier, room: smsRoom(ctx, [carrier]) },
     set: (tenant: Tenant, operator_caps: SomeCaps) => changeOperatorCaps(ctx, { project_id: tenant.project_id, operator_caps, if_version: null }),
     call: (tenant: Tenant, to = "+14155552671", more = {}) =>
       createCall(ctx, tenant, { tier: "pro", call: { from: "+14155550100", to, text: "Hello", ...more } }),

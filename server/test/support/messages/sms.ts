@@ -11,7 +11,7 @@ import type { SmsSettings } from "#sms/settings.ts";
 import type { SmsRow } from "#sms/shapes.ts";
 import { playSmsSequels } from "#sms/simulator/play-sequels.ts";
 import type { OutgoingSms, SmsOutcome, SmsTransport } from "#sms/transport.ts";
-import type { House, TestTenant } from "#test/support/house/house.ts";
+import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 
 /** A carrier that answers as a test says and remembers what it was given. */
 export interface ScriptedCarrier extends SmsTransport {
@@ -69,9 +69,9 @@ export function openSms(carriers: readonly SmsTransport[], owners = new Map<stri
 }
 
 /** A LIVE project whose merchant is at home in a country, which it may send to. */
-export async function liveShop(home: House, country = "US"): Promise<TestTenant> {
-  const shop = await home.tenant({ livemode: true });
-  await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, country });
+export async function liveShop(app: TestApp, country = "US"): Promise<TestTenant> {
+  const shop = await app.tenant({ livemode: true });
+  await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, country });
   return shop;
 }
 

@@ -15,7 +15,7 @@ import { type Cluster, runCluster } from "#app/embedded/run-cluster.ts";
 import { startEmbedded } from "#app/embedded/start-embedded.ts";
 import type { UpgradeOptions } from "#app/upgrade-database/steps.ts";
 import { upgradeDatabase } from "#app/upgrade-database/upgrade-database.ts";
-import { houseMasterKeys } from "#test/support/house/house-environment.ts";
+import { testMasterKeys } from "#test/support/app/test-environment.ts";
 import { programArguments } from "#test/support/programs/program.ts";
 import { restore, type Written } from "#test/support/upgrade/written.ts";
 
@@ -57,7 +57,7 @@ export function copyHome(from: string, to: string): string {
 }
 
 export function settingsOf(dataDir: string): Settings {
-  return readSettings({ TILLPOST_DATA_DIR: dataDir, MASTER_KEYS: houseMasterKeys });
+  return readSettings({ TILLPOST_DATA_DIR: dataDir, MASTER_KEYS: testMasterKeys });
 }
 
 export interface Upgraded {

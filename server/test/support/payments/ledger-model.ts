@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { auditLedger, listWallets, type NewTransfer, reverseTransfer, rollBalances } from "#ledger/index.ts";
 import { newId, type Tenant } from "#platform/index.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { bookTransfers } from "./book-transfers.ts";
 
 const now = new Date("2026-11-20T10:00:00.000Z");
@@ -60,7 +60,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** Plays random bookings, reversals and rollers of four tenants against the model, and compares every wallet after every step. */
-export async function expectHonestBooks(home: House, numRuns: number): Promise<void> {
+export async function expectHonestBooks(app: TestApp, numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
       const tenants = [newId("prj"), newId("prj")].flatMap((project_id) => [
@@ -69,20 +69,20 @@ export async function expectHonestBooks(home: House, numRuns: number): Promise<v
       ]);
       const models: Model[] = tenants.map(() => ({ booked: [], sources: new Set(), reversed: new Set() }));
       for (const given of steps) {
-        await play(home, given, { tenants, models });
-        for (const [index, tenant] of tenants.entries()) expect(await walletsOf(home, tenant)).toEqual(expectedWallets(models[index] as Model));
+        await play(app, given, { tenants, models });
+        for (const [index, tenant] of tenants.entries()) expect(await walletsOf(app, tenant)).toEqual(expectedWallets(models[index] as Model));
       }
     }),
     { numRuns },
   );
-  expect((await auditLedger(home.ctx)).faults).toEqual([]);
+  expect((await auditLedger(app.ctx)).faults).toEqual([]);
 }
 
-async function play(home: House, given: Step, { tenants, models }: { tenants: Tenant[]; models: Model[] }): Promise<void> {
-  if (given.do === "roll") return void (await rollBalances(home.ctx, given.limit));
+async function play(app: TestApp, given: Step, { tenants, models }: { tenants: Tenant[]; models: Model[] }): Promise<void> {
+  if (given.do === "roll") return void (await rollBalances(app.ctx, given.limit));
   const tenant = tenants[given.tenant] as Tenant;
   const model = models[given.tenant] as Model;
-  if (given.do === "record") return record(home, given.entries, { tenant, model });
+  if (given.do === "record") return record(app, given.entries, { tenant, model });
   const original = models[given.of]?.booked[given.pick];
   const id = newId("txn");
   const allowed =
@@ -91,7 +91,7 @@ async function play(home: House, given: Step, { tenants, models }: { tenants: Te
     !original.reversal &&
     !model.reversed.has(original.id) &&
     !model.sources.has(`reversal ${given.source}`);
-  const run = home.database.transact((tx) =>
+  const run = app.database.transact((tx) =>
     reverseTransfer(tx, tenant, { id, reverses: original?.id ?? "txn_none", source: String(given.source), created_by: "test", now }),
   );
   if (!allowed) return void (await expect(run).rejects.toThrow());
@@ -101,11 +101,11 @@ async function play(home: House, given: Step, { tenants, models }: { tenants: Te
   model.sources.add(`reversal ${given.source}`);
 }
 
-async function record(home: House, entries: Entry[], { tenant, model }: { tenant: Tenant; model: Model }): Promise<void> {
+async function record(app: TestApp, entries: Entry[], { tenant, model }: { tenant: Tenant; model: Model }): Promise<void> {
   const transfers = entries.map(transferOf);
   const names = transfers.map(({ kind, source }) => `${kind} ${source}`);
   const allowed = entries.every(({ fault }) => fault === null) && new Set(names).size === names.length && names.every((name) => !model.sources.has(name));
-  const run = home.database.transact((tx) => bookTransfers(tx, tenant, transfers));
+  const run = app.database.transact((tx) => bookTransfers(tx, tenant, transfers));
   if (!allowed) return void (await expect(run).rejects.toThrow());
   expect((await run).map(({ id }) => id)).toEqual(transfers.map(({ id }) => id));
   for (const name of names) model.sources.add(name);
@@ -130,8 +130,8 @@ function transferOf({ chart: [kind, debit, credit], amount, source, currency, ga
   };
 }
 
-async function walletsOf(home: House, tenant: Tenant) {
-  const page = await listWallets(home.ctx, tenant, { limit: 100 });
+async function walletsOf(app: TestApp, tenant: Tenant) {
+  const page = await listWallets(app.ctx, tenant, { limit: 100 });
   return Object.fromEntries(
     (page?.data ?? []).map(({ currency, gateway, balance_minor, available_minor, pending_minor, refunded_minor }) => [
       `${currency} ${gateway}`,

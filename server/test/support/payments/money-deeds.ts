@@ -22,7 +22,7 @@ import {
 import type { Money } from "#orders/settle/decide.ts";
 import type { SimulatedOutcome } from "#orders/settle/simulated-money.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { receiptOf, statementOf } from "./money-fixtures.ts";
 import { type PayShop, payShop } from "./pay-shop.ts";
 import { settleMoney, waysToSettle } from "./settle-money.ts";
@@ -37,12 +37,12 @@ export interface ReadyOperation {
 
 export interface MoneyOperation {
   name: string;
-  prepare(home: House): Promise<ReadyOperation>;
+  prepare(app: TestApp): Promise<ReadyOperation>;
   /** Written in several transactions, each complete in itself: a crash may leave the first of them done. */
   stepwise?: true;
 }
 
-type Given = PayShop & { home: House; order_id: string; session_id: string | null };
+type Given = PayShop & { app: TestApp; order_id: string; session_id: string | null };
 
 function operation(
   name: string,
@@ -52,13 +52,13 @@ function operation(
   return {
     name,
     ...(options.stepwise === undefined ? {} : { stepwise: options.stepwise }),
-    async prepare(home) {
-      const shop = await payShop(home);
+    async prepare(app) {
+      const shop = await payShop(app);
       const { order } = await shop.order({ amount_minor: 9900 });
       let session_id: string | null = null;
-      if (options.started !== false) session_id = (await startPayment(home.ctx, shop.tenant, { order_id: order.id, gateway: "wechatpay" })).session.id;
-      if (options.reported === true) await reportPayment(home.ctx, shop.tenant, { order_id: order.id });
-      return { tenant: shop.tenant, run: await prepare({ ...shop, home, order_id: order.id, session_id }) };
+      if (options.started !== false) session_id = (await startPayment(app.ctx, shop.tenant, { order_id: order.id, gateway: "wechatpay" })).session.id;
+      if (options.reported === true) await reportPayment(app.ctx, shop.tenant, { order_id: order.id });
+      return { tenant: shop.tenant, run: await prepare({ ...shop, app, order_id: order.id, session_id }) };
     },
   };
 }
@@ -77,37 +77,37 @@ const proven = (name: string, change: Partial<Money>, before?: (given: Given) =>
 
 const provenBy = (way: (typeof waysToSettle)[number], what: { name: string; change: Partial<Money>; before: (given: Given) => Promise<unknown> }) =>
   operation(`settle ${way} ${what.name}`, async (given) => {
-    const { tenant, order_id, session_id, home } = given;
+    const { tenant, order_id, session_id, app } = given;
     await what.before(given);
     const money: Money = {
       order_id,
       session_id,
       gateway: "wechatpay",
-      external_id: home.ctx.id("req"),
+      external_id: app.ctx.id("req"),
       amount_minor: 9900,
       currency: "CNY",
       source: "callback",
-      occurred_at: home.ctx.now(),
+      occurred_at: app.ctx.now(),
       ...what.change,
     };
     return (ctx) => settleMoney(ctx, { tenant, money, way });
   });
 
 const resolved = (name: string, outcome: SimulatedOutcome, given: Pick<Resolution, "action" | "confirm_shortfall_minor">) =>
-  operation(`resolve ${name}`, async ({ tenant, order_id, home }) => {
-    await simulatePayment(home.ctx, tenant, { order_id, outcome });
-    const [exception] = (await listExceptions(home.ctx, tenant, { limit: 1, filters: {} })).rows;
+  operation(`resolve ${name}`, async ({ tenant, order_id, app }) => {
+    await simulatePayment(app.ctx, tenant, { order_id, outcome });
+    const [exception] = (await listExceptions(app.ctx, tenant, { limit: 1, filters: {} })).rows;
     return (ctx) => resolveException(ctx, tenant, { exception_id: exception?.id ?? "", note: "seen", ...given });
   });
 
 /** A refund that was recorded for a paid order, or for what came for it and is held, failing. */
 const failed = (name: string, outcome: SimulatedOutcome) =>
-  operation(`fail a refund of ${name}`, async ({ tenant, order_id, home }) => {
-    await simulatePayment(home.ctx, tenant, { order_id, outcome });
-    const [exception] = (await listExceptions(home.ctx, tenant, { limit: 1, filters: {} })).rows;
-    if (exception === undefined) await refundOrder(home.ctx, tenant, { order_id, amount_minor: 900 });
-    else await resolveException(home.ctx, tenant, { exception_id: exception.id, action: "refund" });
-    const [refund] = (await listOrderRefunds(home.ctx, tenant, { order_id, limit: 1 })).rows;
+  operation(`fail a refund of ${name}`, async ({ tenant, order_id, app }) => {
+    await simulatePayment(app.ctx, tenant, { order_id, outcome });
+    const [exception] = (await listExceptions(app.ctx, tenant, { limit: 1, filters: {} })).rows;
+    if (exception === undefined) await refundOrder(app.ctx, tenant, { order_id, amount_minor: 900 });
+    else await resolveException(app.ctx, tenant, { exception_id: exception.id, action: "refund" });
+    const [refund] = (await listOrderRefunds(app.ctx, tenant, { order_id, limit: 1 })).rows;
     return (ctx) => failRefund(ctx, tenant, { refund_id: refund?.id ?? "", failure_code: "returned" });
   });
 
@@ -122,9 +122,9 @@ const reversed = (name: string, pay: (given: Given) => Promise<unknown>) =>
   );
 
 /** An order that was approved and whose payment was taken back. */
-async function payAndReverse({ home, tenant, order_id }: Given): Promise<void> {
-  await reviewOrder(home.ctx, tenant, { order_id, decision: "approve" });
-  await reversePayment(home.ctx, tenant, { order_id, cause: "not_received", note: "slip" });
+async function payAndReverse({ app, tenant, order_id }: Given): Promise<void> {
+  await reviewOrder(app.ctx, tenant, { order_id, decision: "approve" });
+  await reversePayment(app.ctx, tenant, { order_id, cause: "not_received", note: "slip" });
 }
 
 export const moneyOperations: MoneyOperation[] = [
@@ -206,8 +206,8 @@ export const moneyOperations: MoneyOperation[] = [
       (ctx) =>
         issuePaymentLink(ctx, tenant, { order_id }),
   ),
-  operation("revive an expired order", async ({ tenant, order_id, home }) => {
-    await simulatePayment(home.ctx, tenant, { order_id, outcome: "expire" });
+  operation("revive an expired order", async ({ tenant, order_id, app }) => {
+    await simulatePayment(app.ctx, tenant, { order_id, outcome: "expire" });
     return (ctx) => issuePaymentLink(ctx, tenant, { order_id, expires_in: 3600 });
   }),
   operation(
@@ -219,13 +219,13 @@ export const moneyOperations: MoneyOperation[] = [
   ...(["paid", "failed", "pending_verify", "underpaid", "overpaid", "late", "duplicate_callback", "expire"] as const).map(simulated),
   ...proven("the amount", {}),
   ...proven("too little", { amount_minor: 9000 }),
-  ...proven("the rest", { amount_minor: 900 }, ({ home, tenant, order_id }) =>
-    simulatePayment(home.ctx, tenant, { order_id, outcome: "underpaid", amount_minor: 9000 }),
+  ...proven("the rest", { amount_minor: 900 }, ({ app, tenant, order_id }) =>
+    simulatePayment(app.ctx, tenant, { order_id, outcome: "underpaid", amount_minor: 9000 }),
   ),
   ...proven("too much", { amount_minor: 10_000 }),
   ...proven("another currency", { currency: "USD" }),
-  ...proven("a paid order's second payment", {}, ({ home, tenant, order_id }) => simulatePayment(home.ctx, tenant, { order_id })),
-  ...proven("a canceled order's payment", {}, ({ home, tenant, order_id }) => cancelOrder(home.ctx, tenant, { order_id })),
+  ...proven("a paid order's second payment", {}, ({ app, tenant, order_id }) => simulatePayment(app.ctx, tenant, { order_id })),
+  ...proven("a canceled order's payment", {}, ({ app, tenant, order_id }) => cancelOrder(app.ctx, tenant, { order_id })),
   ...proven("money of no order", { order_id: null, session_id: null }),
   resolved("a short payment by accepting it", "underpaid", { action: "accept", confirm_shortfall_minor: 990 }),
   resolved("a short payment by leaving it", "underpaid", { action: "ignore" }),
@@ -234,52 +234,52 @@ export const moneyOperations: MoneyOperation[] = [
   resolved("an excess by paying it back", "overpaid", { action: "refund" }),
   resolved("a short payment by paying it back", "underpaid", { action: "refund" }),
   ...[900, undefined].map((amount_minor) =>
-    operation(`refund ${amount_minor === undefined ? "all" : "a part"}`, async ({ tenant, order_id, home }) => {
-      await simulatePayment(home.ctx, tenant, { order_id });
+    operation(`refund ${amount_minor === undefined ? "all" : "a part"}`, async ({ tenant, order_id, app }) => {
+      await simulatePayment(app.ctx, tenant, { order_id });
       return (ctx) => refundOrder(ctx, tenant, { order_id, ...(amount_minor === undefined ? {} : { amount_minor }) });
     }),
   ),
   failed("a payment", "paid"),
   failed("an excess", "overpaid"),
   failed("a short payment", "underpaid"),
-  ...reversed("an approval", ({ home, tenant, order_id }) => reviewOrder(home.ctx, tenant, { order_id, decision: "approve" })),
-  ...reversed("an approval with a receipt", async ({ home, tenant, order_id }) => {
-    await reportPayment(home.ctx, tenant, { order_id });
-    await reviewOrder(home.ctx, tenant, { order_id, decision: "approve" });
-    await recordReceipt(home.ctx, tenant, receiptOf(home, 9900, "42000095"));
+  ...reversed("an approval", ({ app, tenant, order_id }) => reviewOrder(app.ctx, tenant, { order_id, decision: "approve" })),
+  ...reversed("an approval with a receipt", async ({ app, tenant, order_id }) => {
+    await reportPayment(app.ctx, tenant, { order_id });
+    await reviewOrder(app.ctx, tenant, { order_id, decision: "approve" });
+    await recordReceipt(app.ctx, tenant, receiptOf(app, 9900, "42000095"));
   }),
-  ...reversed("what came in parts and too much", async ({ home, tenant, order_id }) => {
-    await simulatePayment(home.ctx, tenant, { order_id, outcome: "underpaid", amount_minor: 9000 });
-    await simulatePayment(home.ctx, tenant, { order_id, outcome: "overpaid", amount_minor: 1000 });
+  ...reversed("what came in parts and too much", async ({ app, tenant, order_id }) => {
+    await simulatePayment(app.ctx, tenant, { order_id, outcome: "underpaid", amount_minor: 9000 });
+    await simulatePayment(app.ctx, tenant, { order_id, outcome: "overpaid", amount_minor: 1000 });
   }),
   ...proven("a reversed order's payment", {}, payAndReverse),
   ...proven("a part of a reversed order's payment", { amount_minor: 9000 }, payAndReverse),
   operation(
     "take a receipt that nobody waits for",
-    async ({ tenant, home }) =>
+    async ({ tenant, app }) =>
       (ctx) =>
-        recordReceipt(ctx, tenant, receiptOf(home, 777, "42000099")),
+        recordReceipt(ctx, tenant, receiptOf(app, 777, "42000099")),
   ),
   operation(
     "take a receipt of an approved payment",
-    async ({ tenant, order_id, home }) => {
-      await reviewOrder(home.ctx, tenant, { order_id, decision: "approve" });
-      return (ctx) => recordReceipt(ctx, tenant, receiptOf(home, 9900, "42000098"));
+    async ({ tenant, order_id, app }) => {
+      await reviewOrder(app.ctx, tenant, { order_id, decision: "approve" });
+      return (ctx) => recordReceipt(ctx, tenant, receiptOf(app, 9900, "42000098"));
     },
     { reported: true },
   ),
   operation(
     "approve what a receipt shows",
-    async ({ tenant, order_id, home }) => {
-      await recordReceipt(home.ctx, tenant, receiptOf(home, 9900, "42000097"));
+    async ({ tenant, order_id, app }) => {
+      await recordReceipt(app.ctx, tenant, receiptOf(app, 9900, "42000097"));
       return (ctx) => reviewOrder(ctx, tenant, { order_id, decision: "approve" });
     },
     { reported: true },
   ),
   operation(
     "import a statement",
-    async ({ tenant, home }) => {
-      const { preview_id } = await previewStatement(home.ctx, tenant, { bytes: statementOf(3), sha256: "0".repeat(64) });
+    async ({ tenant, app }) => {
+      const { preview_id } = await previewStatement(app.ctx, tenant, { bytes: statementOf(3), sha256: "0".repeat(64) });
       return (ctx) => applyStatement(ctx, tenant, { preview_id, maySettle: { isPerson: true, isReviewer: true } });
     },
     { stepwise: true },

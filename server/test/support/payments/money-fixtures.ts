@@ -1,10 +1,10 @@
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 
 /** A transfer as a statement shows it. */
-export const receiptOf = (home: House, amount_minor: number, external_id: string | null) => ({
+export const receiptOf = (app: TestApp, amount_minor: number, external_id: string | null) => ({
   channel: "wechat" as const,
   amount_minor,
-  occurred_at: home.ctx.now(),
+  occurred_at: app.ctx.now(),
   external_id,
   payer_hint: null,
   remark: null,

@@ -1,7 +1,7 @@
 import { putProfile } from "#collection/index.ts";
 import { createOrder, type OrderRow } from "#orders/index.ts";
 import type { OrderInput } from "#orders/order/check-new-order.ts";
-import type { House, TenantOptions, TestTenant } from "#test/support/house/house.ts";
+import type { TenantOptions, TestApp, TestTenant } from "#test/support/app/test-app.ts";
 
 export const wechatCode = "wxp://f2f0ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh";
 export const alipayCode = "https://qr.alipay.com/fkx12345abcdefghijklmn";
@@ -16,12 +16,12 @@ export interface ShopOptions extends TenantOptions {
   matching?: { mode?: "exact" | "remark" | "unique_amount"; max_offset_minor?: number; strict?: boolean };
 }
 
-export async function payShop(house: House, options: ShopOptions = {}): Promise<PayShop> {
+export async function payShop(app: TestApp, options: ShopOptions = {}): Promise<PayShop> {
   const { matching, ...rest } = options;
-  const tenant = await house.tenant(rest);
+  const tenant = await app.tenant(rest);
   const codes = { wechat: wechatCode, alipay: alipayCode } as const;
   for (const channel of ["wechat", "alipay"] as const) {
-    await putProfile(house.ctx, tenant, {
+    await putProfile(app.ctx, tenant, {
       channel,
       if_version: null,
       qr_payload: codes[channel],
@@ -33,7 +33,7 @@ export async function payShop(house: House, options: ShopOptions = {}): Promise<
   return {
     tenant,
     async order(input = {}) {
-      const { order, link } = await createOrder(house.ctx, tenant, { amount_minor: 9900, currency: "CNY", ...input });
+      const { order, link } = await createOrder(app.ctx, tenant, { amount_minor: 9900, currency: "CNY", ...input });
       if (link === null) throw new Error("an order without a link");
       return { order, token: link.token };
     },

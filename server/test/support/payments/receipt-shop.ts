@@ -10,7 +10,7 @@ import {
   reviewOrder,
   startPayment,
 } from "#orders/index.ts";
-import type { House, TenantOptions, TestTenant } from "#test/support/house/house.ts";
+import type { TenantOptions, TestApp, TestTenant } from "#test/support/app/test-app.ts";
 
 export const shopCode = "wxp://f2f0AbCdEfGhIjKlMnOpQrStUvWxYz01234";
 
@@ -29,14 +29,14 @@ export interface ReceiptShop extends TestTenant {
 let lastAmount = 10_000;
 
 /** Makes shops whose receipts are tried. Give `merchant_id` for a second project of one merchant. */
-export function receiptShops(home: House) {
-  const { ctx } = home;
+export function receiptShops(app: TestApp) {
+  const { ctx } = app;
   return async function shopWith(
     matching: NonNullable<ProfileInput["matching"]>,
     more: Partial<ProfileInput> & { tenant?: TenantOptions; channel?: Channel } = {},
   ): Promise<ReceiptShop> {
     const { tenant: options, ...profile } = more;
-    const shop = await home.tenant(options);
+    const shop = await app.tenant(options);
     await putProfile({ ...ctx, actor: { kind: "person", id: "usr_owner" } }, shop, {
       channel: "wechat",
       if_version: null,
@@ -69,7 +69,7 @@ export function receiptShops(home: House) {
   };
 }
 
-/** What does not add up in any book of the house; nothing should. */
-export function bookFaults(home: House): ReturnType<typeof auditBooks> {
-  return auditBooks(home.ctx);
+/** What does not add up in any of the books; nothing should. */
+export function bookFaults(app: TestApp): ReturnType<typeof auditBooks> {
+  return auditBooks(app.ctx);
 }

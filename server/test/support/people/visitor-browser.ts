@@ -1,5 +1,5 @@
-import type { Answer } from "#test/support/house/api.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { Answer } from "#test/support/app/api.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 
 /** A browser that keeps its cookies, without a network. */
 export interface Visitor {
@@ -19,14 +19,14 @@ const entities: Readonly<Record<string, string>> = { "&#38;": "&", "&#61;": "=",
 export const unescaped = (text: string) => text.replace(/&(?:#\d+|amp|quot);/g, (entity) => entities[entity] ?? entity);
 
 /** Browsers that pay by one gateway. */
-export function visitorsOf(home: House, gateway: string): (agent: string, from?: string) => Visitor {
+export function visitorsOf(app: TestApp, gateway: string): (agent: string, from?: string) => Visitor {
   return (agent, from = "203.0.113.9") => {
     const cookies = new Map<string, string>();
     const send = async (method: string, path: string, more: { payload?: string } = {}): Promise<Answer> => {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
       const form = more.payload === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
       const headers = { accept: "text/html", "user-agent": agent, ...form, ...(cookie === "" ? {} : { cookie }) };
-      const answer = await home.api().call(method, path, { headers, from, ...more });
+      const answer = await app.api().call(method, path, { headers, from, ...more });
       const [, name, value] = /^([^=]+)=([^;]*)/.exec([answer.headers["set-cookie"] ?? ""].flat().join("")) ?? [];
       if (name !== undefined && value !== undefined) cookies.set(name, value);
       return answer;

@@ -1,6 +1,6 @@
 import { addMember, createPerson, type Role } from "#identity/index.ts";
-import { type Api, apiOf, type CallOptions } from "#test/support/house/api.ts";
-import type { House } from "#test/support/house/house.ts";
+import { type Api, apiOf, type CallOptions } from "#test/support/app/api.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 
 /** Every test person's. */
 export const testPassword = "correct horse battery";
@@ -25,25 +25,25 @@ export function pageHeaders(cookie?: string, more: Record<string, string> = {}):
 let count = 0;
 
 /** Makes a person, of a merchant when one is named, and signs them in. */
-export async function visitor(home: House, given: { merchant_id?: string; role?: Role; is_operator?: boolean; from?: string } = {}): Promise<Visitor> {
+export async function visitor(app: TestApp, given: { merchant_id?: string; role?: Role; is_operator?: boolean; from?: string } = {}): Promise<Visitor> {
   count += 1;
   const email = `person${count}@example.com`;
-  const person = await createPerson(home.ctx, {
+  const person = await createPerson(app.ctx, {
     ...{ email, name: `Person ${count}`, password: testPassword, passwordWork: "light" },
     is_operator: given.is_operator ?? false,
   });
-  if (given.merchant_id !== undefined) await addMember(home.ctx, { merchant_id: given.merchant_id, person_id: person.id, role: given.role ?? "owner" });
-  const cookie = await signIn(home, email, given.from ?? `198.51.${count >> 8}.${count & 255}`);
-  const apiWith = (more: Record<string, string>) => withHeaders(home, pageHeaders(cookie, { origin: home.ctx.publicUrl, ...more }));
+  if (given.merchant_id !== undefined) await addMember(app.ctx, { merchant_id: given.merchant_id, person_id: person.id, role: given.role ?? "owner" });
+  const cookie = await signIn(app, email, given.from ?? `198.51.${count >> 8}.${count & 255}`);
+  const apiWith = (more: Record<string, string>) => withHeaders(app, pageHeaders(cookie, { origin: app.ctx.publicUrl, ...more }));
   return { id: person.id, email, cookie, api: apiWith({}), in: (environment) => apiWith({ "tillpost-environment": environment }) };
 }
 
 /** Signs in and answers the cookies as a browser would send them back. */
-export async function signIn(home: House, email: string, from: string): Promise<string> {
-  const reply = await apiOf(home.app, null).post(
+export async function signIn(app: TestApp, email: string, from: string): Promise<string> {
+  const reply = await apiOf(app.server, null).post(
     "/api/auth/sign-in/email",
     { email, password: testPassword },
-    { headers: pageHeaders(undefined, { origin: home.ctx.publicUrl }), from },
+    { headers: pageHeaders(undefined, { origin: app.ctx.publicUrl }), from },
   );
   if (reply.status !== 200) throw new Error(`not signed in: ${reply.text}`);
   return cookiesOf(reply.headers);
@@ -59,8 +59,8 @@ export function cookiesOf(headers: Record<string, unknown>): string {
 }
 
 /** An API client that sends these headers with each request. */
-export function withHeaders(home: House, headers: Record<string, string>): Api {
-  const inner = apiOf(home.app, null);
+export function withHeaders(app: TestApp, headers: Record<string, string>): Api {
+  const inner = apiOf(app.server, null);
   const dressed = (options: CallOptions = {}): CallOptions => ({ ...options, headers: { ...headers, ...options.headers } });
   return {
     call: (method, path, options) => inner.call(method, path, dressed(options)),

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { House, TestTenant } from "#test/support/house/house.ts";
+import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { pictureProcesses } from "./picture-process.ts";
 import { noise } from "./pictures.ts";
 
@@ -22,10 +22,12 @@ export interface Storm {
 }
 
 /** Sends a file many times at once over a real socket, reads a profile list all the while, and watches the memory of all that serves it. */
-export async function uploadStorm(home: House, given: { shop: TestTenant; file: Buffer; count: number; purpose: string }): Promise<Storm> {
-  keepNothing(home);
-  const app = await home.app();
-  const base = app.server.listening ? `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` : await app.listen({ port: 0, host: "127.0.0.1" });
+export async function uploadStorm(app: TestApp, given: { shop: TestTenant; file: Buffer; count: number; purpose: string }): Promise<Storm> {
+  keepNothing(app);
+  const server = await app.server();
+  const base = server.server.listening
+    ? `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+    : await server.listen({ port: 0, host: "127.0.0.1" });
   const project = `${base}/api/v1/projects/${given.shop.project_id}`;
   await warmUp(project, given);
   const before = residentOf("self") / 1024;
@@ -56,8 +58,8 @@ async function warmUp(project: string, { shop, purpose }: { shop: TestTenant; pu
 }
 
 /** What is stored goes to a disk elsewhere in real life, and would count as memory here. */
-function keepNothing(home: House): void {
-  Object.assign(home.ctx, { files: { put: async () => {}, get: async () => null, remove: async () => {} } });
+function keepNothing(app: TestApp): void {
+  Object.assign(app.ctx, { files: { put: async () => {}, get: async () => null, remove: async () => {} } });
 }
 
 async function runClient(args: string[], given: { file: Buffer; count: number }): Promise<Record<number, number>> {

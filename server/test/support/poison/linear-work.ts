@@ -19,7 +19,7 @@ import { cleanName, cleanText } from "#notices/mail/clean-text.ts";
 import { holdsCardNumber } from "#platform/card-numbers.ts";
 import { chooseLanguage, fingerprintOf, maskCardNumbers, minorOf, readBase64, readIdempotencyKey } from "#platform/index.ts";
 import { readPolicy } from "#providers/email/smtp/mx/mta-sts.ts";
-import { contextOn } from "#test/support/house/context.ts";
+import { contextOn } from "#test/support/app/context.ts";
 import { workbook } from "#test/support/statements/workbooks.ts";
 import { type Poison, poisonHtml, poisonTexts } from "./html.ts";
 

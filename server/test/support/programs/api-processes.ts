@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { processEnvironment } from "#app/config.ts";
-import { houseEnvironment } from "#test/support/house/house-environment.ts";
+import { testEnvironment } from "#test/support/app/test-environment.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 
 /** A real `api` or `worker` process on a port of its own; killed without warning and started again, it keeps its address. */
@@ -35,7 +35,7 @@ async function start(command: Command, databaseUrl: string, settings: Record<str
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const dataDir = await mkdtemp(join(tmpdir(), "tillpost-api-"));
-  const own = { ...houseEnvironment(databaseUrl), TILLPOST_DATA_DIR: dataDir, ...settings };
+  const own = { ...testEnvironment(databaseUrl), TILLPOST_DATA_DIR: dataDir, ...settings };
   let child = spawnCommand(command, port, own);
   await untilReady(url, child).catch((error: unknown) => killed(child).then(() => Promise.reject(error)));
   return {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { claimMany } from "#platform/idempotency/idempotency.ts";
 import { type Claim, type Ctx, type Database, fingerprintOf, isUnavailable, narrow, openDatabase, platformErrors, type Tenant } from "#platform/index.ts";
-import { type House, patience } from "#test/support/house/house.ts";
+import { patience, type TestApp } from "#test/support/app/test-app.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 
 /** What takes requests in by group commit, as the contract needs it. */
 export interface IntakeUnderTest {
-  home: House;
+  app: TestApp;
   /** Path that its Idempotency-Keys are of. */
   path: string;
   /** Whether concurrent requests share transactions; large ones have their own. */
@@ -32,7 +32,7 @@ export function intakeContract(given: IntakeUnderTest): void {
 }
 
 /** A request of one process: its context, with a key where it has one. */
-function requestOn({ home, path }: IntakeUnderTest, database: Database, given: { tenant: Tenant; key?: string; body?: string }): Ctx & { claim: Claim | null } {
+function requestOn({ app, path }: IntakeUnderTest, database: Database, given: { tenant: Tenant; key?: string; body?: string }): Ctx & { claim: Claim | null } {
   const { project_id, livemode } = given.tenant;
   const claim = {
     project_id,
@@ -44,7 +44,7 @@ function requestOn({ home, path }: IntakeUnderTest, database: Database, given: {
     replayed: false,
     used: false,
   };
-  return narrow({ ...home.ctx, db: database.db }, { claim: given.key === undefined ? null : claim }, database);
+  return narrow({ ...app.ctx, db: database.db }, { claim: given.key === undefined ? null : claim }, database);
 }
 
 const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
@@ -54,15 +54,15 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code?: string }) => String(error.code),
   );
 
-function groups({ home, isGrouped, take, stored }: IntakeUnderTest): void {
+function groups({ app, isGrouped, take, stored }: IntakeUnderTest): void {
   it("answers each request with its own, and writes many in one transaction", async () => {
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     let transactions = 0;
     const counting: Ctx = {
-      ...home.ctx,
+      ...app.ctx,
       transactUnclaimed(work) {
         transactions += 1;
-        return home.ctx.transactUnclaimed(work);
+        return app.ctx.transactUnclaimed(work);
       },
     };
     const ids = await Promise.all(many(60, (n) => take(counting, tenant, `n${n}`)));
@@ -73,12 +73,12 @@ function groups({ home, isGrouped, take, stored }: IntakeUnderTest): void {
 }
 
 function keys(given: IntakeUnderTest): void {
-  const { home, take, stored } = given;
+  const { app, take, stored } = given;
 
   it("makes one of forty requests with one key, in two processes, and answers all alike", async () => {
-    const tenant = await home.tenant();
-    const other = openDatabase({ url: home.url, max: 6, applicationName: "intake-other", ...patience });
-    const requests = many(40, (n) => requestOn(given, n % 2 === 0 ? home.database : other, { tenant, key: "once", body: "a" }));
+    const tenant = await app.tenant();
+    const other = openDatabase({ url: app.url, max: 6, applicationName: "intake-other", ...patience });
+    const requests = many(40, (n) => requestOn(given, n % 2 === 0 ? app.database : other, { tenant, key: "once", body: "a" }));
     const ids = await Promise.all(requests.map((ctx) => take(ctx, tenant, "a")));
     expect(new Set(ids).size).toBe(1);
     expect(await stored(tenant)).toEqual([ids[0]]);
@@ -87,45 +87,45 @@ function keys(given: IntakeUnderTest): void {
   });
 
   it("refuses a key that was used with another body, also at the same moment", async () => {
-    const tenant = await home.tenant();
-    const outcomes = await Promise.all(many(6, (n) => codeOf(take(requestOn(given, home.database, { tenant, key: "two", body: `b${n}` }), tenant, `b${n}`))));
+    const tenant = await app.tenant();
+    const outcomes = await Promise.all(many(6, (n) => codeOf(take(requestOn(given, app.database, { tenant, key: "two", body: `b${n}` }), tenant, `b${n}`))));
     expect(outcomes.sort()).toEqual(["done", ...Array(5).fill("idempotency_key_reused")]);
     expect(await stored(tenant)).toHaveLength(1);
   });
 }
 
 function poison(given: IntakeUnderTest): void {
-  const { home, take, takePoison, stored } = given;
+  const { app, take, takePoison, stored } = given;
 
   it("takes all requests but the one that the database refuses, whose key stays free", async () => {
-    const tenants = await Promise.all(many(3, () => home.tenant()));
+    const tenants = await Promise.all(many(3, () => app.tenant()));
     const tenantOf = (n: number) => tenants[n % 3] as Tenant;
-    const poisoned = requestOn(given, home.database, { tenant: tenantOf(0), key: "poison" });
-    const outcomes = many(30, (n) => take(requestOn(given, home.database, { tenant: tenantOf(n), key: `k${n}` }), tenantOf(n), `n${n}`));
+    const poisoned = requestOn(given, app.database, { tenant: tenantOf(0), key: "poison" });
+    const outcomes = many(30, (n) => take(requestOn(given, app.database, { tenant: tenantOf(n), key: `k${n}` }), tenantOf(n), `n${n}`));
     const refused = takePoison(poisoned, tenantOf(0));
     await expect(refused).rejects.toThrow();
     expect(new Set(await Promise.all(outcomes)).size).toBe(30);
     for (const tenant of tenants) expect(await stored(tenant)).toHaveLength(10);
-    const again = requestOn(given, home.database, { tenant: tenantOf(0), key: "poison" });
+    const again = requestOn(given, app.database, { tenant: tenantOf(0), key: "poison" });
     await take(again, tenantOf(0), "sound");
     expect(again.claim?.replayed).toBe(false);
   });
 }
 
 function strangers(given: IntakeUnderTest): void {
-  const { home, take, stored } = given;
+  const { app, take, stored } = given;
 
   it("lets nobody wait with the one whose key somebody else is writing", async () => {
-    const tenant = await home.tenant();
+    const tenant = await app.tenant();
     const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const holder = home.ctx.transact(async (tx) => {
-      await claimMany(tx, [{ claim: requestOn(given, home.database, { tenant, key: "held" }).claim as Claim, result: "{}" }]);
+    const holder = app.ctx.transact(async (tx) => {
+      await claimMany(tx, [{ claim: requestOn(given, app.database, { tenant, key: "held" }).claim as Claim, result: "{}" }]);
       held.resolve();
       await release.promise;
     });
     await held.promise;
-    const waiting = codeOf(take(requestOn(given, home.database, { tenant, key: "held" }), tenant, "held"));
-    expect(new Set(await Promise.all(many(10, (n) => take(home.ctx, tenant, `n${n}`)))).size).toBe(10);
+    const waiting = codeOf(take(requestOn(given, app.database, { tenant, key: "held" }), tenant, "held"));
+    expect(new Set(await Promise.all(many(10, (n) => take(app.ctx, tenant, `n${n}`)))).size).toBe(10);
     expect(await waiting).toBe(platformErrors.idempotency_key_in_use().code);
     release.resolve();
     await holder;
@@ -134,9 +134,9 @@ function strangers(given: IntakeUnderTest): void {
 }
 
 function lostCommits(given: IntakeUnderTest): void {
-  const { home, take, stored } = given;
+  const { app, take, stored } = given;
   const through = async (work: (proxy: Awaited<ReturnType<typeof startDatabaseProxy>>, database: Database) => Promise<void>) => {
-    const proxy = await startDatabaseProxy(home.url);
+    const proxy = await startDatabaseProxy(app.url);
     const database = openDatabase({ url: proxy.url, max: 4, shared: 0, applicationName: "intake-cut" });
     try {
       await work(proxy, database);
@@ -148,7 +148,7 @@ function lostCommits(given: IntakeUnderTest): void {
 
   it.each([[undefined], ["lost"]])("finds what a COMMIT stored whose answer was lost, and answers with it, key: %s", (key) =>
     through(async (proxy, database) => {
-      const tenant = await home.tenant();
+      const tenant = await app.tenant();
       await take(requestOn(given, database, { tenant }), tenant, "warm");
       proxy.mode = "lose commit";
       const requests = many(8, (n) => requestOn(given, database, { tenant, ...(key === undefined ? {} : { key: `${key}${n}` }) }));
@@ -162,7 +162,7 @@ function lostCommits(given: IntakeUnderTest): void {
 
   it("refuses what a COMMIT didn't store that never arrived, and takes it again", () =>
     through(async (proxy, database) => {
-      const tenant = await home.tenant();
+      const tenant = await app.tenant();
       await take(requestOn(given, database, { tenant }), tenant, "warm");
       proxy.mode = "stop commit";
       const lost = requestOn(given, database, { tenant, key: "stopped" });
@@ -176,11 +176,11 @@ function lostCommits(given: IntakeUnderTest): void {
 }
 
 function endings(given: IntakeUnderTest): void {
-  const { home, take, stored } = given;
+  const { app, take, stored } = given;
 
   it("answers what is under way when its database is closed: each request is stored and answered, or neither", async () => {
-    const tenant = await home.tenant();
-    const database = openDatabase({ url: home.url, max: 4, applicationName: "intake-end" });
+    const tenant = await app.tenant();
+    const database = openDatabase({ url: app.url, max: 4, applicationName: "intake-end" });
     const outcomes = many(80, (n) => take(requestOn(given, database, { tenant }), tenant, `n${n}`));
     const ended = Promise.allSettled(outcomes);
     await outcomes[0];

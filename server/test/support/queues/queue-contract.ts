@@ -4,7 +4,7 @@ import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { drain, type QueueHand, type QueueUnderTest, releaseAll, worlds } from "./queue-hand.ts";
 import { listDeaths } from "./queues.sql.ts";
 
-/** What every queue must do, whichever room's table it is. Needs a house of its own, because it moves the clock. */
+/** What every queue must do, whichever room's table it is. Needs its own app, because it moves the clock. */
 export function queueContract(given: QueueUnderTest): void {
   describe("as every queue", () => {
     sharing(given);
@@ -43,16 +43,16 @@ function sharing({ add, worker }: QueueUnderTest): void {
 }
 
 function leases(given: QueueUnderTest): void {
-  const { home, add, worker, sweep, leaseMs } = given;
+  const { app, add, worker, sweep, leaseMs } = given;
 
   it("gives a job whose lease has lapsed to another worker, and the first one changes nothing any more", async () => {
     const jobs = await add(3);
     const [first, second] = [worker(), worker()];
     expect(await first.claim(10)).toHaveLength(3);
-    home.clock.advance(leaseMs - 1_000);
+    app.clock.advance(leaseMs - 1_000);
     expect(await sweep()).toBe(0);
     expect(await second.claim(10)).toEqual([]);
-    home.clock.advance(2_000);
+    app.clock.advance(2_000);
     expect(await sweep()).toBeGreaterThan(0);
     expect((await second.claim(10)).sort()).toEqual([...jobs].sort());
     expect(await first.end(jobs)).toBe(0);
@@ -69,7 +69,7 @@ function leases(given: QueueUnderTest): void {
       expect(await hand.claim(10)).toHaveLength(2);
       await hand.giveBack(jobs);
     }
-    expect(await listDeaths(home.ctx.db, given.queue)).toEqual([]);
+    expect(await listDeaths(app.ctx.db, given.queue)).toEqual([]);
     const hand = worker();
     expect(await hand.claim(10)).toHaveLength(2);
     expect(await hand.end(jobs)).toBe(2);
@@ -77,18 +77,18 @@ function leases(given: QueueUnderTest): void {
 }
 
 function extensions(given: QueueUnderTest): void {
-  const { home, add, worker, sweep, leaseMs } = given;
+  const { app, add, worker, sweep, leaseMs } = given;
 
   it("keeps a lease that is lengthened, and tells its worker when it is lost", async () => {
     const jobs = await add(2);
     const hand = worker();
     await hand.claim(10);
     for (let again = 0; again < 3; again += 1) {
-      home.clock.advance(leaseMs / 2);
+      app.clock.advance(leaseMs / 2);
       expect(await sweep()).toBe(0);
       expect((await hand.extend?.(jobs))?.sort()).toEqual([...jobs].sort());
     }
-    home.clock.advance(leaseMs + 1_000);
+    app.clock.advance(leaseMs + 1_000);
     await sweep();
     expect(await hand.extend?.(jobs)).toEqual([]);
     const second = worker();
@@ -99,7 +99,7 @@ function extensions(given: QueueUnderTest): void {
 }
 
 function deaths(given: QueueUnderTest): void {
-  const { home, queue, add, worker } = given;
+  const { app, queue, add, worker } = given;
   const { quiet, lapse } = worlds(given);
 
   it("forgets a worker's death once the job has ended well or was tried", async () => {
@@ -107,11 +107,11 @@ function deaths(given: QueueUnderTest): void {
     const [job] = await add(1);
     await worker().claim(1);
     await lapse();
-    expect(await listDeaths(home.ctx.db, queue)).toEqual([{ job, deaths: 1, state: "due" }]);
+    expect(await listDeaths(app.ctx.db, queue)).toEqual([{ job, deaths: 1, state: "due" }]);
     const hand = worker();
     await hand.claim(1);
     expect(await hand.end([job as string])).toBe(1);
-    expect((await listDeaths(home.ctx.db, queue)).filter(({ state }) => state === "due" || state === "leased")).toEqual([]);
+    expect((await listDeaths(app.ctx.db, queue)).filter(({ state }) => state === "due" || state === "leased")).toEqual([]);
   });
 
   it("sets aside a job that two workers died of, when nothing else had been in the hands of both", async () => {
@@ -122,7 +122,7 @@ function deaths(given: QueueUnderTest): void {
     const others = await add(40);
     expect(await worker().claim(41)).toContain(poison);
     await lapse();
-    expect((await listSetAsideJobs(home.ctx, queue)).map(({ job }) => job)).toEqual([poison]);
+    expect((await listSetAsideJobs(app.ctx, queue)).map(({ job }) => job)).toEqual([poison]);
     const hand = worker();
     expect((await hand.claim(100)).sort()).toEqual([...others].sort());
     await hand.end(others);
@@ -131,7 +131,7 @@ function deaths(given: QueueUnderTest): void {
 }
 
 function spreads(given: QueueUnderTest): void {
-  const { home, queue, add, worker } = given;
+  const { app, queue, add, worker } = given;
   const { quiet, lapse } = worlds(given);
 
   it("accuses no job before everything that its worker held has lapsed", async () => {
@@ -141,19 +141,19 @@ function spreads(given: QueueUnderTest): void {
     await lapse();
     const second = worker();
     expect(await second.claim(1)).toHaveLength(1);
-    home.clock.advance(10_000);
+    app.clock.advance(10_000);
     expect(await second.claim(2)).toHaveLength(1);
-    home.clock.advance(given.leaseMs - 9_000);
+    app.clock.advance(given.leaseMs - 9_000);
     expect(await given.sweep()).toBe(0);
     await lapse();
-    expect(await listSetAsideJobs(home.ctx, queue)).toEqual([]);
-    expect((await listDeaths(home.ctx.db, queue)).filter(({ state }) => state === "due").map(({ deaths }) => deaths)).toEqual([2, 2]);
+    expect(await listSetAsideJobs(app.ctx, queue)).toEqual([]);
+    expect((await listDeaths(app.ctx.db, queue)).filter(({ state }) => state === "due").map(({ deaths }) => deaths)).toEqual([2, 2]);
     await drain(worker());
   });
 }
 
 function crowds(given: QueueUnderTest): void {
-  const { home, queue, add, worker, crowd = 400 } = given;
+  const { app, queue, add, worker, crowd = 400 } = given;
   const { quiet, lapse } = worlds(given);
 
   it("finds the one that kills its workers in a crowd, whose others all go on", async () => {
@@ -161,7 +161,7 @@ function crowds(given: QueueUnderTest): void {
     const jobs = await add(crowd);
     const poison = jobs[Math.floor(crowd / 3)] as string;
     let [killed, ended] = [0, 0];
-    const setAside = async () => (await listSetAsideJobs(home.ctx, queue)).map(({ job }) => job);
+    const setAside = async () => (await listSetAsideJobs(app.ctx, queue)).map(({ job }) => job);
     // The others may all have ended before it has killed often enough.
     for (let rounds = 0; (ended < crowd - 1 || (await setAside()).length === 0) && rounds < 200; rounds += 1) {
       const hand = worker();
@@ -183,25 +183,25 @@ function crowds(given: QueueUnderTest): void {
     for (let kill = 0; kill < 30; kill += 1) {
       await add(4);
       await worker().claim(3);
-      home.clock.advance(given.leaseMs + 1_000);
+      app.clock.advance(given.leaseMs + 1_000);
       await given.sweep();
       // From the third on, one of them is in a worker's hands at the next kill, too.
       await drain(hand, kill < 2 ? undefined : 3);
     }
     await lapse();
     await drain(hand);
-    expect(await listSetAsideJobs(home.ctx, queue)).toEqual([]);
-    expect((await listDeaths(home.ctx.db, queue)).filter(({ state }) => state === "due" || state === "leased")).toEqual([]);
+    expect(await listSetAsideJobs(app.ctx, queue)).toEqual([]);
+    expect((await listDeaths(app.ctx.db, queue)).filter(({ state }) => state === "due" || state === "leased")).toEqual([]);
   });
 }
 
 function setAside(given: QueueUnderTest): void {
-  const { home, queue, add, worker } = given;
+  const { app, queue, add, worker } = given;
   const { quiet, lapse } = worlds(given);
 
   it("tells the operators of a job that is set aside, and gives it to a worker again once they release it", async () => {
     quiet();
-    const told = (await listNotices(home.ctx.db, "job_set_aside")).length;
+    const told = (await listNotices(app.ctx.db, "job_set_aside")).length;
     const [poison, other] = await add(2);
     for (let death = 0; death < 3; death += 1) {
       const hand = worker();
@@ -210,12 +210,12 @@ function setAside(given: QueueUnderTest): void {
       expect(held.length).toBeGreaterThan(death < 2 ? 0 : -1);
       await lapse();
     }
-    expect(await listSetAsideJobs(home.ctx, queue)).toMatchObject([{ job: poison, deaths: 2 }]);
-    expect(await listNotices(home.ctx.db, "job_set_aside")).toHaveLength(told + 1);
+    expect(await listSetAsideJobs(app.ctx, queue)).toMatchObject([{ job: poison, deaths: 2 }]);
+    expect(await listNotices(app.ctx.db, "job_set_aside")).toHaveLength(told + 1);
     expect([...(await worker().claim(10, true)), ...(await worker().claim(10))]).toEqual([]);
-    expect(await releaseJobs(home.ctx, queue, ["another"])).toBe(0);
-    expect(await releaseJobs(home.ctx, queue, [poison as string])).toBe(1);
-    expect(await listSetAsideJobs(home.ctx, queue)).toEqual([]);
+    expect(await releaseJobs(app.ctx, queue, ["another"])).toBe(0);
+    expect(await releaseJobs(app.ctx, queue, [poison as string])).toBe(1);
+    expect(await listSetAsideJobs(app.ctx, queue)).toEqual([]);
     const hand = worker();
     expect(await hand.claim(10)).toEqual([poison]);
     expect(await hand.end([poison as string])).toBe(1);
@@ -223,7 +223,7 @@ function setAside(given: QueueUnderTest): void {
 }
 
 function outages(given: QueueUnderTest): void {
-  const { home, queue, add, worker, sweep } = given;
+  const { app, queue, add, worker, sweep } = given;
   const { quiet, lapse } = worlds(given);
 
   it("holds nothing against jobs whose leases lapse with those of other workers, as after a database was away", async () => {
@@ -234,7 +234,7 @@ function outages(given: QueueUnderTest): void {
       expect(await worker().claim(4)).not.toEqual([]);
       await lapse();
     }
-    expect(await listDeaths(home.ctx.db, queue)).toEqual([]);
+    expect(await listDeaths(app.ctx.db, queue)).toEqual([]);
     const hand = worker();
     expect(await hand.claim(10)).toHaveLength(6);
     await hand.end(jobs);
@@ -247,11 +247,11 @@ function outages(given: QueueUnderTest): void {
     const away = async () => Promise.reject(Object.assign(new Error("no"), { code: "ECONNREFUSED" }));
     for (let outage = 0; outage < 3; outage += 1) {
       await worker().claim(1);
-      await expect(given.sweepBy({ ...home.ctx, transact: away })).rejects.toThrow("no");
-      home.clock.advance(given.leaseMs + 1_000);
+      await expect(given.sweepBy({ ...app.ctx, transact: away })).rejects.toThrow("no");
+      app.clock.advance(given.leaseMs + 1_000);
       expect(await sweep()).toBe(1);
     }
-    expect(await listDeaths(home.ctx.db, queue)).toEqual([]);
+    expect(await listDeaths(app.ctx.db, queue)).toEqual([]);
     const hand = worker();
     await hand.claim(1);
     expect(await hand.end([job as string])).toBe(1);

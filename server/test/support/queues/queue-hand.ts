@@ -1,5 +1,5 @@
 import { type QueueTable, releaseJobs } from "#platform/index.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 
 /** A worker of a queue, as far as the database can tell. Jobs go by the names that operators see. */
 export interface QueueHand {
@@ -14,7 +14,7 @@ export interface QueueHand {
 
 /** A room's queue, as the contract needs it. */
 export interface QueueUnderTest {
-  home: House;
+  app: TestApp;
   queue: QueueTable;
   leaseMs: number;
   /** Makes jobs that are due now, each due before the next one, and answers their names in that order. */
@@ -25,21 +25,21 @@ export interface QueueUnderTest {
   /** Takes jobs from workers that were lost. */
   sweep(): Promise<number>;
   /** The same on a context of the test's making. */
-  sweepBy(ctx: House["ctx"]): Promise<number>;
+  sweepBy(ctx: TestApp["ctx"]): Promise<number>;
 }
 
 /** Long enough that earlier deaths of workers are not looked at any more. */
 const quietMs = 600_000;
 
 /** Lets time pass for a queue. */
-export const worlds = ({ home, leaseMs, sweep }: QueueUnderTest) => ({
-  quiet: () => home.clock.advance(quietMs),
+export const worlds = ({ app, leaseMs, sweep }: QueueUnderTest) => ({
+  quiet: () => app.clock.advance(quietMs),
   /** All leases that are held now lapse, and are looked after. */
   async lapse() {
-    home.clock.advance(leaseMs + 1_000);
+    app.clock.advance(leaseMs + 1_000);
     await sweep();
     // A lost worker's jobs come back a few at a time.
-    home.clock.advance(60_000);
+    app.clock.advance(60_000);
   },
 });
 
@@ -54,7 +54,7 @@ export async function drain(hand: QueueHand, most = Number.POSITIVE_INFINITY): P
 }
 
 /** Has everything that is set aside ended. */
-export async function releaseAll({ home, queue, worker }: QueueUnderTest): Promise<void> {
-  await releaseJobs(home.ctx, queue, null);
+export async function releaseAll({ app, queue, worker }: QueueUnderTest): Promise<void> {
+  await releaseJobs(app.ctx, queue, null);
   await drain(worker());
 }

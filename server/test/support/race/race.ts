@@ -15,8 +15,8 @@ import {
 } from "#orders/index.ts";
 import type { Money } from "#orders/settle/decide.ts";
 import { AppError, type Ctx, openDatabase, type Tenant } from "#platform/index.ts";
-import { contextOn } from "#test/support/house/context.ts";
-import { type House, patience } from "#test/support/house/house.ts";
+import { contextOn } from "#test/support/app/context.ts";
+import { patience, type TestApp } from "#test/support/app/test-app.ts";
 import { settleUntilTaken } from "#test/support/payments/settle-money.ts";
 import { countOutcomes, type OrderOutcome } from "./race.sql.ts";
 
@@ -53,13 +53,13 @@ interface Track {
 }
 
 /** Lets two payments, replays, expiry, cancellation and approval of each order meet, through two sets of connections as two processes would have. */
-export async function runRace(house: House, tenant: Tenant, options: RaceOptions): Promise<RaceReport> {
-  const others = [1, 2].map((name) => openDatabase({ url: house.url, max: 12, applicationName: `race-${name}`, ...patience }));
+export async function runRace(app: TestApp, tenant: Tenant, options: RaceOptions): Promise<RaceReport> {
+  const others = [1, 2].map((name) => openDatabase({ url: app.url, max: 12, applicationName: `race-${name}`, ...patience }));
   const track: Track = {
     race: { outcomes: [], faults: [], refused: {}, settled: {}, pieces: 0, sent: {}, custody: {}, listed: {}, bookFaults: [], ledgerFaults: [] },
     tenant,
     ctxs: others.map((database) => ({
-      ...contextOn(database, { now: () => house.clock.now(), files: house.ctx.files }),
+      ...contextOn(database, { now: () => app.clock.now(), files: app.ctx.files }),
       actor: { kind: "person", id: "usr_race" },
     })),
     random: seeded(options.seed),
@@ -73,18 +73,18 @@ export async function runRace(house: House, tenant: Tenant, options: RaceOptions
   } finally {
     await Promise.all(others.map((database) => database.close()));
   }
-  track.race.outcomes = await countOutcomes(house.ctx.db, tenant);
-  for (const { currency, balance_minor } of (await listWallets(house.ctx, tenant, { limit: 100 }))?.data ?? []) {
+  track.race.outcomes = await countOutcomes(app.ctx.db, tenant);
+  for (const { currency, balance_minor } of (await listWallets(app.ctx, tenant, { limit: 100 }))?.data ?? []) {
     track.race.custody[currency] = (track.race.custody[currency] ?? 0) + balance_minor;
   }
-  for await (const lines of exportTransactions(house.ctx, tenant, { format: "jsonl" })) {
+  for await (const lines of exportTransactions(app.ctx, tenant, { format: "jsonl" })) {
     for (const line of lines.trimEnd().split("\n")) {
       const { currency, net_minor } = JSON.parse(line) as Transaction;
       track.race.listed[currency] = (track.race.listed[currency] ?? 0) + net_minor;
     }
   }
-  track.race.bookFaults = await auditBooks(house.ctx);
-  track.race.ledgerFaults = (await auditLedger(house.ctx)).faults;
+  track.race.bookFaults = await auditBooks(app.ctx);
+  track.race.ledgerFaults = (await auditLedger(app.ctx)).faults;
   return track.race;
 }
 

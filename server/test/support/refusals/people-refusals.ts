@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { RouteEntry } from "#http/route-table.ts";
+import { type Api, apiOf } from "#test/support/app/api.ts";
+import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
-import { type Api, apiOf } from "#test/support/house/api.ts";
-import type { House, TestTenant } from "#test/support/house/house.ts";
 import { pageHeaders, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
 import type { Sent } from "./refusals.ts";
 
@@ -26,30 +26,30 @@ interface PersonRefusal extends Sent {
 /**
  * As `refusalsIn`, for the routes of people outside the API: what their declaration says is tried by itself, and nothing may be left behind.
  */
-export function peopleRefusalsIn(home: House): (route: string, good: Good, rows?: PersonRefusal[]) => void {
+export function peopleRefusalsIn(app: TestApp): (route: string, good: Good, rows?: PersonRefusal[]) => void {
   return (route, good, rows = []) => {
     describe(route, () => {
       test("refuses what its declaration says, leaving nothing behind", async () => {
-        const entry = (await home.app()).routes.find(({ method, url }) => `${method} ${url}` === route);
+        const entry = (await app.server()).routes.find(({ method, url }) => `${method} ${url}` === route);
         if (entry === undefined) throw new Error(`there is no route ${route}`);
-        for (const row of declared(entry)) await refuse({ home, route, good }, row);
+        for (const row of declared(entry)) await refuse({ app, route, good }, row);
       });
-      for (const row of rows) test(`refuses ${row.name} with ${row.status} ${row.code}, leaving nothing behind`, () => refuse({ home, route, good }, row));
+      for (const row of rows) test(`refuses ${row.name} with ${row.status} ${row.code}, leaving nothing behind`, () => refuse({ app, route, good }, row));
     });
   };
 }
 
-async function refuse({ home, route, good }: { home: House; route: string; good: Good }, row: PersonRefusal): Promise<void> {
-  const shop = await home.tenant();
-  const me = await visitor(home, { merchant_id: shop.merchant_id, is_operator: row.as !== "a member" });
+async function refuse({ app, route, good }: { app: TestApp; route: string; good: Good }, row: PersonRefusal): Promise<void> {
+  const shop = await app.tenant();
+  const me = await visitor(app, { merchant_id: shop.merchant_id, is_operator: row.as !== "a member" });
   const made = await good({ me, shop });
-  if (row.as === "stale") home.clock.advance(10 * 60_000 + 1);
+  if (row.as === "stale") app.clock.advance(10 * 60_000 + 1);
   const given = row.given?.({ me, shop }, made) ?? {};
   const { params, query, body, payload, headers } = { ...made, ...given, ...present(row) };
   const [method = "", template = ""] = route.split(" ");
   const path = template.replace(/:(\w+)/g, (_all, name: string) => params?.[name] ?? `missing-${name}`) + (query === undefined ? "" : `?${query}`);
-  const before = await fingerprintDatabase(home.ctx.db);
-  const answer = await apiAs(home, { me, shop, row }).call(method, path, {
+  const before = await fingerprintDatabase(app.ctx.db);
+  const answer = await apiAs(app, { me, shop, row }).call(method, path, {
     headers: { ...headers },
     ...(payload === undefined ? (body === undefined ? {} : { body }) : { payload }),
   });
@@ -57,17 +57,17 @@ async function refuse({ home, route, good }: { home: House; route: string; good:
   expect([answer.status, answer.body?.error?.code], about).toEqual([row.status, row.code]);
   if (row.param !== undefined) expect(answer.body.error.param, about).toBe(row.param);
   expect(answer.headers["x-ratelimit-limit"], about).toBeDefined();
-  expect(await fingerprintDatabase(home.ctx.db), `${row.name} left something behind`).toBe(before);
+  expect(await fingerprintDatabase(app.ctx.db), `${row.name} left something behind`).toBe(before);
 }
 
 function present({ params, query, body, payload, headers }: Sent): Sent {
   return Object.fromEntries(Object.entries({ params, query, body, payload, headers }).filter(([, value]) => value !== undefined));
 }
 
-function apiAs(home: House, { me, shop, row }: Trier & { row: PersonRefusal }): Api {
-  if (row.as === "nobody") return withHeaders(home, pageHeaders());
-  if (row.as === "a key") return apiOf(home.app, shop.key);
-  if (row.as === "another site") return withHeaders(home, pageHeaders(me.cookie, { origin: "https://evil.example", "sec-fetch-site": "cross-site" }));
+function apiAs(app: TestApp, { me, shop, row }: Trier & { row: PersonRefusal }): Api {
+  if (row.as === "nobody") return withHeaders(app, pageHeaders());
+  if (row.as === "a key") return apiOf(app.server, shop.key);
+  if (row.as === "another site") return withHeaders(app, pageHeaders(me.cookie, { origin: "https://evil.example", "sec-fetch-site": "cross-site" }));
   return me.api;
 }
 

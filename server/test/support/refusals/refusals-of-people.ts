@@ -1,7 +1,7 @@
 import type { RouteEntry } from "#http/route-table.ts";
 import { allRoles } from "#identity/index.ts";
-import type { Api } from "#test/support/house/api.ts";
-import type { House, TestTenant } from "#test/support/house/house.ts";
+import type { Api } from "#test/support/app/api.ts";
+import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { pageHeaders, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
 /** In which shape a person comes to a route for people; without a word, as an owner who signed in just now. */
@@ -39,14 +39,14 @@ export function refusalsOfPeople({ config, method }: RouteEntry): PersonRefusal[
 }
 
 /** The person of a row, signed in, in the tenant's environment. */
-export async function personAs(home: House, given: { shop: TestTenant; entry: RouteEntry; row: PersonCase }): Promise<Api> {
+export async function personAs(app: TestApp, given: { shop: TestTenant; entry: RouteEntry; row: PersonCase }): Promise<Api> {
   const { shop, entry, row } = given;
   const wrongRole = allRoles.find((role) => entry.config.roles?.includes(role) !== true);
   const role = row.as === "a role that may not" && wrongRole !== undefined ? wrongRole : "owner";
-  const person = await visitor(home, { merchant_id: shop.merchant_id, role });
-  if (row.as === "stale") home.clock.advance(10 * 60_000 + 1);
+  const person = await visitor(app, { merchant_id: shop.merchant_id, role });
+  if (row.as === "stale") app.clock.advance(10 * 60_000 + 1);
   const environment = { "tillpost-environment": shop.livemode ? "live" : "test" };
   if (row.as !== "another site") return person.in(shop.livemode ? "live" : "test");
   const elsewhere = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-  return withHeaders(home, pageHeaders(person.cookie, { ...environment, ...elsewhere }));
+  return withHeaders(app, pageHeaders(person.cookie, { ...environment, ...elsewhere }));
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { RouteEntry } from "#http/route-table.ts";
 import { allScopes } from "#identity/index.ts";
+import { type Answer, apiOf } from "#test/support/app/api.ts";
+import type { TenantOptions, TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
-import { type Answer, apiOf } from "#test/support/house/api.ts";
-import type { House, TenantOptions, TestTenant } from "#test/support/house/house.ts";
 import { type PersonCase, personAs, refusalsOfPeople } from "./refusals-of-people.ts";
 
 /** What a request to the route holds besides its key. */
@@ -34,24 +34,24 @@ export interface Refusal extends Sent {
  * Tests in one table everything that a v1 route refuses. What follows from its declaration (no key, no permission, another project, an object
  * of another tenant, unknown parameters, an unverified merchant) is added by itself. Every refusal must leave the database as it was.
  */
-export function refusalsIn(home: House): (route: string, good: Good, rows?: Refusal[]) => void {
+export function refusalsIn(app: TestApp): (route: string, good: Good, rows?: Refusal[]) => void {
   return (route, good, rows = []) => {
     describe(route, () => {
       test("refuses what its declaration says, leaving nothing behind", async () => {
-        const app = await home.app();
-        const entry = app.routes.find(({ method, url }) => `${method} ${url}` === route);
+        const server = await app.server();
+        const entry = server.routes.find(({ method, url }) => `${method} ${url}` === route);
         if (entry === undefined) throw new Error(`there is no route ${route}`);
-        for (const row of declared(entry)) await refuse({ home, route, good }, row);
+        for (const row of declared(entry)) await refuse({ app, route, good }, row);
       });
       for (const row of rows) {
-        test(`refuses ${row.name} with ${row.status} ${row.code}, leaving nothing behind`, () => refuse({ home, route, good }, row));
+        test(`refuses ${row.name} with ${row.status} ${row.code}, leaving nothing behind`, () => refuse({ app, route, good }, row));
       }
     });
   };
 }
 
 interface Case {
-  home: House;
+  app: TestApp;
   route: string;
   good: Good;
 }
@@ -62,19 +62,19 @@ interface DeclaredRefusal extends Refusal, PersonCase {
   object?: "of another tenant" | "of the other environment";
 }
 
-async function refuse({ home, route, good }: Case, row: DeclaredRefusal): Promise<void> {
-  const shop = await home.tenant(row.tenant);
+async function refuse({ app, route, good }: Case, row: DeclaredRefusal): Promise<void> {
+  const shop = await app.tenant(row.tenant);
   const owner =
-    row.object === undefined ? shop : await home.tenant(row.object === "of another tenant" ? {} : { merchant_id: shop.merchant_id, livemode: !shop.livemode });
+    row.object === undefined ? shop : await app.tenant(row.object === "of another tenant" ? {} : { merchant_id: shop.merchant_id, livemode: !shop.livemode });
   const made = await good(owner);
   const given = (await row.given?.(shop, made)) ?? {};
-  const send = await prepare(home, {
+  const send = await prepare(app, {
     route,
     shop,
     sent: { ...made, ...given, ...pick(row), headers: { ...made.headers, ...given.headers, ...row.headers } },
     row,
   });
-  const before = await fingerprintDatabase(home.ctx.db);
+  const before = await fingerprintDatabase(app.ctx.db);
   const answer = await send();
   const about = `${row.name}: ${answer.text.slice(0, 500)}`;
   expect(answer.status, about).toBe(row.status);
@@ -82,46 +82,46 @@ async function refuse({ home, route, good }: Case, row: DeclaredRefusal): Promis
   if (row.param !== undefined) expect(answer.body.error.param, about).toBe(row.param);
   expect(answer.headers["request-id"], about).toBe(answer.body.error.request_id);
   expect(answer.headers["x-ratelimit-limit"], about).toBeDefined();
-  expect(await fingerprintDatabase(home.ctx.db), `${row.name} left something behind`).toBe(before);
+  expect(await fingerprintDatabase(app.ctx.db), `${row.name} left something behind`).toBe(before);
 }
 
 function pick({ params, query, body, payload, headers }: Sent): Sent {
   return Object.fromEntries(Object.entries({ params, query, body, payload, headers }).filter(([, value]) => value !== undefined));
 }
 
-async function prepare(home: House, given: { route: string; shop: TestTenant; sent: Sent; row: DeclaredRefusal }): Promise<() => Promise<Answer>> {
+async function prepare(app: TestApp, given: { route: string; shop: TestTenant; sent: Sent; row: DeclaredRefusal }): Promise<() => Promise<Answer>> {
   const { route, shop, sent, row } = given;
   const [method = "", template = ""] = route.split(" ");
-  const other = row.project === "other" ? await home.tenant() : shop;
+  const other = row.project === "other" ? await app.tenant() : shop;
   const names: Record<string, string> = { projectId: other.project_id, ...sent.params };
   const path = template.replace(/:(\w+)/g, (_all, name: string) => names[name] ?? `missing-${name}`);
   const key =
-    row.key === "none" ? null : row.key === "wrong" ? `${shop.key.slice(0, -1)}${shop.key.endsWith("A") ? "B" : "A"}` : await keyOf(home, { route, shop, row });
-  const entry = await entryOf(home, route);
+    row.key === "none" ? null : row.key === "wrong" ? `${shop.key.slice(0, -1)}${shop.key.endsWith("A") ? "B" : "A"}` : await keyOf(app, { route, shop, row });
+  const entry = await entryOf(app, route);
   if (entry?.config.scope === "session" && row.key === undefined) {
-    const api = await personAs(home, { shop, entry, row });
+    const api = await personAs(app, { shop, entry, row });
     const { body, payload, headers } = sent;
     const options = { ...(payload === undefined ? (body === undefined ? {} : { body }) : { payload }), ...(headers === undefined ? {} : { headers }) };
     return () => api.call(method, sent.query === undefined ? path : `${path}?${sent.query}`, options);
   }
   const { body, payload, headers } = sent;
   const options = { ...(payload === undefined ? (body === undefined ? {} : { body }) : { payload }), ...(headers === undefined ? {} : { headers }) };
-  return () => apiOf(home.app, key).call(method, sent.query === undefined ? path : `${path}?${sent.query}`, options);
+  return () => apiOf(app.server, key).call(method, sent.query === undefined ? path : `${path}?${sent.query}`, options);
 }
 
-async function keyOf(home: House, given: { route: string; shop: TestTenant; row: DeclaredRefusal }): Promise<string> {
+async function keyOf(app: TestApp, given: { route: string; shop: TestTenant; row: DeclaredRefusal }): Promise<string> {
   if (given.row.key !== "others") return given.shop.key;
-  const entry = await entryOf(home, given.route);
+  const entry = await entryOf(app, given.route);
   return (
-    await home.key(
+    await app.key(
       given.shop,
       allScopes.filter((scope) => scope !== entry?.config.scope && entry?.config.alsoScopes?.includes(scope) !== true),
     )
   ).key;
 }
 
-async function entryOf(home: House, route: string): Promise<RouteEntry | undefined> {
-  return (await home.app()).routes.find(({ method, url }) => `${method} ${url}` === route);
+async function entryOf(app: TestApp, route: string): Promise<RouteEntry | undefined> {
+  return (await app.server()).routes.find(({ method, url }) => `${method} ${url}` === route);
 }
 
 /** The refusals that follow from how a route is declared. */

@@ -47,7 +47,7 @@ export function filesOfChanges({ room, browser, faults }: Record<Kind, string[]>
 function kindOf(files: ReadonlySet<string>): Kind {
   if (files.has("server/test/support/browser/browser.ts")) return "browser";
   if ([...files].some((file) => !everyRuns.includes(file) && /from "node:child_process"/.test(readFileSync(join(root, file), "utf8")))) return "faults";
-  return files.has("server/test/support/house/house.ts") || files.has("server/test/support/database/postgres.ts") ? "room" : "unit";
+  return files.has("server/test/support/app/test-app.ts") || files.has("server/test/support/database/postgres.ts") ? "room" : "unit";
 }
 
 /** A test file and the test code that it imports, in turn; not the product. */

@@ -16,7 +16,7 @@ const walked = (config.test?.projects ?? []).flatMap((project) =>
   typeof project === "object" && "test" in project && String(project.test?.name).startsWith("look-") ? [project.test?.include ?? []] : [],
 );
 
-const takesLook = /= givenLook\(|^const \{.*\blook\b.*\} = await dashboardHouse\(/m;
+const takesLook = /= givenLook\(|^const \{.*\blook\b.*\} = await dashboardApp\(/m;
 
 test("every test file that takes the look that is asked for is run in all of them", () => {
   const asking = globSync(["server/**/*.test.ts", "web/e2e/**/*.test.ts"], { cwd: root }).filter((path) =>

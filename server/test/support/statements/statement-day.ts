@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { putProfile } from "#collection/index.ts";
 import { auditBooks, createOrder, expireDue, findOrder, startPayment } from "#orders/index.ts";
-import type { House, TestTenant } from "#test/support/house/house.ts";
+import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { wechatWorkbook } from "./merchant-bills.ts";
 import { type AlipayRow, alipayStatement, type WechatRow, wechatStatement } from "./statements.ts";
 
@@ -29,9 +29,9 @@ const written = (at: Date) => new Date(at.getTime() + 8 * 3_600_000).toISOString
  * Makes the day: `count` orders of `prices` prices, of which nineteen in twenty are paid, three of those twice and two with another amount;
  * red packets, purchases, a withdrawal and a refund in between, and names with unquoted commas.
  */
-export async function statementDay(home: House, given: { count: number; prices: number }): Promise<Day> {
-  const { ctx, clock } = home;
-  const tenant = await home.tenant();
+export async function statementDay(app: TestApp, given: { count: number; prices: number }): Promise<Day> {
+  const { ctx, clock } = app;
+  const tenant = await app.tenant();
   for (const channel of ["wechat", "alipay"] as const)
     await putProfile(ctx, tenant, { channel, if_version: null, qr_payload: codes[channel], matching: { mode: "unique_amount" } });
   const wechat: (WechatRow & { becomes: Part })[] = [];
@@ -108,10 +108,10 @@ function operationOf(n: number, { count, unpaid }: { count: number; unpaid: numb
 }
 
 /** Each order's end, as its own page would say it. */
-export async function endsOf(home: House, day: Day): Promise<Record<string, number>> {
+export async function endsOf(app: TestApp, day: Day): Promise<Record<string, number>> {
   const ends: Record<string, number> = {};
   for (const { id, does } of day.orders) {
-    const { order } = await findOrder(home.ctx, day.tenant, id);
+    const { order } = await findOrder(app.ctx, day.tenant, id);
     const end = `${does}: ${order.status}`;
     ends[end] = (ends[end] ?? 0) + 1;
   }
@@ -191,21 +191,21 @@ async function expectNothingChosen(dialog: Locator): Promise<void> {
 }
 
 /** The expected state after the day: the dialog counted each file's rows, everything is decided, and the books add up. */
-export async function expectDayClosed(home: House, given: { day: Day; walk: Walk }): Promise<void> {
+export async function expectDayClosed(app: TestApp, given: { day: Day; walk: Walk }): Promise<void> {
   const { day, walk } = given;
   expect(walk.shown).toEqual(day.files.map(({ counts }) => ({ before: counts, after: counts })));
-  home.clock.advance(3 * 86_400_000);
-  for (let expired = 1; expired > 0; ) expired = await expireDue(home.ctx);
+  app.clock.advance(3 * 86_400_000);
+  for (let expired = 1; expired > 0; ) expired = await expireDue(app.ctx);
   const count = (does: Operation) => day.orders.filter((order) => order.does === does).length;
-  expect(await endsOf(home, day)).toEqual({
+  expect(await endsOf(app, day)).toEqual({
     "pays: paid": count("pays"),
     "pays twice: paid": count("pays twice"),
     "another amount: paid": count("another amount"),
     "leaves: expired": count("leaves"),
   });
-  const api = home.api(day.tenant.key);
+  const api = app.api(day.tenant.key);
   const base = `/api/v1/projects/${day.tenant.project_id}`;
   expect((await api.get(`${base}/receipts?status=unmatched`)).body.data).toEqual([]);
   expect((await api.get(`${base}/exceptions?status=open`)).body.data).toEqual([]);
-  expect(await auditBooks(home.ctx)).toEqual([]);
+  expect(await auditBooks(app.ctx)).toEqual([]);
 }

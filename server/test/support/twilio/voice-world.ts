@@ -7,8 +7,8 @@ import { assignNumber } from "#numbers/index.ts";
 import { createEgress, openDatabase } from "#platform/index.ts";
 import { createVoiceTransport, type VoiceTransport } from "#providers/telephony/twilio/voice/create-voice-transport.ts";
 import { readVoiceAccounts } from "#providers/telephony/twilio/voice/settings.ts";
+import { patience, type TestApp, type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { type House, house, patience, type TestTenant } from "#test/support/house/house.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { type Conduct, VoiceCarrier } from "./voice-carrier.ts";
@@ -36,16 +36,16 @@ interface Happening {
   /** More of the account. */
   settings?: string;
   /** What is different for the process that holds the call. */
-  parts?: Partial<House["ctx"]>;
+  parts?: Partial<TestApp["ctx"]>;
   /** Done again and again until the call has ended. */
   react?(id: string): Promise<void> | void;
 }
 
 export interface VoiceWorld {
-  home: House;
+  app: TestApp;
   carrier: VoiceCarrier;
   /** What the process that holds calls works with: it has the database in common with the one that carriers ask, and nothing else. */
-  worker: House["ctx"];
+  worker: TestApp["ctx"];
   /** A number that the shop has, and one that it calls. */
   numbers: { from: string; to: string };
   /** Another account with the carrier, for `settings`. */
@@ -64,7 +64,7 @@ const ends = ["completed", "busy", "no_answer", "failed", "canceled"];
 
 const numbers = { from: "+14155552670", to: "+14155552671" };
 
-/** A carrier, and a house that it reaches. */
+/** A carrier, and an app that it reaches. */
 async function openGround() {
   let today = () => new Date();
   const carrier = new VoiceCarrier(account, () => today());
@@ -73,30 +73,35 @@ async function openGround() {
   const [url, spare] = [`${address}?name=main&countries=1&channels=5`, `,${address}?name=spare`];
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
-  const home = await house({
+  const app = await testApp({
     publicUrl,
     egress: createEgress({ allow: ["127.0.0.0/8"], publicUrl }),
     http: { perMinuteUnauthenticated: 100_000, tierLimits: ["free.calls=100000", "free.general=100000", "free.reads=100000"] },
     calls: { hasRoute: hasCallRoute({ SIP_TRUNKS: null, VOICE_HTTP_URL: url }) },
     carriers: listCarrierDoors({ SMS_HTTP_URL: null, VOICE_HTTP_URL: `${url}${spare}` }),
   });
-  today = home.ctx.now;
-  carrier.pass = (ms) => home.clock.advance(ms);
-  return { carrier, home, port, url, spare };
+  today = app.ctx.now;
+  carrier.pass = (ms) => app.clock.advance(ms);
+  return { carrier, app, port, url, spare };
 }
 
 /** A shop whose LIVE calls leave by a carrier on this machine. Call it at the top of a test file. */
 export async function voiceWorld(): Promise<VoiceWorld> {
-  const { carrier, home, port, url, spare } = await openGround();
-  const workers = openDatabase({ url: home.url, max: 4, ...patience });
-  const worker: House["ctx"] = { ...home.ctx, db: workers.db, transact: (work) => workers.transact(work), transactUnclaimed: (work) => workers.transact(work) };
+  const { carrier, app, port, url, spare } = await openGround();
+  const workers = openDatabase({ url: app.url, max: 4, ...patience });
+  const worker: TestApp["ctx"] = {
+    ...app.ctx,
+    db: workers.db,
+    transact: (work) => workers.transact(work),
+    transactUnclaimed: (work) => workers.transact(work),
+  };
   const opened: VoiceTransport[] = [];
   let shop: TestTenant;
   beforeAll(async () => {
-    await (await home.app()).listen({ port, host: "127.0.0.1" });
-    shop = await home.tenant({ livemode: true });
-    await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
-    await assignNumber(home.ctx, { project_id: shop.project_id, value: numbers.from, channels: ["call"] });
+    await (await app.server()).listen({ port, host: "127.0.0.1" });
+    shop = await app.tenant({ livemode: true });
+    await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
+    await assignNumber(app.ctx, { project_id: shop.project_id, value: numbers.from, channels: ["call"] });
   });
   beforeEach(() => carrier.forget());
   afterAll(async () => {
@@ -110,15 +115,15 @@ export async function voiceWorld(): Promise<VoiceWorld> {
     opened.push(transport);
     return callTasks({ transport, speech });
   };
-  const world = { home, carrier, worker, numbers, spare, shop: () => shop, tasks };
+  const world = { app, carrier, worker, numbers, spare, shop: () => shop, tasks };
   return { ...world, happen: (asked, conduct, given = {}) => happen(world, { asked, conduct, ...given }) };
 }
 
 /** Places a call, and lets it happen to its end. */
 async function happen(world: Omit<VoiceWorld, "happen">, given: Happening & { asked: object; conduct: Conduct }): ReturnType<VoiceWorld["happen"]> {
-  const { home, carrier, worker } = world;
+  const { app, carrier, worker } = world;
   carrier.conduct = given.conduct;
-  const api = home.api(world.shop().key);
+  const api = app.api(world.shop().key);
   const placed = await api.post("/v1/calls", { ...numbers, ...given.asked });
   expect([placed.status, placed.text]).toEqual([201, expect.stringContaining('"livemode":true')]);
   const path = `/v1/calls/${placed.body.id}`;
@@ -139,7 +144,7 @@ async function happen(world: Omit<VoiceWorld, "happen">, given: Happening & { as
   // The call may end by one of the carrier's callbacks before the last of them.
   await carrier.settled();
   const events: string[] = (await api.get(`${path}/events`)).body.data.map(({ event }: { event: string }) => event.replace("call.", "")).reverse();
-  await eventually("nothing is left of its line", async () => (await runStatement(home.ctx.db, "select from call_lines")).length === 0);
+  await eventually("nothing is left of its line", async () => (await runStatement(app.ctx.db, "select from call_lines")).length === 0);
   expect([carrier.faults, events.filter((event) => ends.includes(event)).length]).toEqual([[], 1]);
   return { call, events, recordings: (await api.get(`${path}/recordings`)).body.data };
 }

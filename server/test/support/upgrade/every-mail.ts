@@ -2,7 +2,7 @@ import type { EmailTransport, SendOutcome } from "#email/index.ts";
 import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { reviveEmails } from "#email/sending/revive-emails.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { type MailRoom, mailRoom, scriptedTransport } from "#test/support/mail/mail.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import type { PayShop } from "#test/support/payments/pay-shop.ts";
@@ -16,18 +16,18 @@ const letter = { from: "orders@tillpost.example", subject: "Hello", text: "Hello
 const ends = ["delivered", "bounced", "mailbox-full", "blocked", "expired", "failed", "suppressed", "complained", "late-bounce"];
 
 /** Mail in every state that a recipient can be in. What sends it must do nothing else afterwards: one message stays at its server for good. */
-export async function fillEveryMail(home: House, { live, test }: { live: Shop; test: Shop }): Promise<OwedMails> {
+export async function fillEveryMail(app: TestApp, { live, test }: { live: Shop; test: Shop }): Promise<OwedMails> {
   const transport = scriptedTransport();
-  const room = mailRoom(home.ctx, transport);
-  await endInTest(home, { shop: test, room });
-  await endInLive(home, { shop: live, room });
-  const owed = await leaveUnderWay(home, { shop: live, room });
+  const room = mailRoom(app.ctx, transport);
+  await endInTest(app, { shop: test, room });
+  await endInLive(app, { shop: live, room });
+  const owed = await leaveUnderWay(app, { shop: live, room });
   return { ...owed, shop: live.index };
 }
 
 /** What the simulator's recipients do, and all kinds of recipients and mail. */
-async function endInTest(home: House, { shop, room }: { shop: Shop; room: MailRoom }): Promise<void> {
-  const api = home.api(shop.tenant.key);
+async function endInTest(app: TestApp, { shop, room }: { shop: Shop; room: MailRoom }): Promise<void> {
+  const api = app.api(shop.tenant.key);
   for (const name of ends) good(await api.post("/v1/emails", { ...letter, to: `${name}@simulator.tillpost.test` }));
   good(await api.post("/v1/emails", { ...letter, to: "a@corner-readers.com", cc: "b@readers.dev", bcc: ["c@readers.dev"], category: "marketing" }));
   const told: string[] = [];
@@ -38,12 +38,12 @@ async function endInTest(home: House, { shop, room }: { shop: Shop; room: MailRo
   await room.settle();
   for (const [at, type] of ["complaint", "unsubscribe"].entries()) good(await api.post("/v1/test/inbound", { type, email_id: told[at] }));
   // What recipients do afterwards comes a second later.
-  home.clock.advance(2_000);
+  app.clock.advance(2_000);
   await room.settle();
 }
 
-async function endInLive(home: House, { shop, room }: { shop: Shop; room: MailRoom }): Promise<void> {
-  const api = home.api(shop.tenant.key);
+async function endInLive(app: TestApp, { shop, room }: { shop: Shop; room: MailRoom }): Promise<void> {
+  const api = app.api(shop.tenant.key);
   const answers: Record<string, SendOutcome> = {
     relayed: { provider: "script", result: "accepted", final: false, smtp_code: 250 },
     gone: { provider: "script", result: "refused", bounce: { type: "permanent", subtype: "no_email" }, suppress: true, smtp_code: 550 },
@@ -52,26 +52,26 @@ async function endInLive(home: House, { shop, room }: { shop: Shop; room: MailRo
   for (const name of [...Object.keys(answers), "taken"]) good(await api.post("/v1/emails", { ...letter, to: `${name}@corner-readers.com` }));
   await room.settle();
   good(await api.post("/v1/emails", { ...letter, to: "gone@corner-readers.com" }));
-  const scheduled_at = new Date(home.clock.now().getTime() + 3_600_000).toISOString();
+  const scheduled_at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
   const { id } = good(await api.post("/v1/emails", { ...letter, to: "nobody@corner-readers.com", scheduled_at }));
   good(await api.post(`/v1/emails/${id}/cancel`, {}));
 }
 
 /** Deferred, lost with its worker, taken or not, half a batch; and one whose worker is gone while its lease stands. */
-async function leaveUnderWay(home: House, { shop, room }: { shop: Shop; room: MailRoom }): Promise<Omit<OwedMails, "shop">> {
-  const api = home.api(shop.tenant.key);
+async function leaveUnderWay(app: TestApp, { shop, room }: { shop: Shop; room: MailRoom }): Promise<Omit<OwedMails, "shop">> {
+  const api = app.api(shop.tenant.key);
   const send = async (name: string) => good(await api.post("/v1/emails", { ...letter, to: `${name}@corner-readers.com` })).id as string;
   const deferred: SendOutcome = { provider: "script", result: "deferred", bounce: { type: "transient", subtype: "general" }, smtp_code: 451 };
   room.transport.answer = ({ to }) => (to.startsWith("deferred") ? deferred : { provider: "script", result: "unknown" });
   const [put_off, unknown] = [await send("deferred"), await send("unknown")];
-  await sendOnce(home, room.transport);
+  await sendOnce(app, room.transport);
   const lost = await send("lost");
-  await beginAndDie(home, room.transport);
-  home.clock.advance(60_000);
+  await beginAndDie(app, room.transport);
+  app.clock.advance(60_000);
   const at_its_server = await send("at-its-server");
-  await beginAndDie(home, room.transport);
+  await beginAndDie(app, room.transport);
   // Only now: a second worker lost with the same message would set it aside.
-  await reviveEmails(home.ctx);
+  await reviveEmails(app.ctx);
   const [first] = good(
     await api.post(
       "/v1/emails/batch",
@@ -81,14 +81,14 @@ async function leaveUnderWay(home: House, { shop, room }: { shop: Shop; room: Ma
   return { at_its_server, lost, unknown, deferred: put_off, batch: first.id };
 }
 
-async function sendOnce({ ctx }: House, live: EmailTransport): Promise<void> {
+async function sendOnce({ ctx }: TestApp, live: EmailTransport): Promise<void> {
   const sender = createEmailSender({ transports: { live, test: createSimulator() } });
   await sender.run(ctx);
   await sender.finish(ctx);
 }
 
 /** A worker claims what is due, hands it over, and is never heard of again. */
-async function beginAndDie({ ctx }: House, like: EmailTransport): Promise<void> {
+async function beginAndDie({ ctx }: TestApp, like: EmailTransport): Promise<void> {
   let begun = 0;
   const never: EmailTransport = {
     ...like,

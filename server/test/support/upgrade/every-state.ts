@@ -3,7 +3,7 @@ import { changeMerchant, createPerson, inviteMember, setMerchantVerification } f
 import { sendNotices } from "#notices/index.ts";
 import { recordReceipt } from "#orders/index.ts";
 import { claimNotices, notice, noticeLeaseMs } from "#platform/index.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import type { PayShop } from "#test/support/payments/pay-shop.ts";
 import { testPassword, visitor } from "#test/support/people/visitors.ts";
@@ -19,19 +19,19 @@ type Shop = PayShop & { index: number };
 const baseOf = (shop: Shop) => `/api/v1/projects/${shop.tenant.project_id}`;
 
 /** Receipts in every state, one of them suggested for an order; an unapplied import, and one that was interrupted. */
-export async function fillEveryReceipt(home: House, { shop, cut }: { shop: Shop; cut: Cut }): Promise<HalfDone> {
-  const api = home.api(shop.tenant.key);
+export async function fillEveryReceipt(app: TestApp, { shop, cut }: { shop: Shop; cut: Cut }): Promise<HalfDone> {
+  const api = app.api(shop.tenant.key);
   const { order } = await shop.order({ amount_minor: 1250 });
   good(await api.post(`${baseOf(shop)}/orders/${order.id}/payments`, { gateway: "alipay" }));
-  const teller = { channel: "alipay", amount_minor: 555, occurred_at: home.clock.now().toISOString() };
+  const teller = { channel: "alipay", amount_minor: 555, occurred_at: app.clock.now().toISOString() };
   const suggested = good(await api.post(`${baseOf(shop)}/receipts`, { ...teller, amount_minor: 1250, external_id: "suggested" }));
   const ignored = good(await api.post(`${baseOf(shop)}/receipts`, { ...teller, external_id: "ignored" }));
   good(await api.post(`${baseOf(shop)}/receipts/${ignored.id}/ignore`, { reason: "a gift" }));
-  const typed = { channel: "alipay", amount_minor: 556, occurred_at: home.clock.now(), source: "manual", external_id: "typed" } as const;
-  await recordReceipt({ ...home.ctx, actor: { kind: "person", id: "usr_typed" } }, shop.tenant, typed);
+  const typed = { channel: "alipay", amount_minor: 556, occurred_at: app.clock.now(), source: "manual", external_id: "typed" } as const;
+  await recordReceipt({ ...app.ctx, actor: { kind: "person", id: "usr_typed" } }, shop.tenant, typed);
   const preview = async (file: Uint8Array) => good(await api.upload(`${baseOf(shop)}/receipts/import`, file)).preview_id as string;
   const pathOf = (id: string) => `${baseOf(shop)}/receipts/import/${id}/apply`;
-  await changeStates(home, { shop, preview, apply: async (id) => good(await api.post(pathOf(id), {})) });
+  await changeStates(app, { shop, preview, apply: async (id) => good(await api.post(pathOf(id), {})) });
   await preview(alipayStatement([{ amount: "1.11" }]));
   const path = pathOf(await preview(alipayStatement([{ amount: "2.22" }, { amount: "2.23" }])));
   await cut.at(/insert into receipts/i, () => api.post(path, {}, { headers: { "idempotency-key": "cut-off" } }));
@@ -40,7 +40,7 @@ export async function fillEveryReceipt(home: House, { shop, cut }: { shop: Shop;
 
 /** Transfers that were told as final, and are not by a later statement. */
 async function changeStates(
-  home: House,
+  app: TestApp,
   { shop, preview, apply }: { shop: Shop; preview: (file: Uint8Array) => Promise<string>; apply: (id: string) => Promise<unknown> },
 ): Promise<void> {
   const rows = [
@@ -49,15 +49,15 @@ async function changeStates(
     { number: "20261120220014000000009903", amount: "9.00", state: "等待确认收货" },
   ];
   for (const { number, amount } of rows) {
-    const told = { channel: "alipay", amount_minor: Number(amount) * 100, occurred_at: home.clock.now().toISOString(), external_id: number };
-    good(await home.api(shop.tenant.key).post(`${baseOf(shop)}/receipts`, told));
+    const told = { channel: "alipay", amount_minor: Number(amount) * 100, occurred_at: app.clock.now().toISOString(), external_id: number };
+    good(await app.api(shop.tenant.key).post(`${baseOf(shop)}/receipts`, told));
   }
   await apply(await preview(olderAlipayStatement(rows)));
 }
 
 /** Pictures of each purpose and kind, one of which nothing uses; a report that was taken back, with its proof. */
-export async function fillEveryPicture(home: House, shop: Shop): Promise<void> {
-  const api = home.api(shop.tenant.key);
+export async function fillEveryPicture(app: TestApp, shop: Shop): Promise<void> {
+  const api = app.api(shop.tenant.key);
   const upload = async (purpose: string, file: Uint8Array) => good(await api.upload(`${baseOf(shop)}/assets/upload`, file, { purpose })).id as string;
   const jpeg = await photo(40, 40);
   await upload("logo", jpeg);
@@ -67,32 +67,32 @@ export async function fillEveryPicture(home: House, shop: Shop): Promise<void> {
   const { order, token } = await shop.order({ amount_minor: 5600 });
   good(await api.post(`${baseOf(shop)}/orders/${order.id}/payments`, { gateway: "wechatpay" }));
   good(await api.post(`${baseOf(shop)}/orders/${order.id}/voucher`, { asset_id: await upload("payment_proof", await photo(41, 40)) }));
-  good(await home.api(null).post(`/api/public/pay/${token}/report/withdraw`, {}));
+  good(await app.api(null).post(`/api/public/pay/${token}/report/withdraw`, {}));
 }
 
 /** Attempts of each kind, a status callback that is owed, and a delivery whose sender is gone while its lease stands. Answers the endpoint of that one. */
-export async function fillEveryDelivery(home: House, shop: Shop): Promise<string> {
-  const api = home.api(shop.tenant.key);
+export async function fillEveryDelivery(app: TestApp, shop: Shop): Promise<string> {
+  const api = app.api(shop.tenant.key);
   const webhooks = `${baseOf(shop)}/webhooks`;
   const takes = await receiver();
   const taking = good(await api.post(webhooks, { url: `${takes.url}/again`, events: ["order.created"] })).id;
   const attempt = good(await api.post(`${webhooks}/${taking}/test`, {}));
   good(await api.post(`${webhooks}/${taking}/attempts/${attempt.id}/retry`, {}));
   await shop.order({});
-  await sendAll(home);
-  good(await api.post(`${webhooks}/${taking}/replay`, { since: new Date(home.clock.now().getTime() - 3_600_000).toISOString(), include_delivered: true }));
-  home.clock.advance(1_000);
-  await sendAll(home);
+  await sendAll(app);
+  good(await api.post(`${webhooks}/${taking}/replay`, { since: new Date(app.clock.now().getTime() - 3_600_000).toISOString(), include_delivered: true }));
+  app.clock.advance(1_000);
+  await sendAll(app);
   const hangs = await receiver(() => {});
   const hanging = good(await api.post(webhooks, { url: hangs.url, events: ["order.created"] })).id;
   await shop.order({});
-  while ((await fanOut(home.ctx)) > 0);
-  await createSender().run(home.ctx);
+  while ((await fanOut(app.ctx)) > 0);
+  await createSender().run(app.ctx);
   await hangs.until(1);
   return hanging;
 }
 
-async function sendAll({ ctx }: House): Promise<void> {
+async function sendAll({ ctx }: TestApp): Promise<void> {
   const sender = createSender();
   while ((await fanOut(ctx)) > 0);
   await sender.run(ctx);
@@ -100,36 +100,36 @@ async function sendAll({ ctx }: House): Promise<void> {
 }
 
 /** Domains, merchants and members of each kind. */
-export async function fillEveryParty(home: House, shop: Shop): Promise<void> {
-  const api = home.api(shop.tenant.key);
+export async function fillEveryParty(app: TestApp, shop: Shop): Promise<void> {
+  const api = app.api(shop.tenant.key);
   for (const name of ["good.example.test", "missing.example.test"]) {
     const { id } = good(await api.post("/v1/domains", { name }));
     good(await api.post(`/v1/domains/${id}/verify`, {}));
-    if (name.startsWith("missing")) home.clock.advance(73 * 3_600_000);
+    if (name.startsWith("missing")) app.clock.advance(73 * 3_600_000);
     good(await api.post(`/v1/domains/${id}/verify`, {}));
   }
   for (const messaging_tier of ["starter", "pro"] as const) {
-    const { merchant_id } = await home.tenant();
-    await changeMerchant(home.ctx, { merchant_id, if_version: null, messaging_tier });
+    const { merchant_id } = await app.tenant();
+    await changeMerchant(app.ctx, { merchant_id, if_version: null, messaging_tier });
   }
-  const { merchant_id } = await home.tenant({ verified: false });
-  await setMerchantVerification(home.ctx, { merchant_id, status: "rejected", reason: "no such company" });
-  const owner = await visitor(home, { merchant_id, role: "owner" });
-  for (const role of ["admin", "developer", "accountant"] as const) await visitor(home, { merchant_id, role });
+  const { merchant_id } = await app.tenant({ verified: false });
+  await setMerchantVerification(app.ctx, { merchant_id, status: "rejected", reason: "no such company" });
+  const owner = await visitor(app, { merchant_id, role: "owner" });
+  for (const role of ["admin", "developer", "accountant"] as const) await visitor(app, { merchant_id, role });
   const by = { person_id: owner.id, name: "Owner", role: "owner" } as const;
-  await createPerson(home.ctx, { email: "reader@corner-books.example", name: "李雷", password: testPassword, passwordWork: "light", language: "zh" });
+  await createPerson(app.ctx, { email: "reader@corner-books.example", name: "李雷", password: testPassword, passwordWork: "light", language: "zh" });
   for (const role of ["owner", "admin", "developer"] as const)
-    await inviteMember(home.ctx, { merchant_id, email: `${role}@corner-books.example`, role, language: "zh", by });
+    await inviteMember(app.ctx, { merchant_id, email: `${role}@corner-books.example`, role, language: "zh", by });
 }
 
 /** Notices that were sent, that have no recipient, and that couldn't be sent. */
-export async function fillEveryNotice({ ctx }: House): Promise<void> {
+export async function fillEveryNotice({ ctx }: TestApp): Promise<void> {
   await ctx.transact((tx) => notice(tx, ctx, { kind: "of_another_version", recipient: "somebody@readers.dev", params: {} }));
   await eventually("every notice so far has ended", async () => (await sendNotices(ctx)) === 0);
 }
 
 /** A worker claims a notice and is never heard of again. */
-export async function loseNotice({ ctx }: House): Promise<void> {
+export async function loseNotice({ ctx }: TestApp): Promise<void> {
   const claimed = await claimNotices(ctx, { lease: "lost 1", forMs: noticeLeaseMs, limit: 1, alone: false, gatherings: [] });
   if (claimed.length !== 1) throw new Error("no notice was due");
 }

@@ -1,17 +1,17 @@
-import type { Answer } from "#test/support/house/api.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { Answer } from "#test/support/app/api.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import type { KnownShop } from "./known.ts";
 
 const lists = ["orders", "receipts", "exceptions", "webhooks", "v1/emails", "v1/suppressions", "v1/domains"];
 
 /** Id and status of everything that a shop's lists show. */
-export async function statusesOf(home: House, shop: KnownShop): Promise<Record<string, Record<string, string>>> {
+export async function statusesOf(app: TestApp, shop: KnownShop): Promise<Record<string, Record<string, string>>> {
   const found: Record<string, Record<string, string>> = {};
   for (const list of lists) {
     const path = list.startsWith("v1/") ? `/${list}` : `/api/v1/projects/${shop.project_id}/${list}`;
     const seen: Record<string, string> = {};
     for (let after = ""; ; ) {
-      const { data, next_cursor } = good(await home.api(shop.key).get(`${path}?limit=100${after}`));
+      const { data, next_cursor } = good(await app.api(shop.key).get(`${path}?limit=100${after}`));
       for (const one of data) seen[one.id] = one.status ?? "";
       if (next_cursor === null) break;
       after = `&starting_after=${next_cursor}`;

@@ -3,8 +3,8 @@ import { createApiKey } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
 import { expireDue } from "#orders/index.ts";
 import { buildWorld } from "#test/routes/world.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { dashboardWorld } from "#test/support/dashboard/dashboard-world.ts";
-import type { House } from "#test/support/house/house.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { moneyOperations } from "#test/support/payments/money-deeds.ts";
@@ -18,39 +18,39 @@ import { good, statusesOf } from "./kept-states.ts";
 import type { Known, KnownShop, OwedMails, WaitingSession } from "./known.ts";
 
 /** Fills an empty database as months of use would: money in every state and by every way, people, mail, deliveries, audit chains. */
-export async function liveIn(home: House, { commit, cut }: { commit: string; cut: Cut }): Promise<Known> {
+export async function liveIn(app: TestApp, { commit, cut }: { commit: string; cut: Cut }): Promise<Known> {
   // Moves the clock by days.
-  await fillEveryParty(home, { ...(await payShop(home)), index: -1 });
+  await fillEveryParty(app, { ...(await payShop(app)), index: -1 });
   for (const operation of moneyOperations) {
-    const ready = await operation.prepare(home);
-    await ready.run(home.ctx);
+    const ready = await operation.prepare(app);
+    await ready.run(app.ctx);
   }
-  for (const livemode of [false, true]) await buildWorld(home, { livemode });
-  await dashboardWorld(home);
+  for (const livemode of [false, true]) await buildWorld(app, { livemode });
+  await dashboardWorld(app);
   const known: Known = { commit, at: "", shops: [], statuses: [], waiting: [], tokens: [], ...(await nothingYet()) };
-  await fillPayments(home, known);
-  const mails = await fillMail(home, known);
-  await fillEveryNotice(home);
-  const deliveries = await fillWebhooks(home, known);
-  await signInPeople(home);
-  const half = await fillEveryReceipt(home, { shop: await openShop(home, known, {}), cut });
-  await fillEveryPicture(home, await openShop(home, known, {}));
-  while ((await chainAudit(home.ctx)) > 0);
-  await rollBalances(home.ctx, 40);
+  await fillPayments(app, known);
+  const mails = await fillMail(app, known);
+  await fillEveryNotice(app);
+  const deliveries = await fillWebhooks(app, known);
+  await signInPeople(app);
+  const half = await fillEveryReceipt(app, { shop: await openShop(app, known, {}), cut });
+  await fillEveryPicture(app, await openShop(app, known, {}));
+  while ((await chainAudit(app.ctx)) > 0);
+  await rollBalances(app.ctx, 40);
   // What follows is neither chained nor rolled yet.
-  await fillReplay(home, known);
-  await loseNotice(home);
+  await fillReplay(app, known);
+  await loseNotice(app);
   known.underWay = { mails, deliveries, half };
-  for (const shop of known.shops) known.statuses.push(await statusesOf(home, shop));
-  known.at = home.clock.now().toISOString();
+  for (const shop of known.shops) known.statuses.push(await statusesOf(app, shop));
+  known.at = app.clock.now().toISOString();
   return known;
 }
 
 const nothingYet = async () => ({ endpoint: { shop: 0, id: "", secret: "" }, replay: { shop: 0, path: "", body: {}, key: "", id: "" }, mails: [] });
 
-async function openShop(home: House, known: Known, options: ShopOptions): Promise<PayShop & { index: number }> {
-  const shop = await payShop(home, options);
-  const { email, cookie } = await visitor(home, { merchant_id: shop.tenant.merchant_id, role: "owner" });
+async function openShop(app: TestApp, known: Known, options: ShopOptions): Promise<PayShop & { index: number }> {
+  const shop = await payShop(app, options);
+  const { email, cookie } = await visitor(app, { merchant_id: shop.tenant.merchant_id, role: "owner" });
   const { project_id, livemode, merchant_id, key } = shop.tenant;
   const index = known.shops.push({ project_id, livemode, merchant_id, key, owner: { email, cookie } }) - 1;
   return { ...shop, index };
@@ -60,32 +60,32 @@ async function openShop(home: House, known: Known, options: ShopOptions): Promis
 const waitingAmounts = { exact: [6100, 6100, 7000], unique_amount: [6200, 6200, 7100], remark: [6300, 6300, 7200] };
 
 /** Shops of each way to match, with orders in every state; some are left waiting for their money. */
-async function fillPayments(home: House, known: Known): Promise<void> {
+async function fillPayments(app: TestApp, known: Known): Promise<void> {
   const shops: { shop: Shop; mode: Mode }[] = [];
   for (const livemode of [false, true])
     for (const mode of ["exact", "unique_amount", "remark"] as const) {
-      const shop = await openShop(home, known, { livemode, matching: { mode, ...(mode === "unique_amount" ? { max_offset_minor: 20 } : {}) } });
-      await endOrders(home, shop, known);
-      await referenceTwice(home, shop);
-      await askBesideExpiry(home, shop);
+      const shop = await openShop(app, known, { livemode, matching: { mode, ...(mode === "unique_amount" ? { max_offset_minor: 20 } : {}) } });
+      await endOrders(app, shop, known);
+      await referenceTwice(app, shop);
+      await askBesideExpiry(app, shop);
       shops.push({ shop, mode });
     }
-  for (const { shop, mode } of shops) for (const amount of waitingAmounts[mode]) await leaveWaiting(home, { shop, amount, mode, known });
+  for (const { shop, mode } of shops) for (const amount of waitingAmounts[mode]) await leaveWaiting(app, { shop, amount, mode, known });
 }
 
 type Shop = PayShop & { index: number };
 type Mode = keyof typeof waitingAmounts;
 const baseOf = (shop: Shop) => `/api/v1/projects/${shop.tenant.project_id}`;
 
-async function startPaying(home: House, shop: Shop, order: { amount_minor: number; expires_in?: number }) {
+async function startPaying(app: TestApp, shop: Shop, order: { amount_minor: number; expires_in?: number }) {
   const made = await shop.order(order);
-  const session = good(await home.api(shop.tenant.key).post(`${baseOf(shop)}/orders/${made.order.id}/payments`, { gateway: "wechatpay" }));
+  const session = good(await app.api(shop.tenant.key).post(`${baseOf(shop)}/orders/${made.order.id}/payments`, { gateway: "wechatpay" }));
   return { ...made, session };
 }
 
 /** One order for each end that an order can come to. */
-async function endOrders(home: House, shop: Shop, known: Known): Promise<void> {
-  const api = home.api(shop.tenant.key);
+async function endOrders(app: TestApp, shop: Shop, known: Known): Promise<void> {
+  const api = app.api(shop.tenant.key);
   const review = (id: string, body: object) => api.post(`${baseOf(shop)}/orders/${id}/verification`, body);
   const endings: ((id: string, payable: number) => Promise<unknown>)[] = [
     async (id) => good(await review(id, { decision: "approve", external_transaction_id: `paid-${id}` })),
@@ -96,32 +96,32 @@ async function endOrders(home: House, shop: Shop, known: Known): Promise<void> {
     async () => undefined,
   ];
   for (const end of endings) {
-    const { order, token, session } = await startPaying(home, shop, { amount_minor: 5000 });
+    const { order, token, session } = await startPaying(app, shop, { amount_minor: 5000 });
     good(await api.post(`${baseOf(shop)}/orders/${order.id}/voucher`, { transaction_reference: `ref-${order.id.slice(-6)}`, note: "已付款" }));
     await end(order.id, session.payable_amount_minor);
     known.tokens.push(token);
   }
-  const canceled = await startPaying(home, shop, { amount_minor: 5100 });
+  const canceled = await startPaying(app, shop, { amount_minor: 5100 });
   good(await api.post(`${baseOf(shop)}/orders/${canceled.order.id}/cancel`));
   const untouched = await shop.order({ amount_minor: 5200 });
   known.tokens.push(canceled.token, untouched.token);
 }
 
 /** One transfer's number in the spellings that this version told apart. */
-async function referenceTwice(home: House, shop: Shop): Promise<void> {
+async function referenceTwice(app: TestApp, shop: Shop): Promise<void> {
   for (const spelt of ["42000DUP1", "42000dup1", " 42000DUP1"]) {
-    const { order } = await startPaying(home, shop, { amount_minor: 5300 });
-    const api = home.api(shop.tenant.key);
+    const { order } = await startPaying(app, shop, { amount_minor: 5300 });
+    const api = app.api(shop.tenant.key);
     await api.post(`${baseOf(shop)}/orders/${order.id}/voucher`, { transaction_reference: spelt });
     await api.post(`${baseOf(shop)}/orders/${order.id}/verification`, { decision: "approve", external_transaction_id: spelt });
   }
 }
 
 /** An order whose buyer has the code on the screen, or has said that it is paid. */
-async function leaveWaiting(home: House, given: { shop: Shop; amount: number; mode: Mode; known: Known }): Promise<void> {
+async function leaveWaiting(app: TestApp, given: { shop: Shop; amount: number; mode: Mode; known: Known }): Promise<void> {
   const { shop, amount, mode, known } = given;
-  const { order, token, session } = await startPaying(home, shop, { amount_minor: amount });
-  if (mode === "exact") good(await home.api(shop.tenant.key).post(`${baseOf(shop)}/orders/${order.id}/voucher`, { transaction_reference: `w-${order.id}` }));
+  const { order, token, session } = await startPaying(app, shop, { amount_minor: amount });
+  if (mode === "exact") good(await app.api(shop.tenant.key).post(`${baseOf(shop)}/orders/${order.id}/voucher`, { transaction_reference: `w-${order.id}` }));
   const waiting: WaitingSession = {
     ...{ shop: shop.index, order_id: order.id, channel: "wechat", settles_by: mode === "exact" ? "review" : "receipt" },
     ...{ amount_minor: session.payable_amount_minor, remark: session.remark_code ?? null },
@@ -132,60 +132,60 @@ async function leaveWaiting(home: House, given: { shop: Shop; amount: number; mo
 }
 
 /** In LIVE a key that tells of transfers does nothing else, and names the account that they came into. */
-async function keyForReceipts({ ctx }: House, { tenant: { project_id, livemode } }: Shop): Promise<string> {
+async function keyForReceipts({ ctx }: TestApp, { tenant: { project_id, livemode } }: Shop): Promise<string> {
   const account = livemode ? { receiving_account: "wechat:main" } : {};
   const made = await createApiKey(ctx, { project_id, livemode, name: "receipts", permissions: ["receipts:write"], expires_at: null, ...account });
   return made.secret ?? "";
 }
 
 /** An order that expires while its session is open, and money that comes for it too late. */
-async function askBesideExpiry(home: House, shop: Shop): Promise<void> {
-  const { session } = await startPaying(home, shop, { amount_minor: 8800, expires_in: 300 });
-  home.clock.advance(310_000);
-  while ((await expireDue(home.ctx)) > 0);
-  const late = { channel: "wechat", amount_minor: session.payable_amount_minor, occurred_at: home.clock.now().toISOString(), source: "listener" };
-  const key = await keyForReceipts(home, shop);
+async function askBesideExpiry(app: TestApp, shop: Shop): Promise<void> {
+  const { session } = await startPaying(app, shop, { amount_minor: 8800, expires_in: 300 });
+  app.clock.advance(310_000);
+  while ((await expireDue(app.ctx)) > 0);
+  const late = { channel: "wechat", amount_minor: session.payable_amount_minor, occurred_at: app.clock.now().toISOString(), source: "listener" };
+  const key = await keyForReceipts(app, shop);
   const { id, exception_id } = good(
-    await home.api(key).post(`${baseOf(shop)}/receipts`, { ...late, external_id: `late-${session.id}`, remark: session.remark_code ?? "" }),
+    await app.api(key).post(`${baseOf(shop)}/receipts`, { ...late, external_id: `late-${session.id}`, remark: session.remark_code ?? "" }),
   );
   // A person takes it back out of the books.
-  if (exception_id !== null && !shop.tenant.livemode) good(await home.api(shop.tenant.key).post(`${baseOf(shop)}/receipts/${id}/unlink`, {}));
-  good(await home.api(key).post(`${baseOf(shop)}/receipts`, { ...late, amount_minor: 31_415, external_id: `stray-${session.id}` }));
+  if (exception_id !== null && !shop.tenant.livemode) good(await app.api(shop.tenant.key).post(`${baseOf(shop)}/receipts/${id}/unlink`, {}));
+  good(await app.api(key).post(`${baseOf(shop)}/receipts`, { ...late, amount_minor: 31_415, external_id: `stray-${session.id}` }));
 }
 
 /** Mail in each state that the simulator knows, and some that waits. */
-async function fillMail(home: House, known: Known): Promise<OwedMails> {
-  const room = mailRoom(home.ctx);
-  const { index, tenant } = await openShop(home, known, {});
-  const live = await openShop(home, known, { livemode: true });
+async function fillMail(app: TestApp, known: Known): Promise<OwedMails> {
+  const room = mailRoom(app.ctx);
+  const { index, tenant } = await openShop(app, known, {});
+  const live = await openShop(app, known, { livemode: true });
   for (const name of ["delivered", "bounced", "complained", "delayed", "opened", "clicked"])
     await room.send(tenant, { to: `${name}@simulator.tillpost.test`, subject: name });
   await room.send(live.tenant, { subject: "已发货" });
   await room.settle();
-  const owed = await fillEveryMail(home, { live, test: { ...(await payShop(home)), index: -1 } });
-  const scheduled_at = new Date(home.clock.now().getTime() + 3_600_000).toISOString();
+  const owed = await fillEveryMail(app, { live, test: { ...(await payShop(app)), index: -1 } });
+  const scheduled_at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
   const attachments = [{ filename: "a.txt", content: Buffer.from("hello").toString("base64") }];
   const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello", attachments };
   for (const [at, shop] of [
     [index, tenant],
     [live.index, live.tenant],
   ] as const) {
-    const now = good(await home.api(shop.key).post("/v1/emails", letter));
-    const later = good(await home.api(shop.key).post("/v1/emails", { ...letter, scheduled_at }));
+    const now = good(await app.api(shop.key).post("/v1/emails", letter));
+    const later = good(await app.api(shop.key).post("/v1/emails", { ...letter, scheduled_at }));
     known.mails.push({ shop: at, id: now.id, leaves: "now" }, { shop: at, id: later.id, leaves: "scheduled" });
   }
-  good(await home.api(tenant.key).post("/v1/emails/batch", [letter, { ...letter, scheduled_at }]));
-  good(await home.api(tenant.key).post("/v1/suppressions", { address: "gone@corner-readers.com" }));
+  good(await app.api(tenant.key).post("/v1/emails/batch", [letter, { ...letter, scheduled_at }]));
+  good(await app.api(tenant.key).post("/v1/suppressions", { address: "gone@corner-readers.com" }));
   return owed;
 }
 
 /** Endpoints that took, refuse, and were switched off, with deliveries in each state. */
-async function fillWebhooks(home: House, known: Known): Promise<{ shop: number; hanging: string }> {
-  const shop = await openShop(home, known, {});
+async function fillWebhooks(app: TestApp, known: Known): Promise<{ shop: number; hanging: string }> {
+  const shop = await openShop(app, known, {});
   const { index, tenant } = shop;
   const takes = await receiver();
   const refuses = await receiver((_one, response) => response.writeHead(500).end("no"));
-  const api = home.api(tenant.key);
+  const api = app.api(tenant.key);
   const endpoint = async (url: string) => good(await api.post(`${baseOf(shop)}/webhooks`, { url, events: ["*"] }));
   await endpoint(takes.url);
   const owed = await endpoint(refuses.url);
@@ -194,28 +194,28 @@ async function fillWebhooks(home: House, known: Known): Promise<{ shop: number; 
   good(await api.post(`${baseOf(shop)}/webhooks/${owed.id}/roll-secret`, {}));
   const { order } = await shop.order({});
   good(await api.post(`${baseOf(shop)}/orders/${order.id}/simulate-payment`, {}));
-  await handOf(home.ctx).deliver();
-  const other = await openShop(home, known, {});
-  const hanging = await fillEveryDelivery(home, other);
+  await handOf(app.ctx).deliver();
+  const other = await openShop(app, known, {});
+  const hanging = await fillEveryDelivery(app, other);
   await shop.order({});
   known.endpoint = { shop: index, id: owed.id, secret: owed.secret };
   return { shop: other.index, hanging };
 }
 
 /** A second step, a pending invitation, a forgotten password. */
-async function signInPeople(home: House): Promise<void> {
-  const { merchant_id } = await home.tenant();
-  const owner = await visitor(home, { merchant_id, role: "owner", is_operator: true });
+async function signInPeople(app: TestApp): Promise<void> {
+  const { merchant_id } = await app.tenant();
+  const owner = await visitor(app, { merchant_id, role: "owner", is_operator: true });
   good(await owner.api.post("/api/auth/two-factor/enable", { password: "correct horse battery" }));
   good(await owner.api.post("/api/v1/merchant/invitations", { email: "invited@corner-books.example", role: "accountant" }));
   good(await owner.api.post("/api/auth/request-password-reset", { email: owner.email }));
 }
 
-async function fillReplay(home: House, known: Known): Promise<void> {
+async function fillReplay(app: TestApp, known: Known): Promise<void> {
   const shop = 0;
   const { key, project_id } = known.shops[shop] as KnownShop;
   const body = { amount_minor: 4200, currency: "CNY", reference: "INV-replayed" };
   const path = `/api/v1/projects/${project_id}/orders`;
-  const { id } = good(await home.api(key).post(path, body, { headers: { "idempotency-key": "before-the-upgrade" } }));
+  const { id } = good(await app.api(key).post(path, body, { headers: { "idempotency-key": "before-the-upgrade" } }));
   known.replay = { shop, path, body, key: "before-the-upgrade", id };
 }

@@ -7,9 +7,9 @@ import { auditChain, chainAudit } from "#audit/index.ts";
 import { auditLedger, rollBalances } from "#ledger/index.ts";
 import { auditBooks, expireDue, findOrder, recordReceipt, reviewOrder } from "#orders/index.ts";
 import { migrate, readMasterKeys } from "#platform/index.ts";
+import { emptyDatabase, type OwnDatabase, type TestApp, testApp } from "#test/support/app/test-app.ts";
+import { testMasterKeys } from "#test/support/app/test-environment.ts";
 import { onServer } from "#test/support/database/postgres.ts";
-import { emptyDatabase, type House, house, type OwnDatabase } from "#test/support/house/house.ts";
-import { houseMasterKeys } from "#test/support/house/house-environment.ts";
 import { type MailRoom, mailRoom } from "#test/support/mail/mail.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
@@ -42,32 +42,32 @@ export async function testGoingOn({ known, sql, files }: Written, asked: Asked =
   const absent = await onServer(own.url, listAbsentStates);
   await migrate(own.url, migrations);
   const startsAt = new Date(Date.parse(known.at) + minuteMs).toISOString();
-  const home = await house({ own, egress: await localEgress(), startsAt, http: { perMinuteUnauthenticated: 100_000 } });
-  for (const [key, bytes] of Object.entries(files)) await home.ctx.files.put(key, Buffer.from(bytes, "base64"));
-  const room = mailRoom(home.ctx);
+  const app = await testApp({ own, egress: await localEgress(), startsAt, http: { perMinuteUnauthenticated: 100_000 } });
+  for (const [key, bytes] of Object.entries(files)) await app.ctx.files.put(key, Buffer.from(bytes, "base64"));
+  const room = mailRoom(app.ctx);
   describe(`a database written by ${known.commit}, after today's migrations`, { timeout: 60_000 }, () => {
     it("has nothing left to migrate", async () => {
       expect(await migrate(own.url, migrations)).toEqual([]);
     });
-    testWhatStays(home, known);
-    testMoney(home, known);
-    testSending(home, known, room);
+    testWhatStays(app, known);
+    testMoney(app, known);
+    testSending(app, known, room);
     if (asked.absent !== undefined) it("had rows in every state but these", () => expect(absent).toEqual(asked.absent));
     if (known.underWay !== undefined) {
-      testUnderWay({ home, known, room }, known.underWay);
-      testDecisions(home, known);
+      testUnderWay({ app, known, room }, known.underWay);
+      testDecisions(app, known);
     }
-    testTime(home, known);
-    if (asked.untilTheEnd === true) testEnds(home, room);
+    testTime(app, known);
+    if (asked.untilTheEnd === true) testEnds(app, room);
   });
 }
 
 const shopAt = (known: Known, index: number) => known.shops[index] as KnownShop;
 
-function testWhatStays(home: House, known: Known): void {
-  const { ctx } = home;
+function testWhatStays(app: TestApp, known: Known): void {
+  const { ctx } = app;
   /** As the owner's browser asks that was signed in before the upgrade. */
-  const pageOf = ({ owner, livemode }: KnownShop) => withHeaders(home, pageHeaders(owner.cookie, { "tillpost-environment": livemode ? "live" : "test" }));
+  const pageOf = ({ owner, livemode }: KnownShop) => withHeaders(app, pageHeaders(owner.cookie, { "tillpost-environment": livemode ? "live" : "test" }));
 
   it("takes a new master key for every sealed value, so that all that follows works with only that one", async () => {
     const known = sealedColumns.map(({ name }) => name);
@@ -78,14 +78,14 @@ function testWhatStays(home: House, known: Known): void {
       await confirmMasterKeys(ctx);
     };
     await confirmMasterKeys(ctx);
-    await startWith(houseMasterKeys, newMasterKey);
+    await startWith(testMasterKeys, newMasterKey);
     const rotation = { say: () => {}, pause: () => Promise.reject(new Error("nobody holds anything here")) };
     expect(await rotateMasterKeys(ctx, rotation)).toMatchObject({ current: 2, closed: [], removable: [1] });
     await startWith(newMasterKey);
   });
 
   it("shows each object in the state that it had, to the keys made before", async () => {
-    for (const [index, shop] of known.shops.entries()) expect(await statusesOf(home, shop)).toEqual(known.statuses[index]);
+    for (const [index, shop] of known.shops.entries()) expect(await statusesOf(app, shop)).toEqual(known.statuses[index]);
   });
 
   it("keeps books, balances and audit chains true", async () => {
@@ -99,22 +99,22 @@ function testWhatStays(home: House, known: Known): void {
   it("leaves people signed in, and lets them sign in with their passwords", async () => {
     for (const [index, shop] of known.shops.entries()) {
       expect((await pageOf(shop).get("/api/profile/me")).body, shop.owner.email).toMatchObject({ email: shop.owner.email });
-      expect(await signIn(home, shop.owner.email, `203.0.113.${index}`)).not.toBe("");
+      expect(await signIn(app, shop.owner.email, `203.0.113.${index}`)).not.toBe("");
     }
   });
 
   it("opens the payment page of every link", async () => {
-    for (const token of known.tokens) expect((await home.api(null).get(`/pay/${token}`)).status, token).toBe(200);
+    for (const token of known.tokens) expect((await app.api(null).get(`/pay/${token}`)).status, token).toBe(200);
   });
 
   it("answers a repeated request with the result of before the upgrade", async () => {
     const { shop, path, body, key, id } = known.replay;
-    const again = await home.api(shopAt(known, shop).key).post(path, body, { headers: { "idempotency-key": key } });
+    const again = await app.api(shopAt(known, shop).key).post(path, body, { headers: { "idempotency-key": key } });
     expect(again).toMatchObject({ status: 201, body: { id }, headers: { "idempotent-replayed": "true" } });
   });
 }
 
-function testMoney({ ctx }: House, known: Known): void {
+function testMoney({ ctx }: TestApp, known: Known): void {
   it("settles each payment that was under way by what its buyer was asked for", async () => {
     for (const { shop, order_id, settles_by, ...asked } of known.waiting) {
       const tenant = shopAt(known, shop);
@@ -126,14 +126,14 @@ function testMoney({ ctx }: House, known: Known): void {
   });
 }
 
-function testSending(home: House, known: Known, room: MailRoom): void {
-  const { ctx, clock } = home;
+function testSending(app: TestApp, known: Known, room: MailRoom): void {
+  const { ctx, clock } = app;
 
   it("delivers what an endpoint was owed, signed with the secret of before", async () => {
     const { shop, id, secret } = known.endpoint;
     const { project_id, key } = shopAt(known, shop);
     const merchant = await receiver();
-    good(await home.api(key).call("PATCH", `/api/v1/projects/${project_id}/webhooks/${id}`, { body: { url: merchant.url } }));
+    good(await app.api(key).call("PATCH", `/api/v1/projects/${project_id}/webhooks/${id}`, { body: { url: merchant.url } }));
     clock.set(new Date(Date.parse(known.at) + 120 * minuteMs));
     await handOf(ctx).deliver();
     expect(merchant.received.map(({ body }) => JSON.parse(body.toString()).event)).toEqual(expect.arrayContaining(["order.created", "order.paid"]));
@@ -147,14 +147,14 @@ function testSending(home: House, known: Known, room: MailRoom): void {
   });
 }
 
-function testTime(home: House, known: Known): void {
+function testTime(app: TestApp, known: Known): void {
   it("expires what nobody paid", async () => {
-    home.clock.set(new Date(Date.parse(known.at) + 40 * dayMs));
-    while ((await expireDue(home.ctx)) > 0);
+    app.clock.set(new Date(Date.parse(known.at) + 40 * dayMs));
+    while ((await expireDue(app.ctx)) > 0);
     for (const shop of known.shops) {
-      const { orders = {} } = await statusesOf(home, shop);
+      const { orders = {} } = await statusesOf(app, shop);
       expect(Object.values(orders)).not.toContain("unpaid");
     }
-    expect(await auditBooks(home.ctx)).toEqual([]);
+    expect(await auditBooks(app.ctx)).toEqual([]);
   });
 }

@@ -3,7 +3,7 @@ import { emailQueue } from "#email/channel/tables.sql.ts";
 import { sendNotices } from "#notices/index.ts";
 import { auditBooks, expireDue } from "#orders/index.ts";
 import { noticeQueue, reviveNotices } from "#platform/index.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import type { MailRoom } from "#test/support/mail/mail.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { countJobs } from "#test/support/queues/queues.sql.ts";
@@ -20,9 +20,9 @@ const shopAt = (known: Known, index: number) => known.shops[index] as KnownShop;
 const baseOf = ({ project_id }: KnownShop) => `/api/v1/projects/${project_id}`;
 
 /** Tests that what was half done, or in the hands of workers that were lost, is taken up again, and done once. */
-export function testUnderWay({ home, known, room }: { home: House; known: Known; room: MailRoom }, { mails, deliveries, half }: UnderWay): void {
+export function testUnderWay({ app, known, room }: { app: TestApp; known: Known; room: MailRoom }, { mails, deliveries, half }: UnderWay): void {
   it("ends an import that was cut off, for whoever repeats it with its key", async () => {
-    const api = home.api(shopAt(known, half.shop).key);
+    const api = app.api(shopAt(known, half.shop).key);
     const apply = () => api.post(half.path, {}, { headers: { "idempotency-key": half.key } });
     const first = await apply();
     expect(first).toMatchObject({ status: 200, body: { rows: 2, created: 2 } });
@@ -31,7 +31,7 @@ export function testUnderWay({ home, known, room }: { home: House; known: Known;
 
   it("pays an order with the receipt that was suggested for it", async () => {
     const shop = shopAt(known, half.shop);
-    const api = home.api(shop.key);
+    const api = app.api(shop.key);
     const { receipt, order } = half.suggested;
     good(await api.post(`${baseOf(shop)}/receipts/${receipt}/link`, { order_id: order }));
     expect(good(await api.get(`${baseOf(shop)}/orders/${order}`)).status).toBe("paid");
@@ -49,17 +49,17 @@ export function testUnderWay({ home, known, room }: { home: House; known: Known;
   it("makes the delivery that a lost worker had, once", async () => {
     const shop = shopAt(known, deliveries.shop);
     const merchant = await receiver();
-    good(await home.api(shop.key).call("PATCH", `${baseOf(shop)}/webhooks/${deliveries.hanging}`, { body: { url: merchant.url } }));
-    await deliverAll(home);
+    good(await app.api(shop.key).call("PATCH", `${baseOf(shop)}/webhooks/${deliveries.hanging}`, { body: { url: merchant.url } }));
+    await deliverAll(app);
     expect(merchant.received.map(({ body }) => JSON.parse(body.toString()).event)).toEqual(["order.created"]);
   });
 }
 
 /** Tests that every question that waited for a person can be answered. */
-export function testDecisions(home: House, known: Known): void {
+export function testDecisions(app: TestApp, known: Known): void {
   it("lets people decide about every report, exception and receipt", async () => {
     for (const shop of known.shops) {
-      const api = home.api(shop.key);
+      const api = app.api(shop.key);
       const all = async (path: string) => good(await api.get(`${baseOf(shop)}/${path}`)).data as { id: string }[];
       for (const [at, { id }] of (await all("orders?status=pending_verify&limit=100")).entries()) {
         const decision = at % 2 === 0 ? { decision: "approve" } : { decision: "reject", reason_code: "not_received" };
@@ -71,27 +71,27 @@ export function testDecisions(home: House, known: Known): void {
         good(await api.post(`${baseOf(shop)}/receipts/${id}/ignore`, { reason: "not ours" }));
       for (const path of ["orders?status=pending_verify", "exceptions?status=open", "receipts?status=unmatched"]) expect(await all(path), path).toEqual([]);
     }
-    expect(await auditBooks(home.ctx)).toEqual([]);
+    expect(await auditBooks(app.ctx)).toEqual([]);
   });
 }
 
 /** Tests that within weeks everything ends by itself: no queue has anything left, and nothing was set aside. */
-export function testEnds(home: House, room: MailRoom): void {
+export function testEnds(app: TestApp, room: MailRoom): void {
   it("has nothing under way after some weeks", async () => {
     await eventually("every queue is empty", async () => {
-      home.clock.advance(2 * dayMs);
-      await deliverAll(home);
-      while ((await expireDue(home.ctx)) > 0);
-      while ((await reviveNotices(home.ctx)) + (await sendNotices(home.ctx)) > 0);
+      app.clock.advance(2 * dayMs);
+      await deliverAll(app);
+      while ((await expireDue(app.ctx)) > 0);
+      while ((await reviveNotices(app.ctx)) + (await sendNotices(app.ctx)) > 0);
       await room.settle();
-      const open = await Promise.all([emailQueue, deliveryQueue, noticeQueue].map((queue) => countJobs(home.ctx.db, queue)));
+      const open = await Promise.all([emailQueue, deliveryQueue, noticeQueue].map((queue) => countJobs(app.ctx.db, queue)));
       return open.every((queue) => queue.open === 0);
     });
-    expect(await auditBooks(home.ctx)).toEqual([]);
+    expect(await auditBooks(app.ctx)).toEqual([]);
   });
 }
 
-async function deliverAll({ ctx }: House): Promise<void> {
+async function deliverAll({ ctx }: TestApp): Promise<void> {
   while ((await reviveLapsed(ctx)) > 0);
   await handOf(ctx).deliver();
 }

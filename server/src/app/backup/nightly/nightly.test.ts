@@ -20,10 +20,10 @@ const server = await (await startProgram({ dataDir, env: { ...env, WORKERS: "off
 const lines: string[] = [];
 const log = makeLog({ level: "info", pretty: false, write: (line) => lines.push(line) });
 const settings = readSettings(programEnvironment({ dataDir, port: server.port, env }));
-const house = await createRuntime(settings, { log, share: true });
+const testApp = await createRuntime(settings, { log, share: true });
 
 afterAll(async () => {
-  await house.close();
+  await testApp.close();
   await server.stop();
   databaseProcesses(dataDir).forEach(killNow);
   folder.remove();
@@ -35,7 +35,7 @@ const metrics = async () => (await fetch(`${server.url}/metrics`, { headers: { a
 
 async function nightUntil(what: string, holds: () => boolean, own: Partial<Runtime["settings"]> = {}): Promise<void> {
   const nightly = startNightly(
-    { ctx: house.ctx, log, settings: { ...settings, ...own } },
+    { ctx: testApp.ctx, log, settings: { ...settings, ...own } },
     { everyMs: 20, env: programEnvironment({ dataDir, port: server.port, env }) },
   );
   await eventually(what, holds);
@@ -45,10 +45,10 @@ async function nightUntil(what: string, holds: () => boolean, own: Partial<Runti
 it("the first backup is taken where none ever was, doctor and metrics know of it, and no other follows", async () => {
   expect(await metrics()).not.toMatch(/^tillpost_backup_age_seconds\{/m);
   utimesSync(join(dataDir, "postgres.json"), new Date(longAgo), new Date(longAgo));
-  expect(checkBackups(settings, house.ctx.now())).toMatchObject([{ state: "fault", says: "there is no backup" }]);
+  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fault", says: "there is no backup" }]);
   await nightUntil("a backup is taken", () => lines.some((line) => line.includes("the master keys are not part of it")));
   expect(kept()).toHaveLength(1);
-  expect(checkBackups(settings, house.ctx.now())).toMatchObject([{ state: "fine" }, { state: "note", says: "no backup has been verified yet" }]);
+  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fine" }, { state: "note", says: "no backup has been verified yet" }]);
   expect(await metrics()).toMatch(/^tillpost_backup_age_seconds\{what="taken"\} \d/m);
 });
 
@@ -67,11 +67,11 @@ it("where there is no room for two and removing old ones would not help, none is
   await nightUntil("it is said", () => readBackupState(dataDir).failed !== undefined, { DISK_RESERVE_MB: 1_000_000_000 });
   expect(kept()).toHaveLength(2);
   expect(lines.at(-1)).toContain("less than twice the size of a backup");
-  expect(checkBackups(settings, house.ctx.now())).toMatchObject([{ state: "fault", says: expect.stringContaining("failed: less than twice") }]);
+  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fault", says: expect.stringContaining("failed: less than twice") }]);
   expect(await metrics()).toMatch(/^tillpost_backup_failed 1$/m);
   // The operators have one notice, however often it is tried.
   await writeBackupState(dataDir, { failed: undefined });
   await nightUntil("it is said again", () => readBackupState(dataDir).failed !== undefined, { DISK_RESERVE_MB: 1_000_000_000 });
-  expect(await listNotices(house.ctx.db, "backup_missing")).toMatchObject([{ recipient: ownMerchantId }]);
+  expect(await listNotices(testApp.ctx.db, "backup_missing")).toMatchObject([{ recipient: ownMerchantId }]);
   expect(readFileSync(join(dataDir, "backups.json"), "utf8")).toContain(longAgo);
 });

@@ -4,7 +4,7 @@ import { afterAll, expect, it } from "vitest";
 import { killAll, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
 import { startedFolder } from "#test/support/programs/started-folder.ts";
-import { ordersIn } from "#test/support/programs/stopped-house.ts";
+import { ordersIn } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { makeIdentity } from "../archive/make-identity.ts";
 

@@ -3,19 +3,19 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { readSettings } from "#app/config.ts";
 import type { Runtime } from "#app/runtime/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { openServer } from "./open-server.ts";
 
-const home = await house();
+const app = await testApp();
 
 /** What the log says while a server opens, as `serve` and `api` open theirs. */
 async function logOf(env: Record<string, string>): Promise<string> {
   const lines: string[] = [];
   const log = pino(new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) }));
   const settings = readSettings({ PORT: String(await freePort()), HOST: "127.0.0.1", ...env });
-  const app = await openServer({ settings, log, ctx: home.ctx, database: home.database } as Runtime);
-  await app.close();
+  const server = await openServer({ settings, log, ctx: app.ctx, database: app.database } as Runtime);
+  await server.close();
   return lines.join("");
 }
 

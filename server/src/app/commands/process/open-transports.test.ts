@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { readSettings } from "#app/config.ts";
 import type { Runtime } from "#app/runtime/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { temporaryFolder } from "#test/support/programs/program.ts";
 import { openTransports } from "./open-transports.ts";
 
-const home = await house();
+const app = await testApp();
 
 test("a process that works has a way out for LIVE calls where trunks or carriers are set, and none where none is", async () => {
   const folder = temporaryFolder();
@@ -19,7 +19,7 @@ test("a process that works has a way out for LIVE calls where trunks or carriers
     [{ ...trunk, ...carrier }, ["sip+http", 11]],
   ] as const) {
     const settings = readSettings({ TILLPOST_DATA_DIR: folder.path, ...env });
-    const { parts, close } = await openTransports({ ...home, settings } as unknown as Runtime, undefined);
+    const { parts, close } = await openTransports({ ...app, settings } as unknown as Runtime, undefined);
     const calls = parts.calls?.transport;
     expect(calls && [calls.name, calls.channels]).toEqual(names);
     await close();

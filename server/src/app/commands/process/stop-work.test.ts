@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createEmail } from "#email/index.ts";
 import { notice } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
-import { houseEnvironment } from "#test/support/house/house-environment.ts";
+import { testApp } from "#test/support/app/test-app.ts";
+import { testEnvironment } from "#test/support/app/test-environment.ts";
 import { letter } from "#test/support/mail/mail.ts";
 import { mailPeer } from "#test/support/mail/mail-peer.ts";
 import { certificate, localEgress } from "#test/support/network/certificate.ts";
@@ -16,9 +16,9 @@ import { eventually } from "#test/support/time/eventually.ts";
 import { emitSome, endpointAt } from "#test/support/webhooks/webhook-world.ts";
 import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
 
-const home = await house({ egress: await localEgress() });
-const { ctx } = home;
-home.clock.run();
+const app = await testApp({ egress: await localEgress() });
+const { ctx } = app;
+app.clock.run();
 const folder = temporaryFolder();
 const started: Program[] = [];
 /** While false, remote servers don't respond. */
@@ -40,7 +40,7 @@ const relay = await mailPeer({
 
 async function work(): Promise<Program> {
   const env = {
-    ...houseEnvironment(home.url),
+    ...testEnvironment(app.url),
     ...{ WORKER_PORT: String(await freePort()), LOG_PRETTY: "off" },
     ...{ EGRESS_ALLOW: "127.0.0.0/8", NODE_EXTRA_CA_CERTS: join(folder.path, "ca.pem") },
     ...{ PUBLIC_URL: ctx.publicUrl, EMAIL_DOMAIN: "tillpost.example", EMAIL_TRANSPORT: "relay", EMAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}` },
@@ -55,7 +55,7 @@ const events = 12;
 
 test("a process that is ended gives back what it had taken: nothing waits for a lease, and another process does it", async () => {
   writeFileSync(join(folder.path, "ca.pem"), (await certificate()).cert);
-  const tenant = await home.tenant({ livemode: true });
+  const tenant = await app.tenant({ livemode: true });
   await endpointAt(ctx, tenant, `${shop.url}/hook`, ["order.paid"]);
   await emitSome(ctx, tenant, events);
   await createEmail(ctx, tenant, { tier: "pro", email: letter({ to: "body@lovelace.dev" }) });

@@ -10,13 +10,13 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { spoolPath } from "#assets/index.ts";
 import { tierLimits } from "#test/routes/world.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 
-const home = await house({ http: { tierLimits } });
-const app = await home.app();
-const origin = await app.listen({ port: 0, host: "127.0.0.1" });
-const shop = await home.tenant();
-const api = home.api(shop.key);
+const app = await testApp({ http: { tierLimits } });
+const server = await app.server();
+const origin = await server.listen({ port: 0, host: "127.0.0.1" });
+const shop = await app.tenant();
+const api = app.api(shop.key);
 const email = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello" };
 const megabyte = 1024 * 1024;
 const file = (bytes: number) => ({ filename: "big.bin", content: Buffer.alloc(bytes, 7).toString("base64") });
@@ -185,8 +185,8 @@ test("who never stops sending is hung up on", async () => {
 });
 
 test("a server that closes does not wait for bodies that it has refused", async () => {
-  const own = await house();
-  const closing = await own.app();
+  const own = await testApp();
+  const closing = await own.server();
   const { port } = new URL(await closing.listen({ port: 0, host: "127.0.0.1" }));
   const socket = connect(Number(port), "127.0.0.1").on("error", () => {});
   const cut = once(socket, "close");

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { AppError, fingerprintOf, readBase64 } from "#platform/index.ts";
 import { tierLimits } from "#test/routes/world.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { updateFingerprint } from "#test/support/database/idempotency.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { parseJson } from "../../validation/parse-json.ts";
 import { parseApart, takeContents } from "./parse-apart.ts";
 
-const home = await house({ http: { tierLimits } });
+const app = await testApp({ http: { tierLimits } });
 const folder = await mkdtemp(join(tmpdir(), "tillpost-apart-"));
 const email = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello" };
 const megabyte = 1024 * 1024;
@@ -81,8 +81,8 @@ test("no long text comes over as a string", async () => {
 });
 
 test("a long HTML is held against the rules, stored and composed as a short one is, alone, in a batch and as a batch's default", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const html = `<p class="a\\b">"你好" 😀</p>\r\n`.repeat(20_000);
   const long = { ...email, html };
   const first = await api.post("/v1/emails", long, { headers: { "idempotency-key": "long" } });
@@ -109,8 +109,8 @@ test("a long HTML is held against the rules, stored and composed as a short one 
 });
 
 test("a request that was made before long texts stayed bytes is answered again after the upgrade, and refused with another text", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const html = `<p class="a\\b">"你好" 😀 "\\u0000text:</p>\r\n`.repeat(20_000);
   const content = `\0${createHash("sha256").update(file.content).digest("hex")}`;
   const [lifted, tagged] = [
@@ -132,7 +132,7 @@ test("a request that was made before long texts stayed bytes is answered again a
     const headers = { "idempotency-key": key };
     const first = await api.post(path, sent, { headers });
     expect(first.status, first.text).toBe(201);
-    await updateFingerprint(home.ctx.db, key, fingerprintOf(written));
+    await updateFingerprint(app.ctx.db, key, fingerprintOf(written));
     const again = await api.post(path, sent, { headers });
     expect([again.status, again.headers["idempotent-replayed"], again.body]).toEqual([201, "true", first.body]);
     const other = JSON.parse(JSON.stringify(sent).replace("你好", "您好"));
@@ -141,8 +141,8 @@ test("a request that was made before long texts stayed bytes is answered again a
 });
 
 test("a large message keeps its faults, its file and its fingerprint", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const broken = await api.post("/v1/emails", { ...email, attachments: [{ ...file, content: `${file.content}%%%` }] });
   expect(broken.body.error).toMatchObject({ code: "attachment_invalid", param: "attachments[0].content", message: "The content isn't base64." });
   const headers = { "idempotency-key": "large" };

@@ -3,29 +3,29 @@ import { callChannel, findCall } from "#calls/index.ts";
 import { keepRecording } from "#calls/recording/keep-recording.ts";
 import { changeMerchant, setMerchantSending } from "#identity/index.ts";
 import { createSuppression } from "#messaging/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const approved = new Set(["+14155552670"]);
-const home = await house({
+const app = await testApp({
   http: { perMinuteUnauthenticated: 1_000, tierLimits: ["free.calls=100000", "free.general=100000", "free.reads=100000"] },
   calls: { hasRoute: (country) => country !== "CA", mayUse: async (_db, _tenant, { number }) => approved.has(number) },
 });
-const room = callRoom(home);
-const refusals = refusalsIn(home);
+const room = callRoom(app);
+const refusals = refusalsIn(app);
 const call = { from: "+15005550006", to: "+15005552000", text: "Hello." };
 const liveCall = { from: "+14155552670", to: "+14155552671", text: "Hello." };
 const good: Good = () => ({ body: call });
 
 const inAmerica = async ({ merchant_id }: TestTenant) => {
-  await changeMerchant(home.ctx, { merchant_id, if_version: null, country: "US" });
+  await changeMerchant(app.ctx, { merchant_id, if_version: null, country: "US" });
   return undefined;
 };
 
 async function placed(shop: TestTenant, change: object = {}): Promise<{ id: string; [field: string]: unknown }> {
   if (shop.livemode) await inAmerica(shop);
-  const { status, body, text } = await home.api(shop.key).post("/v1/calls", { ...(shop.livemode ? liveCall : call), ...change });
+  const { status, body, text } = await app.api(shop.key).post("/v1/calls", { ...(shop.livemode ? liveCall : call), ...change });
   if (status !== 201) throw new Error(text);
   return body;
 }
@@ -77,7 +77,7 @@ refusals("POST /v1/calls", good, [
   {
     name: "a number that is suppressed",
     given: async (shop) => {
-      await createSuppression(home.ctx, shop, { channel: callChannel, address: "+15005559999", reason: "manual" });
+      await createSuppression(app.ctx, shop, { channel: callChannel, address: "+15005559999", reason: "manual" });
       return undefined;
     },
     body: { ...call, to: "+15005559999" },
@@ -90,7 +90,7 @@ refusals("POST /v1/calls", good, [
     tenant: { livemode: true },
     given: async (shop) => {
       await inAmerica(shop);
-      await setMerchantSending(home.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
+      await setMerchantSending(app.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
       return undefined;
     },
     body: liveCall,
@@ -109,7 +109,7 @@ refusals("POST /v1/calls/:id/hangup", existing, [
   {
     name: "a call that has ended",
     given: async (shop, { params }) => {
-      await home.api(shop.key).post(`/v1/calls/${params?.id}/hangup`);
+      await app.api(shop.key).post(`/v1/calls/${params?.id}/hangup`);
       return undefined;
     },
     status: 409,
@@ -118,7 +118,7 @@ refusals("POST /v1/calls/:id/hangup", existing, [
 ]);
 const recorded: Good = async (shop) => {
   const { id } = await placed(shop, { scheduled_at: "2026-11-21T08:00:00Z" });
-  const recordingId = await keepRecording(home.ctx, await findCall(home.ctx, shop, id), { source: "verb", samples: Buffer.alloc(8_000) });
+  const recordingId = await keepRecording(app.ctx, await findCall(app.ctx, shop, id), { source: "verb", samples: Buffer.alloc(8_000) });
   return { params: { id, recordingId: recordingId ?? "" } };
 };
 refusals("GET /v1/calls/:id/recordings", existing, [
@@ -128,7 +128,7 @@ refusals("DELETE /v1/calls/:id/recordings/:recordingId", recorded, [
   {
     name: "a recording that is gone",
     given: async (shop, { params }) => {
-      await home.api(shop.key).call("DELETE", `/v1/calls/${params?.id}/recordings/${params?.recordingId}`);
+      await app.api(shop.key).call("DELETE", `/v1/calls/${params?.id}/recordings/${params?.recordingId}`);
       return undefined;
     },
     status: 404,
@@ -137,15 +137,15 @@ refusals("DELETE /v1/calls/:id/recordings/:recordingId", recorded, [
 ]);
 
 test("tells all faults at once, those of the shape and those of the rules", async () => {
-  const shop = await home.tenant();
-  const { status, body } = await home.api(shop.key).post("/v1/calls", { from: 5, to: "112", timeout: 1, actions: [{ verb: "say" }], send_digits: "x" });
+  const shop = await app.tenant();
+  const { status, body } = await app.api(shop.key).post("/v1/calls", { from: 5, to: "112", timeout: 1, actions: [{ verb: "say" }], send_digits: "x" });
   expect(status).toBe(400);
   expect(body.error.details.map(({ param }: { param: string }) => param).sort()).toEqual(["actions[0].text", "from", "send_digits", "timeout", "to"]);
 });
 
 test("a call is answered as it was asked for, found again, and repeated once", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const asked = { ...call, metadata: { order: "7" }, tags: [{ name: "kind", value: "reminder" }], timeout: 20 };
   const key = { headers: { "idempotency-key": "first-call" } };
   const first = await api.call("POST", "/v1/calls", { body: asked, ...key });
@@ -180,27 +180,27 @@ test("a call is answered as it was asked for, found again, and repeated once", a
 });
 
 test("a recording is played by its address without any key, and refused without the signature", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const { params } = await recorded(shop);
-  const [recording] = (await home.api(shop.key).get(`/v1/calls/${params?.id}/recordings`)).body.data;
-  const path = recording.url.slice(home.ctx.publicUrl.length);
-  const played = await home.api(null).get(path);
+  const [recording] = (await app.api(shop.key).get(`/v1/calls/${params?.id}/recordings`)).body.data;
+  const path = recording.url.slice(app.ctx.publicUrl.length);
+  const played = await app.api(null).get(path);
   expect([played.status, played.headers["content-type"]]).toEqual([200, "audio/wav"]);
-  expect((await home.api(null).get(path.replace("signature=", "signature=A"))).status).toBe(403);
+  expect((await app.api(null).get(path.replace("signature=", "signature=A"))).status).toBe(403);
 });
 
 test("a project's day of calls ends, and nobody else's", async () => {
-  const [shop, other] = [await home.tenant(), await home.tenant()];
+  const [shop, other] = [await app.tenant(), await app.tenant()];
   for (let made = 0; made < 50; made += 1) await placed(shop, { scheduled_at: "2026-11-21T08:00:00Z" });
-  const refused = await home.api(shop.key).post("/v1/calls", call);
+  const refused = await app.api(shop.key).post("/v1/calls", call);
   expect([refused.status, refused.body.error.code]).toEqual([429, "quota_exceeded"]);
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
   await placed(other);
 });
 
 test("a key without the permission calls nobody", async () => {
-  const shop = await home.tenant();
-  const reader = home.api((await home.key(shop, ["calls:read"])).key);
+  const shop = await app.tenant();
+  const reader = app.api((await app.key(shop, ["calls:read"])).key);
   expect((await reader.post("/v1/calls", call)).status).toBe(403);
   expect((await reader.get("/v1/calls")).status).toBe(200);
 });

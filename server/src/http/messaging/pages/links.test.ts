@@ -5,20 +5,20 @@ import { clickSignerOf, clickUrl } from "#email/tracking/track-token.ts";
 import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { setMerchantVerification } from "#identity/index.ts";
 import { findSuppressed } from "#messaging/index.ts";
-import { type House, house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestApp, type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 
-const plain = await house();
-const hosted = await house({ mail: { linksUrl: "https://links.tillpost.example" } });
+const plain = await testApp();
+const hosted = await testApp({ mail: { linksUrl: "https://links.tillpost.example" } });
 const html = { accept: "text/html", "user-agent": "Mozilla/5.0 Firefox/140.0" };
 const target = "https://books.example.com/a?b=c&d=%3Cscript%3E";
 const payHost = "localhost:8080";
 
 /** What the links of a mail as it is sent look like. */
-async function linksOf(home: House, shop: TestTenant, from = "Corner Books <orders@tillpost.example>") {
-  const room = mailRoom(home.ctx);
+async function linksOf(app: TestApp, shop: TestTenant, from = "Corner Books <orders@tillpost.example>") {
+  const room = mailRoom(app.ctx);
   const { email } = await room.send(shop, { from, html: `<a href="${target}">x</a>`, tracking: { opens: true, clicks: true }, unsubscribe: true });
-  const { raw } = await findEmailSource(home.ctx, shop, { id: email.id });
+  const { raw } = await findEmailSource(app.ctx, shop, { id: email.id });
   const mail = await PostalMime.parse(raw);
   const click = new URL(/href="([^"]+)"/.exec(mail.html ?? "")?.[1] ?? "");
   const open = new URL(/src="([^"]+)"/.exec(mail.html ?? "")?.[1] ?? "");
@@ -26,8 +26,8 @@ async function linksOf(home: House, shop: TestTenant, from = "Corner Books <orde
   return { click, open, leave };
 }
 
-const follow = async (home: House, path: string, host: string) => {
-  const { status, headers, text } = await home.api().get(path, { headers: { ...html, host } });
+const follow = async (app: TestApp, path: string, host: string) => {
+  const { status, headers, text } = await app.api().get(path, { headers: { ...html, host } });
   return { status, location: headers["location"], text, policy: headers["content-security-policy"] };
 };
 

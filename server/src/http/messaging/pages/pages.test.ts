@@ -3,11 +3,11 @@ import { emailChannel } from "#email/index.ts";
 import { clickSignerOf, clickUrl, openUrl } from "#email/tracking/track-token.ts";
 import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { findSuppressed } from "#messaging/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const room = mailRoom(home.ctx);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const room = mailRoom(app.ctx);
 const address = "ada@corner-readers.com";
 const browser = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1";
 const html = { accept: "text/html", "user-agent": browser };
@@ -22,28 +22,28 @@ interface Written {
 }
 
 async function written(): Promise<Written> {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const { email, recipients } = await room.send(shop, { to: address, tracking: { opens: true, clicks: true }, unsubscribe: true });
   await room.settle();
-  home.clock.advance(60_000);
+  app.clock.advance(60_000);
   const tracked = { tenant: shop, email_id: email.id, recipient_id: recipients[0]?.id ?? "" };
   const pathOf = (url: string) => new URL(url).pathname;
   return {
     shop,
     id: email.id,
-    leave: pathOf(unsubscribeUrl(home.ctx, { tenant: shop, email_id: email.id, address })),
-    click: pathOf(clickUrl(clickSignerOf(home.ctx, tracked), "https://books.example.com/书?b=c&d=é#e")),
-    open: pathOf(openUrl(home.ctx, tracked)),
+    leave: pathOf(unsubscribeUrl(app.ctx, { tenant: shop, email_id: email.id, address })),
+    click: pathOf(clickUrl(clickSignerOf(app.ctx, tracked), "https://books.example.com/书?b=c&d=é#e")),
+    open: pathOf(openUrl(app.ctx, tracked)),
   };
 }
 
 async function suppressed(shop: TestTenant): Promise<boolean> {
-  return (await findSuppressed(home.ctx.db, shop, { channel: emailChannel, addresses: [address] })).has(address);
+  return (await findSuppressed(app.ctx.db, shop, { channel: emailChannel, addresses: [address] })).has(address);
 }
 
 test("the unsubscribe page asks in the reader's language and never acts by itself", async () => {
   const { shop, leave, id } = await written();
-  const english = await home.api().get(leave, { headers: html });
+  const english = await app.api().get(leave, { headers: html });
   expect(english.status, english.text).toBe(200);
   expect(english.text).toContain("Unsubscribe?");
   expect(english.text).toContain(`Stop emails from Corner Books to ${address}.`);
@@ -55,11 +55,11 @@ test("the unsubscribe page asks in the reader's language and never acts by itsel
   expect(english.headers["x-robots-tag"]).toContain("noindex");
   expect(english.headers["set-cookie"]).toBeUndefined();
   expect(english.headers["x-ratelimit-limit"]).toBeDefined();
-  const chinese = await home.api().get(leave, { headers: { ...html, "accept-language": "zh-CN,zh;q=0.9" } });
+  const chinese = await app.api().get(leave, { headers: { ...html, "accept-language": "zh-CN,zh;q=0.9" } });
   expect(chinese.text).toContain('lang="zh-CN"');
   expect(chinese.text).toContain("退订邮件？");
-  expect((await home.api().get(`${leave}?lang=zh&theme=dark`, { headers: html })).text).toMatch(/data-theme="dark"[\s\S]*退订/);
-  await home.api().call("HEAD", leave, { headers: html });
+  expect((await app.api().get(`${leave}?lang=zh&theme=dark`, { headers: html })).text).toMatch(/data-theme="dark"[\s\S]*退订/);
+  await app.api().call("HEAD", leave, { headers: html });
   expect(await suppressed(shop)).toBe(false);
   expect(await room.told(shop, id)).toEqual(["queued", "delivered"]);
 });
@@ -67,12 +67,12 @@ test("the unsubscribe page asks in the reader's language and never acts by itsel
 test("a mail program unsubscribes with one POST, without cookie, token or page", async () => {
   const { shop, leave, id } = await written();
   const headers = { "content-type": "application/x-www-form-urlencoded", origin: "https://mail.example.com", "sec-fetch-site": "cross-site" };
-  const answer = await home.api().call("POST", leave, { payload: "List-Unsubscribe=One-Click", headers });
+  const answer = await app.api().call("POST", leave, { payload: "List-Unsubscribe=One-Click", headers });
   expect([answer.status, answer.text]).toEqual([200, ""]);
   expect(await suppressed(shop)).toBe(true);
   const form = '--x\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
-  expect((await home.api().call("POST", leave, { payload: form, headers: { "content-type": "multipart/form-data; boundary=x" } })).status).toBe(200);
-  expect((await home.api().call("POST", leave)).status).toBe(200);
+  expect((await app.api().call("POST", leave, { payload: form, headers: { "content-type": "multipart/form-data; boundary=x" } })).status).toBe(200);
+  expect((await app.api().call("POST", leave)).status).toBe(200);
   expect(await room.told(shop, id)).toEqual(["queued", "delivered", "unsubscribed"]);
   const { email } = await room.send(shop, { to: address });
   await room.settle();
@@ -81,7 +81,7 @@ test("a mail program unsubscribes with one POST, without cookie, token or page",
 
 test("the page's own button answers with a page", async () => {
   const { shop, leave } = await written();
-  const done = await home.api().call("POST", `${leave}?lang=zh`, { payload: "", headers: { ...html, "content-type": "application/x-www-form-urlencoded" } });
+  const done = await app.api().call("POST", `${leave}?lang=zh`, { payload: "", headers: { ...html, "content-type": "application/x-www-form-urlencoded" } });
   expect(done.status).toBe(200);
   expect(done.text).toContain("已退订");
   expect(await suppressed(shop)).toBe(true);
@@ -89,14 +89,14 @@ test("the page's own button answers with a page", async () => {
 
 test("a link of TEST shows where the message said it leads, and counts a person's click and no machine's", async () => {
   const { shop, click, id } = await written();
-  const found = () => home.api(shop.key).get(`/v1/emails/${id}`);
-  const head = await home.api().call("HEAD", click, { headers: html });
+  const found = () => app.api(shop.key).get(`/v1/emails/${id}`);
+  const head = await app.api().call("HEAD", click, { headers: html });
   expect(head.status).toBe(200);
   expect((await found()).body).toMatchObject({ clicks: 0, last_event: "delivered" });
-  const scanner = await home.api().get(click, { headers: { "user-agent": "Barracuda Sentinel" } });
+  const scanner = await app.api().get(click, { headers: { "user-agent": "Barracuda Sentinel" } });
   expect(scanner.status).toBe(200);
   expect((await found()).body).toMatchObject({ clicks: 0, last_event: "clicked" });
-  const person = await home.api().get(click, { headers: html });
+  const person = await app.api().get(click, { headers: html });
   expect(person.text).toContain('href="https://books.example.com/%E4%B9%A6?b&#61;c&#38;d&#61;%C3%A9#e"');
   expect((await found()).body).toMatchObject({ clicks: 1, status: "delivered" });
   const last = (await room.data(shop, id)).at(-1);
@@ -106,11 +106,11 @@ test("a link of TEST shows where the message said it leads, and counts a person'
 test("the picture is one dot whoever asks, and counts a person's opening alone", async () => {
   const { shop, open, id } = await written();
   for (const agent of ["curl/8", browser]) {
-    const answer = await home.api().get(open, { headers: { "user-agent": agent } });
+    const answer = await app.api().get(open, { headers: { "user-agent": agent } });
     expect(answer.headers["content-type"]).toBe("image/gif");
     expect(answer.headers["cache-control"]).toBe("no-store");
   }
-  expect((await home.api(shop.key).get(`/v1/emails/${id}`)).body).toMatchObject({ opens: 1, last_event: "opened" });
+  expect((await app.api(shop.key).get(`/v1/emails/${id}`)).body).toMatchObject({ opens: 1, last_event: "opened" });
 });
 
 test("a link that was changed leads nowhere, in words for people and in JSON for programs", async () => {
@@ -128,19 +128,19 @@ test("a link that was changed leads nowhere, in words for people and in JSON for
     "/o/.gif",
     `/u/${"a".repeat(9_000)}`,
   ]) {
-    const page = await home.api().get(path, { headers: html });
+    const page = await app.api().get(path, { headers: html });
     expect(page.status, path.slice(0, 60)).toBe(404);
     expect(page.headers["location"]).toBeUndefined();
     expect(page.text).toContain("This link doesn");
-    expect((await home.api().get(path)).body.error.code).toBe("resource_missing");
+    expect((await app.api().get(path)).body.error.code).toBe("resource_missing");
   }
-  expect((await home.api().call("POST", changed(leave))).status).toBe(404);
+  expect((await app.api().call("POST", changed(leave))).status).toBe(404);
   expect(await room.told(shop, id)).toEqual(["queued", "delivered"]);
 });
 
 test("a link that is called without end is refused for the rest of the minute", async () => {
   const { open } = await written();
-  const statuses = await Promise.all(Array.from({ length: 130 }, async () => (await home.api().get(open)).status));
+  const statuses = await Promise.all(Array.from({ length: 130 }, async () => (await app.api().get(open)).status));
   expect(statuses.filter((status) => status === 200).length).toBe(120);
   expect(statuses.filter((status) => status === 429).length).toBe(10);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { changeMerchant, setMerchantSending } from "#identity/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { openSms, scriptedCarrier } from "#test/support/messages/sms.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 }, sms: openSms([scriptedCarrier({ countries: ["US"] })]) });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 }, sms: openSms([scriptedCarrier({ countries: ["US"] })]) });
+const refusals = refusalsIn(app);
 const sms = { to: "+14155552671", body: "Hello" };
 const many = (count: number) => Array.from({ length: count }, () => sms);
 const good: Good = () => ({ body: { messages: [sms] } });
@@ -31,8 +31,8 @@ refusals("POST /v1/sms/batch", good, [
     name: "LIVE messages of a merchant whose sending is suspended",
     tenant: { livemode: true },
     given: async (shop) => {
-      await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
-      await setMerchantSending(home.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
+      await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
+      await setMerchantSending(app.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
       return undefined;
     },
     status: 403,
@@ -42,7 +42,7 @@ refusals("POST /v1/sms/batch", good, [
     name: "LIVE to a country that no route reaches",
     tenant: { livemode: true },
     given: async (shop) => {
-      await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "DE" });
+      await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "DE" });
       return undefined;
     },
     body: { messages: [{ ...sms, to: "+4915112345678" }] },
@@ -53,7 +53,7 @@ refusals("POST /v1/sms/batch", good, [
 ]);
 
 test("a strict batch tells every fault with the index of its message, and creates nothing", async () => {
-  const api = home.api((await home.tenant()).key);
+  const api = app.api((await app.tenant()).key);
   const answer = await api.post("/v1/sms/batch", [sms, { ...sms, colour: 1 }, { ...sms, to: "nobody", from: "ACME Books Limited" }]);
   expect(answer.status).toBe(400);
   expect(answer.body.error.details.map(({ index, param, code }: Record<string, unknown>) => [index, param, code])).toEqual([
@@ -65,7 +65,7 @@ test("a strict batch tells every fault with the index of its message, and create
 });
 
 test("a message that gives a field under its other name has it from itself, not from the defaults", async () => {
-  const api = home.api((await home.tenant()).key);
+  const api = app.api((await app.tenant()).key);
   const messages = [
     { to: sms.to, text: "Hi", expires_in: 60 },
     { to: sms.to, text: null },
@@ -81,8 +81,8 @@ test("a message that gives a field under its other name has it from itself, not 
 });
 
 test("a permissive batch with defaults sends what can be sent, and is read by who may read its channel", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const body = {
     defaults: { body: "Hello", tags: [{ name: "campaign", value: "spring" }] },
     messages: [{ to: sms.to }, { to: "nobody" }, { to: "+15005551000", body: "Hi" }],
@@ -105,7 +105,7 @@ test("a permissive batch with defaults sends what can be sent, and is read by wh
     ["Hi", [{ name: "campaign", value: "spring" }]],
     ["Hello", [{ name: "campaign", value: "spring" }]],
   ]);
-  const [ofSms, ofEmails] = await Promise.all((["sms:read", "emails:read"] as const).map(async (scope) => home.api((await home.key(shop, [scope])).key)));
+  const [ofSms, ofEmails] = await Promise.all((["sms:read", "emails:read"] as const).map(async (scope) => app.api((await app.key(shop, [scope])).key)));
   expect((await ofSms?.get(`/v1/batches/${made.body.id}`))?.body).toMatchObject({ channel: "sms", statuses: { queued: 2 } });
   expect((await ofSms?.get("/v1/batches"))?.body.data).toHaveLength(1);
   expect((await ofEmails?.get(`/v1/batches/${made.body.id}`))?.body.error).toMatchObject({ code: "permission_denied", required_scope: "sms:read" });

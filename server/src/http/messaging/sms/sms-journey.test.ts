@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { smsRoom } from "#test/support/messages/sms.ts";
 
-const home = await house();
-const room = smsRoom(home.ctx);
+const app = await testApp();
+const room = smsRoom(app.ctx);
 const sms = { to: "+14155552671", body: "Your order is on its way." };
 
 test("a message is accepted, answered as it is sent, found again, delivered, and its events are told", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const labels = { tags: [{ name: "campaign", value: "welcome" }], metadata: { order: "7" } };
   const made = await api.post("/v1/sms", { to: "+15005551000", text: "Hi €", validity_period: 600, ...labels });
   expect(made.status, made.text).toBe(201);
@@ -28,7 +28,7 @@ test("a message is accepted, answered as it is sent, found again, delivered, and
   expect((await api.get("/v1/sms?tag=campaign:welcome&to=%2B15005551000&from=%2B15005550006&status=queued&direction=outbound")).body.data).toEqual([made.body]);
   expect((await api.get("/v1/sms?direction=inbound")).body.data).toEqual([]);
   await room.settle();
-  home.clock.advance(1_500);
+  app.clock.advance(1_500);
   await room.settle();
   const found = (await api.get(`/v1/sms/${made.body.id}`)).body;
   expect(found).toMatchObject({ status: "delivered", provider: "simulator", segments_sent: 1, attempts: 1, provider_message_ids: [`${made.body.id}-0`] });
@@ -50,12 +50,12 @@ describe("the simulator's numbers", () => {
     ["+15005551005", "delivered", null, ["queued", "sent", "delivered"]],
     ["+447400123456", "delivered", null, ["queued", "sent", "delivered"]],
   ])("%s ends as %s", async (to, status, code, told) => {
-    const shop = await home.tenant();
-    const api = home.api(shop.key);
+    const shop = await app.tenant();
+    const api = app.api(shop.key);
     const { body } = await api.post("/v1/sms", { to, body: "a".repeat(200) });
     for (let round = 0; round < 3; round += 1) {
       await room.settle();
-      home.clock.advance(1_000);
+      app.clock.advance(1_000);
     }
     const found = (await api.get(`/v1/sms/${body.id}`)).body;
     expect([found.status, found.error?.code ?? null, await room.told(shop, body.id)]).toEqual([status, code, told]);
@@ -63,7 +63,7 @@ describe("the simulator's numbers", () => {
 });
 
 test("all faults of a request come at once, that the recipient opted out too", async () => {
-  const api = home.api((await home.tenant()).key);
+  const api = app.api((await app.tenant()).key);
   await api.post("/v1/test/inbound", { sms: { from: sms.to, body: "STOP" } });
   const body = { to: sms.to, body: "a\u200b".repeat(700), scheduled_at: "2026-11-01T08:00:00Z", tags: [{ name: "a b", value: "c" }] };
   const { error } = (await api.post("/v1/sms", body)).body;
@@ -76,14 +76,14 @@ test("all faults of a request come at once, that the recipient opted out too", a
 });
 
 test("validity has the name that it has for other messages too", async () => {
-  const api = home.api((await home.tenant()).key);
+  const api = app.api((await app.tenant()).key);
   const { created_at, expires_at } = (await api.post("/v1/sms", { ...sms, expires_in: 60 })).body;
   expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(60_000);
 });
 
 test("what an Idempotency-Key sent once is not sent again, and is answered as its message stands", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const once = { headers: { "idempotency-key": "order-7" } };
   const answers = await Promise.all(Array.from({ length: 6 }, () => api.post("/v1/sms", sms, once)));
   const made = answers.filter(({ status }) => status === 201);
@@ -93,8 +93,8 @@ test("what an Idempotency-Key sent once is not sent again, and is answered as it
 });
 
 test("a deleted text is gone from every answer, and the message stays", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const once = { headers: { "idempotency-key": "secret-1" } };
   const { body } = await api.post("/v1/sms", { to: "+15005551004", body: "Your code is 4711" }, once);
   await room.settle();
@@ -115,7 +115,7 @@ test("a deleted text is gone from every answer, and the message stays", async ()
 });
 
 test("an estimate says what a text takes, and which characters cost it more", async () => {
-  const api = home.api((await home.tenant()).key);
+  const api = app.api((await app.tenant()).key);
   const estimate = async (body: object) => (await api.post("/v1/sms/estimate", body)).body;
   expect(await estimate({ body: "It\u2019s on its way" })).toEqual({
     ...{ object: "sms_estimate", body: "It\u2019s on its way", encoding: "UCS-2", segments: 1, max_segments: 10, fits: true, characters: 15, units: 15 },

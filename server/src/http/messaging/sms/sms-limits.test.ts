@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
 const sms = { to: "+14155552671", body: "Your order is on its way." };
 
 test("a text with too many parts is refused with the characters that cost it", async () => {
-  const api = home.api((await home.tenant()).key);
+  const api = app.api((await app.tenant()).key);
   const { body } = await api.post("/v1/sms", { ...sms, body: `\u2019${"a".repeat(100)}`, max_segments: 1 });
   expect(body.error).toMatchObject({ code: "parameter_invalid", param: "body" });
   expect(body.error.message).toContain("needs 2 parts, but only 1 is allowed");
@@ -13,7 +13,7 @@ test("a text with too many parts is refused with the characters that cost it", a
 });
 
 test("the eleventh message in a minute is refused on the free tier, and no earlier one", async () => {
-  const api = home.api((await home.tenant()).key);
+  const api = app.api((await app.tenant()).key);
   const answers = [];
   for (let n = 0; n < 11; n += 1) answers.push(await api.post("/v1/sms", sms));
   expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
@@ -22,7 +22,7 @@ test("the eleventh message in a minute is refused on the free tier, and no earli
 });
 
 test("parts count against the day, and the message that would exceed it is refused whole", async () => {
-  const api = home.api((await home.tenant()).key);
+  const api = app.api((await app.tenant()).key);
   const messages = Array.from({ length: 9 }, () => ({ ...sms, body: "a".repeat(1_530) }));
   expect((await api.post("/v1/sms/batch", messages)).status).toBe(201);
   expect((await api.post("/v1/sms", { ...sms, body: "a".repeat(1_530) })).status).toBe(201);
@@ -32,7 +32,7 @@ test("parts count against the day, and the message that would exceed it is refus
 });
 
 test("LIVE without any route is refused before anything else is looked at but the text", async () => {
-  const api = home.api((await home.tenant({ livemode: true })).key);
+  const api = app.api((await app.tenant({ livemode: true })).key);
   const { status, body } = await api.post("/v1/sms", { ...sms, from: "ACME" });
   expect([status, body.error.code]).toEqual([409, "no_route"]);
   expect(body.error.details).toMatchObject([{ param: "to", code: "no_route", reason: "no_route", values: { value: "US" } }]);

@@ -1,28 +1,28 @@
 import { expect, test } from "vitest";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { smsRoom } from "#test/support/messages/sms.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const room = smsRoom(home.ctx);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const room = smsRoom(app.ctx);
 const [ada, bob] = ["+14155552671", "+14155552672"] as const;
 const own = "+15005550006";
 
-const refusals = refusalsIn(home);
+const refusals = refusalsIn(app);
 refusals("GET /v1/sms/threads", () => ({}), [
   { name: "a cursor that names nothing", query: "after=sms_x", status: 400, code: "invalid_cursor", param: "starting_after" },
   { name: "both cursors", query: "after=a&before=b", status: 400, code: "parameter_conflict", param: "ending_before" },
 ]);
 
 const writes = async (shop: TestTenant, { from, body, to = own }: { from: string; body: string; to?: string }) => {
-  const { status, text } = await home.api(shop.key).post("/v1/test/inbound", { sms: { from, to, body } });
+  const { status, text } = await app.api(shop.key).post("/v1/test/inbound", { sms: { from, to, body } });
   expect(status, text).toBe(201);
-  home.clock.advance(1_000);
+  app.clock.advance(1_000);
 };
 
 test("conversations are listed once each, whoever wrote last first, with their newest message, and who never wrote is not among them", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   await writes(shop, { from: ada, body: "Is my order ready?" });
   await writes(shop, { from: bob, body: "Hello" });
   await writes(shop, { from: ada, body: "Still there?" });
@@ -49,8 +49,8 @@ test("conversations are listed once each, whoever wrote last first, with their n
   expect(await found(`contact=${ada}&number=${own}`)).toEqual([[ada, own]]);
   expect(await found("q=+14155552672")).toEqual([[bob, own]]);
   expect(await found("q=%25")).toEqual([]);
-  const stranger = await home.tenant();
-  expect((await home.api(stranger.key).get("/v1/sms/threads")).body.data).toEqual([]);
+  const stranger = await app.tenant();
+  expect((await app.api(stranger.key).get("/v1/sms/threads")).body.data).toEqual([]);
   const ofBob = (await api.get("/v1/sms?q=%2B14155552672")).body.data as { body: string }[];
   expect(ofBob.map(({ body: text }) => text)).toEqual(["Hello"]);
   expect((await api.get("/v1/sms?q=%2B1415555267")).body.data).toHaveLength(6);
@@ -60,8 +60,8 @@ test("conversations are listed once each, whoever wrote last first, with their n
 });
 
 test("a conversation says since when its contact has opted out of this number, or is suppressed altogether", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   await writes(shop, { from: ada, body: "Hello" });
   await writes(shop, { from: ada, body: "Hello", to: "+15005550010" });
   await writes(shop, { from: bob, body: "Hello" });
@@ -83,8 +83,8 @@ test("a conversation says since when its contact has opted out of this number, o
 });
 
 test("a message's parts say what each carries, which characters cost the larger alphabet, and what was reported of each", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const body = `${"a".repeat(66)}中${"b".repeat(5)}`;
   const { id } = await room.send(shop, { to: "+15005551001", body });
   const read = async () => (await api.get(`/v1/sms/${id}/parts`)).body.data;
@@ -95,7 +95,7 @@ test("a message's parts say what each carries, which characters cost the larger 
     { ...second, status: null },
   ]);
   await room.settle();
-  home.clock.advance(60_000);
+  app.clock.advance(60_000);
   await room.settle();
   const reported = { status: "undelivered", code: "handset_unreachable", provider_code: "UNDELIV", provider: "simulator" };
   expect(await read()).toMatchObject([

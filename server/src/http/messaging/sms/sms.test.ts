@@ -1,23 +1,23 @@
 import { changeMerchant, setMerchantSending } from "#identity/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { openSms, scriptedCarrier } from "#test/support/messages/sms.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 }, sms: openSms([scriptedCarrier({ countries: ["US"] })]) });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 }, sms: openSms([scriptedCarrier({ countries: ["US"] })]) });
+const refusals = refusalsIn(app);
 const sms = { to: "+14155552671", body: "Your order is on its way." };
 const good: Good = () => ({ body: sms });
 const live = { livemode: true };
 
 /** Lets a LIVE project send to the United States. */
 async function atHome(shop: TestTenant): Promise<undefined> {
-  if (shop.livemode) await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
+  if (shop.livemode) await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
   return undefined;
 }
 
 const existing: Good = async (shop) => {
   await atHome(shop);
-  const { status, body, text } = await home.api(shop.key).post("/v1/sms", { ...sms, scheduled_at: "2026-11-21T08:00:00Z" });
+  const { status, body, text } = await app.api(shop.key).post("/v1/sms", { ...sms, scheduled_at: "2026-11-21T08:00:00Z" });
   if (status !== 201) throw new Error(text);
   return { params: { id: body.id } };
 };
@@ -28,7 +28,7 @@ refusals("POST /v1/sms", good, [
     tenant: live,
     given: async (shop) => {
       await atHome(shop);
-      await setMerchantSending(home.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
+      await setMerchantSending(app.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
       return undefined;
     },
     status: 403,
@@ -88,7 +88,7 @@ refusals("POST /v1/sms", good, [
     name: "a country that no carrier takes, in LIVE",
     tenant: live,
     given: async ({ merchant_id }) => {
-      await changeMerchant(home.ctx, { merchant_id, if_version: null, country: "DE" });
+      await changeMerchant(app.ctx, { merchant_id, if_version: null, country: "DE" });
       return undefined;
     },
     body: { ...sms, to: "+4915123456789" },
@@ -99,7 +99,7 @@ refusals("POST /v1/sms", good, [
   {
     name: "a recipient who sent STOP",
     given: async (shop) => {
-      await home.api(shop.key).post("/v1/test/inbound", { sms: { from: sms.to, body: "STOP" } });
+      await app.api(shop.key).post("/v1/test/inbound", { sms: { from: sms.to, body: "STOP" } });
       return undefined;
     },
     status: 400,
@@ -109,7 +109,7 @@ refusals("POST /v1/sms", good, [
   {
     name: "a recipient on the project's own list",
     given: async (shop) => {
-      await home.api(shop.key).post("/v1/suppressions", { channel: "sms", address: sms.to });
+      await app.api(shop.key).post("/v1/suppressions", { channel: "sms", address: sms.to });
       return undefined;
     },
     body: { ...sms, from: "ACME" },
@@ -179,7 +179,7 @@ refusals("POST /v1/sms/:id/cancel", existing, [
   {
     name: "a message that is canceled already",
     given: async (shop, { params }) => {
-      await home.api(shop.key).post(`/v1/sms/${params?.["id"]}/cancel`);
+      await app.api(shop.key).post(`/v1/sms/${params?.["id"]}/cancel`);
       return undefined;
     },
     status: 409,
@@ -190,7 +190,7 @@ refusals(
   "DELETE /v1/sms/:id/body",
   async (shop) => {
     const { params } = await existing(shop);
-    await home.api(shop.key).post(`/v1/sms/${params?.["id"]}/cancel`);
+    await app.api(shop.key).post(`/v1/sms/${params?.["id"]}/cancel`);
     return { params: params ?? {} };
   },
   [{ name: "the text of a message that is still to be sent", given: existing, status: 409, code: "sms_state_conflict" }],

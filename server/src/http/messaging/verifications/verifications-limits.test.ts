@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { changeMerchant } from "#identity/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 
-const home = await house();
+const app = await testApp();
 
 test.each([
   ["free", 10],
   ["starter", 50],
   ["pro", 500],
 ] as const)("a key of the tier %s begins %i verifications a minute, and not one more", async (messaging_tier, limit) => {
-  const shop = await home.tenant();
-  await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, messaging_tier });
-  const { key } = await home.key(shop);
-  const post = (n: number) => home.api(key).post("/v1/verifications", { to: `reader${n}@corner-readers.com`, channels: ["email"] });
+  const shop = await app.tenant();
+  await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, messaging_tier });
+  const { key } = await app.key(shop);
+  const post = (n: number) => app.api(key).post("/v1/verifications", { to: `reader${n}@corner-readers.com`, channels: ["email"] });
   for (let made = 0; made < limit; made += 1) expect((await post(made)).status).toBe(201);
   const refused = await post(limit);
   expect([refused.status, refused.body.error.code, refused.headers["x-ratelimit-limit"]]).toEqual([429, "rate_limited", String(limit)]);

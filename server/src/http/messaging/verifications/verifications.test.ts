@@ -2,47 +2,47 @@ import { describe, expect, test } from "vitest";
 import { emailChannel } from "#email/index.ts";
 import { changeMerchant, setMerchantSending } from "#identity/index.ts";
 import { createSuppression } from "#messaging/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { testCode } from "#test/support/messages/verifications.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 import { startVerification } from "#verifications/index.ts";
 
 const tierLimits = ["free.verifications=100000", "free.general=100000", "free.reads=100000"];
-const home = await house({
+const app = await testApp({
   http: { perMinuteUnauthenticated: 1_000, tierLimits },
   sms: {
     routes: [{ name: "carrier", takes: (country) => country !== "CA" }],
     senders: { mayUse: async (_db, _tenant, { sender }) => sender.value === "+14155552670", findUsual: async () => null, findOwner: async () => null },
   },
 });
-const refusals = refusalsIn(home);
+const refusals = refusalsIn(app);
 const asked = { to: "+15005551000", channels: ["sms"] };
 const mailed = { to: "ada@corner-readers.com", channels: ["email"] };
 const liveAsked = { to: "+14155552671", from: "+14155552670", channels: ["sms"] };
 const good: Good = ({ livemode }) => ({ body: livemode ? mailed : asked });
 
 async function begin(shop: TestTenant, body: object = shop.livemode ? mailed : asked): Promise<{ id: string; [field: string]: unknown }> {
-  const answer = await home.api(shop.key).post("/v1/verifications", body);
+  const answer = await app.api(shop.key).post("/v1/verifications", body);
   if (answer.status !== 201) throw new Error(answer.text);
   return answer.body;
 }
 /** Also of a merchant who may not begin one. */
 const idOf = async (shop: TestTenant) => {
   const verification = shop.livemode ? { ...mailed, channels: ["email" as const] } : { ...asked, channels: ["sms" as const] };
-  return (await startVerification(home.ctx, shop, { tier: "free", verification })).id;
+  return (await startVerification(app.ctx, shop, { tier: "free", verification })).id;
 };
 const existing: Good = async (shop) => ({ params: { id: await idOf(shop) }, body: {} });
 const checkable: Good = async (shop) => ({ params: { id: await idOf(shop) }, body: { code: "000000" } });
 const atHome =
   (country: string) =>
   async ({ merchant_id }: TestTenant) => {
-    await changeMerchant(home.ctx, { merchant_id, if_version: null, country });
+    await changeMerchant(app.ctx, { merchant_id, if_version: null, country });
     return undefined;
   };
 const live = { tenant: { livemode: true }, given: atHome("US") };
 const inCanada = { tenant: { livemode: true }, given: atHome("CA") };
 const canceled: NonNullable<Parameters<typeof refusals>[2]>[number]["given"] = async (shop, { params }) => {
-  await home.api(shop.key).post(`/v1/verifications/${params?.id}/cancel`);
+  await app.api(shop.key).post(`/v1/verifications/${params?.id}/cancel`);
   return undefined;
 };
 
@@ -98,7 +98,7 @@ refusals("POST /v1/verifications", good, [
   {
     name: "an address that is suppressed",
     given: async (shop) => {
-      await createSuppression(home.ctx, shop, { channel: emailChannel, address: mailed.to, reason: "manual" });
+      await createSuppression(app.ctx, shop, { channel: emailChannel, address: mailed.to, reason: "manual" });
       return undefined;
     },
     body: mailed,
@@ -110,7 +110,7 @@ refusals("POST /v1/verifications", good, [
     name: "a merchant whose sending is suspended",
     tenant: { livemode: true },
     given: async (shop) => {
-      await setMerchantSending(home.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
+      await setMerchantSending(app.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
       return undefined;
     },
     status: 403,
@@ -144,7 +144,7 @@ refusals("POST /v1/verifications/:id/resend", existing, [
     name: "a merchant whose sending is suspended",
     tenant: { livemode: true },
     given: async (shop) => {
-      await setMerchantSending(home.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
+      await setMerchantSending(app.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
       return undefined;
     },
     status: 403,
@@ -153,7 +153,7 @@ refusals("POST /v1/verifications/:id/resend", existing, [
   {
     name: "a fourth code",
     given: async (shop, { params }) => {
-      for (let again = 0; again < 2; again += 1) await home.api(shop.key).post(`/v1/verifications/${params?.id}/resend`);
+      for (let again = 0; again < 2; again += 1) await app.api(shop.key).post(`/v1/verifications/${params?.id}/resend`);
       return undefined;
     },
     status: 429,
@@ -165,8 +165,8 @@ refusals("POST /v1/verifications/:id/cancel", existing, [
 ]);
 
 test("in TEST a verification is begun and finished by requests alone, and every answer is the verification", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const begun = await begin(shop, { ...asked, locale: "zh-CN", template: "payment", origin: "shop.example.com", metadata: { order: "1001" } });
   expect(begun).toMatchObject({
     object: "verification",
@@ -187,16 +187,16 @@ test("in TEST a verification is begun and finished by requests alone, and every 
 });
 
 test("the newest pending verification of a recipient is meant, however the address is written", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   await begin(shop, mailed);
   const newest = await begin(shop, { ...mailed, to: "ada@Corner-Readers.com" });
-  const answer = await home.api(shop.key).post("/v1/verifications/check", { to: "ada@CORNER-READERS.com", code: testCode });
+  const answer = await app.api(shop.key).post("/v1/verifications/check", { to: "ada@CORNER-READERS.com", code: testCode });
   expect([answer.body.id, answer.body.status]).toEqual([newest.id, "approved"]);
 });
 
 test("a repeated request with its key begins, checks and sends nothing twice", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const twice = async (path: string, body: object) => {
     const send = () => api.call("POST", path, { body, headers: { "idempotency-key": path } });
     const [first, second] = [await send(), await send()];
@@ -211,8 +211,8 @@ test("a repeated request with its key begins, checks and sends nothing twice", a
 });
 
 test("conversion counts what has ended, by the last channel and the country, and nothing of others", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const end = async (body: object, code: string | null) => {
     const { id } = await begin(shop, body);
     await (code === null ? api.post(`/v1/verifications/${id}/cancel`) : api.post(`/v1/verifications/${id}/check`, { code }));
@@ -232,18 +232,18 @@ test("conversion counts what has ended, by the last channel and the country, and
       { channel: "sms", country: "CN", ended: 1, approved: 0 },
     ],
   });
-  const other = home.api((await home.key(shop, ["emails:read"])).key);
+  const other = app.api((await app.key(shop, ["emails:read"])).key);
   expect((await other.get("/v1/verifications/conversion?days=1")).body.data).toEqual([{ channel: "email", country: null, ended: 1, approved: 1 }]);
 });
 
 describe("permissions are those of its channels", () => {
-  const keyOf = async (shop: TestTenant, permissions: string[]) => home.api((await home.key(shop, permissions)).key);
+  const keyOf = async (shop: TestTenant, permissions: string[]) => app.api((await app.key(shop, permissions)).key);
 
   test.each([
     ["sms:write", "sms"],
     ["calls:write", "call"],
   ])("%s begins verifications by %s alone", async (scope, channel) => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const api = await keyOf(shop, [scope]);
     expect((await api.post("/v1/verifications", { ...asked, channels: [channel] })).status).toBe(201);
     const refused = await api.post("/v1/verifications", { ...asked, channels: ["sms", "call"] });
@@ -251,7 +251,7 @@ describe("permissions are those of its channels", () => {
   });
 
   test("a key that may not send through all of its channels changes nothing of a verification", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const { id } = await begin(shop, { ...asked, channels: ["sms", "call"] });
     const api = await keyOf(shop, ["sms:write", "sms:read"]);
     for (const act of ["check", "resend", "cancel"])
@@ -260,11 +260,11 @@ describe("permissions are those of its channels", () => {
       });
     expect((await api.post("/v1/verifications/check", { to: asked.to, code: testCode })).status).toBe(403);
     expect((await api.get(`/v1/verifications/${id}`)).status).toBe(403);
-    expect((await home.api(shop.key).get(`/v1/verifications/${id}`)).body).toMatchObject({ status: "pending", attempts_left: 5 });
+    expect((await app.api(shop.key).get(`/v1/verifications/${id}`)).body).toMatchObject({ status: "pending", attempts_left: 5 });
   });
 
   test("a list holds those whose channels the key may read", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const [bySms, byMail] = [await begin(shop), await begin(shop, mailed)];
     await begin(shop, { ...asked, channels: ["sms", "call"] });
     const ids = async (permissions: string[]) =>

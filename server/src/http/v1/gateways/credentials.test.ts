@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { callGateway, openAccount } from "#gateways/index.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const provider = await scriptedProvider();
-const home = await house({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`] } });
-const refusals = refusalsIn(home);
+const app = await testApp({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`] } });
+const refusals = refusalsIn(app);
 const path = "/api/v1/projects/:projectId/gateways/:slug/credentials";
 const params = { slug: "testpay" };
 const fieldsOf = ({ livemode }: Pick<TestTenant, "livemode">) => ({ key: `tp_${livemode ? "live" : "test"}_1`, secret: "sk-very-secret-1" });
 const owners = new Map<string, Awaited<ReturnType<typeof visitor>>>();
 
 async function ownerOf(shop: TestTenant) {
-  const owner = owners.get(shop.merchant_id) ?? (await visitor(home, { merchant_id: shop.merchant_id }));
+  const owner = owners.get(shop.merchant_id) ?? (await visitor(app, { merchant_id: shop.merchant_id }));
   owners.set(shop.merchant_id, owner);
   return owner.in(shop.livemode ? "live" : "test");
 }
@@ -73,7 +73,7 @@ refusals("GET /api/v1/projects/:projectId/gateways/:slug/credentials/:id/attempt
 
 describe("an account", () => {
   test("shows its public fields, the ends of its secrets, and where callbacks go", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     expect(await made(shop, { label: "Main", limits: { min_minor: 100 }, currencies: ["eur"] })).toMatchObject({
       ...{
         object: "gateway_credential",
@@ -97,13 +97,13 @@ describe("an account", () => {
   });
 
   test("is changed, rotated, checked and removed by a person", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const owner = await ownerOf(shop);
     const { id } = await made(shop);
     const at = `${baseOf(shop)}/${id}`;
     expect((await owner.call("PATCH", at, { body: { enabled: false }, headers: { "if-match": "1" } })).body).toMatchObject({ enabled: false, version: 2 });
     const rotated = await owner.call("PATCH", at, { body: { fields: { secret: "new-secret-22" }, expire_old_in_seconds: 3_600 } });
-    expect(rotated.body).toMatchObject({ version: 3, old_fields_until: new Date(home.clock.now().getTime() + 3_600_000).toISOString() });
+    expect(rotated.body).toMatchObject({ version: 3, old_fields_until: new Date(app.clock.now().getTime() + 3_600_000).toISOString() });
     expect((await owner.post(`${at}/check`, undefined)).body).toMatchObject({ status: "checked" });
     expect((await owner.get(baseOf(shop))).body).toMatchObject({ object: "list", data: [{ id, version: 3 }] });
     expect((await owner.call("DELETE", at)).body).toEqual({ id, object: "gateway_credential", deleted: true });
@@ -112,7 +112,7 @@ describe("an account", () => {
   });
 
   test("is made once for one Idempotency-Key, and the stored answer holds no secret", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const owner = await ownerOf(shop);
     const create = () => owner.call("POST", baseOf(shop), { body: { fields: fieldsOf(shop) }, headers: { "idempotency-key": "once" } });
     const [first, second] = [await create(), await create()];
@@ -123,12 +123,12 @@ describe("an account", () => {
 });
 
 test("its calls are listed, and found by reference, verb and outcome", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const owner = await ownerOf(shop);
   const { id } = await made(shop);
   const query = async (reference: string) => {
-    const opened = await openAccount(home.ctx, shop, id);
-    return callGateway(home.ctx, { opened, verb: "query", reference }, (account, call) => account.query(call, { reference, providerId: null }));
+    const opened = await openAccount(app.ctx, shop, id);
+    return callGateway(app.ctx, { opened, verb: "query", reference }, (account, call) => account.query(call, { reference, providerId: null }));
   };
   await query("ps_1");
   provider.script({ status: 404, body: "none" });
@@ -153,8 +153,8 @@ test("its calls are listed, and found by reference, verb and outcome", async () 
 });
 
 test("the list of gateways tells how many accounts there are, whether one takes payments, and what the form asks", async () => {
-  const shop = await home.tenant();
-  const shown = async () => (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/gateways`)).body.data.at(-1);
+  const shop = await app.tenant();
+  const shown = async () => (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/gateways`)).body.data.at(-1);
   expect(await shown()).toMatchObject({ slug: "testpay", configured: false, enabled: false, accounts: 0 });
   expect((await shown()).credential_fields.map(({ name, secret }: { name: string; secret: boolean }) => [name, secret])).toEqual([
     ["key", false],
@@ -168,9 +168,9 @@ test("the list of gateways tells how many accounts there are, whether one takes 
 });
 
 test("operators see how long calls take and how they end", async () => {
-  const shop = await home.tenant();
-  const app = await home.app();
+  const shop = await app.tenant();
+  const server = await app.server();
   await made(shop);
-  const { payload } = await app.inject({ url: "/metrics", remoteAddress: "127.0.0.1" });
+  const { payload } = await server.inject({ url: "/metrics", remoteAddress: "127.0.0.1" });
   expect(payload).toMatch(/tillpost_gateway_call_seconds_count\{gateway="testpay",verb="check",outcome="succeeded"\} [1-9]/);
 });

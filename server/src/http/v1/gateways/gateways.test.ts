@@ -2,25 +2,25 @@ import { expect, test } from "vitest";
 import { preparePaid } from "#notices/kinds/prepare-paid.ts";
 import { englishLetters } from "#notices/words/english.ts";
 import { createOrder, simulatePayment } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { oddMethods, testPay } from "#test/support/gateways/scripted/payment-methods.ts";
-import { house } from "#test/support/house/house.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ methods: oddMethods, http: { perMinuteUnauthenticated: 1_000 } });
-const { tenant, order: makeOrder } = await payShop(home);
-const api = home.api(tenant.key);
+const app = await testApp({ methods: oddMethods, http: { perMinuteUnauthenticated: 1_000 } });
+const { tenant, order: makeOrder } = await payShop(app);
+const api = app.api(tenant.key);
 const base = `/api/v1/projects/${tenant.project_id}`;
-const refusals = refusalsIn(home);
+const refusals = refusalsIn(app);
 
 refusals("GET /api/v1/projects/:projectId/gateways", () => ({}), []);
 
 /** An order that was paid by the gateway that only tests have. */
 async function paidByTestPay() {
-  const { order } = await createOrder(home.ctx, tenant, { amount_minor: 900, currency: "CNY" });
-  const { link } = await simulatePayment(home.ctx, tenant, { order_id: order.id });
-  await runStatement(home.ctx.db, "update payment_sessions set gateway = ?, method = ? where order_id = ?", testPay.gateway, testPay.name, order.id);
+  const { order } = await createOrder(app.ctx, tenant, { amount_minor: 900, currency: "CNY" });
+  const { link } = await simulatePayment(app.ctx, tenant, { order_id: order.id });
+  await runStatement(app.ctx.db, "update payment_sessions set gateway = ?, method = ? where order_id = ?", testPay.gateway, testPay.name, order.id);
   return { id: order.id, token: link?.token ?? "" };
 }
 
@@ -42,7 +42,7 @@ test("a method in the list is a value of filters and of the document, and of wha
   for (const list of ["orders", "exceptions"]) expect((await api.get(`${base}/${list}?gateway=testpay`)).body).toMatchObject({ object: "list" });
   const refused = await api.get(`${base}/orders?gateway=stranger`);
   expect(refused.body.error.message).toContain("must be one of wechatpay, alipay, testpay (");
-  const { schemas } = (await (await home.app()).inject("/openapi.json")).json().components;
+  const { schemas } = (await (await app.server()).inject("/openapi.json")).json().components;
   expect(schemas.GatewaySlug.enum).toEqual(["wechatpay", "alipay", "testpay"]);
   expect(schemas.PersonalGatewaySlug.enum).toEqual(["wechatpay", "alipay"]);
   const { order } = await makeOrder();
@@ -52,7 +52,7 @@ test("a method in the list is a value of filters and of the document, and of wha
 test("the page names a method from the list in both languages, with its sign", async () => {
   const { id, token } = await paidByTestPay();
   for (const [lang, name] of Object.entries(testPay.names)) {
-    const page = (await (await home.app()).inject(`/pay/${token}?lang=${lang}`)).payload;
+    const page = (await (await app.server()).inject(`/pay/${token}?lang=${lang}`)).payload;
     expect(page).toContain(name);
   }
   expect((await api.get(`${base}/orders?gateway=testpay`)).body.data).toMatchObject([{ id }]);
@@ -60,7 +60,7 @@ test("the page names a method from the list in both languages, with its sign", a
 
 test("the buyer's receipt by mail names it", async () => {
   const { id: order_id } = await paidByTestPay();
-  const told = await preparePaid(home.ctx, { project_id: tenant.project_id, livemode: false, order_id, gateway: testPay.gateway });
+  const told = await preparePaid(app.ctx, { project_id: tenant.project_id, livemode: false, order_id, gateway: testPay.gateway });
   if (told === null) throw new Error("nothing to tell");
   const say = { money: () => ({ whole: "", symbol: "", number: "", plain: "" }), time: () => "", host: "" };
   expect(englishLetters.order_paid(told.facts, say).facts).toContainEqual(["Payment method", "Test Pay"]);
@@ -80,7 +80,7 @@ test("a method takes its own currencies: others are hidden on the page, refused 
 
 test("a receipt is in a currency that its channel takes", async () => {
   const record = (channel: string, currency: string) =>
-    api.post(`${base}/receipts`, { channel, currency, amount_minor: 4321, occurred_at: home.ctx.now().toISOString(), external_id: `${channel}-${currency}` });
+    api.post(`${base}/receipts`, { channel, currency, amount_minor: 4321, occurred_at: app.ctx.now().toISOString(), external_id: `${channel}-${currency}` });
   expect(await record("wechat", "USD")).toMatchObject({ status: 201, body: { currency: "USD" } });
   expect(await record("alipay", "USD")).toMatchObject({ status: 400, body: { error: { code: "unsupported_currency", param: "currency" } } });
 });
@@ -95,7 +95,7 @@ test.each([
   const { body: made } = await api.post(`${base}/orders/${order.id}/payments`, { gateway: "alipay" });
   const data = JSON.stringify({ type: "gateway", next_action: action });
   await runStatement(
-    home.ctx.db,
+    app.ctx.db,
     "update payment_sessions set gateway = 'testpay', method = 'testpay', channel = null, account = 'gc_1', method_data = ?::text::jsonb where id = ?",
     data,
     made.id,
@@ -108,5 +108,5 @@ test.each([
   const page = (await api.get(`/api/public/pay/${token}`)).body;
   const isCode = action.type === "display_qr";
   expect(page).toMatchObject({ state: "pay", session: { gateway: "testpay", leads_away: !isCode, qr_payload: isCode ? "testpay://1" : null } });
-  expect((await (await home.app()).inject(`/pay/${token}/qr.svg`)).statusCode).toBe(isCode ? 200 : 404);
+  expect((await (await app.server()).inject(`/pay/${token}/qr.svg`)).statusCode).toBe(isCode ? 200 : 404);
 });

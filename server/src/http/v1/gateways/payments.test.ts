@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] } });
-const refusals = refusalsIn(home);
+const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
+const refusals = refusalsIn(app);
 const slug = "testpay";
 const wanted = (reference: string, changes: object = {}) => ({ reference, amount_minor: 9900, currency: "CNY", ...changes });
 const create: Good = () => ({ params: { slug }, body: wanted("INV-1") });
-const existing = async (shop: Parameters<Good>[0], currency = "CNY") => (await createOrder(home.ctx, shop, { amount_minor: 9900, currency })).order.id;
+const existing = async (shop: Parameters<Good>[0], currency = "CNY") => (await createOrder(app.ctx, shop, { amount_minor: 9900, currency })).order.id;
 
 refusals("GET /api/v1/projects/:projectId/orders/:id/gateway-payments", async (shop) => ({ params: { id: await existing(shop) } }), [
   { name: "a cursor that names nothing", query: "starting_after=gp_none", status: 400, code: "invalid_cursor", param: "starting_after" },
@@ -47,7 +47,7 @@ refusals("POST /api/v1/projects/:projectId/gateways/:slug/payments", create, [
     code: "order_already_paid",
     given: async (shop) => {
       const id = await existing(shop);
-      await simulatePayment(home.ctx, shop, { order_id: id });
+      await simulatePayment(app.ctx, shop, { order_id: id });
       return { body: { order_id: id } };
     },
   },
@@ -57,7 +57,7 @@ refusals("POST /api/v1/projects/:projectId/gateways/:slug/payments", create, [
     code: "reference_exists",
     param: "reference",
     given: async (shop) => {
-      await createOrder(home.ctx, shop, { amount_minor: 100, currency: "CNY", reference: "INV-1" });
+      await createOrder(app.ctx, shop, { amount_minor: 100, currency: "CNY", reference: "INV-1" });
       return undefined;
     },
   },
@@ -69,9 +69,9 @@ refusals("GET /api/v1/projects/:projectId/gateways/:slug/payments", () => ({ par
 ]);
 
 test("the same reference and amount are one payment: 201, then 200, also once it is paid", async () => {
-  const shop = await gatewayShop(home);
+  const shop = await gatewayShop(app);
   const account = await shop.account("tp_a");
-  const api = home.api(shop.tenant.key);
+  const api = app.api(shop.tenant.key);
   const path = `/api/v1/projects/${shop.tenant.project_id}/gateways/${slug}/payments`;
   const first = await api.post(path, wanted("INV-7", { description: "Tea", metadata: { cart: "9" } }));
   expect(first).toMatchObject({
@@ -96,23 +96,23 @@ test("the same reference and amount are one payment: 201, then 200, also once it
   expect(await api.get(`${path}?reference=INV-7`)).toMatchObject({ status: 200, body: { id, status: "requires_action" } });
   gateway.pay(payment_session_id);
   const { headers, payload } = gateway.callback(payment_session_id);
-  expect(await home.api().call("POST", `/api/payments/${slug}/webhook/${account}`, { headers, payload })).toMatchObject({ status: 200 });
+  expect(await app.api().call("POST", `/api/payments/${slug}/webhook/${account}`, { headers, payload })).toMatchObject({ status: 200 });
   const paid = { id, status: "succeeded", next_action: null, gateway_transaction_id: `cap_${payment_session_id}` };
   expect(await api.get(`${path}?reference=INV-7`)).toMatchObject({ status: 200, body: paid });
   expect(await api.post(path, wanted("INV-7"))).toMatchObject({ status: 200, body: paid });
 });
 
 test("an order lists its payments at gateways, with the provider's own state, id and fee", async () => {
-  const shop = await gatewayShop(home);
+  const shop = await gatewayShop(app);
   const account = await shop.account("tp_a");
-  const api = home.api(shop.tenant.key);
+  const api = app.api(shop.tenant.key);
   const base = `/api/v1/projects/${shop.tenant.project_id}`;
   const { order_id, payment_session_id } = (await api.post(`${base}/gateways/${slug}/payments`, wanted("INV-20"))).body;
   const list = async () => (await api.get(`${base}/orders/${order_id}/gateway-payments`)).body.data;
   expect(await list()).toMatchObject([{ payment_session_id, account, gateway_status: "OPEN", fee: null, paid_at: null }]);
   gateway.pay(payment_session_id, { fee: { amount_minor: 120, currency: "EUR" } });
   const { headers, payload } = gateway.callback(payment_session_id);
-  await home.api().call("POST", `/api/payments/${slug}/webhook/${account}`, { headers, payload });
+  await app.api().call("POST", `/api/payments/${slug}/webhook/${account}`, { headers, payload });
   expect(await list()).toMatchObject([
     {
       ...{ object: "gateway_payment", status: "succeeded", gateway_status: "PAID", gateway_transaction_id: `cap_${payment_session_id}` },
@@ -120,14 +120,14 @@ test("an order lists its payments at gateways, with the provider's own state, id
       paid_at: "2026-11-20T08:00:30.000Z",
     },
   ]);
-  const { order } = await createOrder(home.ctx, shop.tenant, { amount_minor: 9900, currency: "CNY" });
+  const { order } = await createOrder(app.ctx, shop.tenant, { amount_minor: 9900, currency: "CNY" });
   expect((await api.get(`${base}/orders/${order.id}/gateway-payments`)).body.data).toEqual([]);
 });
 
 test("a repeated Idempotency-Key gets the first answer, and a failed attempt is followed by another one", async () => {
-  const shop = await gatewayShop(home);
+  const shop = await gatewayShop(app);
   await shop.account("tp_a");
-  const api = home.api(shop.tenant.key);
+  const api = app.api(shop.tenant.key);
   const path = `/api/v1/projects/${shop.tenant.project_id}/gateways/${slug}/payments`;
   const keyed = { headers: { "idempotency-key": "pay-1" } };
   const first = await api.post(path, wanted("INV-8"), keyed);
@@ -136,7 +136,7 @@ test("a repeated Idempotency-Key gets the first answer, and a failed attempt is 
   gateway.change(first.body.payment_session_id, { state: "failed", failure: { code: "card_declined", message: "The card was declined." } });
   const account = first.body.account;
   const { headers, payload } = gateway.callback(first.body.payment_session_id);
-  await home.api().call("POST", `/api/payments/${slug}/webhook/${account}`, { headers, payload });
+  await app.api().call("POST", `/api/payments/${slug}/webhook/${account}`, { headers, payload });
   const failed = { status: "failed", failure_code: "card_declined", failure_message: "The card was declined." };
   expect(await api.get(`${path}?reference=INV-8`)).toMatchObject({ body: failed });
   const next = await api.post(path, wanted("INV-8"));
@@ -145,9 +145,9 @@ test("a repeated Idempotency-Key gets the first answer, and a failed attempt is 
 });
 
 test("an answer that is lost is a 504, and the same request finds the payment", async () => {
-  const shop = await gatewayShop(home);
+  const shop = await gatewayShop(app);
   await shop.account("tp_a");
-  const api = home.api(shop.tenant.key);
+  const api = app.api(shop.tenant.key);
   const path = `/api/v1/projects/${shop.tenant.project_id}/gateways/${slug}/payments`;
   gateway.fault("create", { kind: "unknown_outcome", after: true });
   const lost = await api.post(path, wanted("INV-9"), { headers: { "idempotency-key": "pay-2" } });

@@ -1,20 +1,20 @@
 import { beforeEach, expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
-import { house } from "#test/support/house/house.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] } });
+const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
 
 let shop: RefundShop;
 beforeEach(async () => {
   gateway.refundsBegin = {};
-  shop = await refundShop(home, gateway);
+  shop = await refundShop(app, gateway);
 });
 
 const pathOf = (orderId: string) => `/api/v1/projects/${shop.tenant.project_id}/orders/${orderId}/refunds`;
 const post = (orderId: string, body: object, key?: string) =>
-  home.api(shop.tenant.key).post(pathOf(orderId), body, key === undefined ? {} : { headers: { "idempotency-key": key } });
+  app.api(shop.tenant.key).post(pathOf(orderId), body, key === undefined ? {} : { headers: { "idempotency-key": key } });
 
 test("a refund through a provider is answered as it stands, and made once under its key, however often it is asked for", async () => {
   const { order, session } = await shop.paid();
@@ -62,10 +62,10 @@ test("an exception's money goes back through its provider, by the same route as 
   const [held] = await shop.cases();
   const path = `/api/v1/projects/${shop.tenant.project_id}/exceptions/${held?.id}/resolve`;
   gateway.fault("refund", { kind: "declined", code: "no_balance" });
-  expect(await home.api(shop.tenant.key).post(path, { action: "refund" })).toMatchObject({ status: 502, body: { error: { gateway_code: "no_balance" } } });
-  const resolved = await home.api(shop.tenant.key).post(path, { action: "refund", refund: { reason: "duplicate" }, note: "too much" });
+  expect(await app.api(shop.tenant.key).post(path, { action: "refund" })).toMatchObject({ status: 502, body: { error: { gateway_code: "no_balance" } } });
+  const resolved = await app.api(shop.tenant.key).post(path, { action: "refund", refund: { reason: "duplicate" }, note: "too much" });
   expect(resolved).toMatchObject({ status: 200, body: { status: "resolved", resolution: "refund" } });
-  const refunds = await home.api(shop.tenant.key).get(`/api/v1/projects/${shop.tenant.project_id}/refunds?status=succeeded`);
+  const refunds = await app.api(shop.tenant.key).get(`/api/v1/projects/${shop.tenant.project_id}/refunds?status=succeeded`);
   expect(refunds.body.data).toMatchObject([{ exception_id: held?.id, method: "gateway", amount_minor: 1_000, reason: "duplicate", note: "too much" }]);
 });
 
@@ -73,7 +73,7 @@ test("nobody marks a provider's refund as failed", async () => {
   const { order } = await shop.paid();
   const made = await post(order.id, {});
   const path = `/api/v1/projects/${shop.tenant.project_id}/refunds/${made.body.id}/fail`;
-  expect(await home.api(shop.tenant.key).post(path, { failure_code: "returned" })).toMatchObject({
+  expect(await app.api(shop.tenant.key).post(path, { failure_code: "returned" })).toMatchObject({
     status: 409,
     body: { error: { code: "order_state_conflict" } },
   });

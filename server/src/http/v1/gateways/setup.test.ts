@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCredential } from "#gateways/index.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { peopleRefusalsIn } from "#test/support/refusals/people-refusals.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
@@ -10,15 +10,15 @@ const provider = await scriptedProvider();
 const { manifest, ...adapter } = scriptedGateway();
 const entered = { ...manifest, callbackPerPayment: false, callbackEntry: { field: "certificate", hints: { en: "Settings, then callbacks" } } };
 const noHint = { account: null, keyId: null, reference: null, providerId: null };
-const home = await house({
+const app = await testApp({
   gateways: { adapters: [{ ...adapter, manifest: entered, hint: () => noHint }], urls: [`testpay=${provider.url}`] },
   http: { perMinuteUnauthenticated: 10_000 },
 });
-const refusals = refusalsIn(home);
+const refusals = refusalsIn(app);
 
 async function accountIn(tenant: TestTenant) {
   const fields = { key: `tp_${tenant.livemode ? "live" : "test"}_1`, secret: "sk-very-secret-1" };
-  return (await createCredential(home.ctx, tenant, { gateway: "testpay", fields })).id;
+  return (await createCredential(app.ctx, tenant, { gateway: "testpay", fields })).id;
 }
 const existing = async (tenant: TestTenant) => ({ params: { slug: "testpay", id: await accountIn(tenant) } });
 const stranger = { name: "a gateway that isn't there", params: { slug: "stranger", id: "gc_none" }, status: 404, code: "gateway_not_found", param: "slug" };
@@ -27,15 +27,15 @@ const noReason = { name: "a reason that is none", query: "reason=odd", status: 4
 
 refusals("GET /api/v1/projects/:projectId/gateways/:slug/credentials/:id/setup", existing, [stranger]);
 refusals("GET /api/v1/projects/:projectId/gateways/:slug/credentials/:id/refused-callbacks", existing, [noCursor, noReason]);
-peopleRefusalsIn(home)("GET /api/admin/refused-callbacks", () => ({}), [noCursor, noReason]);
+peopleRefusalsIn(app)("GET /api/admin/refused-callbacks", () => ({}), [noCursor, noReason]);
 
 async function open() {
-  const tenant = await home.tenant();
-  const owner = (await visitor(home, { merchant_id: tenant.merchant_id })).in("test");
+  const tenant = await app.tenant();
+  const owner = (await visitor(app, { merchant_id: tenant.merchant_id })).in("test");
   const id = await accountIn(tenant);
   const at = `/api/v1/projects/${tenant.project_id}/gateways/testpay/credentials/${id}`;
   const send = (payload: string, to = `/${id}`) =>
-    home.api().call("POST", `/api/payments/testpay/webhook${to}`, { payload, headers: { "content-type": "text/plain" } });
+    app.api().call("POST", `/api/payments/testpay/webhook${to}`, { payload, headers: { "content-type": "text/plain" } });
   const found = async () => {
     const { body } = await owner.get(`${at}/setup`);
     const findings = body.findings as unknown as { name: string; reason: string; values: object }[];
@@ -57,7 +57,7 @@ test("the set-up says what works, what is missing, and what callbacks came of it
   expect((await found()).of("address")).toMatchObject({ outcome: "attention", reason: "private_address", values: { host: "localhost" } });
   expect((await send("forged")).status).toBe(400);
   expect((await found()).of("callbacks")).toMatchObject({ outcome: "problem", reason: "refused", values: { refusal: "signature" } });
-  home.clock.advance(1_000);
+  app.clock.advance(1_000);
   expect((await send("sk-very-secret-1")).status).toBe(200);
   expect((await found()).of("callbacks")).toMatchObject({ outcome: "ok", reason: "received", values: { event: "paid" } });
   expect((await found()).of("address")).toMatchObject({ outcome: "ok", reason: "reached" });
@@ -65,7 +65,7 @@ test("the set-up says what works, what is missing, and what callbacks came of it
 
 test("a check asks the provider, and the set-up then tells what it said and how far its clock is from ours", async () => {
   const { owner, at, found } = await open();
-  provider.script({ status: 401, body: "no such key", headers: { date: new Date(home.clock.now().getTime() + 90_000).toUTCString() } });
+  provider.script({ status: 401, body: "no such key", headers: { date: new Date(app.clock.now().getTime() + 90_000).toUTCString() } });
   await owner.post(`${at}/check`, undefined);
   const { of } = await found();
   expect(of("credentials")).toMatchObject({ outcome: "problem", reason: "refused", values: { provider_message: expect.stringContaining("no such key") } });
@@ -77,7 +77,7 @@ test("a check asks the provider, and the set-up then tells what it said and how 
 test("a callback that can't be read because the provider doesn't answer is answered as failed, so that it comes again, and shows in the set-up", async () => {
   const { owner, at, send, found } = await open();
   await owner.call("PATCH", at, { body: { fields: { certificate: "that of callbacks" } } });
-  home.clock.advance(1_000);
+  app.clock.advance(1_000);
   provider.down = true;
   const answer = await send("ask").finally(() => {
     provider.down = false;
@@ -95,14 +95,14 @@ test("refused callbacks are shown to the account's people with their reason, and
   expect(own).toMatchObject([{ object: "refused_callback", gateway: "testpay", credential_id: id, reason: "signature", bytes: 36, truncated: false }]);
   expect(own[0]?.body).not.toContain("4242 4242");
   expect((await owner.get(`${at}/refused-callbacks?reason=stale`)).body.data).toEqual([]);
-  const operator = await visitor(home, { is_operator: true });
+  const operator = await visitor(app, { is_operator: true });
   const nobodys = (await operator.api.get("/api/admin/refused-callbacks?reason=nobody&limit=1")).body.data;
   expect(nobodys).toMatchObject([{ credential_id: null, reason: "nobody", body: "nobody expects this" }]);
 });
 
 test("the list of gateways says where an account's callback address is entered, and an account when it last worked", async () => {
   const { tenant, owner, at } = await open();
-  const listed = (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/gateways`)).body.data.at(-1);
+  const listed = (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/gateways`)).body.data.at(-1);
   expect(listed).toMatchObject({ slug: "testpay", callback_entry: { field: "certificate", hints: { en: "Settings, then callbacks" } } });
-  expect((await owner.get(at)).body).toMatchObject({ last_success_at: home.clock.now().toISOString() });
+  expect((await owner.get(at)).body).toMatchObject({ last_success_at: app.clock.now().toISOString() });
 });

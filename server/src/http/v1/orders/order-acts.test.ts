@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
 import { putProfile } from "#collection/index.ts";
 import { cancelOrder, createOrder, dismissClaim, findOrder, reportPayment, simulatePayment, startPayment } from "#orders/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { wechatCode } from "#test/support/payments/pay-shop.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(app);
 const order = { amount_minor: 9900, currency: "CNY" };
 const path = (shop: TestTenant, id: string, act: string) => `/api/v1/projects/${shop.project_id}/orders/${id}/${act}`;
-const unpaid = async (shop: TestTenant) => (await createOrder(home.ctx, shop, order)).order.id;
+const unpaid = async (shop: TestTenant) => (await createOrder(app.ctx, shop, order)).order.id;
 const with_ =
   (body: unknown): Good =>
   async (shop) => ({ params: { id: await unpaid(shop) }, body });
 const afterwards = (act: (shop: TestTenant, order_id: string) => Promise<unknown>) => async (shop: TestTenant, good: { params?: Record<string, string> }) =>
   void (await act(shop, good.params?.id ?? ""));
 
-const paid = afterwards((shop, order_id) => simulatePayment(home.ctx, shop, { order_id }));
-const canceled = afterwards((shop, order_id) => cancelOrder(home.ctx, shop, { order_id }));
-const started = afterwards((shop, order_id) => reportPayment(home.ctx, shop, { order_id, gateway: "wechatpay" }));
-const expired = afterwards((shop, order_id) => simulatePayment(home.ctx, shop, { order_id, outcome: "expire" }));
+const paid = afterwards((shop, order_id) => simulatePayment(app.ctx, shop, { order_id }));
+const canceled = afterwards((shop, order_id) => cancelOrder(app.ctx, shop, { order_id }));
+const started = afterwards((shop, order_id) => reportPayment(app.ctx, shop, { order_id, gateway: "wechatpay" }));
+const expired = afterwards((shop, order_id) => simulatePayment(app.ctx, shop, { order_id, outcome: "expire" }));
 
 refusals("POST /api/v1/projects/:projectId/orders/:id/payment-link", with_({}), [
   { name: "a paid order", given: paid, status: 409, code: "order_already_paid" },
@@ -34,10 +34,10 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/cancel", with_({}), [
 ]);
 const claimed: Good = async (shop) => {
   const id = await unpaid(shop);
-  await putProfile(home.ctx, shop, { channel: "wechat", if_version: null, qr_payload: wechatCode, enabled: true, payee_name: "张*" });
-  await startPayment(home.ctx, shop, { order_id: id, gateway: "wechatpay" });
-  await cancelOrder(home.ctx, shop, { order_id: id });
-  await reportPayment(home.ctx, shop, { order_id: id, gateway: "wechatpay" });
+  await putProfile(app.ctx, shop, { channel: "wechat", if_version: null, qr_payload: wechatCode, enabled: true, payee_name: "张*" });
+  await startPayment(app.ctx, shop, { order_id: id, gateway: "wechatpay" });
+  await cancelOrder(app.ctx, shop, { order_id: id });
+  await reportPayment(app.ctx, shop, { order_id: id, gateway: "wechatpay" });
   return { params: { id }, body: { reason: "no such transfer" } };
 };
 refusals("POST /api/v1/projects/:projectId/orders/:id/claim/dismiss", claimed, [
@@ -45,7 +45,7 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/claim/dismiss", claimed, [
   { name: "a blank reason", body: { reason: " " }, status: 400, code: "parameter_invalid", param: "reason" },
   {
     name: "a claim that was dismissed",
-    given: afterwards((shop, order_id) => dismissClaim(home.ctx, shop, { order_id, reason: "returned" })),
+    given: afterwards((shop, order_id) => dismissClaim(app.ctx, shop, { order_id, reason: "returned" })),
     status: 409,
     code: "order_state_conflict",
   },
@@ -93,8 +93,8 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/verification", with_({ dec
   {
     name: "a second reviewer",
     given: afterwards(async (shop, order_id) => {
-      await reportPayment(home.ctx, shop, { order_id, gateway: "wechatpay" });
-      await home.api(shop.key).post(path(shop, order_id, "verification"), { decision: "approve" });
+      await reportPayment(app.ctx, shop, { order_id, gateway: "wechatpay" });
+      await app.api(shop.key).post(path(shop, order_id, "verification"), { decision: "approve" });
     }),
     status: 409,
     code: "review_exists",
@@ -102,10 +102,10 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/verification", with_({ dec
 ]);
 
 test("a new link replaces the old one and can revive an expired order", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
-  const made = await createOrder(home.ctx, shop, order);
-  await simulatePayment(home.ctx, shop, { order_id: made.order.id, outcome: "expire" });
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
+  const made = await createOrder(app.ctx, shop, order);
+  await simulatePayment(app.ctx, shop, { order_id: made.order.id, outcome: "expire" });
   const revived = await api.post(path(shop, made.order.id, "payment-link"), { expires_in: 600 });
   expect(revived).toMatchObject({ status: 200, body: { id: made.order.id, status: "unpaid", payment_link: { status: "active" } } });
   expect(revived.body.payment_link.token).not.toBe(made.link?.token);
@@ -117,10 +117,10 @@ test("a new link replaces the old one and can revive an expired order", async ()
 });
 
 test("approve, cancel and simulate answer the order as it then is", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const reported = await unpaid(shop);
-  await reportPayment(home.ctx, shop, { order_id: reported, gateway: "wechatpay" });
+  await reportPayment(app.ctx, shop, { order_id: reported, gateway: "wechatpay" });
   expect(await api.post(path(shop, reported, "verification"), { decision: "approve", external_transaction_id: "42000" })).toMatchObject({
     status: 200,
     body: { status: "paid", flags: ["manually_verified"], amount_received_minor: 9900, latest_payment_session: { status: "succeeded" } },
@@ -128,5 +128,5 @@ test("approve, cancel and simulate answer the order as it then is", async () => 
   expect(await api.post(path(shop, await unpaid(shop), "cancel"))).toMatchObject({ status: 200, body: { status: "canceled", failure_code: "canceled" } });
   const simulated = await unpaid(shop);
   expect(await api.post(path(shop, simulated, "simulate-payment"))).toMatchObject({ status: 200, body: { status: "paid", amount_received_minor: 9900 } });
-  expect((await findOrder(home.ctx, shop, simulated)).order.status).toBe("paid");
+  expect((await findOrder(app.ctx, shop, simulated)).order.status).toBe("paid");
 });

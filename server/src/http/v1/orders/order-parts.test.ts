@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { createOrder, reportPayment, simulatePayment } from "#orders/index.ts";
-import { multipart } from "#test/support/house/api.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { multipart } from "#test/support/app/api.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(app);
 const order = { amount_minor: 9900, currency: "CNY" };
 const path = (shop: TestTenant, id: string, part: string) => `/api/v1/projects/${shop.project_id}/orders/${id}/${part}`;
-const unpaid = async (shop: TestTenant) => (await createOrder(home.ctx, shop, order)).order.id;
+const unpaid = async (shop: TestTenant) => (await createOrder(app.ctx, shop, order)).order.id;
 const existing: Good = async (shop) => ({ params: { id: await unpaid(shop) } });
 const with_ =
   (body: unknown): Good =>
@@ -24,7 +24,7 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/payments", with_({ gateway
     name: "a paid order",
     status: 409,
     code: "order_already_paid",
-    given: async (shop, good) => void (await simulatePayment(home.ctx, shop, { order_id: good.params?.id ?? "" })),
+    given: async (shop, good) => void (await simulatePayment(app.ctx, shop, { order_id: good.params?.id ?? "" })),
   },
 ]);
 for (const part of ["payments", "vouchers", "disputes", "events", "reviews"]) {
@@ -71,7 +71,7 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/voucher", with_({ gateway:
     name: "a paid order",
     status: 409,
     code: "order_already_paid",
-    given: async (shop, good) => void (await simulatePayment(home.ctx, shop, { order_id: good.params?.id ?? "" })),
+    given: async (shop, good) => void (await simulatePayment(app.ctx, shop, { order_id: good.params?.id ?? "" })),
   },
   {
     name: "a sixth proof",
@@ -79,15 +79,15 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/voucher", with_({ gateway:
     code: "limit_reached",
     given: async (shop, good) => {
       for (let n = 0; n < 5; n += 1)
-        await home.api(shop.key).post(path(shop, good.params?.id ?? "", "voucher"), { gateway: "wechatpay", transaction_reference: `T-${n}` });
+        await app.api(shop.key).post(path(shop, good.params?.id ?? "", "voucher"), { gateway: "wechatpay", transaction_reference: `T-${n}` });
     },
   },
 ]);
 
 test("starting twice answers the same session, first 201 and then 200", async () => {
-  const { tenant, order: make } = await payShop(home);
+  const { tenant, order: make } = await payShop(app);
   const { id } = (await make()).order;
-  const api = home.api(tenant.key);
+  const api = app.api(tenant.key);
   const first = await api.post(path(tenant, id, "payments"), { gateway: "wechatpay" });
   expect(first).toMatchObject({
     status: 201,
@@ -104,9 +104,9 @@ test("starting twice answers the same session, first 201 and then 200", async ()
 });
 
 test("a proof comes as a form with a picture, once an Idempotency-Key", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const id = await unpaid(shop);
-  const api = home.api(shop.key);
+  const api = app.api(shop.key);
   const picture = await photo(300, 300);
   const send = (note: string) => api.upload(path(shop, id, "voucher"), picture, { gateway: "wechatpay", note }, { headers: { "idempotency-key": "proof-1" } });
   const first = await send("see there");
@@ -120,21 +120,21 @@ test("a proof comes as a form with a picture, once an Idempotency-Key", async ()
 });
 
 test("an order's events stand as they will be delivered", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const id = await unpaid(shop);
-  await reportPayment(home.ctx, shop, { order_id: id, gateway: "alipay" });
-  const list = await home.api(shop.key).get(path(shop, id, "events"));
+  await reportPayment(app.ctx, shop, { order_id: id, gateway: "alipay" });
+  const list = await app.api(shop.key).get(path(shop, id, "events"));
   expect(list.body.data.map(({ event }: { event: string }) => event)).toContain("order.payment_pending_verify");
   expect(list.body.data[0].data).toMatchObject({ project_id: shop.project_id, order: { id } });
 });
 
 test("an order's reviews say who decided, what and when", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const id = await unpaid(shop);
-  await reportPayment(home.ctx, shop, { order_id: id, gateway: "wechatpay" });
+  await reportPayment(app.ctx, shop, { order_id: id, gateway: "wechatpay" });
   await api.post(path(shop, id, "verification"), { decision: "reject", reason_code: "unreadable", note: "Too dark" });
-  home.clock.advance(60_000);
+  app.clock.advance(60_000);
   const paid_at = "2026-11-20T07:45:00.000Z";
   const mark = { decision: "approve", gateway: "wechatpay", external_transaction_id: "42000099", paid_at };
   expect(await api.post(path(shop, id, "verification"), mark)).toMatchObject({ status: 200, body: { status: "paid" } });

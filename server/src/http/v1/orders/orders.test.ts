@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { putProfile } from "#collection/index.ts";
 import { cancelOrder, createOrder } from "#orders/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(app);
 const order = { amount_minor: 9900, currency: "CNY" };
 const good: Good = () => ({ body: order });
-const existing: Good = async (shop) => ({ params: { id: (await createOrder(home.ctx, shop, order)).order.id } });
+const existing: Good = async (shop) => ({ params: { id: (await createOrder(app.ctx, shop, order)).order.id } });
 const paths = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/orders`;
 
 refusals("POST /api/v1/projects/:projectId/orders", good, [
@@ -82,7 +82,7 @@ refusals("POST /api/v1/projects/:projectId/orders", good, [
   { name: "a body of 257 KB", body: { ...order, description: "x".repeat(257 * 1024) }, status: 413, code: "body_too_large" },
   {
     name: "a reference that is taken",
-    given: async (shop) => void (await createOrder(home.ctx, shop, { ...order, reference: "A-1" })),
+    given: async (shop) => void (await createOrder(app.ctx, shop, { ...order, reference: "A-1" })),
     body: { ...order, reference: "A-1" },
     status: 409,
     code: "reference_exists",
@@ -108,14 +108,14 @@ refusals("GET /api/v1/projects/:projectId/orders", () => ({}), [
     status: 400,
     code: "invalid_cursor",
     param: "starting_after",
-    given: async () => ({ query: `starting_after=${(await createOrder(home.ctx, await home.tenant(), order)).order.id}` }),
+    given: async () => ({ query: `starting_after=${(await createOrder(app.ctx, await app.tenant(), order)).order.id}` }),
   },
 ]);
 
 describe("POST orders", () => {
   test("answers the whole order with its link", async () => {
-    const shop = await home.tenant();
-    const reply = await home
+    const shop = await app.tenant();
+    const reply = await app
       .api(shop.key)
       .post(paths(shop), { ...order, currency: "cny", reference: "INV-1001", metadata: { plan: "pro" }, customer: { email: "ada@example.com" } });
     expect(reply.status).toBe(201);
@@ -149,8 +149,8 @@ describe("POST orders", () => {
   });
 
   test("warns of an order that no payment method of the project can take, until one can", async () => {
-    const shop = await home.tenant();
-    const api = home.api(shop.key);
+    const shop = await app.tenant();
+    const api = app.api(shop.key);
     const warned = async (currency: string) => {
       const made = await api.post(paths(shop), { amount_minor: 500, currency });
       const read = await api.get(`${paths(shop)}/${made.body.id}`);
@@ -160,29 +160,29 @@ describe("POST orders", () => {
     };
     expect(await warned("CNY")).toEqual(["no_payment_method"]);
     const profile = { channel: "wechat", if_version: null, qr_payload: "wxp://f2f0AbCdEfGhIjKlMnOpQrStUvWxYz01234" } as const;
-    const { version } = await putProfile(home.ctx, shop, profile);
-    home.clock.advance(1_000);
+    const { version } = await putProfile(app.ctx, shop, profile);
+    app.clock.advance(1_000);
     expect(await warned("CNY")).toEqual([]);
     expect(await warned("EUR")).toEqual(["no_payment_method"]);
-    await putProfile(home.ctx, shop, { ...profile, if_version: version, enabled: false });
-    home.clock.advance(10_000);
+    await putProfile(app.ctx, shop, { ...profile, if_version: version, enabled: false });
+    app.clock.advance(10_000);
     expect(await warned("CNY")).toEqual(["no_payment_method"]);
     const { body } = await api.post(paths(shop), { amount_minor: 500, currency: "EUR" });
-    await cancelOrder(home.ctx, shop, { order_id: body.id });
+    await cancelOrder(app.ctx, shop, { order_id: body.id });
     expect((await api.get(`${paths(shop)}/${body.id}`)).body.warnings).toEqual([]);
   });
 
   test("takes 100.0 for 100", async () => {
-    const shop = await home.tenant();
-    const reply = await home
+    const shop = await app.tenant();
+    const reply = await app
       .api(shop.key)
       .post(paths(shop), undefined, { payload: '{"amount_minor":100.0,"currency":"CNY"}', headers: { "content-type": "application/json" } });
     expect(reply).toMatchObject({ status: 201, body: { amount_minor: 100 } });
   });
 
   test("names all faults at once", async () => {
-    const shop = await home.tenant();
-    const reply = await home.api(shop.key).post(paths(shop), { amount_minor: 0, currency: "??", customer: { email: "nobody" }, colour: 1 });
+    const shop = await app.tenant();
+    const reply = await app.api(shop.key).post(paths(shop), { amount_minor: 0, currency: "??", customer: { email: "nobody" }, colour: 1 });
     expect(reply.body.error.details.map((detail: { param: string; code: string }) => `${detail.param} ${detail.code}`).sort()).toEqual([
       "amount_minor amount_out_of_range",
       "colour parameter_unknown",
@@ -192,8 +192,8 @@ describe("POST orders", () => {
   });
 
   test("answers a repeated Idempotency-Key with the first order, whatever the order of the fields", async () => {
-    const shop = await home.tenant();
-    const api = home.api(shop.key);
+    const shop = await app.tenant();
+    const api = app.api(shop.key);
     const headers = { "idempotency-key": '"k-1"' };
     const first = await api.post(paths(shop), { amount_minor: 500, currency: "CNY" }, { headers });
     const again = await api.post(paths(shop), { currency: "CNY", amount_minor: 500 }, { headers: { "idempotency-key": "k-1" } });
@@ -210,28 +210,28 @@ describe("POST orders", () => {
   });
 
   test("repeats a caller's own texts as they were, also those that look like instants and are none", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const headers = { "idempotency-key": "k-3" };
     const metadata = { a: "2026-02-31T00:00:00.000Z", b: "9999-99-99T99:99:99.999Z", c: "2026-11-20T24:00:00.000Z", d: "2026-11-20T08:00:00.000Z" };
-    const first = await home.api(shop.key).post(paths(shop), { ...order, metadata }, { headers });
+    const first = await app.api(shop.key).post(paths(shop), { ...order, metadata }, { headers });
     expect(first.body.metadata).toEqual(metadata);
-    expect((await home.api(shop.key).post(paths(shop), { ...order, metadata }, { headers })).body).toEqual(first.body);
+    expect((await app.api(shop.key).post(paths(shop), { ...order, metadata }, { headers })).body).toEqual(first.body);
   });
 
   test("remembers no refusal under an Idempotency-Key", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const headers = { "idempotency-key": "k-2" };
-    expect((await home.api(shop.key).post(paths(shop), { amount_minor: 0, currency: "CNY" }, { headers })).status).toBe(400);
-    expect((await home.api(shop.key).post(paths(shop), order, { headers })).status).toBe(201);
+    expect((await app.api(shop.key).post(paths(shop), { amount_minor: 0, currency: "CNY" }, { headers })).status).toBe(400);
+    expect((await app.api(shop.key).post(paths(shop), order, { headers })).status).toBe(201);
   });
 });
 
 describe("GET orders", () => {
   test("pages through all of them, newest first, in both directions", async () => {
-    const shop = await home.tenant();
+    const shop = await app.tenant();
     const made: string[] = [];
-    for (let n = 0; n < 5; n += 1) made.unshift((await createOrder(home.ctx, shop, { ...order, reference: `R-${n}` })).order.id);
-    const api = home.api(shop.key);
+    for (let n = 0; n < 5; n += 1) made.unshift((await createOrder(app.ctx, shop, { ...order, reference: `R-${n}` })).order.id);
+    const api = app.api(shop.key);
     const first = await api.get(`${paths(shop)}?limit=2&include=total_count`);
     expect(first.body).toMatchObject({ object: "list", url: paths(shop), has_more: true, next_cursor: made[1], total_count: 5 });
     const second = await api.get(`${paths(shop)}?limit=3&starting_after=${first.body.next_cursor}`);
@@ -243,23 +243,23 @@ describe("GET orders", () => {
   });
 
   test("filters by repeated states, reference, time and a word", async () => {
-    const shop = await home.tenant();
-    for (const reference of ["ONE", "TWO"]) await createOrder(home.ctx, shop, { ...order, reference, customer: { email: `${reference}@example.com` } });
+    const shop = await app.tenant();
+    for (const reference of ["ONE", "TWO"]) await createOrder(app.ctx, shop, { ...order, reference, customer: { email: `${reference}@example.com` } });
     const found = async (query: string) =>
-      (await home.api(shop.key).get(`${paths(shop)}?${query}`)).body.data.map(({ reference }: { reference: string }) => reference);
+      (await app.api(shop.key).get(`${paths(shop)}?${query}`)).body.data.map(({ reference }: { reference: string }) => reference);
     expect(await found("status=unpaid&status=paid")).toEqual(["TWO", "ONE"]);
     expect(await found("status=paid")).toEqual([]);
     expect(await found("reference=ONE")).toEqual(["ONE"]);
     expect(await found("currency=cny&q=two@")).toEqual(["TWO"]);
-    expect(await found(`created[lt]=${home.ctx.now().toISOString()}`)).toEqual([]);
+    expect(await found(`created[lt]=${app.ctx.now().toISOString()}`)).toEqual([]);
   });
 
   test("adds what expand[] asks for, and only that", async () => {
-    const shop = await home.tenant();
-    const { id } = (await createOrder(home.ctx, shop, order)).order;
-    const plain = await home.api(shop.key).get(`${paths(shop)}/${id}`);
+    const shop = await app.tenant();
+    const { id } = (await createOrder(app.ctx, shop, order)).order;
+    const plain = await app.api(shop.key).get(`${paths(shop)}/${id}`);
     expect(plain.body).not.toHaveProperty("vouchers");
-    const full = await home.api(shop.key).get(`${paths(shop)}/${id}?expand[]=payment_sessions&expand[]=vouchers&expand[]=refunds`);
+    const full = await app.api(shop.key).get(`${paths(shop)}/${id}?expand[]=payment_sessions&expand[]=vouchers&expand[]=refunds`);
     expect(full.body).toMatchObject({ ...plain.body, payment_sessions: [], vouchers: [], refunds: [] });
   });
 });

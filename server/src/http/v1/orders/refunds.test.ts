@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createOrder, failRefund, refundOrder, reversePayment, simulatePayment } from "#orders/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const { ctx } = home;
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const { ctx } = app;
+const refusals = refusalsIn(app);
 const order = { amount_minor: 9900, currency: "CNY" };
 const base = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}`;
 
@@ -81,8 +81,8 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/reverse", paid({ cause: "n
 ]);
 
 test("a refund is recorded once under its key, listed, and shown with its order", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const id = await paidOrder(shop);
   const body = {
     amount_minor: 900,
@@ -114,8 +114,8 @@ test("a refund is recorded once under its key, listed, and shown with its order"
 });
 
 test("a reversal answers the order, and is the newest of its reviews", async () => {
-  const shop = await home.tenant();
-  const api = home.api(shop.key);
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
   const id = await paidOrder(shop);
   expect(await api.post(`${base(shop)}/orders/${id}/reverse`, { cause: "other_order", note: "slip" })).toMatchObject({
     status: 200,

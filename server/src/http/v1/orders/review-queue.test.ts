@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createOrder, submitVoucher } from "#orders/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(app);
 
 refusals("GET /api/v1/projects/:projectId/reviews/queue", async () => ({}), [
   { name: "a limit of 101", query: "limit=101", status: 400, code: "parameter_invalid", param: "limit" },
@@ -15,17 +15,17 @@ refusals("GET /api/v1/projects/:projectId/reviews/queue", async () => ({}), [
 ]);
 
 test("the queue is read page after page with what a reviewer needs, the oldest report first", async () => {
-  const { tenant } = await payShop(home);
-  const api = home.api(tenant.key);
+  const { tenant } = await payShop(app);
+  const api = app.api(tenant.key);
   const path = `/api/v1/projects/${tenant.project_id}/reviews/queue`;
   const waiting: string[] = [];
   for (const reference of ["INV-1", "INV-2", "INV-3"]) {
-    const { order } = await createOrder(home.ctx, tenant, { amount_minor: 9900, currency: "CNY", reference });
+    const { order } = await createOrder(app.ctx, tenant, { amount_minor: 9900, currency: "CNY", reference });
     waiting.unshift(order.id);
   }
   for (const order_id of waiting) {
-    home.clock.advance(1_000);
-    await submitVoucher(home.ctx, tenant, { order_id, gateway: "wechatpay", transaction_reference: `T${order_id}` });
+    app.clock.advance(1_000);
+    await submitVoucher(app.ctx, tenant, { order_id, gateway: "wechatpay", transaction_reference: `T${order_id}` });
   }
   const first = await api.get(`${path}?limit=2&include=total_count&expand[]=payment_sessions&expand[]=vouchers`);
   expect(first.body).toMatchObject({ object: "list", url: path, has_more: true, next_cursor: waiting[1], total_count: 3 });

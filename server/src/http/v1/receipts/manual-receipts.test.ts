@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { bookFaults, type ReceiptShop, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { testPassword, type Visitor, visitor } from "#test/support/people/visitors.ts";
 
-const home = await house();
-const shopWith = receiptShops(home);
+const app = await testApp();
+const shopWith = receiptShops(app);
 const base = (shop: ReceiptShop) => `/api/v1/projects/${shop.project_id}`;
 const denied = { status: 403, body: { error: { code: "permission_denied" } } };
 const stale = { status: 403, body: { error: { code: "fresh_session_required" } } };
@@ -12,13 +12,13 @@ const stale = { status: 403, body: { error: { code: "fresh_session_required" } }
 /** A shop in LIVE whose order was asked for a code, and its owner. */
 async function shopOf(mode: "remark" | "unique_amount" | "exact" = "remark") {
   const shop = await shopWith({ mode }, { tenant: { livemode: true } });
-  const owner = await visitor(home, { merchant_id: shop.merchant_id });
+  const owner = await visitor(app, { merchant_id: shop.merchant_id });
   return { shop, owner };
 }
 
 /** Types a transfer in, as a signed-in person does. */
 async function typed(shop: ReceiptShop, person: Visitor, money: { amount_minor: number; remark?: string | null; external_id?: string; source?: string }) {
-  const body = { channel: "wechat", occurred_at: home.clock.now().toISOString(), ...money };
+  const body = { channel: "wechat", occurred_at: app.clock.now().toISOString(), ...money };
   return person.in("live").post(`${base(shop)}/receipts`, body);
 }
 
@@ -49,22 +49,22 @@ describe("a receipt that a person typed in", () => {
     const { shop, owner } = await shopOf();
     for (const source of ["listener", "statement"])
       expect(await typed(shop, owner, { amount_minor: 900, source })).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid" } } });
-    const { key } = await home.key({ project_id: shop.project_id, livemode: false }, ["receipts:write", "payments:read"]);
-    const told = { channel: "wechat", amount_minor: 900, occurred_at: home.clock.now().toISOString() };
+    const { key } = await app.key({ project_id: shop.project_id, livemode: false }, ["receipts:write", "payments:read"]);
+    const told = { channel: "wechat", amount_minor: 900, occurred_at: app.clock.now().toISOString() };
     const path = `${base(shop)}/receipts`;
-    expect(await home.api(key).post(path, { ...told, source: "manual" })).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid" } } });
-    expect(await home.api(key).post(path, told)).toMatchObject({ status: 201, body: { source: "listener" } });
+    expect(await app.api(key).post(path, { ...told, source: "manual" })).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid" } } });
+    expect(await app.api(key).post(path, told)).toMatchObject({ status: 201, body: { source: "listener" } });
   });
 
   test("is linked by another person: not by who typed it, alone, with others or in a set, and not by a key", async () => {
     const { shop, owner } = await shopOf("exact");
-    const reviewer = await visitor(home, { merchant_id: shop.merchant_id, role: "reviewer" });
+    const reviewer = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
     const order = await shop.paying(6400);
     const receipt = (await typed(shop, reviewer, { amount_minor: 6400 })).body.id;
     const given = { receipt, order: order.order_id };
     expect(await link(shop, reviewer, given)).toMatchObject(denied);
     expect(await bulkLink(shop, reviewer, given)).toBe("permission_denied");
-    expect(await home.api(shop.key).post(`${base(shop)}/receipts/${receipt}/link`, { order_id: order.order_id })).toMatchObject({
+    expect(await app.api(shop.key).post(`${base(shop)}/receipts/${receipt}/link`, { order_id: order.order_id })).toMatchObject({
       status: 403,
       body: { error: { code: "session_required" } },
     });
@@ -75,16 +75,16 @@ describe("a receipt that a person typed in", () => {
     expect((await shop.order(order.order_id)).status).toBe("unpaid");
     expect(await link(shop, owner, given)).toMatchObject({ status: 200, body: { status: "matched", order_id: order.order_id } });
     expect(await shop.order(order.order_id)).toMatchObject({ status: "paid", received: 6400 });
-    expect(await bookFaults(home)).toEqual([]);
+    expect(await bookFaults(app)).toEqual([]);
   });
 
   test("asks a merchant's only reviewer for a fresh session; who may not review is no other", async () => {
     const { shop, owner } = await shopOf("exact");
-    await visitor(home, { merchant_id: shop.merchant_id, role: "viewer" });
+    await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" });
     const order = await shop.paying(6500);
     const receipt = (await typed(shop, owner, { amount_minor: 6500 })).body.id;
     const given = { receipt, order: order.order_id };
-    home.clock.advance(10 * 60_000 + 1);
+    app.clock.advance(10 * 60_000 + 1);
     expect(await link(shop, owner, given)).toMatchObject(stale);
     expect(await bulkLink(shop, owner, given)).toBe("fresh_session_required");
     expect((await shop.order(order.order_id)).status).toBe("unpaid");
@@ -92,12 +92,12 @@ describe("a receipt that a person typed in", () => {
     expect(confirmed.status, confirmed.text).toBe(200);
     expect(await bulkLink(shop, owner, given)).toBe("matched");
     expect((await shop.order(order.order_id)).status).toBe("paid");
-    expect(await bookFaults(home)).toEqual([]);
+    expect(await bookFaults(app)).toEqual([]);
   });
 
   test("once unlinked and again when its money stands in suspense stays who typed it's own word", async () => {
     const { shop, owner } = await shopOf("exact");
-    const other = await visitor(home, { merchant_id: shop.merchant_id, role: "admin" });
+    const other = await visitor(app, { merchant_id: shop.merchant_id, role: "admin" });
     const [approved, open] = [await shop.paying(6600), await shop.paying(6600)];
     await shop.approve(approved.order_id);
     const receipt = (await typed(shop, owner, { amount_minor: 6600 })).body.id;

@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
 import { listExceptions, recordReceipt, reviewOrder } from "#orders/index.ts";
 import { newId } from "#platform/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const refusals = refusalsIn(home);
-const shopWith = receiptShops(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(app);
+const shopWith = receiptShops(app);
 
 const base = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/receipts`;
 const waiting = async (shop: TestTenant, amount_minor = 4242) =>
-  (await recordReceipt(home.ctx, shop, { channel: "wechat", amount_minor, occurred_at: home.ctx.now(), source: "statement", external_id: newId("req") }))
-    .receipt.id;
+  (await recordReceipt(app.ctx, shop, { channel: "wechat", amount_minor, occurred_at: app.ctx.now(), source: "statement", external_id: newId("req") })).receipt
+    .id;
 const orderIn = async (shop: TestTenant) =>
-  (await home.api(shop.key).post(`/api/v1/projects/${shop.project_id}/orders`, { amount_minor: 4242, currency: "CNY" })).body.id as string;
+  (await app.api(shop.key).post(`/api/v1/projects/${shop.project_id}/orders`, { amount_minor: 4242, currency: "CNY" })).body.id as string;
 
 const linked: Good = async (shop) =>
   shop.livemode ? { params: { id: "rcp_none" } } : { params: { id: await waiting(shop) }, body: { order_id: await orderIn(shop) } };
 const act = (name: string, body: object) => async (shop: TestTenant, good: Awaited<ReturnType<Good>>) =>
-  void (await home.api(shop.key).post(`${base(shop)}/${good.params?.id}/${name}`, body));
+  void (await app.api(shop.key).post(`${base(shop)}/${good.params?.id}/${name}`, body));
 
 refusals("GET /api/v1/projects/:projectId/receipts/:id", async (shop) => ({ params: { id: shop.livemode ? "rcp_none" : await waiting(shop) } }), [
   { name: "a receipt that does not exist", params: { id: "rcp_none" }, status: 404, code: "resource_missing" },
@@ -35,7 +35,7 @@ refusals("POST /api/v1/projects/:projectId/receipts/:id/link", linked, [
     status: 409,
     code: "order_state_conflict",
     given: async (shop, good) =>
-      void (await home.api(shop.key).post(`/api/v1/projects/${shop.project_id}/orders/${(good.body as { order_id: string }).order_id}/cancel`, {})),
+      void (await app.api(shop.key).post(`/api/v1/projects/${shop.project_id}/orders/${(good.body as { order_id: string }).order_id}/cancel`, {})),
   },
 ]);
 refusals("POST /api/v1/projects/:projectId/receipts/:id/unlink", async (shop) => ({ params: { id: shop.livemode ? "rcp_none" : await waiting(shop) } }), [
@@ -76,7 +76,7 @@ refusals("POST /api/v1/projects/:projectId/receipts/bulk", many, [
 
 test("a person's link pays an order as an approval does; nothing of it can be undone by unlinking", async () => {
   const shop = await shopWith({ mode: "exact" });
-  const api = home.api(shop.key);
+  const api = app.api(shop.key);
   const { order_id, session_id, payable } = await shop.paying();
   const { receipt } = await shop.receipt({ amount_minor: payable, payer_hint: "王五" });
   const suggested = {
@@ -95,7 +95,7 @@ test("a person's link pays an order as an approval does; nothing of it can be un
 
 test("a receipt linked to an approved order books nothing, and can be unlinked and linked to another", async () => {
   const shop = await shopWith({ mode: "exact" });
-  const api = home.api(shop.key);
+  const api = app.api(shop.key);
   const [first, second] = [await shop.paying(7100), await shop.paying(7100)];
   await shop.approve(first.order_id);
   await shop.approve(second.order_id);
@@ -111,12 +111,12 @@ test("a receipt linked to an approved order books nothing, and can be unlinked a
     payment_session_id: second.session_id,
   });
   expect((await shop.order(second.order_id)).received).toBe(7100);
-  expect((await listExceptions(home.ctx, shop, { limit: 10, filters: {} })).rows).toEqual([]);
+  expect((await listExceptions(app.ctx, shop, { limit: 10, filters: {} })).rows).toEqual([]);
 });
 
 test("many receipts are decided at once: what is refused is told and stops none of the others", async () => {
   const shop = await shopWith({ mode: "exact" });
-  const api = home.api(shop.key);
+  const api = app.api(shop.key);
   const { order_id, payable } = await shop.paying();
   const paid = await shop.receipt({ amount_minor: payable });
   const [one, two] = [await shop.receipt({ amount_minor: 888 }), await shop.receipt({ amount_minor: 520 })];
@@ -146,7 +146,7 @@ test("many receipts are decided at once: what is refused is told and stops none 
 
 test("a set that another order keeps open is closed by a person in one act", async () => {
   const shop = await shopWith({ mode: "exact" });
-  const api = home.api(shop.key);
+  const api = app.api(shop.key);
   const orders = [await shop.paying(5123), await shop.paying(5123), await shop.paying(5123)];
   for (const { order_id } of orders.slice(0, 2)) await shop.approve(order_id);
   const receipts = [await shop.receipt({ amount_minor: 5123 }), await shop.receipt({ amount_minor: 5123 })];
@@ -162,6 +162,6 @@ test("a set that another order keeps open is closed by a person in one act", asy
     { status: "linked", payment_session_id: null },
     { status: "linked", payment_session_id: null },
   ]);
-  await reviewOrder(home.ctx, shop, { order_id: orders[2]?.order_id ?? "", decision: "approve" });
+  await reviewOrder(app.ctx, shop, { order_id: orders[2]?.order_id ?? "", decision: "approve" });
   expect((await shop.receipt({ amount_minor: 5123 })).receipt.status).toBe("linked");
 });

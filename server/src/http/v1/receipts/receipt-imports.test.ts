@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { createOrder, findOrder, forgetPreviews, startPayment } from "#orders/index.ts";
+import { multipart } from "#test/support/app/api.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { multipart } from "#test/support/house/api.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
 import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 import { wechatWorkbook } from "#test/support/statements/merchant-bills.ts";
 import { type WechatRow, wechatStatement } from "#test/support/statements/statements.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const { ctx } = home;
-const refusals = refusalsIn(home);
-const shopWith = receiptShops(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const { ctx } = app;
+const refusals = refusalsIn(app);
+const shopWith = receiptShops(app);
 const imports = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/receipts/import`;
 const sent = (file: Buffer, fields: Record<string, string> = {}) => {
   const { payload, type } = multipart(file, fields);
@@ -40,7 +40,7 @@ function sumOf(counts: Record<string, number>): number {
 }
 
 async function takeIn(shop: TestTenant, file: Buffer) {
-  const api = home.api(shop.key);
+  const api = app.api(shop.key);
   const preview = (await api.upload(imports(shop), file)).body;
   const applied = await api.post(`${imports(shop)}/${preview.preview_id}/apply`, {});
   return { preview, applied };
@@ -84,8 +84,8 @@ test("a preview does nothing, applying does what it said, and the counts sum to 
   expect(applied).toMatchObject({ status: 200, body: { object: "receipt_import", ...wanted } });
   expect([sumOf(preview), sumOf(applied.body)]).toEqual([7, 7]);
   expect(await shop.order(paid.order_id)).toMatchObject({ status: "paid" });
-  expect((await home.api(exact.key).get(`/api/v1/projects/${exact.project_id}/receipts`)).body.data).toEqual([]);
-  expect(await bookFaults(home)).toEqual([]);
+  expect((await app.api(exact.key).get(`/api/v1/projects/${exact.project_id}/receipts`)).body.data).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
 });
 
 test("private income is in no books and tells nobody", async () => {
@@ -98,27 +98,27 @@ test("private income is in no books and tells nobody", async () => {
     ]),
   );
   expect(await shop.cases()).toEqual([]);
-  expect((await home.api(shop.key).get(`/api/v1/transactions`)).body.data).toEqual([]);
-  const events = (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/events`)).body.data;
+  expect((await app.api(shop.key).get(`/api/v1/transactions`)).body.data).toEqual([]);
+  const events = (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/events`)).body.data;
   expect(events.filter((event: { event: string }) => event.event === "transaction.completed")).toEqual([]);
 });
 
 test("a preview that nobody applies changes nothing, and goes after a day", async () => {
   const shop = await shopWith({ mode: "unique_amount" });
   const { payable, order_id } = await shop.paying();
-  const { preview_id } = (await home.api(shop.key).upload(imports(shop), wechatStatement([{ amount: yuan(payable), time: at(1) }]))).body;
+  const { preview_id } = (await app.api(shop.key).upload(imports(shop), wechatStatement([{ amount: yuan(payable), time: at(1) }]))).body;
   expect(await shop.order(order_id)).toMatchObject({ status: "unpaid" });
-  expect((await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts`)).body.data).toEqual([]);
-  home.clock.advance(25 * 3_600_000);
+  expect((await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts`)).body.data).toEqual([]);
+  app.clock.advance(25 * 3_600_000);
   expect(await forgetPreviews(ctx)).toBeGreaterThan(0);
-  home.clock.advance(-25 * 3_600_000);
-  expect((await home.api(shop.key).post(`${imports(shop)}/${preview_id}/apply`, {})).status).toBe(404);
+  app.clock.advance(-25 * 3_600_000);
+  expect((await app.api(shop.key).post(`${imports(shop)}/${preview_id}/apply`, {})).status).toBe(404);
 });
 
 test("applied twice, and twice at once, a statement is taken in once", async () => {
   const shop = await shopWith({ mode: "unique_amount" });
   const { payable } = await shop.paying();
-  const api = home.api(shop.key);
+  const api = app.api(shop.key);
   const { preview_id } = (await api.upload(imports(shop), wechatWorkbook([{ amount: yuan(payable), time: at(1) }]))).body;
   const apply = () => api.post(`${imports(shop)}/${preview_id}/apply`, {});
   const both = await Promise.all([apply(), apply()]);
@@ -126,7 +126,7 @@ test("applied twice, and twice at once, a statement is taken in once", async () 
   expect((await apply()).body).toMatchObject({ settled: 1, created: 1 });
   const again = await takeIn(shop, wechatWorkbook([{ amount: yuan(payable), time: at(1) }]));
   expect(again.applied.body).toMatchObject({ rows: 1, settled: 0, created: 0, skipped: 1, known: 1 });
-  expect(await bookFaults(home)).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
 });
 
 describe("what was received and is not any more:", () => {
@@ -150,7 +150,7 @@ describe("what was received and is not any more:", () => {
     for (const body of [preview, applied.body]) expect(body).toMatchObject({ rows: 1, settled: 1, created: 0, skipped: 0, known: 0 });
     expect(preview.planned).toMatchObject([{ outcome: "settled", order_id, known: true }]);
     expect(await shop.order(order_id)).toMatchObject({ status: "paid" });
-    expect(await bookFaults(home)).toEqual([]);
+    expect(await bookFaults(app)).toEqual([]);
   });
 
   test("money given back suggests the refund of the order it paid", async () => {
@@ -193,17 +193,17 @@ describe("in LIVE", () => {
 
   test("a statement that settles is applied by a signed-in reviewer and no one else, and the file's hash is audited", async () => {
     const { shop, file, status } = await live();
-    const made = await home.key(shop, ["receipts:write"]);
+    const made = await app.key(shop, ["receipts:write"]);
     await runStatement(ctx.db, "update api_keys set receiving_account = 'wechat:main' where id = ?", made.id);
-    const key = home.api(made.key);
+    const key = app.api(made.key);
     const preview = await key.upload(imports(shop), file);
     expect(preview).toMatchObject({ status: 200, body: { settled: 1, needs_reviewer: true } });
     const apply = `${imports(shop)}/${preview.body.preview_id}/apply`;
     expect(await key.post(apply, {})).toMatchObject({ status: 403, body: { error: { code: "session_required" } } });
     expect(await status()).toBe("unpaid");
-    const developer = await visitor(home, { merchant_id: shop.merchant_id, role: "developer" });
+    const developer = await visitor(app, { merchant_id: shop.merchant_id, role: "developer" });
     expect((await developer.in("live").post(apply, {})).status).toBe(403);
-    const reviewer = await visitor(home, { merchant_id: shop.merchant_id, role: "reviewer" });
+    const reviewer = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
     expect(await reviewer.in("live").post(apply, {})).toMatchObject({ status: 200, body: { settled: 1 } });
     expect(await status()).toBe("paid");
     const audited = await runStatement(
@@ -220,14 +220,14 @@ describe("in LIVE", () => {
   test("a later statement that says a transfer is final settles, and is applied by a reviewer alone", async () => {
     const { shop, file, row, status } = await live({ state: "待确认收款" });
     const second = await shopWith({ mode: "unique_amount" }, { tenant: { livemode: true, merchant_id: shop.merchant_id } });
-    const reviewer = await visitor(home, { merchant_id: shop.merchant_id, role: "reviewer" });
+    const reviewer = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
     for (const [place, first] of [
       [shop, true],
       [second, false],
     ] as const) {
-      const made = await home.key(place, ["receipts:write"]);
+      const made = await app.key(place, ["receipts:write"]);
       await runStatement(ctx.db, "update api_keys set receiving_account = 'wechat:main' where id = ?", made.id);
-      const key = home.api(made.key);
+      const key = app.api(made.key);
       if (first) {
         const unfinished = await key.upload(imports(place), file);
         expect(await key.post(`${imports(place)}/${unfinished.body.preview_id}/apply`, {})).toMatchObject({ status: 200, body: { suggested: 1 } });
@@ -241,12 +241,12 @@ describe("in LIVE", () => {
       expect(await reviewer.in("live").post(apply, {})).toMatchObject({ status: 200, body: { settled: 1, created: 0, skipped: 0 } });
     }
     expect(await status()).toBe("paid");
-    expect(await bookFaults(home)).toEqual([]);
+    expect(await bookFaults(app)).toEqual([]);
   });
 
   test("a key speaks for its own account only", async () => {
     const { shop, file } = await live();
-    const key = home.api((await home.key(shop, ["receipts:write"])).key);
+    const key = app.api((await app.key(shop, ["receipts:write"])).key);
     expect(await key.upload(imports(shop), file)).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
     const receipt = { channel: "wechat", amount_minor: 4_300, occurred_at: ctx.now().toISOString(), external_id: "1000000123" };
     const receipts = imports(shop).replace("/import", "");
@@ -259,7 +259,7 @@ describe("in LIVE", () => {
 test("a transfer of the future, or of long ago, is refused", async () => {
   const shop = await shopWith({ mode: "exact" });
   const post = (occurred_at: Date) =>
-    home.api(shop.key).post(imports(shop).replace("/import", ""), { channel: "wechat", amount_minor: 1, occurred_at: occurred_at.toISOString() });
+    app.api(shop.key).post(imports(shop).replace("/import", ""), { channel: "wechat", amount_minor: 1, occurred_at: occurred_at.toISOString() });
   for (const [minutes, status] of [
     [4, 201],
     [6, 400],
@@ -274,7 +274,7 @@ describe("an Idempotency-Key", () => {
 
   test("answers the same preview for the same file, and refuses another file", async () => {
     const shop = await shopWith({ mode: "exact" });
-    const api = home.api(shop.key);
+    const api = app.api(shop.key);
     const file = wechatStatement([{ number: "1000000001", time: at() }]);
     const [first, again] = [await api.upload(imports(shop), file, {}, named("november")), await api.upload(imports(shop), file, {}, named("november"))];
     expect(again).toMatchObject({ status: 200, body: { preview_id: first.body.preview_id } });
@@ -285,14 +285,14 @@ describe("an Idempotency-Key", () => {
 
   test("is left to the next by a file that cannot be read", async () => {
     const shop = await shopWith({ mode: "exact" });
-    const api = home.api(shop.key);
+    const api = app.api(shop.key);
     expect((await api.upload(imports(shop), Buffer.from("no statement"), {}, named("january"))).status).toBe(400);
     expect((await api.upload(imports(shop), wechatStatement([{ time: at() }]), {}, named("january"))).status).toBe(200);
   });
 
   test("answers what applying came to the first time", async () => {
     const shop = await shopWith({ mode: "exact" });
-    const api = home.api(shop.key);
+    const api = app.api(shop.key);
     const { preview_id } = (await api.upload(imports(shop), wechatStatement([{ time: at() }]))).body;
     const apply = () => api.post(`${imports(shop)}/${preview_id}/apply`, {}, named("apply"));
     expect([(await apply()).body.created, (await apply()).body.created]).toEqual([1, 1]);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { createApiKey, listKeysWithoutReceipts, notifyLostReceipts } from "#identity/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { house } from "#test/support/house/house.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 
-const home = await house();
-const { ctx } = home;
-const shop = await home.tenant({ livemode: true });
-const owner = await visitor(home, { merchant_id: shop.merchant_id });
+const app = await testApp();
+const { ctx } = app;
+const shop = await app.tenant({ livemode: true });
+const owner = await visitor(app, { merchant_id: shop.merchant_id });
 const keys = `/api/v1/projects/${shop.project_id}/api-keys`;
 const live = owner.in("live");
 const receipts = `/api/v1/projects/${shop.project_id}/receipts`;
@@ -45,8 +45,8 @@ describe("a LIVE key that reports transfers", () => {
 
 test("payments:write reports no transfer, in LIVE or TEST", async () => {
   for (const livemode of [true, false]) {
-    const { key } = await home.key({ ...shop, livemode }, ["payments:read", "payments:write", "orders:write"]);
-    for (const answer of [await home.api(key).post(receipts, receipt), await home.api(key).upload(`${receipts}/import`, Buffer.from("x"))])
+    const { key } = await app.key({ ...shop, livemode }, ["payments:read", "payments:write", "orders:write"]);
+    for (const answer of [await app.api(key).post(receipts, receipt), await app.api(key).upload(`${receipts}/import`, Buffer.from("x"))])
       expect(answer).toMatchObject({ status: 403, body: { error: { code: "permission_denied", required_scope: "receipts:write" } } });
   }
 });

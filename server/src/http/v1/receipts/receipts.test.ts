@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { createOrder, startPayment } from "#orders/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
-const refusals = refusalsIn(home);
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(app);
 
 const receipts = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/receipts`;
 const receipt = { channel: "wechat", amount_minor: 990, occurred_at: "2026-11-20T08:01:00Z", external_id: "1000049901202611201234567890" };
@@ -28,7 +28,7 @@ refusals("POST /api/v1/projects/:projectId/receipts", () => ({ body: receipt }),
   },
   { name: "a leap second", body: { ...receipt, occurred_at: "2026-06-30T23:59:60Z" }, status: 400, code: "parameter_invalid", param: "occurred_at" },
   { name: "half an offset", body: { ...receipt, occurred_at: "2026-11-01T00:00:00+00" }, status: 400, code: "parameter_invalid", param: "occurred_at" },
-  // The house's clock stands at 2026-11-20T08:00:00Z.
+  // The test's clock is stopped at 2026-11-20T08:00:00Z.
   {
     name: "a time later than clocks may differ",
     body: { ...receipt, occurred_at: "2026-11-20T08:05:01Z" },
@@ -51,27 +51,27 @@ refusals("POST /api/v1/projects/:projectId/receipts", () => ({ body: receipt }),
     code: "review_exists",
     param: "external_id",
     given: async (shop) => {
-      const other = await home.tenant({ merchant_id: shop.merchant_id });
-      await home.api(other.key).post(receipts(other), receipt);
+      const other = await app.tenant({ merchant_id: shop.merchant_id });
+      await app.api(other.key).post(receipts(other), receipt);
       return undefined;
     },
   },
   { name: "a person's word from a key", body: { ...receipt, source: "manual" }, status: 400, code: "parameter_invalid", param: "source" },
 ]);
 async function waitingFor(shop: TestTenant, amount_minor: number) {
-  const api = home.api(shop.key);
+  const api = app.api(shop.key);
   await api.put(`/api/v1/projects/${shop.project_id}/collection-profiles/wechat`, {
     qr_payload: "wxp://f2f0AbCdEfGh1234567890-_xyzXYZ1",
     matching: { mode: "unique_amount" },
   });
-  const { order } = await createOrder(home.ctx, shop, { amount_minor, currency: "CNY" });
-  return startPayment(home.ctx, shop, { order_id: order.id, gateway: "wechatpay" });
+  const { order } = await createOrder(app.ctx, shop, { amount_minor, currency: "CNY" });
+  return startPayment(app.ctx, shop, { order_id: order.id, gateway: "wechatpay" });
 }
 
 test("a receipt of an amount that one buyer was asked for pays that order; sent again it changes nothing", async () => {
-  const shop = await home.tenant();
+  const shop = await app.tenant();
   const { order, session } = await waitingFor(shop, 990);
-  const api = home.api(shop.key);
+  const api = app.api(shop.key);
   const first = await api.post(receipts(shop), { ...receipt, amount_minor: session.payable_amount_minor });
   expect(first).toMatchObject({ status: 201, body: { object: "receipt", status: "matched", payment_session_id: session.id, source: "listener" } });
   const again = await api.post(receipts(shop), { ...receipt, amount_minor: session.payable_amount_minor });

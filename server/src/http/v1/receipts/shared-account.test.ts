@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { applyStatement, cancelOrder, listExceptions, previewStatement, resolveException } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { wechatStatement } from "#test/support/statements/statements.ts";
 
-const home = await house();
-const { ctx } = home;
-const shopWith = receiptShops(home);
+const app = await testApp();
+const { ctx } = app;
+const shopWith = receiptShops(app);
 const base = (shop: { project_id: string }) => `/api/v1/projects/${shop.project_id}`;
 
 /** Two projects of one merchant with one receiving code. */
 async function twoShops(mode: "remark" | "exact" | "unique_amount") {
   const here = await shopWith({ mode });
   const there = await shopWith({ mode }, { tenant: { merchant_id: here.merchant_id } });
-  return { here, there, api: home.api(here.key) };
+  return { here, there, api: app.api(here.key) };
 }
 type Shops = Awaited<ReturnType<typeof twoShops>>;
 
@@ -47,10 +47,10 @@ describe("one project's key and what another project of the shared account booke
     expect(receipt).toMatchObject({ status: "matched", booked_project_id: there.project_id });
     await refusedToKey(shops, receipt.id);
     expect(await there.cases()).toMatchObject([{ kind: "late", amount_minor: 8600 }]);
-    const owner = await visitor(home, { merchant_id: here.merchant_id });
+    const owner = await visitor(app, { merchant_id: here.merchant_id });
     expect(await owner.in("test").post(`${base(here)}/receipts/${receipt.id}/unlink`, {})).toMatchObject({ status: 200, body: { status: "unmatched" } });
     expect(await there.cases()).toEqual([]);
-    expect(await bookFaults(home)).toEqual([]);
+    expect(await bookFaults(app)).toEqual([]);
   });
 
   test("a code with another amount names the other's order: its case is not shown, and closes when a person gives the money away", async () => {
@@ -69,10 +69,10 @@ describe("one project's key and what another project of the shared account booke
       body: { error: { code: "session_required" } },
     });
     expect((await here.order(ours.order_id)).status).toBe("unpaid");
-    const owner = await visitor(home, { merchant_id: here.merchant_id });
+    const owner = await visitor(app, { merchant_id: here.merchant_id });
     expect(await owner.in("test").post(`${base(here)}/receipts/${receipt.id}/link`, { order_id: ours.order_id })).toMatchObject({ status: 200 });
     expect([(await here.order(ours.order_id)).status, await there.cases()]).toEqual(["paid", []]);
-    expect(await bookFaults(home)).toEqual([]);
+    expect(await bookFaults(app)).toEqual([]);
   });
 
   test("a receipt linked to the other's approval, alone or in a set, stays linked", async () => {
@@ -109,7 +109,7 @@ describe("one project's key and what another project of the shared account booke
     const bytes = wechatStatement(
       [theirs, ours].map((one) => ({ number: one.external_id ?? "", amount: (one.amount_minor / 100).toFixed(2), state: "已全额退款" })),
     );
-    const read = async ({ id }: { id: string }, shop: typeof here) => (await home.api(shop.key).get(`${base(shop)}/receipts/${id}`)).body.state;
+    const read = async ({ id }: { id: string }, shop: typeof here) => (await app.api(shop.key).get(`${base(shop)}/receipts/${id}`)).body.state;
     const applied = async (who: Ctx) => {
       const { preview_id } = await previewStatement(who, here, { bytes, sha256: ctx.id("req") });
       await applyStatement(who, here, { preview_id, maySettle: { isPerson: who !== ctx, isReviewer: true } });

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const home = await house();
-const refusals = refusalsIn(home);
+const app = await testApp();
+const refusals = refusalsIn(app);
 
 refusals("GET /api/v1/projects/:projectId/callback-secret", () => ({}));
 const rolled = (times: number) => async (tenant: TestTenant) => {
-  for (let n = 0; n < times; n += 1) await home.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/callback-secret/roll`, {});
+  for (let n = 0; n < times; n += 1) await app.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/callback-secret/roll`, {});
   return {};
 };
-const promoted = async (tenant: TestTenant) => void (await home.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/callback-secret/promote`, {}));
+const promoted = async (tenant: TestTenant) => void (await app.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/callback-secret/promote`, {}));
 refusals("POST /api/v1/projects/:projectId/callback-secret/roll", () => ({ body: {} }), [
   { name: "a roll while another one is open", given: rolled(2), status: 409, code: "secret_roll_conflict" },
 ]);
@@ -19,8 +19,8 @@ refusals("POST /api/v1/projects/:projectId/callback-secret/promote", async (tena
 ]);
 
 test("the callback secret is shown when it is rolled and at no other time", async () => {
-  const tenant = await home.tenant();
-  const api = home.api(tenant.key);
+  const tenant = await app.tenant();
+  const api = app.api(tenant.key);
   const own = `/api/v1/projects/${tenant.project_id}/callback-secret`;
   expect((await api.get(own)).body).toMatchObject({ object: "callback_secret", secret: null, secret_last4: null, created_at: null });
   const headers = { "idempotency-key": "roll" };

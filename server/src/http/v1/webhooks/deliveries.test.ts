@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { type Reply, receiver } from "#test/support/network/receiver.ts";
 import { deliverDue, emitSome, handOf } from "#test/support/webhooks/webhook-world.ts";
 import { createSender, fanOut, tidyDeliveries } from "#webhooks/index.ts";
 
-const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
-const { ctx, clock } = home;
+const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const { ctx, clock } = app;
 const hand = handOf(ctx);
 const dayMs = 86_400_000;
 
 /** A project with one endpoint, seen through the API. */
 async function world(reply?: Reply, events = ["*"], livemode = false) {
-  const tenant = await home.tenant({ livemode });
+  const tenant = await app.tenant({ livemode });
   const shop = await receiver(reply);
-  const api = home.api(tenant.key);
+  const api = app.api(tenant.key);
   const project = `/api/v1/projects/${tenant.project_id}`;
   const made = await api.post(`${project}/webhooks`, { url: `${shop.url}/hook?token=hush&plain`, events });
   const own = `${project}/webhooks/${made.body.id}`;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { changeMember, listTeam, revokeApiKey } from "#identity/index.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { listen } from "#test/support/dashboard/dashboard.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
@@ -10,8 +10,8 @@ import { emitSome } from "#test/support/webhooks/webhook-world.ts";
 import { fanOut } from "#webhooks/index.ts";
 import { streamsPerKey } from "./event-stream.ts";
 
-const home = await house({ egress: await localEgress(), http: { perMinuteUnauthenticated: 10_000 } });
-const origin = await listen(home);
+const app = await testApp({ egress: await localEgress(), http: { perMinuteUnauthenticated: 10_000 } });
+const origin = await listen(app);
 
 /** Opens a stream and answers when its end was seen. */
 async function follow(tenant: TestTenant, headers: Record<string, string>) {
@@ -30,15 +30,15 @@ async function follow(tenant: TestTenant, headers: Record<string, string>) {
 
 /** A merchant's owner and a member, with a stream each. */
 async function twoReaders() {
-  const tenant = await home.tenant();
-  const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
-  const li = await visitor(home, { merchant_id: tenant.merchant_id, role: "developer" });
+  const tenant = await app.tenant();
+  const owner = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
+  const li = await visitor(app, { merchant_id: tenant.merchant_id, role: "developer" });
   const streams = { owner: await follow(tenant, pageHeaders(owner.cookie)), li: await follow(tenant, pageHeaders(li.cookie)) };
   return { tenant, owner, li, streams };
 }
 
 const memberOf = async (tenant: TestTenant, { id }: Visitor) =>
-  (await listTeam(home.ctx, { merchant_id: tenant.merchant_id, limit: 100 })).rows.find(({ person_id }) => person_id === id)?.id ?? "";
+  (await listTeam(app.ctx, { merchant_id: tenant.merchant_id, limit: 100 })).rows.find(({ person_id }) => person_id === id)?.id ?? "";
 
 type Readers = Awaited<ReturnType<typeof twoReaders>>;
 
@@ -47,12 +47,12 @@ const ends: [what: string, act: (readers: Readers) => Promise<unknown>][] = [
   [
     "they end the session elsewhere",
     async ({ li }) => {
-      const elsewhere = withHeaders(home, pageHeaders(await signIn(home, li.email, "203.0.113.90")));
+      const elsewhere = withHeaders(app, pageHeaders(await signIn(app, li.email, "203.0.113.90")));
       return elsewhere.post("/api/profile/sessions/end-others", {});
     },
   ],
   ["their password is changed", ({ li }) => li.api.post("/api/auth/change-password", { current_password: testPassword, new_password: "another good one" })],
-  ["their role is changed", async ({ tenant, li }) => changeMember(home.ctx, { ...(await act(tenant, li)), role: "viewer" })],
+  ["their role is changed", async ({ tenant, li }) => changeMember(app.ctx, { ...(await act(tenant, li)), role: "viewer" })],
   ["they are taken out of the team", async ({ tenant, owner, li }) => owner.api.delete(`/api/v1/merchant/members/${await memberOf(tenant, li)}`)],
 ];
 
@@ -71,14 +71,14 @@ describe.concurrent("a stream of events ends within seconds", () => {
   });
 
   test("for a key, when it is revoked or has expired", async ({ expect }) => {
-    const tenant = await home.tenant();
-    const [kept, revoked] = [await home.key(tenant), await home.key(tenant)];
-    const expiring = await home.key(tenant, undefined, new Date(home.ctx.now().getTime() + 60_000));
+    const tenant = await app.tenant();
+    const [kept, revoked] = [await app.key(tenant), await app.key(tenant)];
+    const expiring = await app.key(tenant, undefined, new Date(app.ctx.now().getTime() + 60_000));
     const [one, two, three] = await Promise.all([kept, revoked, expiring].map(({ key }) => follow(tenant, { authorization: `Bearer ${key}` })));
-    await revokeApiKey(home.ctx, tenant, { id: revoked.id });
+    await revokeApiKey(app.ctx, tenant, { id: revoked.id });
     await expect.poll(() => two?.ended()).toBe(true);
     expect(three?.ended()).toBe(false);
-    home.clock.advance(60_001);
+    app.clock.advance(60_001);
     await expect.poll(() => three?.ended()).toBe(true);
     expect(one?.ended()).toBe(false);
   });
@@ -87,8 +87,8 @@ describe.concurrent("a stream of events ends within seconds", () => {
 test("a key can hold as many streams open as the guide says, and no more", async () => {
   const guide = readFileSync(new URL("../../../../../docs/webhooks.md", import.meta.url), "utf8");
   expect(guide).toContain(`A key can hold ${streamsPerKey} streams open.`);
-  const tenant = await home.tenant();
-  const { key } = await home.key(tenant);
+  const tenant = await app.tenant();
+  const { key } = await app.key(tenant);
   const open = () => fetch(`${origin}/api/v1/projects/${tenant.project_id}/events/stream`, { headers: { authorization: `Bearer ${key}` } });
   const streams = await Promise.all(Array.from({ length: streamsPerKey }, open));
   const beyond = await open();
@@ -117,17 +117,17 @@ async function readEvents(url: string, key: string): Promise<(count: number) => 
 }
 
 test("a test event is in no stream unless asked for", async () => {
-  const tenant = await home.tenant({ livemode: true });
+  const tenant = await app.tenant({ livemode: true });
   const project = `/api/v1/projects/${tenant.project_id}`;
   const shop = await receiver();
-  const api = home.api(tenant.key);
+  const api = app.api(tenant.key);
   const { id } = (await api.post(`${project}/webhooks`, { url: `${shop.url}/hook`, events: ["*"] })).body;
   const open = (query: string) => readEvents(`${origin}${project}/events/stream${query}`, tenant.key);
   const [plain, asked] = [await open(""), await open("?include=tests")];
   const { event_id } = (await api.post(`${project}/webhooks/${id}/test`, { event: "order.paid" })).body;
   // What comes after it shows that the stream has passed it by.
-  await emitSome(home.ctx, tenant);
-  await fanOut(home.ctx);
+  await emitSome(app.ctx, tenant);
+  await fanOut(app.ctx);
   const [first, second] = await asked(2);
   expect([first, second]).toMatchObject([
     { id: event_id, test: true, livemode: false },

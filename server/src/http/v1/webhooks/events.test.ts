@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { simulatePayment, startPayment } from "#orders/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
@@ -9,9 +9,9 @@ import { refusalsIn } from "#test/support/refusals/refusals.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { emitSome, endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
 
-const home = await house({ egress: await localEgress(), http: { perMinuteUnauthenticated: 1_000 } });
-const refusals = refusalsIn(home);
-const hand = handOf(home.ctx);
+const app = await testApp({ egress: await localEgress(), http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(app);
+const hand = handOf(app.ctx);
 const pathOf = (tenant: { project_id: string }, rest = "") => `/api/v1/projects/${tenant.project_id}/events${rest}`;
 
 refusals("GET /api/v1/projects/:projectId/events", () => ({}), [
@@ -19,26 +19,26 @@ refusals("GET /api/v1/projects/:projectId/events", () => ({}), [
   { name: "a delivery_success that is neither", query: "delivery_success=maybe", status: 400, code: "parameter_invalid", param: "delivery_success" },
 ]);
 refusals("GET /api/v1/projects/:projectId/events/:id", async (tenant) => {
-  await emitSome(home.ctx, tenant);
+  await emitSome(app.ctx, tenant);
   await hand.deliver();
-  return { params: { id: (await home.api(tenant.key).get(pathOf(tenant))).body.data[0].id } };
+  return { params: { id: (await app.api(tenant.key).get(pathOf(tenant))).body.data[0].id } };
 });
 refusals("GET /api/v1/projects/:projectId/events/:id/deliveries", async (tenant) => {
-  await emitSome(home.ctx, tenant);
+  await emitSome(app.ctx, tenant);
   await hand.deliver();
-  return { params: { id: (await home.api(tenant.key).get(pathOf(tenant))).body.data[0].id } };
+  return { params: { id: (await app.api(tenant.key).get(pathOf(tenant))).body.data[0].id } };
 });
 refusals("GET /api/v1/projects/:projectId/events/stream", () => ({}), [
   { name: "a Last-Event-ID that names nothing", headers: { "last-event-id": "evt_none" }, status: 400, code: "invalid_cursor", param: "Last-Event-ID" },
 ]);
 
 test("what is delivered has the documented fields and no other; a list adds what kind of object it is and its number", async () => {
-  const { tenant, order } = await payShop(home);
+  const { tenant, order } = await payShop(app);
   const shop = await receiver();
-  await endpointAt(home.ctx, tenant, shop.url, ["order.paid", "payment.session.created"]);
+  await endpointAt(app.ctx, tenant, shop.url, ["order.paid", "payment.session.created"]);
   const made = await order({ metadata: { subscription_id: "sub_1" } });
-  await startPayment(home.ctx, tenant, { order_id: made.order.id, gateway: "wechatpay" });
-  await simulatePayment(home.ctx, tenant, { order_id: made.order.id, outcome: "paid" });
+  await startPayment(app.ctx, tenant, { order_id: made.order.id, gateway: "wechatpay" });
+  await simulatePayment(app.ctx, tenant, { order_id: made.order.id, outcome: "paid" });
   await hand.deliver();
   const told = new Map(shop.received.map(({ body }) => JSON.parse(body.toString())).map((event) => [event.event, event]));
   const [started, paid] = [told.get("payment.session.created"), told.get("order.paid")];
@@ -52,17 +52,17 @@ test("what is delivered has the documented fields and no other; a list adds what
     core,
     attempt,
   ]);
-  const listed = (await home.api(tenant.key).get(pathOf(tenant, "?event=order.paid"))).body.data;
+  const listed = (await app.api(tenant.key).get(pathOf(tenant, "?event=order.paid"))).body.data;
   expect(listed).toEqual([{ object: "event", sequence: expect.any(Number), ...paid }]);
 });
 
 describe("pulled events", () => {
   test("are listed in the order of their numbers, filtered by name and by whether they arrived", async () => {
-    const tenant = await home.tenant();
-    const api = home.api(tenant.key);
+    const tenant = await app.tenant();
+    const api = app.api(tenant.key);
     const shop = await receiver((one, response) => response.writeHead(JSON.parse(one.body.toString()).event === "order.paid" ? 200 : 500).end());
-    await endpointAt(home.ctx, tenant, shop.url);
-    for (const event of ["order.paid", "order.failed", "order.paid"]) await emitSome(home.ctx, tenant, 1, event);
+    await endpointAt(app.ctx, tenant, shop.url);
+    for (const event of ["order.paid", "order.failed", "order.paid"]) await emitSome(app.ctx, tenant, 1, event);
     await hand.deliver();
     const all = (await api.get(pathOf(tenant))).body.data as { id: string; event: string }[];
     expect(all.map((one) => one.event)).toEqual(["order.paid", "order.failed", "order.paid"]);
@@ -73,16 +73,16 @@ describe("pulled events", () => {
     expect(await eventsOf(`?starting_after=${all[0]?.id}&limit=1`)).toEqual(["order.failed"]);
     expect((await api.get(pathOf(tenant, `?ending_before=${all[2]?.id}`))).body.data.map((one: { id: string }) => one.id)).toEqual([all[0]?.id, all[1]?.id]);
     expect((await api.get(pathOf(tenant, `/${all[0]?.id}`))).body).toEqual(all[0]);
-    home.clock.advance(31 * 86_400_000);
+    app.clock.advance(31 * 86_400_000);
     expect(await eventsOf("")).toEqual([]);
     expect(await api.get(pathOf(tenant, `/${all[0]?.id}`))).toMatchObject({ status: 404 });
   });
 
   test("stream to whoever follows, and go on from the last one seen", async () => {
-    const tenant = await home.tenant();
-    const app = await home.app();
-    await app.listen({ port: 0, host: "127.0.0.1" });
-    const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}${pathOf(tenant, "/stream")}`;
+    const tenant = await app.tenant();
+    const server = await app.server();
+    await server.listen({ port: 0, host: "127.0.0.1" });
+    const address = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}${pathOf(tenant, "/stream")}`;
     const follow = async (headers: Record<string, string>, query = "") => {
       const ending = new AbortController();
       const answer = await fetch(address + query, { headers: { authorization: `Bearer ${tenant.key}`, ...headers }, signal: ending.signal });
@@ -111,11 +111,11 @@ describe("pulled events", () => {
       };
     };
     const first = await follow({});
-    await emitSome(home.ctx, tenant, 1, "order.created");
+    await emitSome(app.ctx, tenant, 1, "order.created");
     await hand.deliver();
     const [begun] = await first.until(1);
     await first.stop();
-    for (const event of ["order.paid", "order.failed"]) await emitSome(home.ctx, tenant, 1, event);
+    for (const event of ["order.paid", "order.failed"]) await emitSome(app.ctx, tenant, 1, event);
     await hand.deliver();
     const second = await follow({ "last-event-id": begun?.id ?? "" });
     expect((await second.until(2)).map((one) => one.event)).toEqual(["order.paid", "order.failed"]);

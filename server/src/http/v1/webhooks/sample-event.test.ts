@@ -7,7 +7,7 @@ import { changeLimits, changeOperatorCaps, guardTasks, listPauses, releasePause 
 import { applyDispute } from "#orders/dispute/apply-dispute.ts";
 import { createOrder, failRefund, refundOrder, reportPayment, reversePayment, reviewOrder, simulatePayment, startPayment } from "#orders/index.ts";
 import { payloadName } from "#schemas/index.ts";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
 import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
@@ -17,15 +17,15 @@ import { receiver } from "#test/support/network/receiver.ts";
 import { eventNames, fanOut } from "#webhooks/index.ts";
 
 const carrier = scriptedCarrier();
-const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString(), sms: openSms([carrier]) });
-const { ctx } = home;
+const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString(), sms: openSms([carrier]) });
+const { ctx } = app;
 const shop = await receiver();
-const tenant = await home.tenant();
-const api = home.api(tenant.key);
+const tenant = await app.tenant();
+const api = app.api(tenant.key);
 const project = `/api/v1/projects/${tenant.project_id}`;
 const endpoint = (await api.post(`${project}/webhooks`, { url: shop.url, events: ["*", "email.queued", "call.queued"] })).body.id;
 
-const document = (await home.api().get("/openapi.json")).body;
+const document = (await app.api().get("/openapi.json")).body;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormats as unknown as (one: typeof ajv) => void)(ajv);
 ajv.addSchema(document, "document");
@@ -87,7 +87,7 @@ interface Event {
 async function eventsOf({ project_id, key }: TestTenant): Promise<Event[]> {
   const found: Event[] = [];
   for (let after = ""; after !== "?"; ) {
-    const page = await home.api(key).get(`/api/v1/projects/${project_id}/events?limit=100${after}`);
+    const page = await app.api(key).get(`/api/v1/projects/${project_id}/events?limit=100${after}`);
     const { data, next_cursor } = page.body as { data: Event[]; next_cursor: string | null };
     found.push(...data.map(({ object: _object, sequence: _sequence, ...event }) => event));
     after = next_cursor === null ? "?" : `&starting_after=${next_cursor}`;
@@ -97,7 +97,7 @@ async function eventsOf({ project_id, key }: TestTenant): Promise<Event[]> {
 
 /** Everything that the guards of LIVE messages tell; in TEST they are played without events. */
 async function bringAboutGuards(): Promise<TestTenant> {
-  const guarded = await liveShop(home);
+  const guarded = await liveShop(app);
   await changeLimits(ctx, { project_id: guarded.project_id, countries: ["US", "GB"], if_version: null });
   await changeOperatorCaps(ctx, { project_id: guarded.project_id, operator_caps: { daily_segments: 32 }, if_version: null });
   const room = smsRoom(ctx, [carrier]);
@@ -143,7 +143,7 @@ async function made(path: string, body: object): Promise<string> {
 
 /** Everything that can happen to a call. */
 async function bringAboutCalls(): Promise<void> {
-  const room = callRoom(home);
+  const room = callRoom(app);
   const call = { actions: [{ verb: "gather", name: "pin", num_digits: 1 }], record: true };
   for (const to of ["+15005552000", "+15005552001", "+15005552002", "+15005552003"]) await room.place(tenant, { ...call, to });
   const later = await room.place(tenant, { ...call, to: "+15005552000", scheduled_at: new Date(ctx.now().getTime() + 86_400_000).toISOString() });
@@ -159,7 +159,7 @@ async function bringAboutVerifications(): Promise<void> {
   const guessed = await begin();
   for (let guess = 0; guess < 5; guess += 1) await made(`/v1/verifications/${guessed}/check`, { code: "000000" });
   await begin();
-  home.clock.advance(60_000);
+  app.clock.advance(60_000);
   await verificationRoom(ctx).tend();
 }
 
@@ -189,10 +189,10 @@ async function bringAboutMail(): Promise<void> {
   for (let round = 0; round < 6; round += 1) {
     await room.settle();
     await handsets.settle();
-    home.clock.advance(2_000);
+    app.clock.advance(2_000);
   }
   for (const [index, type] of ["reply", "unsubscribe"].entries()) await made("/v1/test/inbound", { type, email_id: arrived[index] });
   await verifyDomain(ctx, tenant, { id: found });
-  home.clock.advance(4 * 86_400_000);
+  app.clock.advance(4 * 86_400_000);
   await verifyDomain(ctx, tenant, { id: lost });
 }

@@ -1,13 +1,13 @@
 import { createHmac } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { type Received, receiver } from "#test/support/network/receiver.ts";
 import { emitSome, handOf } from "#test/support/webhooks/webhook-world.ts";
 
-const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
-const hand = handOf(home.ctx);
+const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const hand = handOf(app.ctx);
 const hourMs = 3_600_000;
 
 /** Which secrets a delivery is signed with, by each of the two schemes, whatever the time is. */
@@ -22,14 +22,14 @@ function signedBy(one: Received, secrets: Record<string, string>) {
 }
 
 async function endpoint() {
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   const shop = await receiver();
-  const api = home.api(tenant.key);
+  const api = app.api(tenant.key);
   const own = `/api/v1/projects/${tenant.project_id}/webhooks`;
   const made = (await api.post(own, { url: shop.url, events: ["order.paid"] })).body;
-  home.clock.set(new Date());
+  app.clock.set(new Date());
   const receive = async () => {
-    await emitSome(home.ctx, tenant);
+    await emitSome(app.ctx, tenant);
     await hand.deliver();
     return shop.received.at(-1) as Received;
   };
@@ -54,7 +54,7 @@ describe("a webhook secret's roll", () => {
     const { api, own, first, receive } = await endpoint();
     expect((await api.get(own)).body).toMatchObject({ old_secret_until: null });
     const rolled = (await api.post(`${own}/roll-secret`, {})).body;
-    const at = home.clock.now().getTime();
+    const at = app.clock.now().getTime();
     expect(rolled).toMatchObject({
       next_secret_at: new Date(at + 24 * hourMs).toISOString(),
       old_secret_until: new Date(at + 48 * hourMs).toISOString(),
@@ -82,7 +82,7 @@ describe("a webhook secret's roll", () => {
       [24 * hourMs - 1, after],
       [1, alone],
     ] as const) {
-      home.clock.advance(passed);
+      app.clock.advance(passed);
       expect(signedBy(await receive(), { first, second })).toEqual(signs);
     }
   });
@@ -107,13 +107,13 @@ describe("the callback secret's roll", () => {
   const own = (tenant: TestTenant) => `/api/v1/projects/${tenant.project_id}/callback-secret`;
 
   test("follows the same rules", async () => {
-    const tenant = await home.tenant();
-    const api = home.api(tenant.key);
+    const tenant = await app.tenant();
+    const api = app.api(tenant.key);
     expect(await api.post(`${own(tenant)}/promote`, {})).toMatchObject({ status: 409, body: { error: { code: "secret_roll_conflict" } } });
     await api.post(`${own(tenant)}/roll`, {});
     expect(await api.post(`${own(tenant)}/promote`, {})).toMatchObject({ status: 409 });
     const second = (await api.post(`${own(tenant)}/roll`, {})).body;
-    expect(second).toMatchObject({ old_secret_until: new Date(home.clock.now().getTime() + 48 * hourMs).toISOString() });
+    expect(second).toMatchObject({ old_secret_until: new Date(app.clock.now().getTime() + 48 * hourMs).toISOString() });
     expect(await api.post(`${own(tenant)}/roll`, {})).toMatchObject({ status: 409 });
     expect((await api.post(`${own(tenant)}/promote`, { expire_old_now: true })).body).toMatchObject({
       secret_last4: second.secret.slice(-4),

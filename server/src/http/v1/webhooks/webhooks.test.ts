@@ -1,25 +1,25 @@
 import { describe, expect, test } from "vitest";
-import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 import { emitSome, handOf } from "#test/support/webhooks/webhook-world.ts";
 
-const home = await house({ egress: await localEgress(), http: { perMinuteUnauthenticated: 1_000 } });
-const refusals = refusalsIn(home);
+const app = await testApp({ egress: await localEgress(), http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(app);
 const shop = await receiver();
-const hand = handOf(home.ctx);
+const hand = handOf(app.ctx);
 const pathOf = (tenant: TestTenant, rest = "") => `/api/v1/projects/${tenant.project_id}/webhooks${rest}`;
 const good = { url: shop.url, events: ["order.paid"] };
 
 async function registered(tenant: TestTenant): Promise<string> {
-  return (await home.api(tenant.key).post(pathOf(tenant), good)).body.id;
+  return (await app.api(tenant.key).post(pathOf(tenant), good)).body.id;
 }
 
 async function tested(tenant: TestTenant): Promise<{ id: string; attemptId: string }> {
   const id = await registered(tenant);
-  return { id, attemptId: (await home.api(tenant.key).post(pathOf(tenant, `/${id}/test`), {})).body.id };
+  return { id, attemptId: (await app.api(tenant.key).post(pathOf(tenant, `/${id}/test`), {})).body.id };
 }
 
 const one =
@@ -33,7 +33,7 @@ const removed = {
   status: 410,
   code: "endpoint_removed",
   given: async (tenant: TestTenant, sent: { params?: Record<string, string> }) =>
-    void (await home.api(tenant.key).delete(pathOf(tenant, `/${sent.params?.id}`))),
+    void (await app.api(tenant.key).delete(pathOf(tenant, `/${sent.params?.id}`))),
 };
 const hostile = [
   "http://shop.example.com/",
@@ -82,14 +82,14 @@ refusals("POST /api/v1/projects/:projectId/webhooks/:id/test", one({}), [
 const acted =
   (rest: string, body: unknown = {}) =>
   async (tenant: TestTenant, sent: { params?: Record<string, string> }) =>
-    void (await home.api(tenant.key).post(pathOf(tenant, `/${sent.params?.id}${rest}`), body));
+    void (await app.api(tenant.key).post(pathOf(tenant, `/${sent.params?.id}${rest}`), body));
 const disabled = async (tenant: TestTenant, sent: { params?: Record<string, string> }) =>
-  void (await home.api(tenant.key).call("PATCH", pathOf(tenant, `/${sent.params?.id}`), { body: { status: "disabled" } }));
+  void (await app.api(tenant.key).call("PATCH", pathOf(tenant, `/${sent.params?.id}`), { body: { status: "disabled" } }));
 const rolling =
   (body?: unknown): Good =>
   async (tenant) => {
     const id = await registered(tenant);
-    await home.api(tenant.key).post(pathOf(tenant, `/${id}/roll-secret`), {});
+    await app.api(tenant.key).post(pathOf(tenant, `/${id}/roll-secret`), {});
     return { params: { id }, ...(body === undefined ? {} : { body }) };
   };
 refusals("POST /api/v1/projects/:projectId/webhooks/:id/roll-secret", one({}), [
@@ -117,8 +117,8 @@ refusals("POST /api/v1/projects/:projectId/webhooks/:id/attempts/:attemptId/retr
 
 describe("an endpoint", () => {
   test("shows its secret when it is made and when it is rolled, and at no other time", async () => {
-    const tenant = await home.tenant();
-    const api = home.api(tenant.key);
+    const tenant = await app.tenant();
+    const api = app.api(tenant.key);
     const headers = { "idempotency-key": "once" };
     const made = await api.post(pathOf(tenant), { ...good, description: "the shop" }, { headers });
     expect(made).toMatchObject({
@@ -140,8 +140,8 @@ describe("an endpoint", () => {
   });
 
   test("is listed, changed, disabled and deleted, on the nested and on the flat path", async () => {
-    const tenant = await home.tenant();
-    const api = home.api(tenant.key);
+    const tenant = await app.tenant();
+    const api = app.api(tenant.key);
     const id = await registered(tenant);
     expect((await api.get(pathOf(tenant, "?include=total_count"))).body).toMatchObject({ total_count: 1, data: [{ id }] });
     expect(await api.call("PATCH", `/api/v1/webhooks/${id}`, { body: { status: "disabled" }, headers: { "if-match": "1" } })).toMatchObject({
@@ -154,8 +154,8 @@ describe("an endpoint", () => {
   });
 
   test("answers the attempt of a test, once for one idempotency key, and sends it again when asked", async () => {
-    const tenant = await home.tenant();
-    const api = home.api(tenant.key);
+    const tenant = await app.tenant();
+    const api = app.api(tenant.key);
     const id = await registered(tenant);
     const before = shop.received.length;
     const headers = { "idempotency-key": "test-1" };
@@ -184,8 +184,8 @@ describe("an endpoint", () => {
   });
 
   test("is tested and retried in the audit log, once for one idempotency key, and not when refused", async () => {
-    const tenant = await home.tenant();
-    const owner = await visitor(home, { merchant_id: tenant.merchant_id });
+    const tenant = await app.tenant();
+    const owner = await visitor(app, { merchant_id: tenant.merchant_id });
     const id = await registered(tenant);
     const test = (body: object, key: string) => owner.api.post(pathOf(tenant, `/${id}/test`), body, { headers: { "idempotency-key": key } });
     const { id: attempt_id } = (await test({ event: "order.failed" }, "one")).body;
@@ -202,9 +202,9 @@ describe("an endpoint", () => {
   });
 
   test("can be sent everything again that it missed", async () => {
-    const tenant = await home.tenant();
-    const api = home.api(tenant.key);
-    await emitSome(home.ctx, tenant, 2);
+    const tenant = await app.tenant();
+    const api = app.api(tenant.key);
+    await emitSome(app.ctx, tenant, 2);
     await hand.deliver();
     const id = await registered(tenant);
     const replay = await api.post(pathOf(tenant, `/${id}/replay`), { since: "2026-11-20T00:00:00Z" });

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { createCredential } from "#gateways/index.ts";
 import { startPayment } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
-import { house } from "#test/support/house/house.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 
 const provider = await scriptedProvider();
-const home = await house({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`] } });
-const { ctx } = home;
+const app = await testApp({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`] } });
+const { ctx } = app;
 
 test("a payment whose account's fields its gateway no longer takes goes on serving the buyer who opened it", async () => {
-  const shop = await payShop(home);
+  const shop = await payShop(app);
   const { id } = await createCredential(ctx, shop.tenant, { gateway: "testpay", fields: { key: "tp_test_1", secret: "sk-very-secret-1" } });
   const { order } = await shop.order({ currency: "EUR" });
   const buyer = { ip: null, locale: "en", device: "desktop", openid: null };

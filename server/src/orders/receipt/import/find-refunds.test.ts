@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Tenant } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { type WechatRow, wechatStatement } from "#test/support/statements/statements.ts";
 import { createOrder } from "../../order/create-order.ts";
@@ -8,9 +8,9 @@ import { linkReceipt } from "../link-receipt.ts";
 import { applyStatement } from "./apply-statement.ts";
 import { previewStatement } from "./preview-statement.ts";
 
-const home = await house();
-const { ctx } = home;
-const shopWith = receiptShops(home);
+const app = await testApp();
+const { ctx } = app;
+const shopWith = receiptShops(app);
 /** Beijing's time as statements write it. */
 const at = (minutes = 0) => new Date(ctx.now().getTime() + (8 * 60 + minutes) * 60_000).toISOString().replace("T", " ").slice(0, 19);
 const yuan = (minor: number) => `¥${(minor / 100).toFixed(2)}`;

@@ -1,31 +1,31 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
 import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
-import { house } from "#test/support/house/house.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { resolveException } from "../../exception/resolve-exception.ts";
 import { type RefundInput, refundOrder } from "../refund-order.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
-const { ctx, clock } = home;
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx, clock } = app;
 
 let shop: RefundShop;
 let made = 0;
 beforeEach(async () => {
   gateway.refundsBegin = {};
-  shop = await refundShop(home, gateway);
+  shop = await refundShop(app, gateway);
 });
 
 const yuan = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
-const send = ({ headers, payload }: SentCallback, to = shop.credential) => home.api().call("POST", `/api/payments/testpay/webhook/${to}`, { headers, payload });
+const send = ({ headers, payload }: SentCallback, to = shop.credential) => app.api().call("POST", `/api/payments/testpay/webhook/${to}`, { headers, payload });
 const refund = (order_id: string, input: Partial<RefundInput> = {}) => refundOrder(ctx, shop.tenant, { order_id, ...input });
 const booksBalance = async () => {
-  expect(await bookFaults(home)).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
 };
 /** A refund that someone makes at the provider. */
@@ -127,7 +127,7 @@ describe("a forged callback of a refund changes nothing", () => {
     gateway.refundsBegin = { state: "pending" };
     const { order } = await shop.paid();
     const one = await refund(order.id);
-    const other = await refundShop(home, gateway);
+    const other = await refundShop(app, gateway);
     const { session } = await other.paid();
     const key = gateway.change(session.id, {}).key;
     const lie = { ...gateway.changeRefund(one.id, {}), state: "succeeded" as const };
@@ -230,7 +230,7 @@ describe("the sum that a provider says went back", () => {
     gateway.changeRefund(one.id, { state: "succeeded" });
     gateway.change(session.id, { refunded: yuan(900) });
     await shop.ask(session);
-    await askDueRefunds(home);
+    await askDueRefunds(app);
     expect(await shop.refunds(order.id)).toMatchObject([{ status: "succeeded" }]);
   });
 
@@ -240,7 +240,7 @@ describe("the sum that a provider says went back", () => {
     gateway.changeRefund(one.id, { state: "failed" });
     gateway.change(session.id, { refunded: yuan(100) });
     await shop.ask(session);
-    await askDueRefunds(home);
+    await askDueRefunds(app);
     expect(await shop.refunds(order.id)).toMatchObject([
       { id: other.id, status: "succeeded" },
       { id: one.id, status: "failed" },
@@ -248,7 +248,7 @@ describe("the sum that a provider says went back", () => {
     clock.advance(24 * 3_600_000);
     const asksOf = () => gateway.calls.filter(({ verb, reference }) => verb === "query_refund" && reference === other.id).length;
     const asked = asksOf();
-    await askDueRefunds(home);
+    await askDueRefunds(app);
     expect(asksOf(), "the other one is left alone again").toBe(asked);
     await booksBalance();
   });

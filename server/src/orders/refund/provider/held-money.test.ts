@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
-import { house } from "#test/support/house/house.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { type Resolution, resolveException } from "../../exception/resolve-exception.ts";
 import { cancelOrder } from "../../order/cancel-order.ts";
@@ -11,18 +11,18 @@ import { reversePayment } from "../../reverse/reverse-payment.ts";
 import { simulatePayment } from "../../settle/simulate-payment.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] } });
-const { ctx, clock } = home;
+const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
+const { ctx, clock } = app;
 const yuan = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
 
 let shop: RefundShop;
 beforeEach(async () => {
   gateway.refundsBegin = {};
-  shop = await refundShop(home, gateway);
+  shop = await refundShop(app, gateway);
 });
 
 const booksBalance = async () => {
-  expect(await bookFaults(home)).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
 };
 const resolve = (given: Partial<Resolution> & { exception_id: string }) => resolveException(ctx, shop.tenant, { action: "refund", ...given });
@@ -71,7 +71,7 @@ describe("money of a payment through a provider that an exception holds", () => 
     const [made] = [...gateway.refunds.values()].filter(({ wanted }) => wanted.reference === session.id);
     gateway.changeRefund(made?.wanted.refundReference ?? "", { state: "succeeded" });
     clock.advance(300_000);
-    await askDueRefunds(home);
+    await askDueRefunds(app);
     await booksBalance();
   });
 
@@ -93,7 +93,7 @@ describe("money of a payment through a provider that an exception holds", () => 
     await resolve({ exception_id: held.id });
     const [made] = [...gateway.refunds.values()].filter(({ wanted }) => wanted.reference === session.id);
     gateway.changeRefund(made?.wanted.refundReference ?? "", { state: "failed" });
-    await home.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.refundCallback(made?.wanted.refundReference ?? ""));
+    await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.refundCallback(made?.wanted.refundReference ?? ""));
     expect((await shop.cases()).find(({ id }) => id === held.id)).toMatchObject({ status: "open", kind: held.kind });
     expect(await shop.sums(order.id)).toEqual(before);
     await booksBalance();

@@ -1,28 +1,28 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
-import { house } from "#test/support/house/house.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { type RefundInput, refundOrder } from "../refund-order.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
-const { ctx } = home;
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx } = app;
 
 let shop: RefundShop;
 let made = 0;
 beforeEach(async () => {
   gateway.refundsBegin = {};
-  shop = await refundShop(home, gateway);
+  shop = await refundShop(app, gateway);
 });
 
-const send = ({ headers, payload }: SentCallback) => home.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
+const send = ({ headers, payload }: SentCallback) => app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
 const refund = (order_id: string, input: Partial<RefundInput> = {}) => refundOrder(ctx, shop.tenant, { order_id, ...input });
 const booksBalance = async () => {
-  expect(await bookFaults(home)).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
 };
 /** A refund that someone makes at the provider. */

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { watchPayments } from "#orders/index.ts";
 import { createLeaseNames } from "#platform/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
-import { house } from "#test/support/house/house.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 import { resolveException } from "../../exception/resolve-exception.ts";
@@ -14,15 +14,15 @@ import { refundQueue, updateLeasedRefunds, updateRefundAsked } from "./queue.sql
 import { reviveGatewayRefunds } from "./tend-refunds.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] } });
-const { ctx, clock } = home;
+const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
+const { ctx, clock } = app;
 const minute = 60_000;
 const dayMinutes = 24 * 60;
 
 let shop: RefundShop;
 beforeEach(async () => {
   gateway.refundsBegin = { state: "pending" };
-  shop = await refundShop(home, gateway);
+  shop = await refundShop(app, gateway);
 });
 
 const begun = async () => {
@@ -39,7 +39,7 @@ test("a refund that nobody tells the end of is asked about after 5 minutes, an h
     clock.advance((minutes - now) * minute);
     now = minutes;
     const before = asksOf(id);
-    await askDueRefunds(home);
+    await askDueRefunds(app);
     if (asksOf(id) > before) asked.push(minutes);
   }
   expect(asked).toEqual([5, 65, 65 + dayMinutes, 65 + 40 * dayMinutes]);
@@ -49,7 +49,7 @@ describe("a refund of which the provider never says what became of it", () => {
   const silence = async (id: string, times: number) => {
     for (let time = 0; time < times; time += 1, clock.advance(dayMinutes * minute)) {
       gateway.fault("query_refund", { kind: "unavailable", of: id });
-      await askDueRefunds(home);
+      await askDueRefunds(app);
     }
   };
 
@@ -64,21 +64,21 @@ describe("a refund of which the provider never says what became of it", () => {
     const accept = resolveException(ctx, shop.tenant, { exception_id: one?.id ?? "", action: "accept" });
     await expect(accept).rejects.toMatchObject({ code: "order_state_conflict" });
     gateway.changeRefund(id, { state: "succeeded" });
-    await askDueRefunds(home);
+    await askDueRefunds(app);
     expect(await shop.sums(order_id ?? "")).toMatchObject({ refunded: 9_900, refunding: 0 });
-    expect(await bookFaults(home)).toEqual([]);
+    expect(await bookFaults(app)).toEqual([]);
   });
 
   test("is shown to a person where it is under way for more than thirty days", async () => {
     const { id } = await begun();
-    for (let days = 0; days < 33; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(home);
+    for (let days = 0; days < 33; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(app);
     expect(await shop.cases()).toMatchObject([{ detail: { reason: "refund_unknown", refund_id: id } }]);
   });
 
   test("is no person's matter while the buyer has to claim it", async () => {
     gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
     await begun();
-    for (let days = 0; days < 40; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(home);
+    for (let days = 0; days < 40; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(app);
     expect(await shop.cases()).toEqual([]);
   });
 });
@@ -92,7 +92,7 @@ test("a refund that the buyer has to claim is asked about every 5 minutes for an
     clock.advance((minutes - now) * minute);
     now = minutes;
     const before = asksOf(id);
-    await askDueRefunds(home);
+    await askDueRefunds(app);
     if (asksOf(id) > before) asked.push(minutes);
   }
   expect(asked).toEqual([5, 10, 59, 64, 124, dayMinutes, 2 * dayMinutes]);
@@ -106,7 +106,7 @@ test("a refund that the buyer has to claim is asked about at once while somebody
   clock.advance(minute);
   for (let second = 0; second < 50; second += 10, clock.advance(10_000)) {
     await watchPayments(ctx, [order]);
-    await askDueRefunds(home);
+    await askDueRefunds(app);
   }
   expect([asksOf(id), asksOf(other.id)]).toEqual([2, 0]);
 });
@@ -116,7 +116,7 @@ test("one question that came to nothing makes a refund no person's matter, howev
   clock.advance(5 * minute);
   for (let days = 0; days < 20; days += 1, clock.advance(dayMinutes * minute)) {
     if (days % 3 === 2) gateway.fault("query_refund", { kind: "unavailable", of: id });
-    await askDueRefunds(home);
+    await askDueRefunds(app);
   }
   expect(await shop.cases()).toEqual([]);
 });
@@ -126,7 +126,7 @@ describe("a refund that the provider has forgotten", () => {
     await runStatement(ctx.db, "update gateway_credentials set demo = ? where id = ?", demo, shop.credential);
     const { id } = await begun();
     gateway.refunds.delete(id);
-    for (let days = 0; days < 8; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(home);
+    for (let days = 0; days < 8; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(app);
     return id;
   };
 
@@ -145,14 +145,14 @@ describe("a refund that the provider has forgotten", () => {
     expect(refund).toMatchObject({ status: "failed", failure_code: "forgotten" });
     expect(await shop.sums(refund?.order_id ?? "")).toMatchObject({ refunding: 0, refunded: 0 });
     expect(await shop.cases()).toEqual([]);
-    expect(await bookFaults(home)).toEqual([]);
+    expect(await bookFaults(app)).toEqual([]);
   });
 });
 
 test("several workers at once ask about each refund once", async () => {
   const all = await Promise.all(Array.from({ length: 6 }, begun));
   clock.advance(6 * minute);
-  await Promise.all([askDueRefunds(home), askDueRefunds(home), askDueRefunds(home)]);
+  await Promise.all([askDueRefunds(app), askDueRefunds(app), askDueRefunds(app)]);
   expect(all.map(({ id }) => asksOf(id))).toEqual(all.map(() => 1));
 });
 
@@ -163,7 +163,7 @@ test("while a request asks for its refund, no worker does", async () => {
     if (verb !== "refund") return;
     clock.advance(2 * minute);
     await reviveGatewayRefunds(ctx);
-    await askDueRefunds(home);
+    await askDueRefunds(app);
     seen.push(gateway.countOf("query_refund"));
   };
   const before = gateway.countOf("query_refund");
@@ -172,10 +172,10 @@ test("while a request asks for its refund, no worker does", async () => {
   expect(seen).toEqual([before]);
 });
 
-const worlds = await refundShop(home, gateway);
+const worlds = await refundShop(app, gateway);
 
 queueContract({
-  home,
+  app,
   queue: refundQueue,
   leaseMs: 60_000,
   crowd: 120,

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { afterAll, expect, test } from "vitest";
+import { emptyDatabase } from "#test/support/app/test-app.ts";
 import { onServer } from "#test/support/database/postgres.ts";
-import { emptyDatabase } from "#test/support/house/house.ts";
 import { beginSnapshot, copyTables, digestTables } from "./copy-tables.ts";
 import { openCopySession } from "./session.ts";
 import { listCopyTables } from "./sql.ts";

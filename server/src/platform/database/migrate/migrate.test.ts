@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { migrate } from "#platform/index.ts";
-import { emptyDatabase } from "../../../../test/support/house/house.ts";
+import { emptyDatabase } from "../../../../test/support/app/test-app.ts";
 import { eventually } from "../../../../test/support/time/eventually.ts";
 import { readMigration } from "./read-migrations.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { type Reply, receiver } from "#test/support/network/receiver.ts";
 import { eventually, turns } from "#test/support/time/eventually.ts";
@@ -8,8 +8,8 @@ import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
 import { changeEndpoint, createSender, fanOut, findEndpoint, listAttempts, reviveLapsed } from "../../index.ts";
 import { lockDueEndpoints, updateClaimed } from "./claim.sql.ts";
 
-const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
-const { ctx, clock } = home;
+const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const { ctx, clock } = app;
 
 let clear = async () => {};
 // What one test leaves owed is not for the next one's sender.
@@ -17,7 +17,7 @@ afterEach(() => clear());
 
 /** An endpoint that has taken one delivery, so that it counts as sound, and is owed `count` more. */
 async function soundEndpoint(reply: Reply, count: number) {
-  const tenant = await home.tenant();
+  const tenant = await app.tenant();
   const shop = await receiver((one, response, request) => (shop.received.length === 1 ? response.end() : reply(one, response, request)));
   const { id } = await endpointAt(ctx, tenant, shop.url);
   await emitSome(ctx, tenant);

@@ -1,5 +1,5 @@
 import { createLeaseNames } from "#platform/index.ts";
-import { house } from "#test/support/house/house.ts";
+import { testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 import type { QueueHand } from "#test/support/queues/queue-hand.ts";
@@ -9,14 +9,14 @@ import { fanOut, reviveLapsed } from "../../index.ts";
 import { type ClaimedRow, deliveryQueue, type Ending, lockDueEndpoints, lockSuspectEndpoint, updateClaimed, updateEnded, updateReturned } from "./claim.sql.ts";
 import { leaseMs } from "./claim-due.ts";
 
-const home = await house({ egress: await localEgress() });
-const { ctx } = home;
-const tenant = await home.tenant();
+const app = await testApp({ egress: await localEgress() });
+const { ctx } = app;
+const tenant = await app.tenant();
 await endpointAt(ctx, tenant, "https://127.0.0.1:1/");
 const names = async () => (await listDeliveryStates(ctx.db, tenant)).map(({ endpoint_id, event_id }) => `${endpoint_id}/${event_id}`);
 
 queueContract({
-  home,
+  app,
   queue: deliveryQueue,
   leaseMs,
   sweep: () => reviveLapsed(ctx),
@@ -26,7 +26,7 @@ queueContract({
     for (let n = 0; n < count; n += 1) {
       await emitSome(ctx, tenant);
       await fanOut(ctx);
-      home.clock.advance(1);
+      app.clock.advance(1);
     }
     return (await names()).slice(before.length);
   },

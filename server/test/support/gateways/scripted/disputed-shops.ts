@@ -4,8 +4,8 @@ import { auditLedger, listTransactions, listWallets } from "#ledger/index.ts";
 import { listOrderDisputes } from "#orders/dispute/list-disputes.ts";
 import { listExceptions } from "#orders/exception/list-exceptions.ts";
 import { auditBooks, findOrder, listOrderEvents, startPayment } from "#orders/index.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import type { House } from "#test/support/house/house.ts";
 import { disputeOf } from "./gateway-deeds.ts";
 import { type GatewayShop, gatewayShop } from "./gateway-shop.ts";
 import type { PayingGateway, SentCallback } from "./paying-gateway.ts";
@@ -22,15 +22,15 @@ interface Disputed extends GatewayShop {
 }
 
 /** What tests of disputes ask about a shop whose order is disputed. */
-export function disputedShops(home: House, gateway: PayingGateway) {
-  const { ctx } = home;
+export function disputedShops(app: TestApp, gateway: PayingGateway) {
+  const { ctx } = app;
   let made = 0;
   /** An order of 99.00 that was paid through the gateway; `isPaid: false`: its payment is open. */
   const open = async ({ isPaid = true } = {}): Promise<Disputed> => {
-    const shop = await gatewayShop(home);
+    const shop = await gatewayShop(app);
     const credential = await shop.account(`tp_${(made += 1)}`);
     const { order, session } = await shop.started();
-    const send = ({ headers, payload }: SentCallback) => home.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
+    const send = ({ headers, payload }: SentCallback) => app.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
     if (isPaid) {
       gateway.pay(session.id);
       await send(gateway.callback(session.id));

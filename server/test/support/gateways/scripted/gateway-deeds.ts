@@ -2,7 +2,7 @@ import type { DisputeSnapshot } from "#gateways/index.ts";
 import { cancelOrder, createGatewayPayment, simulatePayment, startPayment } from "#orders/index.ts";
 import { askingMs } from "#orders/refund/provider/begin-refund.ts";
 import { type Ctx, inSteps, type Tenant } from "#platform/index.ts";
-import type { House } from "#test/support/house/house.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import type { MoneyOperation } from "#test/support/payments/money-deeds.ts";
 import { waysToSettle } from "#test/support/payments/settle-money.ts";
 import { applyReport, storeReport } from "./apply-told.ts";
@@ -13,7 +13,7 @@ import { payingGateway } from "./paying-gateway.ts";
 export const operationGateway = payingGateway();
 
 export interface Given {
-  home: House;
+  app: TestApp;
   tenant: Tenant;
   order_id: string;
   account: string;
@@ -25,14 +25,14 @@ export function operation(name: string, prepare: (given: Given) => Promise<(ctx:
   return {
     name,
     stepwise: true,
-    async prepare(home) {
-      const { tenant, order: make, account: add } = await gatewayShop(home);
+    async prepare(app) {
+      const { tenant, order: make, account: add } = await gatewayShop(app);
       const account = await add("tp_a");
       const { order } = await make({ amount_minor: 9900 });
-      const started = isStarted ? await startPayment(home.ctx, tenant, { order_id: order.id, gateway: "testpay" }) : null;
-      const run = await prepare({ home, tenant, order_id: order.id, account, session_id: started?.session.id ?? "" });
+      const started = isStarted ? await startPayment(app.ctx, tenant, { order_id: order.id, gateway: "testpay" }) : null;
+      const run = await prepare({ app, tenant, order_id: order.id, account, session_id: started?.session.id ?? "" });
       // As long as a lost process may still be asking.
-      return { tenant, run, recover: () => home.clock.advance(askingMs + 1_000) };
+      return { tenant, run, recover: () => app.clock.advance(askingMs + 1_000) };
     },
   };
 }
@@ -45,10 +45,10 @@ interface Happening {
 /** A stored callback that is applied, under the key that a test gives to every operation. */
 const reportedBy = (way: (typeof waysToSettle)[number], name: string, { change = {}, before = async () => {} }: Happening) =>
   operation(`apply a callback of ${name}, ${way}`, async (given) => {
-    const { home, account, session_id } = given;
+    const { app, account, session_id } = given;
     await before(given);
     operationGateway.pay(session_id, change);
-    const callback = await storeReport(home.ctx, { gateway: operationGateway, account, reference: session_id });
+    const callback = await storeReport(app.ctx, { gateway: operationGateway, account, reference: session_id });
     return (ctx) => inSteps(ctx, (steps) => applyReport({ ...steps, claim: null }, { callback, way }));
   });
 
@@ -60,13 +60,13 @@ const asked = (name: string, change: Happening["change"]) => reportedBy("togethe
 /** A paid order that is disputed: all states but the last are applied before. */
 const disputed = (states: DisputeSnapshot["state"][], more: Partial<DisputeSnapshot> = {}) =>
   operation(`apply a dispute: ${[...states, ...Object.keys(more)].join(", ")}`, async (given) => {
-    const { home, account, session_id } = given;
+    const { app, account, session_id } = given;
     const of = { gateway: operationGateway, account, reference: session_id };
     operationGateway.pay(session_id);
-    let callback = await storeReport(home.ctx, of);
+    let callback = await storeReport(app.ctx, of);
     for (const [at, state] of states.entries()) {
-      await applyReport(home.ctx, { callback, way: "together" });
-      callback = await storeReport(home.ctx, { ...of, told: { kind: "dispute", dispute: disputeOf(session_id, { state, at, ...more }) } });
+      await applyReport(app.ctx, { callback, way: "together" });
+      callback = await storeReport(app.ctx, { ...of, told: { kind: "dispute", dispute: disputeOf(session_id, { state, at, ...more }) } });
     }
     return (ctx) => inSteps(ctx, (steps) => applyReport({ ...steps, claim: null }, { callback, way: "together" }));
   });
@@ -84,9 +84,9 @@ export function disputeOf(reference: string, { at, ...more }: Partial<DisputeSna
   };
 }
 
-const cancel = ({ home, tenant, order_id }: Given) => cancelOrder(home.ctx, tenant, { order_id });
+const cancel = ({ app, tenant, order_id }: Given) => cancelOrder(app.ctx, tenant, { order_id });
 
-/** Operations of money that go through a provider; a house for them has `operationGateway`. */
+/** Operations of money that go through a provider; a test app for them has `operationGateway`. */
 export const gatewayOperations: MoneyOperation[] = [
   operation(
     "start a payment through a gateway",
@@ -116,9 +116,9 @@ export const gatewayOperations: MoneyOperation[] = [
   ),
   ...told("the amount"),
   ...told("the amount with a fee", { change: { fee: { amount_minor: 60, currency: "CNY" } } }),
-  ...told("a paid order", { before: ({ home, tenant, order_id }) => simulatePayment(home.ctx, tenant, { order_id }) }),
+  ...told("a paid order", { before: ({ app, tenant, order_id }) => simulatePayment(app.ctx, tenant, { order_id }) }),
   ...told("a canceled order", { before: cancel }),
-  ...told("an expired order", { before: ({ home, tenant, order_id }) => simulatePayment(home.ctx, tenant, { order_id, outcome: "expire" }) }),
+  ...told("an expired order", { before: ({ app, tenant, order_id }) => simulatePayment(app.ctx, tenant, { order_id, outcome: "expire" }) }),
   asked("too little", { paid: { amount_minor: 9000, currency: "CNY" } }),
   asked("too much", { paid: { amount_minor: 10_000, currency: "CNY" } }),
   asked("another currency", { paid: { amount_minor: 9900, currency: "EUR" } }),

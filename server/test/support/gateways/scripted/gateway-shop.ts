@@ -2,7 +2,7 @@ import { createCredential } from "#gateways/index.ts";
 import { createPaymentTender, createRefundTender, type OrderRow, type SessionRow, startPayment } from "#orders/index.ts";
 import type { OrderInput } from "#orders/order/check-new-order.ts";
 import type { WorkPool } from "#platform/index.ts";
-import type { House, TenantOptions } from "#test/support/house/house.ts";
+import type { TenantOptions, TestApp } from "#test/support/app/test-app.ts";
 import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
 
 /** A project with receiving codes and accounts with the test's own gateway. */
@@ -13,33 +13,33 @@ export interface GatewayShop extends PayShop {
   started(input?: Partial<OrderInput>): Promise<{ order: OrderRow; token: string; session: SessionRow }>;
 }
 
-export async function gatewayShop(home: House, options: TenantOptions = {}): Promise<GatewayShop> {
-  const shop = await payShop(home, options);
+export async function gatewayShop(app: TestApp, options: TenantOptions = {}): Promise<GatewayShop> {
+  const shop = await payShop(app, options);
   return {
     ...shop,
     async account(key) {
-      const { id } = await createCredential(home.ctx, shop.tenant, { gateway: "testpay", fields: { key, secret: `secret of ${key}` } });
+      const { id } = await createCredential(app.ctx, shop.tenant, { gateway: "testpay", fields: { key, secret: `secret of ${key}` } });
       return id;
     },
     async started(input = {}) {
       const { order, token } = await shop.order(input);
-      const { session } = await startPayment(home.ctx, shop.tenant, { order_id: order.id, gateway: "testpay" });
+      const { session } = await startPayment(app.ctx, shop.tenant, { order_id: order.id, gateway: "testpay" });
       return { order, token, session };
     },
   };
 }
 
 /** Asks the providers about every payment that is due, to the end. */
-export function askDue(home: House): Promise<void> {
-  return runOut(home, createPaymentTender());
+export function askDue(app: TestApp): Promise<void> {
+  return runOut(app, createPaymentTender());
 }
 
 /** Asks the providers about every refund that is due, to the end. */
-export function askDueRefunds(home: House): Promise<void> {
-  return runOut(home, createRefundTender());
+export function askDueRefunds(app: TestApp): Promise<void> {
+  return runOut(app, createRefundTender());
 }
 
-async function runOut(home: House, tender: WorkPool): Promise<void> {
-  for (let begun = 1; begun > 0; await tender.idle()) begun = await tender.run(home.ctx);
-  await tender.finish(home.ctx);
+async function runOut(app: TestApp, tender: WorkPool): Promise<void> {
+  for (let begun = 1; begun > 0; await tender.idle()) begun = await tender.run(app.ctx);
+  await tender.finish(app.ctx);
 }

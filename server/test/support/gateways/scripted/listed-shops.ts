@@ -1,6 +1,6 @@
 import type { SettledLine } from "#gateways/index.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import type { House } from "#test/support/house/house.ts";
 import { type GatewayShop, gatewayShop } from "./gateway-shop.ts";
 import type { PayingGateway } from "./paying-gateway.ts";
 
@@ -13,13 +13,13 @@ export interface ListedShop extends GatewayShop {
 }
 
 /** Opens shops whose provider lists what was settled. */
-export function listedShops(home: House, gateway: PayingGateway): () => Promise<ListedShop> {
-  const { ctx, clock } = home;
+export function listedShops(app: TestApp, gateway: PayingGateway): () => Promise<ListedShop> {
+  const { ctx, clock } = app;
   let made = 0;
   /** A shop whose account alone is compared from now on. */
   return async () => {
     await runStatement(ctx.db, "update gateway_comparisons set state = 'done', lease = null, lease_until = null where state <> 'done'");
-    const shop = await gatewayShop(home);
+    const shop = await gatewayShop(app);
     const key = `tp_${(made += 1)}`;
     const credential = await shop.account(key);
     const list = (line: Partial<SettledLine>) => {
@@ -36,7 +36,7 @@ export function listedShops(home: House, gateway: PayingGateway): () => Promise<
     const paid: ListedShop["paid"] = async (line = {}) => {
       const { order, session } = await shop.started();
       gateway.pay(session.id, { paidAt: clock.now() });
-      await home.api().call("POST", `/api/payments/testpay/webhook/${credential}`, gateway.callback(session.id));
+      await app.api().call("POST", `/api/payments/testpay/webhook/${credential}`, gateway.callback(session.id));
       if (line !== null) list({ reference: session.id, captureId: `cap_${session.id}`, ...line });
       return { order_id: order.id, session_id: session.id };
     };

@@ -11,9 +11,9 @@ type Paid = Parameters<typeof operationGateway.pay>[1];
 /** A payment that was paid, and a refund of it, or of what an exception holds of it, that its provider begins so. */
 const refunding = (name: string, begins: typeof operationGateway.refundsBegin, change: Paid = {}) =>
   operation(`refund through a provider ${name}`, async (given) => {
-    const { home, tenant, order_id } = given;
+    const { app, tenant, order_id } = given;
     await payThere(given, change);
-    const [held] = (await listExceptions(home.ctx, tenant, { limit: 1, filters: {} })).rows;
+    const [held] = (await listExceptions(app.ctx, tenant, { limit: 1, filters: {} })).rows;
     return (ctx) => {
       operationGateway.refundsBegin = begins;
       if (held !== undefined) return resolveException(ctx, tenant, { exception_id: held.id, action: "refund" });
@@ -21,24 +21,24 @@ const refunding = (name: string, begins: typeof operationGateway.refundsBegin, c
     };
   });
 
-async function payThere({ home, tenant, session_id }: Given, change: Paid): Promise<void> {
+async function payThere({ app, tenant, session_id }: Given, change: Paid): Promise<void> {
   operationGateway.pay(session_id, change);
-  const payment = await findGatewayPayment(home.ctx.db, tenant, session_id);
-  if (payment !== null) await askPayment(home.ctx, payment);
+  const payment = await findGatewayPayment(app.ctx.db, tenant, session_id);
+  if (payment !== null) await askPayment(app.ctx, payment);
 }
 
 /** A callback of a refund of that payment, which was made by us or at the provider itself. */
 const told = (name: string, prepare: (given: Given) => Promise<string>) =>
   operation(`apply a callback of ${name}`, async (given) => {
-    const { home, account } = given;
+    const { app, account } = given;
     await payThere(given, {});
-    const callback = await storeSent(home.ctx, { account, sent: operationGateway.refundCallback(await prepare(given)) });
+    const callback = await storeSent(app.ctx, { account, sent: operationGateway.refundCallback(await prepare(given)) });
     return (ctx) => inSteps(ctx, (steps) => applyCallback({ ...steps, claim: null }, callback));
   });
 
-const refundNow = async ({ home, tenant, order_id }: Given, begins: typeof operationGateway.refundsBegin, change: typeof begins) => {
+const refundNow = async ({ app, tenant, order_id }: Given, begins: typeof operationGateway.refundsBegin, change: typeof begins) => {
   operationGateway.refundsBegin = begins;
-  const { id } = await refundOrder(home.ctx, tenant, { order_id, amount_minor: 900 });
+  const { id } = await refundOrder(app.ctx, tenant, { order_id, amount_minor: 900 });
   operationGateway.changeRefund(id, change);
   return id;
 };
@@ -55,7 +55,7 @@ export const refundOperations = [
   told("a refund that succeeded", (given) => refundNow(given, { state: "pending" }, { state: "succeeded" })),
   told("a refund that failed", (given) => refundNow(given, { state: "pending" }, { state: "failed" })),
   told("a refund that failed after it succeeded", (given) => refundNow(given, { state: "succeeded" }, { state: "failed" })),
-  told("a refund that was made at the provider", async ({ home, session_id }) =>
-    operationGateway.madeThere(session_id, { id: home.ctx.id("rf"), amountMinor: 700 }),
+  told("a refund that was made at the provider", async ({ app, session_id }) =>
+    operationGateway.madeThere(session_id, { id: app.ctx.id("rf"), amountMinor: 700 }),
   ),
 ];

@@ -5,7 +5,7 @@ import { findOrder, listExceptions, listOrderEvents, listOrderRefunds, type Orde
 import type { OrderInput } from "#orders/order/check-new-order.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import type { ShownException } from "#orders/shapes.ts";
-import type { House, TenantOptions } from "#test/support/house/house.ts";
+import type { TenantOptions, TestApp } from "#test/support/app/test-app.ts";
 import { type GatewayShop, gatewayShop } from "./gateway-shop.ts";
 import type { PayingGateway } from "./paying-gateway.ts";
 
@@ -27,9 +27,9 @@ export interface RefundShop extends GatewayShop {
 
 let made = 0;
 
-export async function refundShop(home: House, gateway: PayingGateway, options: TenantOptions = {}): Promise<RefundShop> {
-  const { ctx } = home;
-  const shop = await gatewayShop(home, options);
+export async function refundShop(app: TestApp, gateway: PayingGateway, options: TenantOptions = {}): Promise<RefundShop> {
+  const { ctx } = app;
+  const shop = await gatewayShop(app, options);
   const { tenant } = shop;
   const credential = await shop.account(`tp_r${(made += 1)}`);
   const ask = async (session: SessionRow) => {
@@ -42,7 +42,7 @@ export async function refundShop(home: House, gateway: PayingGateway, options: T
     ask,
     async paid(input = {}, change = {}) {
       const started = await shop.started(input);
-      gateway.pay(started.session.id, { paidAt: home.clock.now(), ...change });
+      gateway.pay(started.session.id, { paidAt: app.clock.now(), ...change });
       await ask(started.session);
       return started;
     },

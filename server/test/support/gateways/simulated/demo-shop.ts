@@ -1,8 +1,8 @@
 import { deliverCallback } from "#app/deliver-callback.ts";
 import { gateways } from "#app/gateways.ts";
-import type { Answer } from "#test/support/house/api.ts";
-import type { TestGateways } from "#test/support/house/context.ts";
-import type { House, TestTenant } from "#test/support/house/house.ts";
+import type { Answer } from "#test/support/app/api.ts";
+import type { TestGateways } from "#test/support/app/context.ts";
+import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 
 /** Every gateway of the product, each simulated in TEST as soon as a payment names it. */
 export const demoGateways: TestGateways = { adapters: gateways, deliver: deliverCallback };
@@ -32,29 +32,29 @@ export interface DemoPayment {
 let made = 0;
 
 /** Starts a payment as a merchant's program does, in a project that has set up nothing. */
-export async function startDemoPayment(home: House, tenant: TestTenant, gateway: string): Promise<DemoPayment> {
+export async function startDemoPayment(app: TestApp, tenant: TestTenant, gateway: string): Promise<DemoPayment> {
   const reference = `INV-${(made += 1)}`;
   const body = { reference, amount_minor: 9_900, currency: currencyOf(gateway), return_url: "https://shop.example/thanks" };
-  const answer = await home.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/gateways/${gateway}/payments`, body);
+  const answer = await app.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/gateways/${gateway}/payments`, body);
   if (answer.status !== 201) throw new Error(answer.text);
   const { id, order_id, account, next_action } = answer.body;
-  return { id, order_id, account, reference, page: await pageBehind(home, next_action.url ?? next_action.qr_payload) };
+  return { id, order_id, account, reference, page: await pageBehind(app, next_action.url ?? next_action.qr_payload) };
 }
 
 /** Where a browser ends up that opens an address: some gateways send it on once. */
-async function pageBehind(home: House, address: string): Promise<string> {
+async function pageBehind(app: TestApp, address: string): Promise<string> {
   const { pathname, search } = new URL(address);
-  const answer = await home.api().get(pathname + search);
-  return answer.status === 302 ? pageBehind(home, answer.headers["location"] ?? "") : pathname + search;
+  const answer = await app.api().get(pathname + search);
+  return answer.status === 302 ? pageBehind(app, answer.headers["location"] ?? "") : pathname + search;
 }
 
 /** Chooses an outcome on a simulated provider's page, as its form does, or a script. */
-export function choose(home: House, page: string, outcome: string): Promise<Answer> {
+export function choose(app: TestApp, page: string, outcome: string): Promise<Answer> {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
-  return home.api().call("POST", page, { headers, payload: new URLSearchParams({ outcome }).toString() });
+  return app.api().call("POST", page, { headers, payload: new URLSearchParams({ outcome }).toString() });
 }
 
 /** How the API shows an order now. */
-export async function orderNow(home: House, tenant: TestTenant, id: string) {
-  return (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body;
+export async function orderNow(app: TestApp, tenant: TestTenant, id: string) {
+  return (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body;
 }

@@ -4,9 +4,9 @@ import { payWords, type Words } from "#checkout/page/words/words.ts";
 import { createDemo } from "#gateways/index.ts";
 import { type SimulatorWords, simulatorWords } from "#gateways/simulator/words.ts";
 import { type Language, languageInfo } from "#platform/index.ts";
+import { type TestApp, testApp } from "#test/support/app/test-app.ts";
 import { openBrowser, phone, type TestBrowser } from "#test/support/browser/browser.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { type House, house } from "#test/support/house/house.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { phoneAgent } from "#test/support/payments/pay-fixtures.ts";
 import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
@@ -20,7 +20,7 @@ export interface BuyerLook {
 
 /** A shop whose gateways are all simulated, its server, and the browser that buyers come with. */
 export interface Street {
-  home: House;
+  app: TestApp;
   shop: PayShop;
   origin: string;
   browser: TestBrowser;
@@ -31,11 +31,11 @@ export async function openStreet(): Promise<Street> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const http = { perMinuteLinkReads: 100_000, perMinuteLinkReadsPerAddress: 100_000, perMinuteLinkInitiate: 100_000, streamsPerAddress: 1_000 };
-  const home = await house({ publicUrl: origin, gateways: demoGateways, http });
-  await (await home.app()).listen({ host: "127.0.0.1", port });
-  const shop = await payShop(home);
-  for (const gateway of gatewayNames) await createDemo(home.ctx, shop.tenant, { gateway });
-  return { home, shop, origin, browser: await openBrowser() };
+  const app = await testApp({ publicUrl: origin, gateways: demoGateways, http });
+  await (await app.server()).listen({ host: "127.0.0.1", port });
+  const shop = await payShop(app);
+  for (const gateway of gatewayNames) await createDemo(app.ctx, shop.tenant, { gateway });
+  return { app, shop, origin, browser: await openBrowser() };
 }
 
 /** One buyer with one order, on the way. */
@@ -128,15 +128,15 @@ export async function expectPaid({ page, words }: Pick<Walk, "page" | "words">):
 }
 
 /** However the buyer went: the order is paid once, by one payment, and no page complained. */
-export async function expectPaidOnce({ home, shop }: Street, { orderId, gateway, faults }: Walk): Promise<void> {
-  const order = await orderNow(home, shop.tenant, orderId);
+export async function expectPaidOnce({ app, shop }: Street, { orderId, gateway, faults }: Walk): Promise<void> {
+  const order = await orderNow(app, shop.tenant, orderId);
   expect(order).toMatchObject({ status: "paid", amount_received_minor: 9_900, flags: [], latest_payment_session: { gateway, demo: true } });
-  const booked = await runStatement(home.ctx.db, "select kind from ledger_transfers where order_id = ? and kind = 'order_payment'", orderId);
+  const booked = await runStatement(app.ctx.db, "select kind from ledger_transfers where order_id = ? and kind = 'order_payment'", orderId);
   expect(booked).toHaveLength(1);
   expect(faults).toEqual([]);
 }
 
 /** How many payments of an order the gateway was asked for. */
-export async function countPayments({ home }: Street, { orderId }: Walk): Promise<number> {
-  return (await runStatement(home.ctx.db, "select id from gateway_payments where order_id = ?", orderId)).length;
+export async function countPayments({ app }: Street, { orderId }: Walk): Promise<number> {
+  return (await runStatement(app.ctx.db, "select id from gateway_payments where order_id = ?", orderId)).length;
 }

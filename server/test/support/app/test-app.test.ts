@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { findPrincipal } from "#identity/keys/authenticate-key.ts";
 import { findProject } from "#projects/index.ts";
-import { house } from "./house.ts";
+import { testApp } from "./test-app.ts";
 
-const { api, ctx, clock, tenant, key } = await house();
+const { api, ctx, clock, tenant, key } = await testApp();
 
 test("gives a tenant whose key opens the door", async () => {
   const shop = await tenant({ livemode: true });

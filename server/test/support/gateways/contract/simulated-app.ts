@@ -15,12 +15,12 @@ import {
 } from "#gateways/index.ts";
 import { createOrder, type OrderRow, type SessionRow, startPayment } from "#orders/index.ts";
 import type { Egress } from "#platform/create-egress.ts";
-import type { Answer } from "#test/support/house/api.ts";
-import { type House, type HouseOptions, house, type TenantOptions, type TestTenant } from "#test/support/house/house.ts";
+import type { Answer } from "#test/support/app/api.ts";
+import { type TenantOptions, type TestApp, type TestAppOptions, type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import type { Posted } from "./forgeries.ts";
 import { factsOf, type ProviderFacts } from "./provider-facts.ts";
 
-/** A provider's own side, played in this process: calls of the house reach it, and its callbacks lie here until the test sends them. */
+/** A provider's own side, played in this process: Tillpost's calls reach it, and its callbacks lie here until the test sends them. */
 export interface SimulatedProvider {
   slug: string;
   adapter: GatewayAdapter;
@@ -36,15 +36,15 @@ export interface SimulatedProvider {
   snapshot(): () => void;
 }
 
-/** A house whose way out leads to the simulators of all gateways and nowhere else. */
-export async function simulatedHouse(
-  options: HouseOptions = {},
-): Promise<{ home: House; providers: SimulatedProvider[]; of(slug: string): SimulatedProvider }> {
+/** An app whose outgoing requests reach the simulators of all gateways and nothing else. */
+export async function simulatedApp(
+  options: TestAppOptions = {},
+): Promise<{ app: TestApp; providers: SimulatedProvider[]; of(slug: string): SimulatedProvider }> {
   const clock: { now: () => Date } = { now: () => new Date(0) };
   const providers = await Promise.all(gateways.map((adapter) => simulate(adapter, () => clock.now())));
   const urls = providers.flatMap(({ slug, adapter }) => (adapter.manifest.hosts === null ? [] : [`${slug}=${originOf(slug)}`]));
   const adapters = providers.map(({ adapter }) => adapter);
-  const home = await house({
+  const app = await testApp({
     // Some providers get no callback address on this machine.
     publicUrl: "https://pay.shop.test",
     ...options,
@@ -52,9 +52,9 @@ export async function simulatedHouse(
     egress: egressTo(providers),
     http: { perMinuteUnauthenticated: 10_000_000, ...options.http },
   });
-  clock.now = () => home.clock.now();
+  clock.now = () => app.clock.now();
   return {
-    home,
+    app,
     providers,
     of(slug) {
       const found = providers.find((one) => one.slug === slug);
@@ -179,37 +179,37 @@ export interface ShopChoice extends TenantOptions {
   account: string;
 }
 
-export async function simulatedShop(home: House, { provider, account, ...options }: ShopChoice): Promise<SimulatedShop> {
+export async function simulatedShop(app: TestApp, { provider, account, ...options }: ShopChoice): Promise<SimulatedShop> {
   const { slug, simulator, amount, enter } = provider;
-  const tenant = await home.tenant({ currency: amount.currency, ...options });
+  const tenant = await app.tenant({ currency: amount.currency, ...options });
   const fields = await enter((world) => simulator.openAccount(world, account));
-  const credential = await createCredential(home.ctx, tenant, { gateway: slug, fields });
-  await enter(async (world) => simulator.enterCallbackUrl?.(world, { account, url: callbackUrl(home.ctx, credential) }));
+  const credential = await createCredential(app.ctx, tenant, { gateway: slug, fields });
+  await enter(async (world) => simulator.enterCallbackUrl?.(world, { account, url: callbackUrl(app.ctx, credential) }));
   const callbackOf = (reference: string) => enter((world) => simulator.callbackOf(world, reference));
   const opened = provider.adapter.open(fields, { livemode: tenant.livemode });
   return {
     ...{ tenant, provider, credential, callbackOf, isTaken: opened.capture !== null },
     async callbackOfPaid(reference) {
-      await opened.create(callOf(home, provider, opened), {
+      await opened.create(callOf(app, provider, opened), {
         ...{ reference, amount, title: "Tea", metadata: {}, buyer: { ip: "203.0.113.7", locale: "en", device: "desktop", openid: null } },
-        ...{ notifyUrl: callbackUrl(home.ctx, credential), returnUrl: "https://shop.test/back", cancelUrl: "https://shop.test/back" },
-        expiresAt: new Date(home.clock.now().getTime() + 3_600_000),
+        ...{ notifyUrl: callbackUrl(app.ctx, credential), returnUrl: "https://shop.test/back", cancelUrl: "https://shop.test/back" },
+        expiresAt: new Date(app.clock.now().getTime() + 3_600_000),
       });
       await enter((world) => simulator.act(world, { reference, outcome: "paid" }));
       return callbackOf(reference);
     },
     async started() {
-      const { order } = await createOrder(home.ctx, tenant, { ...amount });
-      const { session } = await startPayment(home.ctx, tenant, { order_id: order.id, gateway: slug });
+      const { order } = await createOrder(app.ctx, tenant, { ...amount });
+      const { session } = await startPayment(app.ctx, tenant, { order_id: order.id, gateway: slug });
       return { order, session };
     },
   };
 }
 
-function callOf(home: House, { slug, simulator, enter }: SimulatedProvider, account: GatewayAccount): GatewayCall {
+function callOf(app: TestApp, { slug, simulator, enter }: SimulatedProvider, account: GatewayAccount): GatewayCall {
   return {
     baseUrl: account.baseUrl ?? originOf(slug),
-    now: () => home.clock.now(),
+    now: () => app.clock.now(),
     nonce: () => "0123456789abcdef0123456789abcdef",
     roots: async () => [],
     cache: { get: () => null, set: () => {} },
@@ -221,7 +221,7 @@ function callOf(home: House, { slug, simulator, enter }: SimulatedProvider, acco
 }
 
 /** Posts a callback to the address that it names. */
-export function post(home: House, { url, headers, body }: Posted, method = "POST"): Promise<Answer> {
+export function post(app: TestApp, { url, headers, body }: Posted, method = "POST"): Promise<Answer> {
   const { pathname, search } = new URL(url);
-  return home.api().call(method, `${pathname}${search}`, { headers, ...(method === "GET" ? {} : { payload: body }) });
+  return app.api().call(method, `${pathname}${search}`, { headers, ...(method === "GET" ? {} : { payload: body }) });
 }

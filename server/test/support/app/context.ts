@@ -9,7 +9,7 @@ import { listChannels, tiers } from "#messaging/index.ts";
 import { mayCallFrom, smsNumbers } from "#numbers/index.ts";
 import type { Egress } from "#platform/create-egress.ts";
 import { type Ctx, createEgress, type Database, type FileStore, newId, readMasterKeys } from "#platform/index.ts";
-import { houseMasterKeys } from "./house-environment.ts";
+import { testMasterKeys } from "./test-environment.ts";
 
 const nowhere = async () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
 const usualUrl = "http://localhost:8080";
@@ -70,7 +70,7 @@ export function contextOn(
     channels: listChannels(channels),
     methods: given.methods === undefined ? methodsOf(given.gateways?.adapters ?? gateways) : listMethods(given.methods),
     gateways: listGateways(given.gateways?.adapters ?? gateways, { wait: async () => {}, ...given.gateways }),
-    masterKeys: readMasterKeys(houseMasterKeys),
+    masterKeys: readMasterKeys(testMasterKeys),
     id: (prefix) => newId(prefix, given.now().getTime()),
     transact: (work) => database.transact(work),
     transactUnclaimed: (work) => database.transact(work),

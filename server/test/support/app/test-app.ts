@@ -38,7 +38,7 @@ export interface TestTenant extends Tenant {
   key_id: string;
 }
 
-export interface House {
+export interface TestApp {
   /** As the role that serves. */
   url: string;
   /** As the server's superuser. */
@@ -51,17 +51,17 @@ export interface House {
   tenant(options?: TenantOptions): Promise<TestTenant>;
   /** Another key of a tenant. */
   key(tenant: Tenant, permissions?: readonly string[], expires_at?: Date): Promise<{ id: string; key: string }>;
-  /** The HTTP server over this house, built when first asked for. */
-  app(): Promise<FastifyInstance>;
+  /** The HTTP server, built on first use. */
+  server(): Promise<FastifyInstance>;
   /** Calls the HTTP server with a key, or with none. */
   api(key?: string | null): Api;
 }
 
-export interface HouseOptions {
+export interface TestAppOptions {
   /** Where the stopped clock stands; without it, at a fixed day. */
   startsAt?: string;
   probe?: DatabaseOptions["probe"];
-  /** The way out to receivers of this test; without it nothing leaves. Closed with the house. */
+  /** The way out to receivers of this test; without it nothing leaves. Closed at the end. */
   egress?: Egress;
   /** How mail leaves, and from whom, where that differs from the defaults. */
   mail?: Partial<Ctx["mail"]>;
@@ -100,12 +100,12 @@ export interface OwnDatabase {
 /** For each database that a test opens and isn't about deadlines: none of a wait's ends it on a busy machine. */
 export const patience = { waitMs: 120_000, lockMs: 120_000, noticeMs: 60_000 };
 
-function openOwn(url: string, { probe }: HouseOptions): Database {
+function openOwn(url: string, { probe }: TestAppOptions): Database {
   return openDatabase({ url, max: 10, applicationName: "tillpost-test", oneAtATime: true, ...patience, ...(probe === undefined ? {} : { probe }) });
 }
 
 /** What of a context a test chose itself. */
-function ownParts({ publicUrl, egress, mail, sms, calls, guards, methods, gateways }: HouseOptions) {
+function ownParts({ publicUrl, egress, mail, sms, calls, guards, methods, gateways }: TestAppOptions) {
   return {
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(egress === undefined ? {} : { egress }),
@@ -118,8 +118,8 @@ function ownParts({ publicUrl, egress, mail, sms, calls, guards, methods, gatewa
   };
 }
 
-/** A whole house for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call it at the top of the file. */
-export async function house(options: HouseOptions = {}): Promise<House> {
+/** The whole product for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call it at the top of the file. */
+export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { url: superuserUrl, drop } = options.own ?? (await copyDatabase());
   // A database of a test's own has one role.
   const name = new URL(superuserUrl).pathname.slice(1);
@@ -135,7 +135,7 @@ export async function house(options: HouseOptions = {}): Promise<House> {
     ...ownParts(options),
   });
   let built: Promise<FastifyInstance> | undefined;
-  const app = () =>
+  const server = () =>
     (built ??= buildApp({
       ctx,
       database,
@@ -158,14 +158,14 @@ export async function house(options: HouseOptions = {}): Promise<House> {
   });
   const key = keyMaker(ctx);
   return {
-    ...{ url, superuserUrl, ctx, database, clock, key, app },
+    ...{ url, superuserUrl, ctx, database, clock, key, server },
     asSuperuser: (work) => onDatabase(superuserUrl, work),
-    api: (text) => apiOf(app, text ?? null),
+    api: (text) => apiOf(server, text ?? null),
     tenant: (wanted) => makeTenant(ctx, key, wanted ?? {}),
   };
 }
 
-function keyMaker(ctx: Ctx): House["key"] {
+function keyMaker(ctx: Ctx): TestApp["key"] {
   // In LIVE a key that tells of transfers may do nothing else.
   const usual = (livemode: boolean) => (livemode ? allScopes.filter((scope) => scope !== "receipts:write") : allScopes);
   return async (tenant, permissions = usual(tenant.livemode), expires_at) => {
@@ -220,7 +220,7 @@ async function makeDatabase(template: string): Promise<OwnDatabase> {
   };
 }
 
-async function makeTenant(ctx: Ctx, makeKey: House["key"], options: TenantOptions): Promise<TestTenant> {
+async function makeTenant(ctx: Ctx, makeKey: TestApp["key"], options: TenantOptions): Promise<TestTenant> {
   const merchant_id = options.merchant_id ?? (await createMerchant(ctx, { display_name: "Corner Books" })).id;
   if (options.verified !== false) await setMerchantVerification(ctx, { merchant_id, status: "verified" });
   const slug = `shop-${randomBytes(4).toString("hex")}`;

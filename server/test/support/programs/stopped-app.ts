@@ -10,10 +10,10 @@ import { programEnvironment } from "./program.ts";
  */
 export async function ordersIn(dataDir: string, env: Record<string, string> = {}): Promise<string[]> {
   const settings = readSettings(programEnvironment({ dataDir, port: await freePort(), env }));
-  const house = await createRuntime(settings, { log: makeLog({ level: "error", pretty: false }) });
+  const runtime = await createRuntime(settings, { log: makeLog({ level: "error", pretty: false }) });
   try {
-    return (await runStatement<{ id: string }>(house.ctx.db, "select id from orders order by id")).map(({ id }) => id);
+    return (await runStatement<{ id: string }>(runtime.ctx.db, "select id from orders order by id")).map(({ id }) => id);
   } finally {
-    await house.close();
+    await runtime.close();
   }
 }

@@ -1,17 +1,17 @@
 import { join } from "node:path";
 
 /** Seals the secrets of every test's database. */
-export const houseMasterKeys = `1:${"a5".repeat(32)}`;
+export const testMasterKeys = `1:${"a5".repeat(32)}`;
 
 /** The environment of a program that serves a test's database. */
-export function houseEnvironment(url: string): { DATABASE_URL: string; MASTER_KEYS: string } {
-  return { DATABASE_URL: url, MASTER_KEYS: houseMasterKeys };
+export function testEnvironment(url: string): { DATABASE_URL: string; MASTER_KEYS: string } {
+  return { DATABASE_URL: url, MASTER_KEYS: testMasterKeys };
 }
 
 /** The same for a program under load that calls receivers of this machine, whose certificate is `ca.pem` in `folder`. */
 export function loadedEnvironment(url: string, folder: string): Record<string, string> {
   return {
-    ...houseEnvironment(url),
+    ...testEnvironment(url),
     EGRESS_ALLOW: "127.0.0.0/8",
     NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
     RATE_LIMIT_TEST: "1000000",

@@ -6,7 +6,7 @@ import { simulatorWords } from "#gateways/simulator/words.ts";
 import type { HttpSettings } from "#http/index.ts";
 import type { Language } from "#platform/index.ts";
 import { wechatpayMerchant } from "#providers/payment/wechatpay_merchant/adapter.ts";
-import { type House, house } from "#test/support/house/house.ts";
+import { type TestApp, testApp } from "#test/support/app/test-app.ts";
 import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
 import { wechatpay } from "./wechatpay-shop.ts";
 
@@ -14,12 +14,12 @@ import { wechatpay } from "./wechatpay-shop.ts";
 export const wechatAgent = (visitor = "somebody") =>
   `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 MicroMessenger/8.0.50 NetType/WIFI Language/zh_CN visitor/${visitor}`;
 
-/** A house whose only provider is WeChat Pay's simulator, reached over HTTP as the real one would be. */
-export interface WechatHouse {
-  home: House;
+/** An app whose only provider is WeChat Pay's simulator, reached over HTTP as the real one would be. */
+export interface WechatApp {
+  app: TestApp;
   /** Where the simulator answers. */
   origin: string;
-  /** Addresses of WeChat that the house asked, without their query. */
+  /** Addresses of WeChat that Tillpost called, without their query. */
   readonly asked: string[];
   /** What the simulator remembers of a payment. */
   transaction(reference: string): Promise<{ way: string; openid: string; state: string }>;
@@ -42,7 +42,7 @@ export async function payUnheard(cashier: Page | FrameLocator, lang: Language): 
 let shops = 0;
 
 /** Opens it at the top of a file; closed when that ends. */
-export async function wechatHouse(given: { publicUrl?: string; http?: Partial<HttpSettings> } = {}): Promise<WechatHouse> {
+export async function wechatApp(given: { publicUrl?: string; http?: Partial<HttpSettings> } = {}): Promise<WechatApp> {
   const asked: string[] = [];
   let now = () => new Date();
   const simulator: typeof wechatpay = {
@@ -54,14 +54,14 @@ export async function wechatHouse(given: { publicUrl?: string; http?: Partial<Ht
   };
   const served = await serveSimulator(simulator, { port: 0, now: () => now(), said: () => {} });
   afterAll(() => served.close());
-  const home = await house({
+  const app = await testApp({
     ...given,
     http: { perMinuteLinkInitiate: 1_000, perMinuteLinkReads: 10_000, ...given.http },
     gateways: { adapters: [wechatpayMerchant], urls: [`wechatpay_merchant=${served.origin}`] },
   });
-  now = () => home.clock.now();
+  now = () => app.clock.now();
   return {
-    home,
+    app,
     asked,
     origin: served.origin,
     transaction: (reference) =>
@@ -75,8 +75,8 @@ export async function wechatHouse(given: { publicUrl?: string; http?: Partial<Ht
     async shop(over = {}) {
       shops += 1;
       const fields = { ...(await served.world.enter((world) => simulator.openAccount(world, `shop${shops}`))), ...over };
-      const opened = await payShop(home);
-      const { id } = await createCredential(home.ctx, opened.tenant, { gateway: "wechatpay_merchant", fields });
+      const opened = await payShop(app);
+      const { id } = await createCredential(app.ctx, opened.tenant, { gateway: "wechatpay_merchant", fields });
       asked.length = 0;
       return { ...opened, credential_id: id, fields };
     },

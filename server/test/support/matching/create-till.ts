@@ -13,17 +13,17 @@ import {
 } from "#orders/index.ts";
 import { recordReceipts } from "#orders/receipt/record-receipt.ts";
 import { AppError, type Ctx, type Tenant } from "#platform/index.ts";
-import type { House, TestTenant } from "#test/support/house/house.ts";
+import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { alipayCode, wechatCode } from "#test/support/payments/pay-shop.ts";
 import { listBookedOrders, listRemembered } from "./askings.sql.ts";
 import type { Rules } from "./hold-book.ts";
 import type { Remembered, TakenTransfer, Till, Transfer } from "./till.ts";
 
 /** The product itself on PostgreSQL: two projects of one merchant with one WeChat account between them, by one code or by two of one person. */
-export async function houseTill(home: House, given: { rules: Rules; hasTwoCodes: boolean }): Promise<Till> {
-  const { ctx, clock } = home;
-  const first = await home.tenant();
-  const second = await home.tenant({ merchant_id: first.merchant_id });
+export async function createTill(app: TestApp, given: { rules: Rules; hasTwoCodes: boolean }): Promise<Till> {
+  const { ctx, clock } = app;
+  const first = await app.tenant();
+  const second = await app.tenant({ merchant_id: first.merchant_id });
   const shops = [first, second] as const;
   for (const shop of shops) {
     const own = given.hasTwoCodes && shop === second ? { qr_payload: `${wechatCode}2`, account_ref: "main" } : { qr_payload: wechatCode };
@@ -67,14 +67,14 @@ export async function houseTill(home: House, given: { rules: Rules; hasTwoCodes:
     },
     status: async (order) => (await findOrder(ctx, ownerOf(order), order)).order.status,
     remembered: (): Promise<Remembered[]> => listRemembered(ctx.db, first.merchant_id),
-    take: (project, source, transfers) => take(home, { shop: shops[project], source, transfers }),
+    take: (project, source, transfers) => take(app, { shop: shops[project], source, transfers }),
   };
 }
 
-async function take(home: House, given: { shop: TestTenant; source: "statement" | "listener"; transfers: Transfer[] }): Promise<TakenTransfer[]> {
+async function take(app: TestApp, given: { shop: TestTenant; source: "statement" | "listener"; transfers: Transfer[] }): Promise<TakenTransfer[]> {
   const { shop, source, transfers } = given;
   const recorded = await recordReceipts(
-    home.ctx,
+    app.ctx,
     shop,
     transfers.map((transfer) => ({
       channel: "wechat" as const,
@@ -89,7 +89,7 @@ async function take(home: House, given: { shop: TestTenant; source: "statement" 
   const orders = new Map(
     (
       await listBookedOrders(
-        home.ctx.db,
+        app.ctx.db,
         recorded.map(({ receipt }) => receipt.id),
       )
     ).map((row) => [row.id, row.order_id]),
