@@ -47,7 +47,7 @@ const routed = routesAreRefused(
     },
   }),
 );
-const screen = "web/dashboard/src/features/orders/order-acts.tsx";
+const screen = "web/dashboard/src/features/orders/order-actions.tsx";
 const tests = "server/src/http/v1/orders.test.ts";
 
 const migration = "server/migrations/0900_orders.sql";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { pixelsMax } from "./images/read-picture.ts";
+import { pixelsMax } from "./images/reencode-picture.ts";
 import { uploadBytesMax } from "./images/spool-upload.ts";
 
 const root = new URL("../../../", import.meta.url);

@@ -2,7 +2,7 @@ export { askBuyer } from "./buyer/ask-buyer.ts";
 export { leadBuyer } from "./buyer/lead-buyer.ts";
 export { takeBuyer } from "./buyer/take-buyer.ts";
 export { noVisit, readVisit, visitCookie } from "./buyer/visit.ts";
-export { drawCode } from "./draw-code.ts";
+export { drawCode } from "./draw-qr-code.ts";
 export { checkoutErrors } from "./errors.ts";
 export { type MoneyText, moneyText, timeText, zoneOf } from "./format.ts";
 export { initiatePayment } from "./initiate-payment.ts";

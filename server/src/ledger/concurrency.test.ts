@@ -4,7 +4,7 @@ import { patience, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { bookTransfers } from "#test/support/payments/book-transfers.ts";
 import { listUnequalBalances } from "./audit/sql.ts";
-import { updateBalances } from "./balance/sql.ts";
+import { updateBalances } from "./balance/balances.sql.ts";
 import { auditLedger, listWallets } from "./index.ts";
 
 const { ctx, url } = await testApp();

@@ -1,6 +1,6 @@
+import { createGuard } from "./egress/address-guard.ts";
 import type { Dialer } from "./egress/dial.ts";
 import type { EgressLimits, EgressRequest, Exchange } from "./egress/exchange.ts";
-import { createGuard } from "./egress/guard.ts";
 import { type Resolve, resolverOf } from "./egress/resolve-name.ts";
 import { platformErrors } from "./errors.ts";
 

@@ -3,7 +3,7 @@ export { callIn } from "./calls/call-in.ts";
 export { type AssetShape, assetForm, assetFormDocument, showAsset } from "./collection/asset.ts";
 export { type ProfileShape, profileIn, showProfile } from "./collection/collection-profile.ts";
 export { type ReceiptShape, receiptIn, receiptStatuses, showReceipt } from "./collection/receipt.ts";
-export { type BulkShape, bulkIn, ignoreIn, receiptLinkIn, showBulk } from "./collection/receipt-acts.ts";
+export { type BulkShape, bulkIn, ignoreIn, receiptLinkIn, showBulk } from "./collection/receipt-actions.ts";
 export { type ImportPreviewShape, type ImportShape, importForm, importFormDocument, showImport, showPreview } from "./collection/receipt-import.ts";
 export { idOf, instant, instantOrNull, oneOf, pathOf, refTo, streamOut, strict, text, textOrNull } from "./fields/fields.ts";
 export { type GatewayShape, gatewayIn, showGateway } from "./fields/gateway.ts";
@@ -27,7 +27,7 @@ export { type ExceptionShape, exceptionKinds, readResolution, resolutionIn } fro
 export type { FiguresShape } from "./orders/figures.ts";
 export { type GatewayPaymentShape, gatewayPaymentIn } from "./orders/gateway-payment.ts";
 export { type OrderShape, orderChangeIn, orderExpansions, orderIn, orderStatuses } from "./orders/order.ts";
-export { dismissIn, newLinkIn, paymentIn, readReview, reversalIn, reviewIn, simulationIn } from "./orders/order-acts.ts";
+export { dismissIn, newLinkIn, paymentIn, readReview, reversalIn, reviewIn, simulationIn } from "./orders/order-actions.ts";
 export type { PaymentSessionShape } from "./orders/payment-session.ts";
 export { type RefundShape, readRefund, refundFailureIn, refundIn, refundStatuses } from "./orders/refund.ts";
 export { type TransactionShape, transactionTypes, type WalletShape } from "./orders/transaction.ts";

@@ -5,7 +5,7 @@ import { callSchema, recordingSchema } from "./calls/call.ts";
 import { assetSchema } from "./collection/asset.ts";
 import { profileSchema } from "./collection/collection-profile.ts";
 import { receiptSchema } from "./collection/receipt.ts";
-import { bulkSchema } from "./collection/receipt-acts.ts";
+import { bulkSchema } from "./collection/receipt-actions.ts";
 import { importPreviewSchema, importSchema } from "./collection/receipt-import.ts";
 import { errorSchema } from "./fields/error.ts";
 import { gatewaySchema, gatewaySlugs } from "./fields/gateway.ts";

@@ -9,7 +9,7 @@ import { mailRoom } from "#test/support/mail/mail.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
 import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { tablesThatHold, verificationRoom } from "#test/support/messages/verifications.ts";
-import { codeOf } from "./code.ts";
+import { codeOf } from "./derive-code.ts";
 import { cancelVerification, checkCode, resendCode } from "./index.ts";
 
 const carrier = scriptedCarrier();

@@ -6,7 +6,7 @@ import { createFairShares, platformErrors } from "#platform/index.ts";
 import { assetErrors } from "../errors.ts";
 import { nextInTurn } from "./next-in-turn.ts";
 import { pictureFolder, picturePath } from "./picture-folder.ts";
-import { type PictureJob, type PictureRead, pixelsMax } from "./read-picture.ts";
+import { type PictureJob, type PictureRead, pixelsMax } from "./reencode-picture.ts";
 import { startConfined } from "./start-confined.ts";
 
 interface Waiting {
@@ -125,7 +125,7 @@ function finish(number: number, tell: () => void): void {
 }
 
 function startProcess(): ChildProcess {
-  const started = startConfined(fileURLToPath(new URL("./picture-process.ts", import.meta.url)), pictureFolder());
+  const started = startConfined(fileURLToPath(new URL("./picture-child.ts", import.meta.url)), pictureFolder());
   if (started.pid !== undefined) lowerPriority(started.pid);
   started.on("message", (answer: Answer) => {
     const waiting = running.get(answer.number);

@@ -5,7 +5,7 @@ import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.
 import { assetErrors } from "../errors.ts";
 import { type AssetPurpose, type AssetRow, deleteUnownedFile, insertAsset, insertLooks, insertUnownedFile, updateUnownedFile } from "../sql.ts";
 import { detectFormat } from "./detect-format.ts";
-import type { PictureRead } from "./read-picture.ts";
+import type { PictureRead } from "./reencode-picture.ts";
 import { runPicture } from "./run-picture.ts";
 import { type Spooled, spoolPath, spoolUpload, tooLarge, uploadBytesMax } from "./spool-upload.ts";
 

@@ -1,6 +1,6 @@
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { type Ctx, isUniqueViolation, platformErrors } from "#platform/index.ts";
-import { recordPersonAct } from "../people/record-person-act.ts";
+import { recordPersonAct } from "../people/record-person-action.ts";
 import { homeOf, makeChallenge, takeChallenge } from "./challenge.ts";
 import { insertPasskey, listPasskeyRows, type PasskeyRow } from "./sql.ts";
 

@@ -1,5 +1,5 @@
 import { type Ctx, type Db, platformErrors } from "#platform/index.ts";
-import { recordPersonAct } from "../people/record-person-act.ts";
+import { recordPersonAct } from "../people/record-person-action.ts";
 import { deletePasskey, listPasskeyRows, type PasskeyRow } from "./sql.ts";
 
 /** A person's passkeys, newest first. */

@@ -1,6 +1,6 @@
 import { withPrevious } from "#audit/index.ts";
 import { type Ctx, type Language, platformErrors, refuseAddressesIn } from "#platform/index.ts";
-import { recordPersonAct } from "./record-person-act.ts";
+import { recordPersonAct } from "./record-person-action.ts";
 import { findPerson, type PersonRow, updatePerson } from "./sql.ts";
 
 /** Changes a person's own name or language. */

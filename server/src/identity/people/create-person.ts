@@ -3,7 +3,7 @@ import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
 import { refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { insertPassword } from "../password/sql.ts";
 import { endProvisionalOperators } from "./end-provisional.ts";
-import { recordPersonAct } from "./record-person-act.ts";
+import { recordPersonAct } from "./record-person-action.ts";
 import { countOthersThanProvisional, insertPerson, type PersonRow } from "./sql.ts";
 
 export interface NewPerson {

@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from "#platform/index.ts";
-import { recordPersonAct } from "./record-person-act.ts";
+import { recordPersonAct } from "./record-person-action.ts";
 import { updateProvisionalEnded } from "./sql.ts";
 
 /** Revokes the operator rights of accounts that had them only as long as there was no one else. */

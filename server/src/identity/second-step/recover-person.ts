@@ -1,7 +1,7 @@
 import { type Ctx, platformErrors } from "#platform/index.ts";
 import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
 import { updatePassword } from "../password/sql.ts";
-import { recordPersonAct } from "../people/record-person-act.ts";
+import { recordPersonAct } from "../people/record-person-action.ts";
 import { deleteProofs, deleteSessions, findPersonByEmail, type PersonRow } from "../people/sql.ts";
 import { deleteHandedOut } from "../sign-in/sql.ts";
 

@@ -1,7 +1,7 @@
 import { type Ctx, platformErrors } from "#platform/index.ts";
 import { verifyPassword } from "../password/hash-password.ts";
 import { findPassword } from "../password/sql.ts";
-import { recordPersonAct } from "../people/record-person-act.ts";
+import { recordPersonAct } from "../people/record-person-action.ts";
 import { updateConfirmed } from "../people/sql.ts";
 
 /** How a person confirmed their identity again. */

@@ -1,5 +1,5 @@
 import { type Ctx, platformErrors } from "#platform/index.ts";
-import { recordPersonAct } from "../people/record-person-act.ts";
+import { recordPersonAct } from "../people/record-person-action.ts";
 import { deleteSession, deleteSessions } from "../people/sql.ts";
 
 /** Ends one session of a person, or all but the one kept; answers how many. They stop working at once. */

@@ -1,7 +1,7 @@
 import { AppError, atNow, type Ctx, createInFlight, platformErrors, type Tx } from "#platform/index.ts";
 import { takeCode, takeLink } from "../attempts/limit-attempts.ts";
 import { type ChosenPassword, refuseWeakPassword } from "../password/refuse-weak-password.ts";
-import { recordPersonAct } from "../people/record-person-act.ts";
+import { recordPersonAct } from "../people/record-person-action.ts";
 import { findPerson } from "../people/sql.ts";
 import { signInSecrets } from "./cookie.ts";
 import { knownDeviceCookie } from "./known-device.ts";

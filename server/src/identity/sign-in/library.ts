@@ -1,7 +1,7 @@
 import { type Ctx, firstLanguage, notice } from "#platform/index.ts";
 import { hashPassword, type PasswordWork, verifyPassword } from "../password/hash-password.ts";
 import { passwordLength } from "../password/refuse-weak-password.ts";
-import { recordPersonAct } from "../people/record-person-act.ts";
+import { recordPersonAct } from "../people/record-person-action.ts";
 import { cookiePrefixOf, signInSecrets } from "./cookie.ts";
 import { openAccount } from "./open-account.ts";
 import { deleteHandedOut } from "./sql.ts";

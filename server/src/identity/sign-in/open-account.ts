@@ -3,7 +3,7 @@ import type { Ctx } from "#platform/index.ts";
 import { joinMerchant } from "../members/add-member.ts";
 import { insertMerchant } from "../merchants/sql.ts";
 import { endProvisionalOperators } from "../people/end-provisional.ts";
-import { recordPersonAct } from "../people/record-person-act.ts";
+import { recordPersonAct } from "../people/record-person-action.ts";
 import { currentUnit } from "./unit.ts";
 
 /** Who signs up by themselves becomes the owner of a new merchant, not yet verified, in the same transaction. */

@@ -1,6 +1,6 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
+import { findWalletId, listWalletRows } from "./balances.sql.ts";
 import { type Wallet, walletOf } from "./list-wallets.ts";
-import { findWalletId, listWalletRows } from "./sql.ts";
 
 const walletsMax = 1_000;
 

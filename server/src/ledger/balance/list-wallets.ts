@@ -1,6 +1,6 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { Listed, ListPage } from "../transaction/filters.ts";
-import { countWallets, findWalletId, listWalletRows, type WalletRow } from "./sql.ts";
+import { countWallets, findWalletId, listWalletRows, type WalletRow } from "./balances.sql.ts";
 
 /** The ledger's record of the money at one gateway in one currency; the money itself is in the merchant's own account. */
 export interface Wallet {

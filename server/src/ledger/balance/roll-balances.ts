@@ -1,5 +1,5 @@
 import type { Ctx } from "#platform/index.ts";
-import { updateBalances } from "./sql.ts";
+import { updateBalances } from "./balances.sql.ts";
 
 /**
  * Folds at most `limit` tail rows into the balance snapshots and returns how many; concurrent calls share the work. Readers see the same

@@ -2,9 +2,10 @@ import { atNow, type Ctx, platformErrors, type Tenant } from "#platform/index.ts
 import { orderErrors } from "../errors.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
 import type { RefundRow } from "../shapes.ts";
-import { amountOf, choosePayment, choosePaymentAtProvider } from "./booking/choose-payment.ts";
+import { choosePayment, choosePaymentAtProvider } from "./booking/choose-payment.ts";
 import { type ManualDetails, refuseOddDetails } from "./booking/manual-details.ts";
 import { recordRefund } from "./booking/record-refund.ts";
+import { amountOf } from "./booking/refund-limit.ts";
 import { takeOut } from "./booking/take-out.ts";
 import { refundByProvider } from "./provider/refund-by-provider.ts";
 

@@ -1,9 +1,9 @@
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { Agent, buildConnector, request as send } from "undici";
+import { EgressBlocked, type Guard } from "./address-guard.ts";
 import type { AnswerHead, EgressLimits, EgressRequest, Exchange } from "./exchange.ts";
 import { failureCode, maybeSent } from "./failure-code.ts";
-import { EgressBlocked, type Guard } from "./guard.ts";
 import { readBody } from "./read-body.ts";
 
 interface Means {

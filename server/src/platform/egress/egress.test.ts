@@ -129,7 +129,7 @@ describe("nothing reaches a private listener", async () => {
   });
 
   test("by the socket itself, should a look-up have been tricked", async () => {
-    const { createGuard } = await import("./guard.ts");
+    const { createGuard } = await import("./address-guard.ts");
     const { createDialer } = await import("./dial.ts");
     const guard = createGuard({ allow: [], ownHost: "x", resolve: async () => [] });
     const tricked = createDialer({

@@ -1,5 +1,5 @@
 import { type AppError, platformErrors } from "../errors.ts";
-import { createFairShares, type FairShares, type Supply } from "../limits/fair-shares.ts";
+import { createFairShares, type FairShares, type Supply } from "../rate-limits/fair-shares.ts";
 import { createFairQueue, type FairQueue, type QueueEntry } from "./fair-queue.ts";
 
 export interface CollectorOptions<Item, Result> {

@@ -1,5 +1,5 @@
 import type { Ctx, Tenant } from "../context.ts";
-import type { Supply } from "../limits/fair-shares.ts";
+import type { Supply } from "../rate-limits/fair-shares.ts";
 import type { Pipe, Sent, Tx } from "../sql.ts";
 
 /** One request's item. */

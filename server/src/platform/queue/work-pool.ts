@@ -1,6 +1,6 @@
 import type { Ctx } from "../context.ts";
 import { onHint } from "../database/hints.ts";
-import { createFairShares, type FairShares } from "../limits/fair-shares.ts";
+import { createFairShares, type FairShares } from "../rate-limits/fair-shares.ts";
 import { type Alone, createAlone } from "./alone.ts";
 import { updateExtended } from "./lease.sql.ts";
 import { createLeaseNames, type LeaseNames } from "./lease-names.ts";

@@ -1,7 +1,7 @@
 import type { Add } from "#messaging/index.ts";
 import type { SmsInput } from "../shapes.ts";
-import { charactersBeyondGsm7, type SplitText, splitText } from "../text/segments.ts";
 import { normalizeText } from "../text/smart-encoding.ts";
+import { charactersBeyondGsm7, type SplitText, splitText } from "../text/split-text.ts";
 
 /** What a message says, and how it goes over the air. */
 export interface CheckedText {

@@ -1,6 +1,6 @@
 import type { Add } from "#messaging/index.ts";
 import type { ErrorDetail } from "#platform/index.ts";
-import { charactersBeyondGsm7 } from "../text/segments.ts";
+import { charactersBeyondGsm7 } from "../text/split-text.ts";
 import type { Encoding } from "../transport.ts";
 import { faultySms } from "./check-sms.ts";
 import { checkText, segmentsMax, type TextInput } from "./check-text.ts";

@@ -6,7 +6,7 @@ import { findProject } from "#projects/index.ts";
 import { writeSms } from "../accept/accept-sms.ts";
 import { newSms } from "../accept/new-sms.ts";
 import type { Keyword } from "../shapes.ts";
-import { splitText } from "../text/segments.ts";
+import { splitText } from "../text/split-text.ts";
 import { countAnswers } from "./sql.ts";
 import { words } from "./words.ts";
 

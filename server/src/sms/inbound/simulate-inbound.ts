@@ -5,7 +5,7 @@ import { faultySms } from "../accept/check-sms.ts";
 import { bodyLengthMax } from "../accept/check-text.ts";
 import type { SmsRow } from "../shapes.ts";
 import { usualTestSender } from "../simulator/magic-numbers.ts";
-import { splitText } from "../text/segments.ts";
+import { splitText } from "../text/split-text.ts";
 import { receiveSms } from "./receive-sms.ts";
 
 export interface InboundSmsInput {

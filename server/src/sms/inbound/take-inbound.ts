@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { completeNumber } from "#messaging/index.ts";
 import { type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
 import type { SmsRow } from "../shapes.ts";
-import { splitText } from "../text/segments.ts";
+import { splitText } from "../text/split-text.ts";
 import type { InboundSms } from "../transport.ts";
 import { receiveSms } from "./receive-sms.ts";
 import { deleteInboundParts, type InboundKey, type InboundPartRow, insertInboundPart, listStaleInbound, lockInboundParts, updateJoined } from "./sql.ts";

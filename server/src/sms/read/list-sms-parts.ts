@@ -1,7 +1,7 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { listParts } from "../rows.sql.ts";
 import type { PartRow, SmsRow } from "../shapes.ts";
-import { charactersBeyondGsm7, countUnits, sizes, splitText } from "../text/segments.ts";
+import { charactersBeyondGsm7, countUnits, sizes, splitText } from "../text/split-text.ts";
 import { findSms } from "./find-sms.ts";
 
 /** One part of an outbound message: what it carries, and what a carrier said of it. */

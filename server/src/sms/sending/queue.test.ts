@@ -5,7 +5,7 @@ import { accepted, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sup
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 import type { QueueHand } from "#test/support/queues/queue-hand.ts";
 import { smsQueue } from "../channel/tables.sql.ts";
-import { partsOf } from "../text/parts.ts";
+import { partsOf } from "../text/encode-parts.ts";
 import type { SmsOutcome } from "../transport.ts";
 import { type ClaimedSms, claimAlone, claimDue, leaseMs } from "./claim-due.ts";
 import { endSends } from "./end-sends.ts";

@@ -1,7 +1,7 @@
 import type { Attempt } from "#messaging/index.ts";
 import { type Ctx, open } from "#platform/index.ts";
 import { bodyPlace } from "../sealed.sql.ts";
-import { partsOf } from "../text/parts.ts";
+import { partsOf } from "../text/encode-parts.ts";
 import type { OutgoingSms, SmsOutcome } from "../transport.ts";
 import type { ClaimedSms } from "./claim-due.ts";
 import { markBegun } from "./mark-begun.ts";

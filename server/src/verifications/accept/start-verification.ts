@@ -7,7 +7,7 @@ import type { ReadyMessage } from "../carriers/carrier.ts";
 import { prepareCode } from "../carriers/carriers.ts";
 import { plainOf } from "../change/change-verifications.ts";
 import { sendCode } from "../change/send-code.ts";
-import { codeMac, codeOf } from "../code.ts";
+import { codeMac, codeOf } from "../derive-code.ts";
 import { type HeldVerification, insertVerification } from "../rows/rows.sql.ts";
 import type { CodeChannel, VerificationInput, VerificationRow } from "../shapes.ts";
 import { verificationEvent } from "../verification-events.ts";

@@ -1,6 +1,6 @@
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
-import { codeOf, keyNumberOf } from "../code.ts";
+import { codeOf, keyNumberOf } from "../derive-code.ts";
 import { type CodeChannel, codeChannels, type VerificationRow } from "../shapes.ts";
 import { callCarrier } from "./call-carrier.ts";
 import type { Carrier, ReadyMessage } from "./carrier.ts";

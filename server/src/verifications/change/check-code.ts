@@ -1,7 +1,7 @@
 import { recordOfPerson } from "#audit/index.ts";
 import { countApproved } from "#guards/index.ts";
 import { AppError, type Ctx, type Tenant } from "#platform/index.ts";
-import { isRightCode } from "../code.ts";
+import { isRightCode } from "../derive-code.ts";
 import { noPending } from "../read/find-verification.ts";
 import type { HeldVerification } from "../rows/rows.sql.ts";
 import type { VerificationRow } from "../shapes.ts";

@@ -2,7 +2,7 @@ import { takeQuota } from "#messaging/index.ts";
 import { type Ctx, isoOf, type Tx } from "#platform/index.ts";
 import type { ReadyMessage } from "../carriers/carrier.ts";
 import { withdrawCodes } from "../carriers/carriers.ts";
-import { codeMac, codeOf, keyNumberOf } from "../code.ts";
+import { codeMac, codeOf, keyNumberOf } from "../derive-code.ts";
 import type { HeldVerification } from "../rows/rows.sql.ts";
 import type { CodeChannel, SentCode, VerificationRow } from "../shapes.ts";
 import { changeVerifications } from "./change-verifications.ts";

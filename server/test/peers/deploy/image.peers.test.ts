@@ -129,7 +129,7 @@ describe("the image", () => {
     const headers = { authorization: `Bearer ${api_key}` };
     const uploaded = await fetch(`${first.url}/api/v1/projects/${project_id}/assets/upload`, { method: "POST", headers, body });
     expect(uploaded.status, await uploaded.text()).toBe(201);
-    expect(images.processOf("picture-process.ts").network).not.toBe(images.processOf("main.ts").network);
+    expect(images.processOf("picture-child.ts").network).not.toBe(images.processOf("main.ts").network);
     expect(stop("two")).toBe(0);
     images.podman("rm", "two");
     const again = await start("two", ["tillpost:with-database"]);

@@ -1,17 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import {
-  disputeView,
-  listOrderDisputes,
-  listOrderEvents,
-  listPayments,
-  listReviews,
-  listVouchers,
-  type ReviewRow,
-  sessionView,
-  startPayment,
-  voucherView,
-} from "#orders/index.ts";
-import { type DisputeShape, type EventShape, type PaymentSessionShape, pathOf, paymentIn, refTo, showEvent, type VoucherShape } from "#schemas/index.ts";
+import { disputeView, listOrderDisputes, listOrderEvents, listReviews, listVouchers, type ReviewRow, voucherView } from "#orders/index.ts";
+import { type DisputeShape, type EventShape, pathOf, refTo, showEvent, type VoucherShape } from "#schemas/index.ts";
 import { cursorOf, listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
 import type { App } from "../../runtime.ts";
 
@@ -19,83 +8,13 @@ const params = pathOf("projectId", "id");
 const querystring = listQuery({ created: false });
 const errors = ["resource_missing", "invalid_cursor", "parameter_conflict"];
 
-/** Parts of one order: payment attempts, proofs, disputes, events. */
+/** Parts of one order that are read: proofs, disputes, events and reviews. */
 export const orderPartRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  startRoute(app);
-  listSessions(app);
   listProofs(app);
   listDisputes(app);
   listEvents(app);
   reviewsRoute(app);
 };
-
-function startRoute(app: App): void {
-  app.post(
-    "/projects/:projectId/orders/:id/payments",
-    {
-      config: {
-        scope: "orders:write",
-        movesMoney: true,
-        errors: [
-          "resource_missing",
-          "unsupported_currency",
-          "order_already_paid",
-          "order_state_conflict",
-          "collection_profile_missing",
-          "session_active",
-          "no_free_amount",
-          "amount_out_of_range",
-          "gateway_not_configured",
-          "gateway_error",
-          "gateway_timeout",
-        ],
-      },
-      schema: {
-        operationId: "startPayment",
-        tags: ["Orders"],
-        summary: "Start a payment",
-        params,
-        body: paymentIn,
-        description:
-          "Offers the buyer a receiving code, or asks a gateway for a payment. Asking again for the same gateway answers 200 and the same session; after a 504 it finds the payment that may be there.",
-        response: { 200: refTo<PaymentSessionShape>("PaymentSession"), 201: refTo<PaymentSessionShape>("PaymentSession") },
-      },
-    },
-    async (request, reply) => {
-      const { ctx, tenant } = request;
-      const { session, created } = await startPayment(ctx, tenant, { order_id: request.params.id, gateway: request.body.gateway });
-      const { link } = await listPayments(ctx, tenant, { order_id: request.params.id, limit: 1 });
-      return reply.code(created ? 201 : 200).send(sessionView(ctx, session, link));
-    },
-  );
-}
-
-function listSessions(app: App): void {
-  app.get(
-    "/projects/:projectId/orders/:id/payments",
-    {
-      config: { scope: "orders:read", errors },
-      schema: {
-        operationId: "listOrderPayments",
-        tags: ["Orders"],
-        summary: "List an order's payment sessions",
-        params,
-        querystring,
-        response: { 200: listOf<PaymentSessionShape>("PaymentSession", "a session's id") },
-      },
-    },
-    async (request) => {
-      const query = readList(request.query);
-      const { rows, link, ...page } = await listPayments(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
-      const url = listUrl(request.tenant, `orders/${request.params.id}/payments`);
-      return showList({
-        url,
-        data: rows.map((row) => sessionView(request.ctx, row, link)),
-        ...page,
-      });
-    },
-  );
-}
 
 function listProofs(app: App): void {
   app.get(

@@ -1,11 +1,11 @@
-import { type Db, decimalOf, platformErrors } from "#platform/index.ts";
-import { orderErrors } from "../../errors.ts";
+import { type Db, platformErrors } from "#platform/index.ts";
 import { listBookings } from "../../rows/bookings.sql.ts";
 import { listDisputedByPayment } from "../../rows/disputes.sql.ts";
 import { listPaymentsOfNumbers } from "../../rows/gateway-payments.sql.ts";
 import { listRefundedByGateway, listRefundedBySession } from "../../rows/refunds.sql.ts";
 import { findSession, listSessionRows } from "../../rows/sessions.sql.ts";
 import type { GatewayPaymentRow, OrderRow, SessionRow } from "../../shapes.ts";
+import { eachAlone, tooMuch } from "./refund-limit.ts";
 
 /** The requested refund; without a session, of the payment with the most left. */
 export interface Wanted {
@@ -85,25 +85,4 @@ async function restsByGateway(db: Db, order: OrderRow): Promise<Map<string, numb
 function largestOf(rests: ReadonlyMap<string, number>): string {
   const [largest] = [...rests].sort(([, one], [, other]) => other - one);
   return largest?.[0] ?? "";
-}
-
-export const eachAlone = "Refund each payment on its own, with payment_session_id";
-
-/** The amount to refund: all that is left, unless an amount is given. Throws order_state_conflict and refund_exceeds_received. */
-export function amountOf(order: OrderRow, input: { amount_minor?: number }): number {
-  if (order.status !== "paid" || order.amount_received_minor === 0) {
-    const message = "This order has no payment that could be refunded. Money held for it is paid back through its exception.";
-    throw orderErrors.order_state_conflict({ message, fields: { status: order.status } });
-  }
-  const refundableMinor = order.amount_received_minor - order.amount_refunded_minor - order.amount_refunding_minor - order.amount_disputed_minor;
-  const amountMinor = input.amount_minor ?? refundableMinor;
-  if (amountMinor > refundableMinor || amountMinor === 0) throw tooMuch(order, { refundableMinor, more: "" });
-  return amountMinor;
-}
-
-export function tooMuch(order: OrderRow, given: { refundableMinor: number; more: string }): Error {
-  const left = `${decimalOf(given.refundableMinor, order.exponent)} ${order.currency}`;
-  const message = given.refundableMinor === 0 ? `Nothing is left to refund${given.more}.` : `At most ${left} is left to refund${given.more}.`;
-  const fields = { refundable_minor: given.refundableMinor, currency: order.currency };
-  return orderErrors.refund_exceeds_received({ param: "amount_minor", message, fields });
 }

@@ -1,9 +1,10 @@
 import { atNow, type Ctx, inSteps, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { lockOrder } from "../../rows/orders.sql.ts";
 import type { ExceptionRow, GatewayRefundRow, OrderRow, RefundRow } from "../../shapes.ts";
-import { amountOf, choosePaymentAtProvider, eachAlone, tooMuch } from "../booking/choose-payment.ts";
+import { choosePaymentAtProvider } from "../booking/choose-payment.ts";
 import { findPaymentOfHeld, refundOfHeld, refuseTaken, refuseUnbooked } from "../booking/held.ts";
 import type { ManualDetails } from "../booking/manual-details.ts";
+import { amountOf, eachAlone, tooMuch } from "../booking/refund-limit.ts";
 import { uncountHeld } from "../booking/take-out.ts";
 import { askForRefund } from "./ask-for-refund.ts";
 import { type Asker, findBegun, refuseManualDetails, refuseUnrefundable, writeAsking } from "./begin-refund.ts";

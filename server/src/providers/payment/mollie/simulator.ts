@@ -1,5 +1,5 @@
 import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
-import { actOn, decideRefund } from "./simulator/acts.ts";
+import { actOn, decideRefund } from "./simulator/actions.ts";
 import { type ApiRequest, carryOut } from "./simulator/api.ts";
 import { type Account, ApiError, findAccount } from "./simulator/documents.ts";
 import { answerPage } from "./simulator/page.ts";

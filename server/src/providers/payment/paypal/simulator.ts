@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
 import { accountOf, grantToken, openAccount } from "./simulator/accounts.ts";
-import { act, outcomes, readOutcome } from "./simulator/acts.ts";
+import { act, outcomes, readOutcome } from "./simulator/actions.ts";
 import { findSigner } from "./simulator/certificates.ts";
 import { newestCallback } from "./simulator/events.ts";
 import { type Api, captureOrder, createOrder, findOrder, record, showOrder } from "./simulator/orders.ts";

@@ -1,5 +1,5 @@
 import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
-import { act, outcomes, readOutcome } from "./simulator/acts.ts";
+import { act, outcomes, readOutcome } from "./simulator/actions.ts";
 import { newestCallback } from "./simulator/events.ts";
 import { type Api, cancelLink, createLink, findLink, listLinks, listTries, showLink } from "./simulator/links.ts";
 import { answerPage } from "./simulator/page.ts";

@@ -15,7 +15,7 @@ import { When } from "../../parts/shown/when.tsx";
 import { verificationOf } from "../../parts/verification-of.ts";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { CallActs } from "./call-acts.tsx";
+import { CallActs } from "./call-actions.tsx";
 import { CallTimeline } from "./call-timeline.tsx";
 import { callWords } from "./calls.words.ts";
 import { Plan } from "./plan.tsx";

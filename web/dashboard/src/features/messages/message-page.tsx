@@ -13,7 +13,7 @@ import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { LiveNotes } from "./live-notes.tsx";
-import { MessageActs } from "./message-acts.tsx";
+import { MessageActs } from "./message-actions.tsx";
 import { messageWords } from "./messages.words.ts";
 import { Letterhead, Reader } from "./reader.tsx";
 import { Recipients } from "./recipients.tsx";

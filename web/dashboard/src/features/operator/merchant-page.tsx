@@ -11,7 +11,7 @@ import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { tierWords } from "../../words/tiers.ts";
-import { MerchantActs } from "./merchant-acts.tsx";
+import { MerchantActs } from "./merchant-actions.tsx";
 import { MerchantProjects } from "./merchant-projects.tsx";
 import { operatorWords } from "./operator.words.ts";
 import { SendingCard } from "./sending-card.tsx";

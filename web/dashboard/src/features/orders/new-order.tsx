@@ -14,7 +14,7 @@ import { UnverifiedNote, useUnverified } from "../../parts/notes/unverified-note
 import { parseAmount } from "../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { lives } from "./order-acts.tsx";
+import { lives } from "./order-actions.tsx";
 import { orderWords } from "./orders.words.ts";
 
 const hour = 3_600;

@@ -16,7 +16,7 @@ import { shared } from "../../words/shared.ts";
 import { moneyBackWords } from "./money-back/money-back.words.ts";
 import { OrderDisputes } from "./money-back/order-disputes.tsx";
 import { OrderRefunds } from "./money-back/order-refunds.tsx";
-import { OrderActs } from "./order-acts.tsx";
+import { OrderActs } from "./order-actions.tsx";
 import { OrderClaim } from "./order-claim.tsx";
 import { OrderHeld } from "./order-held.tsx";
 import { OrderLink } from "./order-link.tsx";

@@ -13,7 +13,7 @@ import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { Attempts } from "./attempts.tsx";
 import type { Webhook } from "./webhook.ts";
-import { WebhookActs } from "./webhook-acts.tsx";
+import { WebhookActs } from "./webhook-actions.tsx";
 import { webhookWords } from "./webhooks.words.ts";
 import { Health } from "./webhooks-page.tsx";
 import "./webhooks.css";

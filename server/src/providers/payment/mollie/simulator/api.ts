@@ -1,5 +1,5 @@
 import type { SimulatorWorld } from "#gateways/index.ts";
-import { createRefund, refundedOf } from "./acts.ts";
+import { createRefund, refundedOf } from "./actions.ts";
 import {
   type Account,
   ApiError,

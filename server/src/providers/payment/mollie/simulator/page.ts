@@ -1,5 +1,5 @@
 import { type SimulatedOutcome, type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
-import { actOn, possibleOutcomes } from "./acts.ts";
+import { actOn, possibleOutcomes } from "./actions.ts";
 import { chargebacksOf, type Payment } from "./documents.ts";
 import { upToDate } from "./payments.ts";
 

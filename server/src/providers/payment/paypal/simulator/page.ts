@@ -1,5 +1,5 @@
 import { type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
-import { act, possibleOutcomes, readOutcome } from "./acts.ts";
+import { act, possibleOutcomes, readOutcome } from "./actions.ts";
 import { findAccount, type Order } from "./shapes.ts";
 
 /** The page on which the buyer approves an order, as PayPal's own does at this address. */

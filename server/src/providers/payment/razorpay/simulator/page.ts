@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
-import { act, possibleOutcomes, readOutcome } from "./acts.ts";
+import { act, possibleOutcomes, readOutcome } from "./actions.ts";
 import { findAccount, type Link, takenOf } from "./shapes.ts";
 
 const wholeCurrencies = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF".split(" "));

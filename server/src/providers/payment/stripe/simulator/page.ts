@@ -1,5 +1,5 @@
 import { type SimulatedOutcome, type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
-import { actOn, moneyOf, possibleOutcomes } from "./acts.ts";
+import { actOn, moneyOf, possibleOutcomes } from "./actions.ts";
 import type { Session } from "./documents.ts";
 import { listOf } from "./documents.ts";
 import { findByReference, findSession } from "./sessions.ts";

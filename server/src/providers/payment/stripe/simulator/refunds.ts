@@ -1,5 +1,5 @@
 import type { SimulatedRefundOutcome, SimulatorWorld } from "#gateways/index.ts";
-import { balanceOf } from "./acts.ts";
+import { balanceOf } from "./actions.ts";
 import { ApiError, noSuch } from "./answers.ts";
 import { type Account, type Charge, find, keep, listOf, must, newThing, type Refund } from "./documents.ts";
 import { emit } from "./events.ts";

@@ -19,7 +19,7 @@ import { AccountBadge, useAccountName } from "../parts/account-state.tsx";
 import { useInLanguage } from "../parts/credential-fields.tsx";
 import { gatewayWords } from "../parts/gateways.words.ts";
 import { useLimitText } from "../parts/takes.tsx";
-import { AccountActs } from "./account-acts.tsx";
+import { AccountActs } from "./account-actions.tsx";
 import { CallbackAddress } from "./callback-address.tsx";
 import { DemoAccount } from "./demo-account.tsx";
 import "../parts/gateways.css";

@@ -17,7 +17,7 @@ import { shared } from "../../../words/shared.ts";
 import { type Sms, sidesOf, threadPath } from "../shown/contact.tsx";
 import { smsWords } from "../shown/sms.words.ts";
 import { Attempts, History } from "./history.tsx";
-import { TextActs } from "./text-acts.tsx";
+import { TextActs } from "./text-actions.tsx";
 import { TextParts } from "./text-parts.tsx";
 import "../shown/sms.css";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readMasterKeys } from "#platform/index.ts";
-import { codeMac, codeOf, isRightCode, keyNumberOf } from "./code.ts";
+import { codeMac, codeOf, isRightCode, keyNumberOf } from "./derive-code.ts";
 
 const keys = readMasterKeys(`1:${"a5".repeat(32)},2:${"b6".repeat(32)}`);
 const coded = { project_id: "prj_1", livemode: true, id: "ver_1", code_length: 6, key_number: 2 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createGuard } from "./address-guard.ts";
 import { isPublicAddress } from "./address-policy.ts";
-import { createGuard } from "./guard.ts";
 import type { Resolve } from "./resolve-name.ts";
 
 const names: Record<string, string[]> = {

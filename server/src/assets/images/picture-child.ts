@@ -1,4 +1,4 @@
-import { type PictureJob, readPicture, TooManyPixels } from "./read-picture.ts";
+import { type PictureJob, readPicture, TooManyPixels } from "./reencode-picture.ts";
 
 /**
  * The program of the picture process: strangers' pictures are decoded here, away from requests and secrets. It ends when the server does

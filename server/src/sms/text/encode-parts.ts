@@ -1,6 +1,6 @@
 import type { SmsPart } from "../transport.ts";
 import { septetsOf } from "./gsm7.ts";
-import { splitText } from "./segments.ts";
+import { splitText } from "./split-text.ts";
 
 /**
  * The payloads of a message. One of several parts has the header of a concatenated message with an 8-bit reference (3GPP TS 23.040 §9.2.3.24.1), which is the same in all parts.

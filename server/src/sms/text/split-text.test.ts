@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { partsOf } from "./encode-parts.ts";
 import { septetsOf } from "./gsm7.ts";
-import { partsOf } from "./parts.ts";
-import { charactersBeyondGsm7, splitText } from "./segments.ts";
 import { normalizeText } from "./smart-encoding.ts";
+import { charactersBeyondGsm7, splitText } from "./split-text.ts";
 
 const gsm = "GSM-7";
 const ucs2 = "UCS-2";
