@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { disputeView, listOrderDisputes, listOrderEvents, listReviews, listVouchers, type ReviewRow, voucherView } from "#orders/index.ts";
-import { type DisputeShape, type EventShape, pathOf, refTo, showEvent, type VoucherShape } from "#schemas/index.ts";
+import { type DisputeShape, type EventShape, pathOf, showEvent, type VoucherShape } from "#schemas/index.ts";
 import { cursorOf, listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
 import type { App } from "../../runtime.ts";
 
