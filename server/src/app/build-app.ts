@@ -11,7 +11,7 @@ export async function buildApp(runtime: HttpRuntime): Promise<FastifyInstance> {
   return app;
 }
 
-/** Builds the server of a worker, which answers operators alone. */
+/** Builds the server of a worker, which only serves operators. */
 export async function buildWorkerApp(runtime: HttpRuntime): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({ genReqId: () => runtime.ctx.id("req"), requestIdHeader: false, forceCloseConnections: "idle" });
   app.decorate("runtime", runtime);

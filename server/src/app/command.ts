@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import type { Settings } from "./config.ts";
 
-/** What was written after the command's name. */
+/** The arguments after the command's name. */
 export interface Given {
   values: Record<string, string | boolean | undefined>;
   words: string[];

@@ -18,7 +18,7 @@ type Read = { [Name in keyof Table]: ValueOf<Table[Name]> };
 
 type Derived = "PUBLIC_URL" | "MESSAGING_BASE_URL" | "EMAIL_DOMAIN" | "EMAIL_FROM" | "EMAIL_HELO" | "BACKUP_DIR";
 
-/** The settings of one process, defaults filled in; `PUBLIC_URL` and `MESSAGING_BASE_URL` end without a slash, the data folder is absolute. */
+/** The settings of one process, with defaults; `PUBLIC_URL` and `MESSAGING_BASE_URL` end without a slash, and the data folder is absolute. */
 export type Settings = Omit<Read, Derived> & { [Name in Derived]: string };
 
 /** All faults of a configuration at once, one line each, by the setting's name. */
@@ -31,12 +31,12 @@ export class SettingsError extends Error {
   }
 }
 
-/** This process's environment, for the one place that reads settings from it and for handing it on to child processes. */
+/** This process's environment, for the only place that reads settings from it and for passing it to child processes. */
 export function processEnvironment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** Reads every setting or throws one `SettingsError` with all that is wrong. An empty variable counts as not set. */
+/** Reads every setting or throws one `SettingsError` with everything that is wrong. An empty variable counts as not set. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const faults: string[] = [];
   const values = Object.fromEntries(Object.entries(settingsTable).map(([name, setting]) => [name, readSetting({ name, setting, given: env[name] }, faults)]));
@@ -84,7 +84,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   };
 }
 
-/** Master keys come from one place. */
+/** Master keys may only come from one source. */
 function keyFaults(read: Read, env: Readonly<Record<string, string | undefined>>): string[] {
   const names = ["MASTER_KEYS", "MASTER_KEYS_FILE", "MASTER_KEYS_COMMAND"] as const;
   const given = names.filter((name) => (env[name] ?? "").trim() !== "");
@@ -103,7 +103,7 @@ function readSetting({ name, setting, given }: { name: string; setting: Setting;
   return fault === null ? value : setting.default;
 }
 
-/** null: not of the schema's shape. These few shapes are checked here because a whole validator would cost each start memory for nothing. */
+/** Returns null if the value doesn't fit the schema. Only these few shapes are checked, because a full validator would cost memory at each start. */
 function convert(schema: TSchema & Bounds, given: string): unknown {
   if (schema.minimum !== undefined)
     return /^-?\d+$/.test(given) && Number(given) >= schema.minimum && Number(given) <= (schema.maximum ?? Infinity) ? Number(given) : null;
@@ -117,7 +117,7 @@ function convert(schema: TSchema & Bounds, given: string): unknown {
   return given.length >= (schema.minLength ?? 1) ? given : null;
 }
 
-/** A setting's shape in words. */
+/** Describes a setting's shape in words. */
 export function shapeOf(schema: TSchema & Bounds): string {
   if (schema.minimum !== undefined) return `a whole number from ${schema.minimum} to ${schema.maximum}`;
   if (Type.IsBoolean(schema)) return "on or off";

@@ -5,7 +5,7 @@ import { howToRun } from "./installed/how-to-run.ts";
 
 const refusedAtTheDoor = ["28P01", "28000", "3D000"];
 
-/** The message for a person at the terminal: errors that they can fix are sentences, everything else keeps its stack. */
+/** The message for a person at the terminal: errors that they can fix are sentences, everything else has its stack. */
 export function explainFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isTlsFault(error)) return explainTls(error as NodeJS.ErrnoException);

@@ -7,60 +7,60 @@ import { isAddressRange, readMasterKeys } from "#platform/index.ts";
 import { channels } from "./channels.ts";
 import { gateways } from "./gateways.ts";
 
-/** An address that names a host and nothing below it. */
+/** A URL with a host and without a path. */
 export function originFault(value: string): string | null {
   return addressFault(value) ?? (new URL(value).pathname === "/" ? null : "must be an address without a path");
 }
 
-/** An http or https address that others can be given. */
+/** An http or https URL that can be given to others. */
 export function addressFault(value: string): string | null {
   const url = URL.parse(value);
   const fine = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "" && url.hash === "";
   return fine ? null : "must be an http or https address without user, query or fragment";
 }
 
-/** An address of PostgreSQL. */
+/** A URL of PostgreSQL. */
 export function databaseFault(value: string): string | null {
   return /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? "") ? null : "must start with postgres:// and name a host and a database";
 }
 
-/** An address of Redis or Valkey. */
+/** A URL of Redis or Valkey. */
 export function redisFault(value: string): string | null {
   const url = URL.parse(value);
   return /^rediss?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== "" ? null : "must start with redis:// or rediss:// and name a host";
 }
 
-/** Changes of what the tiers allow in a window. */
+/** Changes to the tiers' limits per window. */
 export function tiersFault(value: string[]): string | null {
   const wrong = value.find((change) => isRefused(() => readTierLimits(channels, [change])));
   return wrong === undefined ? null : `must be changes such as enterprise.general=20000 (${JSON.stringify(wrong)} is none)`;
 }
 
-/** Changes of what the tiers allow in a day. */
+/** Changes to the tiers' limits per day. */
 export function quotasFault(value: string[]): string | null {
   const wrong = value.find((change) => isRefused(() => listChannels(channels, [change])));
   return wrong === undefined ? null : `must be changes such as enterprise.emails=50000000 (${JSON.stringify(wrong)} is none)`;
 }
 
-/** Changes of what the tiers' projects may spend. */
+/** Changes to the spending caps of the tiers' projects. */
 export function capsFault(value: string[]): string | null {
   const wrong = value.find((change) => isRefused(() => readTierCaps([change])));
   return wrong === undefined ? null : `must be changes such as free.daily_spend_micros=5000000 (${JSON.stringify(wrong)} is none)`;
 }
 
-/** Changes of how much one recipient gets. */
+/** Changes to how much one recipient may get. */
 export function paceFault(value: string[]): string | null {
   const wrong = value.find((change) => isRefused(() => readPace([change])));
   return wrong === undefined ? null : `must be changes such as sms=5/600 (${JSON.stringify(wrong)} is none)`;
 }
 
-/** Other addresses of payment providers. */
+/** Other URLs of payment providers. */
 export function gatewayUrlsFault(value: string[]): string | null {
   const wrong = value.find((url) => isRefused(() => listGateways(gateways, { urls: [url] })));
   return wrong === undefined ? null : `must be addresses of gateways such as <gateway>.test=http://localhost:9000 (${JSON.stringify(wrong)} is none)`;
 }
 
-/** An address of an SMTP server. */
+/** A URL of an SMTP server. */
 export function relayFault(value: string): string | null {
   const url = URL.parse(value);
   return /^smtps?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== "" ? null : "must start with smtp:// or smtps:// and name a host";
@@ -71,18 +71,18 @@ export function recipientFault(value: string): string | null {
   return /^age1[02-9ac-hj-np-z]{58}$/.test(value) ? null : "must be a public key of 62 characters that begins with age1";
 }
 
-/** A host name alone. */
+/** Only a host name. */
 export function hostFault(value: string): string | null {
   return URL.parse(`https://${value}/`)?.host === value.toLowerCase() ? null : "must be a host name such as example.com";
 }
 
-/** Host names and IP addresses without port. */
+/** Host names and IP addresses without a port. */
 export function hostsFault(value: string[]): string | null {
   const wrong = value.find((host) => URL.parse(`http://${host}/`)?.hostname !== host.toLowerCase());
   return wrong === undefined ? null : `must be host names or IP addresses without port, IPv6 in brackets (${JSON.stringify(wrong)} is neither)`;
 }
 
-/** Keys that seal. */
+/** Master keys. */
 export function masterKeysFault(value: string): string | null {
   try {
     readMasterKeys(value);
@@ -109,14 +109,14 @@ export function proxiesFault(value: string[]): string | null {
   return rangesFault(value) ?? (everybody === undefined ? null : `must name your proxies (${JSON.stringify(everybody)} is everybody)`);
 }
 
-/** A domain, as DNS has them. */
+/** A DNS domain. */
 export function domainFault(value: string): string | null {
   const ascii = domainToASCII(value);
   const fine = ascii.length > 0 && ascii.length <= 253 && ascii.split(".").every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
   return fine ? null : "must be a domain name such as example.com";
 }
 
-/** What a host calls itself to other mail servers: its name, or its address in brackets. */
+/** The name that a host announces to other mail servers: its name, or its address in brackets. */
 export function heloFault(value: string): string | null {
   const [, address] = /^\[(?:IPv6:)?([0-9a-f:.]+)\]$/i.exec(value) ?? [];
   return (address !== undefined && isIP(address) !== 0) || domainFault(value) === null ? null : "must be a host name such as mail.example.com";

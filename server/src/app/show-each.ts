@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from "prom-client";
 
-/** What there are some of, each with a name. */
+/** A list whose entries have names. */
 interface Listed<One> {
   registry: Registry;
-  /** What one of them is called among the labels. */
+  /** The label with an entry's name. */
   label: string;
   list(): readonly One[];
 }

@@ -15,7 +15,7 @@ export async function findDatabaseFacts(db: Db): Promise<DatabaseFacts> {
   return row as DatabaseFacts;
 }
 
-/** The newest projects, for an operator who has not said which one is meant. */
+/** The newest projects, for an operator who hasn't specified one. */
 export async function listNewestProjects(db: Db, limit: number): Promise<{ id: string; name: string }[]> {
   return await sql(db)<{ id: string; name: string }>`
     -- all tenants: the operator at the command line chooses among all projects

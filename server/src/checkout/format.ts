@@ -20,13 +20,13 @@ function moneyFormat(lang: Language, currency: string, exponent: number): Intl.N
 export interface MoneyText {
   symbol: string;
   number: string;
-  /** Digits and a point alone, as a wallet's amount field takes them. */
+  /** Only digits and a decimal point, as a wallet's amount field accepts them. */
   plain: string;
   /** Symbol and number as one text, for sentences. */
   whole: string;
 }
 
-/** An amount for the reader's locale. The decimals go through as text, never as a float. */
+/** An amount for the reader's locale. The decimals are handled as text, never as a float. */
 export function moneyText(lang: Language, money: { amount_minor: number; currency: string; exponent: number }): MoneyText {
   const plain = decimalOf(money.amount_minor, money.exponent);
   const parts = moneyFormat(lang, money.currency, money.exponent).formatToParts(plain as Intl.StringNumericLiteral);
@@ -39,13 +39,13 @@ export function moneyText(lang: Language, money: { amount_minor: number; currenc
   return { symbol, number, plain, whole: /[A-Za-z]$/.test(symbol) ? `${symbol} ${number}` : `${symbol}${number}` };
 }
 
-/** A zone for readers whose own is not known: yuan are paid on Beijing time, everything else is shown in UTC. */
+/** A zone for readers whose own is unknown: Beijing time for yuan, UTC for everything else. */
 export interface Zone {
   id: "Asia/Shanghai" | "UTC";
   name: string;
 }
 
-/** The zone in the words of the reader. */
+/** The zone's name in the reader's language. */
 export const beijing = defineWords({ en: "Beijing time", zh: "北京时间" });
 
 export function zoneOf(lang: Language, currency: string): Zone {
@@ -55,7 +55,7 @@ export function zoneOf(lang: Language, currency: string): Zone {
 
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Day and time as people write it, with the zone's name, because the server cannot know the buyer's clock. */
+/** Date and time as people write it, with the zone's name, because the server doesn't know the buyer's time zone. */
 export function timeText(lang: Language, at: Date, zone: Zone): string {
   const key = `${lang}${zone.id}`;
   let format = timeFormats.get(key);

@@ -12,7 +12,7 @@ const looks: BuyerLook[] = [
   { lang: "en", device: "desktop" },
 ];
 
-/** One way each, so that all ways, both languages and both devices come up; the long form walks all of them with all. */
+/** One combination per gateway, so that all gateways, both languages and both devices are covered; the long run covers all combinations. */
 const chosen = gatewayNames.map((gateway, index) => ({
   gateway,
   name: names[(index + 1) % names.length] ?? "",

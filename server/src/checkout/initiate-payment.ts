@@ -11,8 +11,8 @@ export interface Initiated {
 }
 
 /**
- * The buyer chooses a way to pay. Choosing the same again answers the session that is open; another one closes it.
- * Throws payment_link_not_found, payment_link_revoked, payment_link_expired and what `startPayment` refuses.
+ * The buyer chooses a payment method. Choosing the same again returns the open session; another one closes it. Throws payment_link_not_found,
+ * payment_link_revoked, payment_link_expired and the errors of `startPayment`.
  */
 export async function initiatePayment(ctx: Ctx, input: { token: string; gateway: string; buyer: GatewayBuyer }): Promise<Initiated> {
   const linked = await findByToken(ctx, input.token);

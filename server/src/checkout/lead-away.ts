@@ -4,20 +4,20 @@ import { payState } from "./pay-state.ts";
 import type { PayView } from "./pay-view.ts";
 import { viewPaymentAt } from "./view-payment.ts";
 
-/** Where a buyer is led to pay. */
+/** Where a buyer is redirected to pay. */
 export type Away = NonNullable<ReturnType<typeof awayOf>>;
 
 export interface Leading {
   view: PayView;
   now: Date;
   action: Away;
-  /** Name of the payment method that it leads to. */
+  /** Name of the payment method. */
   method: string;
 }
 
 /**
- * Where the open payment of a link leads its buyer, with what the page shows; null where it leads nowhere now, and where it was prepared for another person than the one at
- * this browser, whose own payment is `session`. Throws payment_link_not_found.
+ * Where the open payment of a link redirects its buyer, with what the page shows; null if it redirects nowhere now, or was prepared for a person other than the
+ * one at this browser, whose own payment is `session`. Throws payment_link_not_found.
  */
 export async function findAway(ctx: Ctx, input: { token: string; session: string | null }): Promise<Leading | null> {
   const linked = await findByToken(ctx, input.token);

@@ -23,12 +23,12 @@ beforeAll(async () => {
 
 interface Watched {
   page: Page;
-  /** What a page of ours must never do. */
+  /** What our pages must never do. */
   faults: string[];
   bytes(): number;
 }
 
-/** A phone that remembers errors, refused loads and requests to strangers. */
+/** A phone that records errors, refused loads and requests to other hosts. */
 async function aPhone(options: BrowserContextOptions = {}): Promise<Watched> {
   const page = await browser.page({
     viewport: { width: 390, height: 844 },
@@ -183,7 +183,7 @@ describe("a buyer on a phone", () => {
 });
 
 const given = givenLook();
-/** The look that is asked for; the long run takes all of them. */
+/** The requested look; the long run covers all of them. */
 const look: Look = { lang: given.language, theme: given.theme, width: 390 };
 
 describe(`every face of the page, ${look.lang} ${look.theme}`, () => {
@@ -197,7 +197,7 @@ describe(`every face of the page, ${look.lang} ${look.theme}`, () => {
   });
 });
 
-/** What the browsers of small phones leave of the screen: an iPhone SE of 2016, a small Android, an iPhone. */
+/** The screen space that browsers leave on small phones: an iPhone SE of 2016, a small Android, an iPhone. */
 const smallPhones = [
   { width: 320, height: 480 },
   { width: 360, height: 560 },
@@ -224,7 +224,7 @@ describe.each(smallPhones)("on a phone of $width × $height", (viewport) => {
   });
 });
 
-/** What lies over the code's corners, and what of the line below the amount is off its middle or its baseline. */
+/** Anything that covers the code's corners, and anything in the line below the amount that is off its center or its baseline. */
 const oddities = `(() => {
   const found = [];
   const image = document.querySelector(".code img");

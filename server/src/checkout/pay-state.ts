@@ -3,7 +3,7 @@ import type { PayState } from "./pay-view.ts";
 
 type Known = Pick<Linked, "order" | "link" | "session" | "now">;
 
-/** Where the buyer stands at this moment. Time counts as it is read, so a page is right even before the expiry worker was there. */
+/** The buyer's current state. Expiry is evaluated at reading time, so a page is right even before the expiry worker has run. */
 export function payState(linked: Known): PayState {
   const { order, link, now } = linked;
   if (order.status === "paid" || order.status === "canceled" || order.status === "failed") return order.status;
@@ -14,7 +14,7 @@ export function payState(linked: Known): PayState {
   return isPayable(linked.session, now) ? "pay" : "choose";
 }
 
-/** True while the session can be paid: its code shown, or the buyer led to where they pay. */
+/** Whether the session can be paid: its code shown, or the buyer redirected to where they pay. */
 export function isPayable(session: Known["session"], now: Date): boolean {
   if (session === null || session.status !== "pending" || session.expires_at <= now) return false;
   return codeOf(session) !== null || awayOf(session) !== null;

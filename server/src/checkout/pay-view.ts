@@ -1,6 +1,6 @@
 /**
- * Where the buyer stands. `choose` and `pay` can be paid, `checking` waits for the merchant, `paid` is the happy end;
- * the others are ends that still let the buyer speak up.
+ * The buyer's state. `choose` and `pay` can be paid, `checking` waits for the merchant, `paid` is the successful end; the others are ends at which the buyer
+ * can still report something.
  */
 export type PayState = "choose" | "pay" | "checking" | "paid" | "expired" | "revoked" | "canceled" | "failed";
 
@@ -10,37 +10,34 @@ export interface PaySession {
   method: string;
   /** `gateway`: a provider reports whether it is paid, so no one has to review it. */
   kind: "personal_qr" | "gateway";
-  /** Whether the provider is simulated: no money moves. */
+  /** Whether the provider is simulated, so that no real money moves. */
   demo: boolean;
-  /** Whether the buyer pays elsewhere: the page leads them there. */
+  /** Whether the buyer pays elsewhere: the page redirects them there. */
   leads_away: boolean;
-  /**
-   * The device that a provider's payment was last opened for: on another it is opened again. Null if unknown, or if opening it again may
-   * help.
-   */
+  /** The device that a provider's payment was last opened for: on another device it's opened again. null if unknown, or if opening it again may help. */
   device: string | null;
-  /** Whether a buyer inside a wallet's app would pay in another way in their phone's own browser. */
+  /** Whether a buyer inside a wallet's app would pay another way in their phone's own browser. */
   in_browser: boolean;
   status: string;
   payable_amount_minor: number;
-  /** What the buyer writes into the transfer's note, where the merchant matches by it. */
+  /** What the buyer writes into the transfer's note, if the merchant matches by it. */
   remark_code: string | null;
   payee_name: string | null;
-  /** The text of the code, for a link into the wallet's app; null when only a picture of the code exists. */
+  /** The content of the code, for a link into the wallet's app; null if only a picture of the code exists. */
   qr_payload: string | null;
   /** The merchant's own words by language tag, such as `zh-CN`. */
   instructions: Record<string, string>;
   expires_at: Date | null;
 }
 
-/** Everything the holder of a payment link may see. It is also the body of `GET /api/public/pay/:token`. */
+/** Everything that the holder of a payment link may see. It's also the body of `GET /api/public/pay/:token`. */
 export interface PayView {
   object: "payment_page";
   token: string;
   livemode: boolean;
-  /** Differs whenever what the page shows has changed; compare for equality alone. */
+  /** Changes whenever what the page shows changes; compare only for equality. */
   version: string;
-  /** The language that the merchant asked for; `auto` leaves it to the buyer's browser. */
+  /** The language that the merchant requested; `auto` leaves it to the buyer's browser. */
   locale: string;
   state: PayState;
   merchant: { name: string; logo_url: string | null; contact: string | null };
@@ -52,31 +49,31 @@ export interface PayView {
     exponent: number;
     received_minor: number;
     rest_minor: number;
-    /** Of a canceled order: money of it that waits for the merchant's decision. */
+    /** For a canceled order: its money that waits for the merchant's decision. */
     held_minor: number;
     expires_at: Date;
-    /** What went back of what arrived. */
+    /** The refunded part of what arrived. */
     refunded_minor: number;
-    /** What was paid back and did not reach the buyer: the merchant has it again. */
+    /** Refunds that didn't reach the buyer: the merchant has the money again. */
     returned_minor: number;
-    /** A payment that turned out to be none has no receipt. */
+    /** A reversed payment has no receipt. */
     has_receipt: boolean;
     paid_at: Date | null;
     paid_late: boolean;
     return_url: string | null;
   };
-  /** Money that goes back once the buyer says where: for each refund, the page on which they do. */
+  /** Refunds that wait for the buyer to say where the money goes: for each, the page for that. */
   refund_claims: { amount_minor: number; url: string }[];
   /** Names of the payment methods that can take the order, in the order in which they are offered. */
   channels: string[];
   /** Those of them whose provider is simulated; none in LIVE. */
   demo_channels: string[];
   session: PaySession | null;
-  /** Why the merchant could not confirm the last payment that was reported. */
+  /** Why the merchant couldn't confirm the last reported payment. */
   rejection: { reason_code: string; note: string | null } | null;
   reported_at: Date | null;
   proof: { submitted_at: Date } | null;
-  /** How long this merchant's last checks took, once there are enough of them to say. */
+  /** How long this merchant's last reviews took, once there are enough of them. */
   usual_review_minutes: number | null;
   can_report: boolean;
   can_prove: boolean;

@@ -3,7 +3,7 @@ import type { Ctx } from "#platform/index.ts";
 import type { PayView } from "./pay-view.ts";
 import { viewPayment } from "./view-payment.ts";
 
-/** "I have paid", also on a link that expired or was withdrawn, because the money may be on its way. Answers the page as it now stands. */
+/** "I have paid", also on an expired or revoked link, because the money may be on its way. Returns the current page. */
 export async function reportByBuyer(ctx: Ctx, input: { token: string; gateway?: string }): Promise<PayView> {
   const { order } = await findByToken(ctx, input.token);
   await reportPayment(ctx, order, { order_id: order.id, ...(input.gateway === undefined ? {} : { gateway: input.gateway }) });

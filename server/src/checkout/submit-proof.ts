@@ -14,7 +14,7 @@ export interface ProofInput {
   note?: string | null;
 }
 
-/** What a buyer may see of the proof that was sent: none of the reviewer's flags. */
+/** What a buyer may see of the submitted proof: none of the reviewer's flags. */
 export interface ProofReceipt {
   id: string;
   object: "voucher";
@@ -27,8 +27,8 @@ export interface ProofReceipt {
 }
 
 /**
- * Takes a buyer's proof: a picture, the digits of the transfer, or both; works on dead links too. The picture is looked at
- * only once everything cheap was checked, and does not stay when the proof is refused.
+ * Accepts a buyer's proof: a picture, the digits of the transfer, or both; works on expired and revoked links too. The picture is processed only after all
+ * cheap checks, and isn't stored if the proof is refused.
  */
 export async function submitProof(ctx: Ctx, input: ProofInput): Promise<ProofReceipt> {
   const { token, file, ...fields } = input;

@@ -23,7 +23,7 @@ export async function viewPayment(ctx: Ctx, input: { token: string }): Promise<P
   return (await viewPaymentAt(ctx, input)).view;
 }
 
-/** As `viewPayment`, with the time at which it stood so: the page counts down from it. */
+/** Like `viewPayment`, with the time of that state: the page counts down from it. */
 export async function viewPaymentAt(ctx: Ctx, input: { token: string }): Promise<{ view: PayView; now: Date }> {
   const linked = await findByToken(ctx, input.token);
   await watchGateway(ctx, linked);
@@ -36,7 +36,7 @@ async function watchGateway(ctx: Ctx, { order, session, claims }: Linked): Promi
   await watchPayments(ctx, [order]).catch((err: unknown) => ctx.log.warn({ err, order: order.id }, "a watched payment was not noted"));
 }
 
-/** Whether a provider is expected to say what becomes of the session. */
+/** Whether a provider is expected to report the session's result. */
 function atGateway(session: NonNullable<Linked["session"]>): boolean {
   return personalData(session) === null && (session.status === "pending" || session.status === "processing");
 }
@@ -50,7 +50,7 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
     state === "checking" ? findUsualReviewMinutes(ctx.db, order) : null,
   ]);
   const isReversed = order.flags.includes("payment_reversed");
-  // What the buyer sent, wherever it stands in the books. A payment that was reversed is no matter of the buyer's.
+  // What the buyer sent, wherever it is in the books. A reversal doesn't concern the buyer.
   const sent = isReversed ? order.amount_minor : order.amount_received_minor + order.amount_held_minor;
   return {
     object: "payment_page",
@@ -92,7 +92,7 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
   };
 }
 
-/** Money may be on its way wherever a code was shown or time ran out; on a page that never showed a code there is nothing to report. */
+/** Money may be on its way if a code was shown or time ran out; on a page that never showed a code there is nothing to report. */
 function canReport(linked: Linked, state: PayState): boolean {
   if ((state === "pay" || state === "choose") && linked.session !== null && personalData(linked.session) === null) return linked.order.rejection !== null;
   if (state === "canceled") return linked.session !== null && linked.order.claimed_at === null;
@@ -123,14 +123,14 @@ function describeSession(ctx: Ctx, { session }: Linked, state: PayState): PaySes
   };
 }
 
-/** A method as a buyer is offered it. */
+/** A method as offered to a buyer. */
 interface Offered {
   name: string;
   /** Whether its provider is simulated. */
   demo: boolean;
 }
 
-/** The methods that can take this order; the one that was last used stays, so that a buyer can name it after it was closed. */
+/** The methods that can take this order; the last used one remains, so that a buyer can choose it in a report after it was closed. */
 async function openMethods(ctx: Ctx, linked: Linked): Promise<Offered[]> {
   const { order, canceled } = linked;
   const all = ctx.methods.all;
@@ -144,7 +144,7 @@ async function openMethods(ctx: Ctx, linked: Linked): Promise<Offered[]> {
   return (await Promise.all(offered.map((method) => offerOf(ctx, linked, method)))).filter((offer) => offer !== null);
 }
 
-/** The method as it is offered; null where no account takes what is still owed, or its provider doesn't answer just now. */
+/** The method as offered; null if no account accepts the amount still due, or its provider doesn't respond at the moment. */
 async function offerOf(ctx: Ctx, { order, session }: Linked, { kind, name, gateway }: PaymentMethod): Promise<Offered | null> {
   if (session !== null && name === session.method) return { name, demo: isDemo(session) };
   if (kind !== "gateway") return { name, demo: false };
@@ -158,7 +158,7 @@ async function findLogo(ctx: Ctx, { project_id, livemode }: Tenant, id: string):
   return (await findAsset(ctx.db, { project_id, livemode }, id)) ?? findAsset(ctx.db, { project_id, livemode: !livemode }, id);
 }
 
-/** The merchant as its project brands itself. */
+/** The merchant with its project's branding. */
 async function describeMerchant(ctx: Ctx, tenant: Tenant): Promise<PayView["merchant"]> {
   const project = await findProject(ctx.db, tenant.project_id);
   const branding = project?.settings.branding ?? {};

@@ -39,7 +39,7 @@ async function follow(token: string): Promise<{ status: number; heard: string[] 
   return { status: stream.statusCode ?? 0, heard };
 }
 
-/** One over connections of its own, so that its beats can be counted. */
+/** A watch with its own connections, so that its polls can be counted. */
 function meteredWatch() {
   let beats = 0;
   const database = openDatabase({ url: at.url, max: 1, probe: () => void (beats += 1) });
@@ -66,7 +66,7 @@ it("asks one question a beat for all pages together", async () => {
   for (const { order } of orders) all.watch.watch(order, () => {});
   for (const { order } of orders.slice(0, 1)) meter.watch.watch(order, () => {});
   await expect.poll(meter.beats).toBeGreaterThan(10);
-  // A question for each page would be 600 by now; the two do not beat in step.
+  // One query per page would be 600 by now; the two watches don't poll in step.
   expect(all.beats()).toBeLessThan(300);
   await Promise.all([all.close(), meter.close()]);
 });
@@ -80,7 +80,7 @@ it("asks nothing while nobody listens", async () => {
   const before = quiet.beats();
   meter.watch.watch(order, () => {});
   await expect.poll(meter.beats).toBeGreaterThan(10);
-  // A beat that was due already may still come.
+  // A poll that was already due may still happen.
   expect(quiet.beats() - before).toBeLessThanOrEqual(1);
   await Promise.all([quiet.close(), meter.close()]);
 });

@@ -2,7 +2,7 @@ import { listOrderVersions } from "#orders/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 
 export interface OrderWatch {
-  /** Calls `onChange` after each change of the order from here on; the answer ends it. */
+  /** Calls `onChange` after each change of the order from now on; the returned function stops that. */
   watch(order: Tenant & { id: string; version: number }, onChange: () => void): () => void;
   close(): void;
 }
@@ -14,8 +14,8 @@ interface Watched extends Tenant {
 }
 
 /**
- * Tells open pages of changes: one question to the database per beat for all of them together, however many streams there are, and none
- * while no page is open. A failed poll is simply retried.
+ * Notifies open pages of changes: one database query per beat for all of them together, however many streams there are, and none while no page is open. A
+ * failed poll is simply retried.
  */
 export function watchOrders(ctx: Pick<Ctx, "db" | "log">, beatMs = 700): OrderWatch {
   const watched = new Map<string, Watched>();

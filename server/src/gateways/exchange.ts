@@ -3,7 +3,7 @@ import type { GatewayCall } from "./port.ts";
 
 export interface ProviderRequest {
   method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** From the host on, with its query: `/v1/refunds`. */
+  /** Everything after the host, including the query: `/v1/refunds`. */
   path: string;
   headers: Record<string, string>;
   body?: string;

@@ -35,7 +35,7 @@ interface Method {
 /** Paid to a merchant's own receiving code, and confirmed by a person or a receipt. */
 export interface PersonalMethod extends Method {
   readonly kind: "personal_qr";
-  /** Channel of the collection profile that holds the code. */
+  /** Channel of the collection profile that has the code. */
   readonly channel: string;
   readonly app: WalletApp;
 }

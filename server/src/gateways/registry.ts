@@ -41,7 +41,7 @@ export interface Gateways {
   observe(call: ObservedCall): void;
   /** Waits before a call is repeated. */
   wait(ms: number): Promise<void>;
-  /** Whether a gateway without an account in TEST is simulated as soon as a payment names it. */
+  /** Whether a gateway without an account in TEST is simulated as soon as a payment uses it. */
   readonly offersDemo: boolean;
   /** Receives a callback through the same route as real ones; null if it matches no account. Simulated providers in demo mode use it. */
   deliver(ctx: Ctx, callback: DeliveredCallback): Promise<CallbackAnswer | null>;
@@ -126,7 +126,7 @@ function readUrls(known: ReadonlyMap<string, unknown>, urls: readonly string[]):
   return others;
 }
 
-/** A process that is asked to stop doesn't have to wait for it. */
+/** A stopping process doesn't have to wait for it. */
 async function pause(ms: number): Promise<void> {
   await sleep(ms, undefined, { ref: false });
 }

@@ -74,12 +74,14 @@ export interface DisputeSnapshot {
   providerDisputeId: string;
   /** The payment, by any of the provider's ids. */
   payment: { reference: string | null; providerId: string | null; captureId: string | null };
-  /** `opened`: the money is gone for now. `won`: it is back, or was never taken. `lost`: it stays gone. `inquiry`: the provider asks, nothing is taken. */
+  /**
+   * `opened`: the money is gone for now. `won`: it's back, or was never taken. `lost`: it stays gone. `inquiry`: the provider inquires, and nothing is taken.
+   */
   state: "inquiry" | "opened" | "won" | "lost";
   amount: GatewayAmount;
   /** The provider's own name of the reason. */
   reason: string | null;
-  /** When the provider reached this state: reports of an earlier time change nothing. */
+  /** When the provider reached this state: reports with an earlier time change nothing. */
   occurredAt: Date;
   /** The provider's fee for the dispute so far; null for none, missing if it isn't reported. */
   fee?: GatewayAmount | null;

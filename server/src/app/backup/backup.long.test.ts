@@ -75,7 +75,7 @@ it("a kill at any moment of a backup or a restore leaves what the next run finis
     await sleep(150 + moment * 150);
     backup.kill("SIGKILL");
     await backup.ended;
-    // One that was finished by then is whole.
+    // A backup that was finished by then is complete.
     for (const name of backups().slice(count)) expect(statSync(join(env.BACKUP_DIR, name, "SHA256SUMS")).size).toBeGreaterThan(0);
     const into = at(`killed-${moment}`);
     const restore = await start({ dataDir: into, command: ["restore", whole, "--into", into] });
@@ -83,7 +83,7 @@ it("a kill at any moment of a backup or a restore leaves what the next run finis
     restore.kill("SIGKILL");
     await restore.ended;
     const again = await run(["restore", whole, "--into", into]);
-    // The whole of it may have been done by then.
+    // All of it may have been done by then.
     if (again.code !== 0) expect(again.output).toContain("is not empty (");
     await copyFile(join(dataDir, "master-keys"), join(into, "master-keys"));
     const restored = await (await start({ dataDir: into, env: { WORKERS: "off" } })).ready();
@@ -103,7 +103,7 @@ it("figures: two gigabytes, backed up beside the server, restored and verified",
     database: "postgres",
   });
   await admin.connect();
-  // Half of it as hard to compress as pictures are, half as easy as rows.
+  // Half of it is as hard to compress as pictures, half as easy as rows.
   await admin.query("create table ballast as select n, gen_random_uuid() || repeat(n::text, 30) as filling from generate_series(1, 4500000) n");
   await admin.end();
   const began = performance.now();

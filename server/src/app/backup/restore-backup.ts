@@ -17,15 +17,15 @@ type Piece = Awaited<ReturnType<typeof listWalPieces>>[number];
 export interface Restoring {
   /** The folder of the backup. */
   from: string;
-  /** An empty folder, or one that is made. */
+  /** An empty folder, or one to be created. */
   into: string;
   identity: Identity | null;
-  /** The instant that the shipped write-ahead log is followed to; "latest" for all of it, and without it the state of the backup. */
+  /** The time up to which the shipped write-ahead log is replayed; "latest" for all of it; without it, the state of the backup. */
   at?: Date | "latest" | null;
   settings: Pick<Settings, "MASTER_KEYS" | "MASTER_KEYS_FILE" | "MASTER_KEYS_COMMAND" | "DISK_RESERVE_MB">;
 }
 
-/** Reads all of a backup and throws a sentence about all that is wrong with it. Answers what it says about itself. */
+/** Reads all of a backup and throws a readable error about everything that is wrong with it. Returns its manifest. */
 export async function checkBackup(from: string, identity: Identity | null): Promise<Manifest> {
   const manifest = await readManifest(from);
   if (manifest.recipient !== null && identity === null)
@@ -44,7 +44,10 @@ export async function checkBackup(from: string, identity: Identity | null): Prom
   return manifest;
 }
 
-/** Restores a backup into an empty folder. Nothing is put there before the whole backup was read and found good; a folder that is not whole yet is marked, and `serve` refuses it. */
+/**
+ * Restores a backup into an empty folder. Nothing is written there before the whole backup was read and verified; an incomplete folder is marked, and `serve`
+ * refuses it.
+ */
 export async function restoreBackup({ from, into, identity, settings, at = null }: Restoring): Promise<Manifest> {
   const manifest = await checkBackup(from, identity);
   const pieces = at === null ? [] : await findWal(from, { manifest, at });
@@ -54,7 +57,7 @@ export async function restoreBackup({ from, into, identity, settings, at = null 
     await requireKeys(dataFolder, manifest, settings);
     await beginRestore(dataFolder, from);
     await requireRoom(dataFolder, manifest, settings).catch(async (error: unknown) => {
-      // The folder is as empty as it was.
+      // Leaves the folder as empty as it was.
       await finishRestore(dataFolder);
       throw error;
     });
@@ -91,7 +94,7 @@ function fileOf(from: string, { files }: Manifest, name: string): string {
   return join(from, file.name);
 }
 
-/** Keys that are there already must be the right ones: found out now, and not after the next start. */
+/** Existing keys must be the right ones: checked now, rather than after the next start. */
 async function requireKeys(dataFolder: DataFolder, manifest: Manifest, settings: Restoring["settings"]): Promise<void> {
   const source = openKeySource({ ...settings, TILLPOST_DATA_DIR: dataFolder.path });
   if (source.ownFile !== null && !existsSync(source.ownFile)) return;

@@ -37,14 +37,14 @@ export async function run(settings: Settings, { values }: Given): Promise<number
   return bucket === null || to !== null ? 0 : await copyAll(settings, bucket);
 }
 
-/** Copies to the bucket what it lacks, and remembers where that fails. */
+/** Copies to the bucket what it lacks, and records a failure. */
 async function copyAll(settings: Settings, bucket: Bucket | null): Promise<number> {
   if (bucket === null) throw new Error("No bucket is set that backups are copied to: BACKUP_S3_ENDPOINT and the like.");
   const files = await copyBackups(settings.BACKUP_DIR, bucket).catch(async (error: Error) => {
     await writeBackupState(settings.TILLPOST_DATA_DIR, { uncopied: true });
     throw new Error(`Not all backups could be copied to the bucket ${bucket.name}: ${error.message}. They are in ${settings.BACKUP_DIR}.`, { cause: error });
   });
-  // This doesn't help with other failures.
+  // Doesn't clear other failures, which this doesn't fix.
   if (readBackupState(settings.TILLPOST_DATA_DIR).uncopied === true)
     await writeBackupState(settings.TILLPOST_DATA_DIR, { uncopied: undefined, failed: undefined, told: undefined });
   process.stdout.write(`Copied to the bucket ${bucket.name}: ${counted(files, "file")}.\n`);

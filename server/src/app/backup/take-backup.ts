@@ -11,7 +11,7 @@ import { type BackupFile, databaseName, folderName, type Manifest, manifestName,
 import { startPacking } from "./archive/pack-folder.ts";
 import { removeWalBefore, walFolder } from "./wal/index.ts";
 
-/** A finished backup and where it is. */
+/** A finished backup and its path. */
 export interface Taken {
   path: string;
   manifest: Manifest;
@@ -19,7 +19,10 @@ export interface Taken {
 
 type Source = Pick<Runtime, "ctx" | "settings" | "backupUrl">;
 
-/** Copies the embedded database and the uploaded files into a new folder under `to`, while both are in use. The folder has its name only once all of it is on disk. */
+/**
+ * Copies the embedded database and the uploaded files into a new folder under `to`, while both are in use. The folder gets its final name only once all of it
+ * is on disk.
+ */
 export async function takeBackup(runtime: Source, to: string): Promise<Taken> {
   if (runtime.backupUrl === null && runtime.settings.DATABASE_URL === null)
     throw new Error("The Tillpost that runs on this data folder is of a version without backups. Stop it, and start it with this one.");
@@ -41,7 +44,7 @@ export async function takeBackup(runtime: Source, to: string): Promise<Taken> {
   }
 }
 
-/** Write-ahead log from before the oldest backup leads nowhere. */
+/** Write-ahead log from before the oldest backup is useless. */
 async function tidyWal(to: string, systemId: string): Promise<void> {
   const oldest = (await listBackups(to)).find(({ manifest }) => manifest.postgres.system_id === systemId);
   if (oldest !== undefined) await removeWalBefore(walFolder(to, systemId), parseLsn(oldest.manifest.postgres.start.lsn));
@@ -74,8 +77,8 @@ async function write(runtime: Source, folder: BackupFolder, database: BaseBackup
 }
 
 /**
- * The archive of the folder is begun before the database's and ended after it: a file that the database knows at the end of its copy was
- * there at the first look or is at the second, even if it is deleted in the meantime.
+ * The folder's archive starts before the database's and ends after it: a file that the database refers to at the end of its copy existed at the first scan or
+ * exists at the second, even if it's deleted in the meantime.
  */
 async function writeArchives(runtime: Source, path: string, database: BaseBackup): Promise<BackupFile[]> {
   const data = runtime.settings.TILLPOST_DATA_DIR;
@@ -103,7 +106,8 @@ async function writeArchives(runtime: Source, path: string, database: BaseBackup
       throw error;
     }),
   ]);
-  // Its reason is the first one: what fails the other reaches it, and what fails it shows in the other as a stream that is gone.
+  // The folder's error comes first: if the other fails, it's passed on to the folder's archive, and if the folder's fails, the other only shows a closed
+  // stream.
   if (own.status === "rejected") throw own.reason;
   if (copied.status === "rejected") throw copied.reason;
   return [copied.value, own.value];

@@ -24,8 +24,8 @@ export interface Verifying {
 }
 
 /**
- * Restores a backup into a folder of its own, starts that database where nothing but this process reaches it, and audits it. No background work runs, so nothing is
- * sent. The folder is removed at the end; one that a killed run left is removed first. Answers the exit code.
+ * Restores a backup into a separate folder, starts that database where only this process reaches it, and audits it. No background work runs, so nothing is
+ * sent. The folder is removed at the end; one left by a killed run is removed first. Returns the exit code.
  */
 export async function verifyBackup({ from, identity, at: until, settings }: Verifying): Promise<number> {
   const into = join(settings.TILLPOST_DATA_DIR, "verify");
@@ -49,7 +49,7 @@ export async function verifyBackup({ from, identity, at: until, settings }: Veri
   }
 }
 
-/** The settings by which the restored folder has the keys of this installation. */
+/** Settings with which the restored folder uses this installation's keys. */
 function withKeys(settings: Settings): Settings {
   const { ownFile } = openKeySource(settings);
   if (ownFile === null) return settings;

@@ -7,10 +7,10 @@ import type { Settings } from "../config.ts";
 import type { Finding } from "../doctor/checks.ts";
 
 type Named = Pick<Settings, "SMS_HTTP_URL" | "VOICE_HTTP_URL" | "PUBLIC_URL">;
-/** `list` is asked for one of: that changes nothing and costs nothing. */
+/** Requests one entry of `list`, which changes nothing and costs nothing. */
 type Try = (account: CarrierAccount, list: string) => Promise<AccountTried>;
 
-/** Whether each carrier that is asked over HTTP knows us, and can tell us what became of messages. Without accounts there is nothing to say. */
+/** Checks whether each HTTP carrier knows us, and can report what became of messages. Returns nothing without accounts. */
 export async function checkCarriers(
   ctx: Pick<Ctx, "egress">,
   { SMS_HTTP_URL, VOICE_HTTP_URL, PUBLIC_URL }: Named,

@@ -7,7 +7,7 @@ import { createVoiceDoor } from "#providers/telephony/twilio/voice/voice-door.ts
 import { createSmsIntake } from "#sms/index.ts";
 import type { Settings } from "../config.ts";
 
-/** Who takes what carriers send over HTTP, in a process that serves: it needs the settings, and no transport. */
+/** The receivers of carriers' HTTP requests, in a process that serves: they need the settings, but no transport. */
 export function listCarrierDoors({ SMS_HTTP_URL, VOICE_HTTP_URL }: Pick<Settings, "SMS_HTTP_URL" | "VOICE_HTTP_URL">): CarrierDoor[] {
   return [
     ...(SMS_HTTP_URL === null ? [] : [createSmsDoor({ accounts: readSmsAccounts(SMS_HTTP_URL), intake: createSmsIntake })]),

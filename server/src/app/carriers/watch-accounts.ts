@@ -1,15 +1,15 @@
 import type { TransportBoard, TransportNotes } from "#messaging/index.ts";
 
-/** What one request to a carrier came to, as far as it says how the account is. */
+/** The result of one request to a carrier, as far as it shows the account's state. */
 export interface AccountAnswer {
-  /** `refused`: what was asked for was at fault, not the account. */
+  /** `refused`: the request was at fault, not the account. */
   result: "accepted" | "refused" | "failed";
   reason: string | null;
 }
 
 export interface WatchedAccounts {
   up(account: string): void;
-  /** `nextAt`: when it is used again; null where nothing keeps it from being used. */
+  /** `nextAt`: when it's used again; null if nothing prevents its use. */
   down(account: string, reason: string, nextAt: Date | null): void;
   answered(account: string, answer: AccountAnswer): void;
 }
@@ -21,7 +21,7 @@ interface Account {
   pausedUntil?: Date | null;
 }
 
-/** Puts each account with a carrier over HTTP on the board of this process's ways out. `look` gives them as they are when it is asked. */
+/** Puts each account with an HTTP carrier on this process's transport board. `look` returns their current state. */
 export function watchAccounts(
   board: TransportBoard,
   channel: "sms" | "call",

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const run = (command: string[], env: Record<string, string> = {}) => runHere({ dataDir, port: server.port, command, env });
 
-/** As a process of its own. */
+/** Runs as a separate process. */
 async function start(command: string[], env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
   const program = await startProgram({ dataDir, port: server.port, command, env });
   const { code } = await program.ended;
@@ -156,7 +156,7 @@ describe("mail, while none leaves", () => {
     await expect.poll(() => server.output).toContain("is kept as a file");
     const shown = await run(["mail", "show"]);
     expect(shown.output).toContain(`To: ${email}`);
-    // No terminal: the link is there without its token, and the file with it.
+    // Without a terminal the printed link has no token; the file has it.
     expect(shown.output).toContain(`${server.url}/dashboard/reset-password?token=…`);
     const [file = ""] = /^\/.+\.eml$/m.exec(shown.output) ?? [];
     const { text = "" } = await PostalMime.parse(readFileSync(file));

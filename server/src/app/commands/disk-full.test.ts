@@ -66,7 +66,7 @@ else
     expect((await program.stop()).code).toBe(0);
   });
 
-/** Fills the disk until only so many bytes are left; by less than none shows that it is full. */
+/** Fills the disk until only that many bytes are left; less than that shows that it's full. */
 function fill(disk: string, leftBytes: number): void {
   const file = openSync(join(disk, "filler"), "a");
   const part = Buffer.alloc(1_048_576);

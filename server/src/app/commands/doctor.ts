@@ -60,7 +60,7 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
     if (given.values["ledger"] === true) findings.push(...(await audits.auditMoney(runtime.ctx)));
     if (given.values["begin-anchors"] !== undefined) findings.push(await beginAnew(runtime.ctx, settings, String(given.values["begin-anchors"]).trim()));
     if (given.values["audit"] === true || given.values["begin-anchors"] !== undefined) {
-      // With the data folder held here, no worker runs that would. What hinders it is what the audit finds.
+      // While the data folder is locked here, no worker runs that would do this. The audit reports what prevents it.
       if (runtime.dataFolder !== null) await audits.chainWaiting(runtime.ctx).catch(() => {});
       findings.push(...(await audits.auditAuditLog(runtime.ctx, anchorFile(settings.TILLPOST_DATA_DIR))));
     }

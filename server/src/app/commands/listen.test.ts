@@ -73,7 +73,7 @@ test("a family that a registered endpoint holds is all that listen forwards with
     () => listening.output.includes("Listening."),
   );
   expect(await trigger("order.paid")).toMatchObject({ code: 0 });
-  // A paid order also brings payment.session.created and transaction.completed, before order.paid.
+  // A paid order also emits payment.session.created and transaction.completed, before order.paid.
   await eventually(
     () => listening.output,
     () => received.some(({ body }) => JSON.parse(body).event === "order.paid"),

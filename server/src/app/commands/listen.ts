@@ -50,7 +50,7 @@ async function eventsWanted(api: ApiClient, given: Given): Promise<string[] | nu
   return names;
 }
 
-/** Keys of a terminal as they are pressed; lines of anything else. */
+/** Keys of a terminal as they are pressed; lines of any other input. */
 function onKeys(act: { resend(): void; quit(): void }): { close(): void } {
   const { stdin } = process;
   const onData = (bytes: Buffer) => {

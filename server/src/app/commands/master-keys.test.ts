@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const run = (command: string[], env: Record<string, string> = {}) => runHere({ dataDir, command: ["master-keys", ...command], env });
 
-/** As a process of its own: two of them want the same file at once. */
+/** Runs as a separate process, because two of them need the same file at once. */
 async function add(): Promise<{ code: number | null; output: string }> {
   const program = await startProgram({ dataDir, command: ["master-keys", "add"] });
   const { code } = await program.ended;
@@ -42,7 +42,7 @@ describe("beside a server with the embedded database", () => {
     const me = async () => (await fetch(`http://localhost:${port}/api/profile/me`, { headers: { cookie } })).status;
     expect(await me()).toBe(200);
 
-    // Root may run a command on the folder of the user who serves.
+    // Root may run a command on the folder of the user who runs the server.
     const owner = process.getuid?.() === 0 ? 65_534 : statSync(file).uid;
     chownSync(file, owner, statSync(file).gid);
     const added = await Promise.all([add(), add()]);

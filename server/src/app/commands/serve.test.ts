@@ -8,7 +8,7 @@ import { canReach } from "../embedded/postgres-user.ts";
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65_534, gid: 65_534 };
 const folder = temporaryFolder();
-/** With what breaks shells, lists and addresses that are put together carelessly. */
+/** A path that breaks shells, lists and carelessly built addresses. */
 const dataDir = join(folder.path, "my data, '50 %'", "ü");
 const started: Program[] = [];
 
@@ -18,7 +18,7 @@ afterAll(async () => {
     try {
       databaseProcesses(dir).forEach(killNow);
     } catch {
-      // This one was never made.
+      // This one was never created.
     }
   }
   folder.remove();
@@ -37,7 +37,7 @@ describe("serve on one data folder, in the order of its life", () => {
     const program = await (await serve()).ready();
     for (const name of ["demo.json", "master-keys", "postgres.json", "lock", "running.json"])
       expect(statSync(join(dataDir, name)).mode & 0o777, name).toBe(0o600);
-    // No terminal: what a newcomer needs is in the file, and not in what may be a log.
+    // Without a terminal: what a newcomer needs is in the file, rather than in what may be a log.
     expect(program.output).not.toContain(program.demo().api_key);
     expect(program.output).toContain("demo.json");
     expect(program.demo().base_url).toBe(program.url);

@@ -72,7 +72,7 @@ async function serveUntilStopped(runtime: Runtime, given: Given, signals: Signal
   runtime.log.info("stopping");
   await stopAll({ app, settings, workers, transports }, signals);
   await nightly?.stop();
-  // Last, with everything written so far, but before the database ends, because it waits for replication clients.
+  // Last, so that it has everything written so far, but before the database ends, because that waits for replication clients.
   await shipping?.stop();
   await unwatch();
 }

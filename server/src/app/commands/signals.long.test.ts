@@ -11,7 +11,7 @@ it.each(moments)("SIGTERM %s ends the program and its database, and the next sta
   await programs.cutStart(moment);
   const next = await (await programs.serve()).ready();
   expect(await orderOf(next)).toBe(201);
-  // It serves by now: the last of the moments.
+  // It's serving by now: the last of the moments.
   expect(await next.stop()).toEqual({ code: 0, signal: null });
   expect(programs.isDatabaseUp()).toBe(false);
 });

@@ -10,7 +10,7 @@ const simulate =
   (api, order) =>
     api.call("POST", `${order}/simulate-payment`, { outcome });
 
-/** How each event is brought about: a new order, and what happens to it. */
+/** How each event is triggered: a new order, and what happens to it. */
 const acts: Record<string, Act[]> = {
   "order.created": [],
   "order.paid": [simulate("paid")],

@@ -17,7 +17,7 @@ import { bringUpToDate, migrationsFolder, pendingMigrations } from "../migration
 import { migrateAsOwner } from "./migrate-as-owner.ts";
 import { rolesScript } from "./scripts.ts";
 
-/** Runs `work` as the role of an address. */
+/** Runs `work` as the role in a URL. */
 async function as<T>(url: string, work: (db: { db: ReturnType<typeof openDatabase>["db"] }) => Promise<T>): Promise<T> {
   const database = openDatabase({ url, max: 2 });
   try {
@@ -36,7 +36,7 @@ test("the embedded database takes what the version before made as its superuser 
   const start = () => startEmbedded(home, { log: pino({ level: "silent" }), reserveBytes: 0, connections: 10, onLost: () => {} });
   try {
     const before = await start();
-    // As the version before left it: everything is the superuser's, and there are no roles.
+    // As the previous version left it: the superuser owns everything, and there are no roles.
     const superuser = new URL(before.url);
     const { password } = JSON.parse(readFileSync(join(home.path, "postgres.json"), "utf8")) as { password: string };
     Object.assign(superuser, { username: "tillpost", password });
@@ -51,7 +51,7 @@ test("the embedded database takes what the version before made as its superuser 
 
     const now = await start();
     await as(now.url, async (ctx) => {
-      // Commands that migrate nothing work as well.
+      // Commands that don't migrate work as well.
       expect(await pendingMigrations(ctx.db)).toEqual([]);
       expect(await bringUpToDate({ ctx, ownerUrl: now.ownerUrl })).toEqual([]);
       for (const statement of [owners, routineOwners]) expect(await runStatement(ctx.db, statement)).toEqual([{ name: "tillpost_owner" }]);

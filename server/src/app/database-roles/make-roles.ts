@@ -2,19 +2,19 @@ import { createHmac } from "node:crypto";
 import { openSession } from "#platform/index.ts";
 import { grantsScript, ownershipScript, roleScript, usualRoles } from "./scripts.ts";
 
-/** Addresses of one database as each of its roles. */
+/** URLs of one database for each of its roles. */
 export interface RoleUrls {
   ownerUrl: string;
   appUrl: string;
-  /** Copies the server's files, and may do nothing else. */
+  /** This role may only copy the server's files. */
   backupUrl: string;
 }
 
 const backupRole = "tillpost_backup";
 
 /**
- * Makes the roles on a server of our own where they are missing, and gives the owner what Tillpost has in this database and the other what it may do with that.
- * Their passwords follow from the superuser's, so that none of them has to be kept.
+ * Creates missing roles on our own server, makes the owner role own Tillpost's objects in this database, and grants the serving role its privileges on them.
+ * Their passwords are derived from the superuser's, so that none has to be stored.
  */
 export async function makeRoles(superuserUrl: string): Promise<RoleUrls> {
   const session = await openSession(superuserUrl);

@@ -53,7 +53,7 @@ test("the role that serves may do with each table what its list says, and nothin
   expect(await listUncallable(ctx.db, ownerFunctions)).toEqual([]);
 });
 
-/** What the role that serves is refused, and what would let it through. */
+/** A statement that the serving role is refused, and what would allow it. */
 interface Attempt {
   statement: string;
   broken: string;
@@ -113,7 +113,7 @@ const others: Attempt[] = [
 
 test.each([...changes, ...emptied, ...owned, ...others])("the role that serves is refused: $statement", async ({ statement, broken }) => {
   await expect(runStatement(ctx.db, statement)).rejects.toMatchObject({ code: "42501" });
-  // Let through, it does what it says or meets the next guard.
+  // Once allowed, it does what it says or meets the next guard.
   await superuser.query("begin");
   try {
     await superuser.query(broken);

@@ -1,14 +1,14 @@
-/** What a role may be allowed to do with a table; `TRUNCATE`, `REFERENCES` and `TRIGGER` are the owner's alone. */
+/** What a role may be allowed to do with a table; `TRUNCATE`, `REFERENCES` and `TRIGGER` are only for the owner. */
 export type Privilege = "SELECT" | "INSERT" | "UPDATE" | "DELETE";
 
 const read: readonly Privilege[] = ["SELECT"];
 const add: readonly Privilege[] = ["SELECT", "INSERT"];
 const keep: readonly Privilege[] = ["SELECT", "INSERT", "UPDATE"];
 
-/** What the role that serves may do with a table that is not guarded. */
+/** What the serving role may do with an unguarded table. */
 export const usualPrivileges: readonly Privilege[] = ["SELECT", "INSERT", "UPDATE", "DELETE"];
 
-/** Tables that the role that serves may do less with: what was booked or recorded stays as it is, whatever the program does. */
+/** Tables with fewer privileges for the serving role: booked and recorded data stays unchanged, whatever the program does. */
 export const guardedTables: Readonly<Record<string, readonly Privilege[]>> = {
   ledger_transfers: add,
   ledger_accounts: add,
@@ -26,10 +26,10 @@ export const guardedTables: Readonly<Record<string, readonly Privilege[]>> = {
   schema_migration_turn: [],
 };
 
-/** Functions that change with their owner's rights what the role that serves may not; it may call them. */
+/** Functions that run with their owner's rights and change what the serving role can't; it may call them. */
 export const ownerFunctions: readonly string[] = ["roll_balances", "chain_audit_rows"];
 
-/** What the role that serves may do with a table. */
+/** What the serving role may do with a table. */
 export function privilegesOn(table: string): readonly Privilege[] {
   return guardedTables[table] ?? usualPrivileges;
 }

@@ -11,7 +11,7 @@ export const usualRoles: RoleNames = { owner: "tillpost_owner", app: "tillpost_a
 
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** Makes a role that may log in where there is none. Without a password it has to be given one. */
+/** Creates a role with login if it doesn't exist. Without `password`, one must be set separately. */
 export function roleScript(name: string, password?: string, attributes: "login" | "login replication" = "login"): string {
   const statement =
     password === undefined
@@ -25,8 +25,8 @@ end $$;`;
 }
 
 /**
- * Makes `owner` own what Tillpost has in this database, and lets it make more there. Takes what belongs to the role that owns `schema_migrations`, and nothing that
- * other programs may have in the same schema; changes nothing where all is so.
+ * Makes `owner` own Tillpost's objects in this database, and lets it create more. Takes what belongs to the owner of `schema_migrations`, and nothing of other
+ * programs in the same schema; changes nothing if that is already so.
  */
 export function ownershipScript({ owner }: Pick<RoleNames, "owner">): string {
   return `do $$
@@ -59,8 +59,8 @@ end $$;`;
 }
 
 /**
- * Gives `app` what the role that serves may do with each of the owner's tables, those to come included, and takes back what it may not. Statements are sent for what
- * differs alone, so that a database that takes no writes is left in peace.
+ * Grants `app` the serving role's privileges on each of the owner's tables, including future ones, and revokes the others. Sends statements only for
+ * differences, so that a read-only database isn't written to.
  */
 export function grantsScript({ owner, app }: RoleNames): string {
   const guarded = Object.entries(guardedTables).map(([table, may]) => `(${literal(table)}, ${literal(may.join(","))})`);

@@ -1,10 +1,10 @@
 import { type Db, sql } from "#platform/sql.ts";
 
-/** The role of a connection, and how much of the database is its own. */
+/** The role of a connection, and whether it owns Tillpost's tables. */
 export interface RoleFacts {
   name: string;
   is_superuser: boolean;
-  /** Whether tables of Tillpost are its own, or of a role that it is a member of. */
+  /** Whether it owns tables of Tillpost, or is a member of a role that does. */
   owns: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface HeldRow {
   privileges: string[];
 }
 
-/** What the connection's role may do with each of Tillpost's tables or with columns of it, from wherever it has that. */
+/** The privileges of the connection's role on each of Tillpost's tables or their columns, whatever they come from. */
 export async function listHeld(db: Db): Promise<HeldRow[]> {
   return await sql(db)<HeldRow>`
     select c.relname::text as table, array(
@@ -33,7 +33,7 @@ export async function listHeld(db: Db): Promise<HeldRow[]> {
     order by c.relname`;
 }
 
-/** Those of these functions that the connection's role may not call. */
+/** Of these functions, those that the connection's role can't call. */
 export async function listUncallable(db: Db, names: readonly string[]): Promise<string[]> {
   const rows = await sql(db)<{ name: string }>`
     select proname::text as name from pg_proc

@@ -12,9 +12,9 @@ import { type Demo, demoFile, readDemo } from "./demo-file.ts";
 const demoProfiles = personalMethods.map(({ channel, sample }) => ({ channel, qr_payload: sample, payee_name: "Demo Tea House (*emo)" }));
 
 /**
- * The demo merchant's project with two receiving codes, a simulated gateway and a TEST key: made on the first start, or when asked for; null where there is none.
- * None is made where others reach this server: its first account is made by `admin create`.
- * A start that was cut off before its key was shown shows it again, or makes another: a half-made demo's key was never seen.
+ * Returns the demo merchant's project with two receiving codes, a simulated gateway and a TEST key: created on the first start or on request; null if there is
+ * no demo. None is created if others can reach this server: its first account is created by `admin create`. A start that was cut off before its key was shown
+ * shows it again, or creates another: a half-created demo's key was never seen.
  */
 export async function prepareDemo(runtime: Runtime, isWanted: boolean): Promise<{ demo: Demo; isNew: boolean } | null> {
   const known = readDemo(runtime.settings);
@@ -32,7 +32,7 @@ async function makeDemo(ctx: Ctx): Promise<Demo> {
   const key = await createApiKey(ctx, { project_id: project.id, livemode: false, name: "Demo key", permissions: [...allScopes] });
   const tenant = { project_id: project.id, livemode: false };
   for (const profile of demoProfiles) await putProfile(ctx, tenant, { ...profile, if_version: null });
-  // One is enough to see how buyers are led away and come back; the others are a switch away.
+  // One is enough to see how buyers are redirected and return; the others are easy to turn on.
   const [first] = ctx.gateways.all;
   if (first !== undefined) await provideDemo(ctx, tenant, first.manifest.method.gateway);
   return { base_url: ctx.publicUrl, project_id: project.id, api_key: key.secret ?? "", ...(await makeAccount(ctx, merchant.id)) };

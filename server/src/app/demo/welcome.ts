@@ -6,15 +6,15 @@ import type { Demo } from "./demo-file.ts";
 
 export interface Found {
   demo: { demo: Demo; isNew: boolean } | null;
-  /** The demo that this start ended. */
+  /** The demo that this start closed. */
   closed?: ClosedDemo | null;
   /** No one has an account yet. */
   isEmpty: boolean;
-  /** Secrets are shown on a terminal alone: anything else may be a log. */
+  /** Secrets are only shown on a terminal: any other output may be a log. */
   isTerminal: boolean;
 }
 
-/** The screen after a start: where things are and, the first time, how to make a first order or a first account. */
+/** The screen after a start: where things are and, the first time, how to create a first order or a first account. */
 export function welcome(settings: Settings, { demo: found, closed = null, isEmpty, isTerminal }: Found): string {
   const base = settings.PUBLIC_URL;
   const folder = relative(process.cwd(), settings.TILLPOST_DATA_DIR);
@@ -37,7 +37,7 @@ export function welcome(settings: Settings, { demo: found, closed = null, isEmpt
   return lines.join("\n");
 }
 
-/** Where others reach this server there is no demo. */
+/** A server that others can reach has no demo. */
 function firstAccount(): string[] {
   return ["", "  No one has an account yet. Create the first one, the operator's:", "", `    ${howToRun("admin create")} --email you@example.com`];
 }

@@ -9,11 +9,11 @@ export interface ApiClient {
   /** Path of the key's project, without a trailing slash. */
   project: string;
   address(path: string): string;
-  /** Throws the API's own sentence when it refuses. */
+  /** Throws the API's own message if it refuses. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
 }
 
-/** Takes key and address from the options, else those of the demo in the data folder. Throws a sentence for people. */
+/** Takes key and address from the options, otherwise from the demo in the data folder. Throws a readable error. */
 export async function openApi(settings: Settings, given: Given): Promise<ApiClient> {
   const demo = readDemo(settings);
   const key = given.values["api-key"] ?? demo?.api_key;

@@ -18,8 +18,8 @@ export interface Following {
 const longestWaitMs = 10_000;
 
 /**
- * Follows the project's events until stopped. After a lost connection it continues after the last event seen, so that none is skipped.
- * Throws the API's own sentence where it refuses, which would be the same at every try.
+ * Follows the project's events until stopped. After a lost connection it continues after the last received event, so that none is skipped. Throws the API's own
+ * message if it refuses, because every retry would be refused as well.
  */
 export async function followStream(api: ApiClient, following: Following): Promise<void> {
   let lastId: string | null = null;
@@ -44,7 +44,7 @@ export async function followStream(api: ApiClient, following: Following): Promis
 
 class Refusal extends Error {}
 
-/** What is asked wrongly stays wrong; a server that is busy, or stops, serves again later. */
+/** An invalid request stays invalid; a server that is busy or stopping serves again later. */
 async function refusalOf(answer: Response): Promise<Error> {
   const text = await answer.text();
   if (answer.status >= 500 || answer.status === 429) return new Error(`the server answered ${answer.status}`);

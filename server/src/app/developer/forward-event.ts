@@ -4,12 +4,12 @@ import type { StreamedEvent } from "./follow-stream.ts";
 
 const patienceMs = 15_000;
 
-/** The secret that `listen` signs with: its own for each key, and the same each time. */
+/** The secret that `listen` signs with: different for each key, but always the same for one. */
 export function listenSecret(apiKey: string): string {
   return `whsec_${createHmac("sha256", apiKey).update("tillpost listen").digest("base64")}`;
 }
 
-/** Posts an event to a developer's machine, signed as a real delivery is, and says in one line how it went. */
+/** Posts an event to a developer's machine, signed like a real delivery, and returns one line about the result. */
 export async function forwardEvent(event: StreamedEvent, given: { to: string; secret: string; at: Date }): Promise<string> {
   const body = Buffer.from(event.body);
   const headers = signHeaders({ current: given.secret, all: [given.secret] }, { event_id: event.id, at: given.at, body });

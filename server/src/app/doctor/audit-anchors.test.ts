@@ -33,7 +33,7 @@ beforeAll(async () => {
   whole = await readFile(path, "utf8");
 });
 
-/** What the doctor takes for a fault. */
+/** The faults that the doctor reports. */
 async function faults(): Promise<string> {
   while ((await chainAudit(ctx)) > 0);
   const findings = await auditAuditLog(ctx, anchorFile(folder));

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 class Undo extends Error {}
 
-/** The doctor's report after someone wrote to the database despite all triggers and keys, which is undone again. */
+/** The doctor's report after someone wrote to the database despite all triggers and keys. The change is then rolled back. */
 async function faultsAfter(attack: (tx: Ctx["db"], within: Ctx) => Promise<unknown>, anchors = join(folder, "none")): Promise<string> {
   let found = "";
   const undone = ctx.transact(async (tx) => {
@@ -46,7 +46,7 @@ async function faultsAfter(attack: (tx: Ctx["db"], within: Ctx) => Promise<unkno
 
 const content = "(to_jsonb(a) - 'position' - 'hash' - 'mac' - 'keyed')::text";
 
-/** Chains a merchant's rows again from the first, as well as one can who has no key, and sets the end to fit. */
+/** Chains a merchant's rows again from the first, as well as someone without a key can, and adjusts the end. */
 async function rewriteChain(db: Ctx["db"], merchantId: string, link: (before: Buffer, text: string) => Buffer): Promise<void> {
   const rows = await runStatement<{ id: string; content: string }>(
     db,
@@ -66,7 +66,7 @@ const plain = (before: Buffer, text: string) => createHash("sha256").update(befo
 const guessed = (before: Buffer, text: string) => createHmac("sha256", "guessed").update(before).update(text).digest();
 const ofShop = "where merchant_id = ?";
 
-/** Takes a merchant and all that is its out of the database. */
+/** Removes a merchant and all of its data from the database. */
 async function removeMerchant(db: Ctx["db"], merchantId: string): Promise<void> {
   await runStatement(db, "delete from api_keys where project_id in (select id from projects where merchant_id = ?)", merchantId);
   for (const table of ["audit_log", "audit_chains", "projects"]) await runStatement(db, `delete from ${table} ${ofShop}`, merchantId);
@@ -262,7 +262,7 @@ test("a log of the version before is carried over: its rows hold under its own r
   };
   const carried = await faultsAfter(async (db, within) => {
     await asBefore(db);
-    // Written by the version before, and not chained yet.
+    // Written by the previous version, and not chained yet.
     await runStatement(db, insertedRow, shop.merchant_id);
     await upgrade(within);
   });

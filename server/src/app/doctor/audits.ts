@@ -6,7 +6,7 @@ import { howToRun } from "../installed/how-to-run.ts";
 import type { Finding } from "./checks.ts";
 
 const shownMax = 20;
-/** What `auditBooks` checks, as its faults name it: shown also when it holds. */
+/** What `auditBooks` checks, with the names that its faults use: also shown if everything is correct. */
 const bookRules = [
   "paid orders equal their order_payment transfers",
   "one order.paid event for each paid order",
@@ -16,7 +16,7 @@ const bookRules = [
   "wallets hold what orders received and what is kept aside",
 ];
 
-/** Recomputes the ledger and holds it against orders, events and exceptions. */
+/** Recomputes the ledger and compares it with orders, events and exceptions. */
 export async function auditMoney(ctx: Ctx): Promise<Finding[]> {
   const ledger = await auditLedger(ctx);
   const books = await auditBooks(ctx);
@@ -34,7 +34,7 @@ export async function auditMoney(ctx: Ctx): Promise<Finding[]> {
   ];
 }
 
-/** Where the audit log's anchors are. */
+/** The stored anchors of the audit log. */
 export interface KeptAnchors extends AnchorKeeper {
   path: string;
   /** They belong to a backup, and the database has newer entries: missing ones aren't a fault. */
@@ -42,14 +42,14 @@ export interface KeptAnchors extends AnchorKeeper {
 }
 
 /**
- * Gives the rows that wait their place in the chain, as a start does. For databases that no worker serves at the moment, such as a stopped installation or a
- * restored copy: the rows of its last second would otherwise be taken for a fault once they are a minute old.
+ * Chains the waiting rows, as a start does. For databases that no worker serves at the moment, such as a stopped installation or a restored copy: otherwise the
+ * rows of its last second would be reported as a fault once they're a minute old.
  */
 export async function chainWaiting(ctx: Ctx): Promise<void> {
   while ((await chainAudit(ctx)) > 0);
 }
 
-/** Recomputes the keyed chain of every merchant's audit log, and holds it against what was anchored outside the database. */
+/** Recomputes the keyed chain of every merchant's audit log, and compares it with the anchors outside the database. */
 export async function auditAuditLog(ctx: Ctx, keeper: KeptAnchors): Promise<Finding[]> {
   const anchors = await keeper.list().catch((error: Error) => error);
   if (anchors instanceof Error)

@@ -6,12 +6,12 @@ import { howToRun } from "../installed/how-to-run.ts";
 import type { Finding } from "./checks.ts";
 
 const check = "backup";
-/** A night that was missed, and half a day to notice it. */
+/** One missed night, plus half a day to notice it. */
 const lateMs = 36 * 3_600_000;
 
 type Needed = Pick<Settings, "DATABASE_URL" | "TILLPOST_DATA_DIR" | "BACKUP_NIGHTLY" | "BACKUP_DIR">;
 
-/** Whether the embedded database has a backup of the last night. Of a database of the operator's own nothing is known here. */
+/** Checks whether the embedded database has a backup of the last night. The backups of an operator's own database aren't known here. */
 export function checkBackups(settings: Needed, now: Date): Finding[] {
   if (settings.DATABASE_URL !== null) return [];
   const { taken, verified, failed } = readBackupState(settings.TILLPOST_DATA_DIR);

@@ -4,7 +4,7 @@ import type { Settings } from "../config.ts";
 import { trySpeech } from "../voice/index.ts";
 import type { Finding } from "./checks.ts";
 
-/** What the checks ask of the world. */
+/** The external checks, replaceable in tests. */
 export interface CallProbes {
   trunks: typeof tryTrunks;
   speech: typeof trySpeech;
@@ -12,7 +12,7 @@ export interface CallProbes {
 
 const check = "calls";
 
-/** Whether each trunk can be reached or registered with, and whether texts can be spoken. Without a way out for calls there is nothing to say. */
+/** Checks whether each trunk can be reached or registered with, and whether texts can be spoken. Returns nothing without a transport for calls. */
 export async function checkCalls(settings: Settings, probes: CallProbes = { trunks: tryTrunks, speech: trySpeech }): Promise<Finding[]> {
   const trunks = settings.SIP_TRUNKS === null ? [] : await checkTrunks(settings, probes);
   const isSpoken = settings.SIP_TRUNKS !== null || settings.VOICE_HTTP_URL !== null;

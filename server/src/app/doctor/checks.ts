@@ -8,7 +8,7 @@ import { adoptKeyState, findKeyFaults, type KeyCtx, listUnfinished, openKeySourc
 import { pendingMigrations } from "../migrations.ts";
 import { findDatabaseFacts } from "../sql.ts";
 
-/** What one check found. A note is worth knowing and no fault. */
+/** The result of one check. A note is worth knowing, but isn't a fault. */
 export interface Finding {
   check: string;
   state: "fine" | "note" | "fault";
@@ -64,7 +64,7 @@ export async function checkDisk(settings: Settings): Promise<Finding> {
     : { check: "disk", state, says, mend: "Free some space, or move TILLPOST_DATA_DIR to a larger disk." };
 }
 
-/** The master keys must be those that sealed what the database holds. Where they are, what follows uses them as the database says. */
+/** The master keys must be those that sealed the database's secrets. If they are, the following checks use them in the roles that the database gives them. */
 export async function checkMasterKeys(ctx: Pick<KeyCtx, "db" | "masterKeys">): Promise<Finding[]> {
   const faults = await findKeyFaults(ctx).catch((error: unknown) => {
     // A database that is unavailable or not migrated yet is reported by its own check.
@@ -84,7 +84,7 @@ export async function checkMasterKeys(ctx: Pick<KeyCtx, "db" | "masterKeys">): P
   return faults.map((says) => ({ check: "secrets", state: "fault", says, mend }));
 }
 
-/** Secrets must open what they seal, and no file that holds one may be readable by others. */
+/** Secrets must open what they seal, and no file with one may be readable by others. */
 export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
   const place = { table: "doctor", column: "probe", row: "1" };
   const opens = open(ctx.masterKeys, place, seal(ctx.masterKeys, place, "probe")).toString() === "probe";
@@ -123,7 +123,10 @@ function checkKeysFile(path: string | null): Finding[] {
   return [{ check: "secrets", state: "note", says: `MASTER_KEYS_FILE can be read by others (mode ${mode.toString(8)})`, mend: `chmod 600 ${path}` }];
 }
 
-/** Personal codes need no network; webhooks, gateways and mail do. Only the host that the operator names is asked. Its answer also tells how far off this machine's clock is. */
+/**
+ * Personal codes need no network, but webhooks, gateways and email do. Only the configured host is requested. Its response also shows how far off this
+ * machine's clock is.
+ */
 export async function checkEgress({ DOCTOR_HTTPS_HOST: host }: Pick<Settings, "DOCTOR_HTTPS_HOST">): Promise<Finding[]> {
   if (host === null) {
     const mend = "To try them, set DOCTOR_HTTPS_HOST to a host that this machine may ask.";
@@ -158,7 +161,7 @@ function clockFinding(whose: string, theirs: Date, limitMs = clockLimitMs): Find
   };
 }
 
-/** Behind a proxy that is not trusted, all callers share one address: its limits, its audit lines, its sign-ins. */
+/** Behind an untrusted proxy, all callers share one address for limits, audit entries and sign-ins. */
 export function checkProxies(settings: Pick<Settings, "PUBLIC_URL" | "HOST" | "TRUSTED_PROXIES">): Finding[] {
   if (isLoopbackUrl(settings.PUBLIC_URL) || settings.TRUSTED_PROXIES.length > 0) return [];
   const listensHere = ["localhost", "127.0.0.1", "::1"].includes(settings.HOST);
@@ -173,7 +176,7 @@ export function checkProxies(settings: Pick<Settings, "PUBLIC_URL" | "HOST" | "T
   ];
 }
 
-/** Browsers keep a session's cookie over http from this machine alone. */
+/** Over http, browsers accept a session's cookie only from this machine. */
 export function checkHttps({ PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">): Finding[] {
   if (isLoopbackUrl(PUBLIC_URL) || PUBLIC_URL.startsWith("https:")) return [];
   return [

@@ -5,7 +5,7 @@ import type { Finding } from "./checks.ts";
 
 const check = "mail";
 
-/** Whether the key that signs mail of the platform's own domain can be found by those who get it. Nothing to say while nothing is sent. */
+/** Checks whether recipients can find the key that signs email of the platform's own domain. Returns nothing while no email is sent. */
 export async function checkPlatformDomain(ctx: Ctx, settings: Settings, dns?: DomainDns): Promise<Finding[]> {
   if (settings.EMAIL_TRANSPORT === "outbox") return [];
   const found = await findPlatformDomain(ctx);

@@ -5,7 +5,7 @@ import type { Finding } from "./checks.ts";
 
 const check = "files";
 
-/** Whether the store of uploaded files takes a file, gives it back and lets it go. */
+/** Checks whether the store of uploaded files can write, read and delete a file. */
 export async function checkFiles(files: FileStore, settings: Settings): Promise<Finding[]> {
   const isS3 = settings.S3_ENDPOINT !== null;
   const where = isS3 ? `${settings.S3_BUCKET} at ${settings.S3_ENDPOINT}` : settings.TILLPOST_DATA_DIR;

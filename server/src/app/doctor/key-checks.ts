@@ -11,7 +11,7 @@ export async function checkReceiptKeys(ctx: Pick<Ctx, "db" | "now">): Promise<Fi
 
 export const howToReplace = "Create a key with receipts:write alone for each, with its receiving_account and allowed_ips; their owners were told by mail.";
 
-/** One key a line. */
+/** One key per line. */
 export function describeKeys(keys: readonly { id: string; name: string; last4: string; project_id: string }[]): string {
   return keys.map(({ id, name, last4, project_id }) => `\n                 ${id}  …${last4}  ${project_id}  ${JSON.stringify(name)}`).join("");
 }

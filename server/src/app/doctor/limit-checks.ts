@@ -8,7 +8,7 @@ const check = "limits";
 const patienceMs = 3_000;
 const retryMs = 100;
 
-/** Whether the store that several processes count their limits in answers; nothing to say where each counts by itself. */
+/** Checks whether the shared store for limits responds; returns nothing if each process counts on its own. */
 export async function checkLimits(settings: Settings, databaseUrl: string): Promise<Finding[]> {
   const store = await openLimitStore(settings, databaseUrl);
   if (store === null) return [];

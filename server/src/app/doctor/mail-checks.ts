@@ -4,22 +4,22 @@ import type { Settings } from "../config.ts";
 import type { Finding } from "./checks.ts";
 import { checkSender } from "./sender-checks.ts";
 
-/** What the checks ask of the world. */
+/** The external checks, replaceable in tests. */
 export interface MailProbes {
-  /** Whether a server greets at an address within some seconds; else why not. */
+  /** Whether a server sends a greeting within some seconds; otherwise why not. */
   greets(host: string, port: number): Promise<{ greets: true } | { greets: false; reason: string }>;
   mx(domain: string): Promise<string[]>;
   addresses(name: string): Promise<string[]>;
   names(address: string): Promise<string[]>;
   texts(name: string): Promise<string[]>;
-  /** Whether the relay takes us in, sign-in included; null when it does. */
+  /** Why the relay doesn't accept us, including sign-in; null if it does. */
   relayFault(url: string, hello: string): Promise<string | null>;
 }
 
 const check = "mail";
 const patienceMs = 5_000;
 
-/** Whether mail can leave and come back, and what to do when it cannot. `isRunning`: the bounce host should be listening. */
+/** Checks whether email can leave and bounces can return, and says what to do if not. `isRunning`: the bounce host should be listening. */
 export async function checkMail(settings: Settings, given: { isRunning: boolean; probes?: MailProbes }): Promise<Finding[]> {
   const probes = given.probes ?? realProbes;
   const sender = checkSender(settings);
@@ -31,7 +31,7 @@ export async function checkMail(settings: Settings, given: { isRunning: boolean;
   return [...sender, ...ways, ...(await checkSpf(settings, probes)), ...(await checkBounces(settings, { isRunning: given.isRunning, probes }))];
 }
 
-/** People who rely on email get none while it is only kept here. */
+/** People who rely on email get none while it's only stored here. */
 export function checkOutbox({ EMAIL_TRANSPORT }: Pick<Settings, "EMAIL_TRANSPORT">): Finding[] {
   if (EMAIL_TRANSPORT !== "outbox") return [];
   const says = "LIVE mail stays in the outbox; nothing is sent: no invitation, password reset or receipt reaches anyone";
@@ -52,7 +52,7 @@ async function checkRelay({ EMAIL_RELAY_URL, EMAIL_HELO }: Settings, probes: Mai
   };
 }
 
-/** Many hosts close the port that mail leaves by. Only the domain that the operator names is asked. */
+/** Many hosting providers block the port that email leaves through. Only the configured domain is connected to. */
 async function checkPort25({ DOCTOR_MAIL_DOMAIN: domain }: Settings, probes: MailProbes): Promise<Finding> {
   if (domain === null) {
     const mend = "To try it, set DOCTOR_MAIL_DOMAIN to a domain whose mail servers this machine may ask.";
@@ -69,7 +69,7 @@ async function checkPort25({ DOCTOR_MAIL_DOMAIN: domain }: Settings, probes: Mai
   return { check, state: "fault", says: `port 25 does not reach other mail servers (${host}: ${tried.reason})`, mend };
 }
 
-/** Other servers look up the name that we give and the address that we come from, and want them to agree. */
+/** Other servers look up the name that we announce and the address that we connect from, and require them to match. */
 async function checkNames({ EMAIL_HELO: name }: Settings, probes: MailProbes): Promise<Finding[]> {
   if (!name.includes(".")) {
     return [
@@ -100,7 +100,7 @@ async function checkNames({ EMAIL_HELO: name }: Settings, probes: MailProbes): P
   );
 }
 
-/** Mail comes from the bounce domain, and the SPF records of projects' own domains include that of the platform's. */
+/** Email is sent from the bounce domain, and the SPF records of projects' own domains include the platform's. */
 function checkSpf(settings: Settings, probes: MailProbes): Promise<Finding[]> {
   const domains = [...new Set([settings.EMAIL_DOMAIN, settings.EMAIL_BOUNCE_DOMAIN])].filter((domain) => domain !== null);
   return Promise.all(
@@ -172,7 +172,7 @@ const realProbes: MailProbes = {
     }),
   mx: async (domain) => (await resolveMx(domain)).toSorted((left, right) => left.priority - right.priority).map(({ exchange }) => exchange),
   addresses: (name) => resolve4(name),
-  // What DNS says, not this machine's own list of hosts: that is what others see.
+  // What DNS returns, rather than this machine's hosts file: that is what others see.
   names: (address) => resolvePtr(`${address.split(".").toReversed().join(".")}.in-addr.arpa`),
   texts: async (name) => (await resolveTxt(name)).map((parts) => parts.join("")),
   async relayFault(url, hello) {

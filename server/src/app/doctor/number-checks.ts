@@ -4,7 +4,7 @@ import type { Finding } from "./checks.ts";
 
 const shownMax = 20;
 
-/** Transfer numbers that an upgrade found twice: one transfer that was booked for two orders, or two numbers that only blanks or case told apart. */
+/** Transfer numbers that an upgrade found twice: one transfer that was booked for two orders, or two numbers that differ only in blanks or case. */
 export async function checkNumbers(ctx: Ctx): Promise<Finding[]> {
   const shared = await listSharedNumbers(ctx.db, shownMax + 1);
   if (shared.length === 0) return [];

@@ -6,14 +6,14 @@ import type { Finding } from "./checks.ts";
 
 const limitMs = 3_000;
 
-/** Whether Tillpost answers: where the program that holds the data folder says it listens, else on the port that is set. */
+/** Checks whether Tillpost responds: where the program that locks the data folder says it listens, otherwise on the configured port. */
 export async function checkPort(settings: Pick<Settings, "HOST" | "PORT" | "TILLPOST_DATA_DIR">): Promise<Finding> {
   const host = settings.HOST === "0.0.0.0" || settings.HOST === "::" ? "localhost" : settings.HOST;
   const announced = readRunning(settings.TILLPOST_DATA_DIR)?.port;
   for (const port of [announced, settings.PORT]) {
     if (port !== undefined && (await isTillpost(host, port))) return { check: "server", state: "fine", says: `Tillpost answers on port ${port}` };
   }
-  // Something else on our port is a fault that shows only at the next start.
+  // Another program on our port is a fault that only shows at the next start.
   if (await isTaken(host, settings.PORT))
     return { check: "server", state: "fault", says: `another program has port ${settings.PORT}`, mend: `Stop it, or set PORT=${settings.PORT + 1}.` };
   return { check: "server", state: "note", says: `nothing serves on port ${settings.PORT}`, mend: `Start it with \`${howToStart()}\`.` };

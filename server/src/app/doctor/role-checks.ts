@@ -6,7 +6,10 @@ import type { Finding } from "./checks.ts";
 const check = "database";
 const howToGrant = `Run \`${howToRun("migrate")}\` with DATABASE_OWNER_URL, or what \`${howToRun("database-roles")}\` prints.`;
 
-/** Whether the role that serves may do what it needs to and no more. One that owns the tables could change what was booked and recorded; that is worth a note. */
+/**
+ * Checks whether the serving role may do what it needs to and no more. A role that owns the tables could change what was booked and recorded, which is worth a
+ * note.
+ */
 export async function checkRoles(ctx: Pick<Ctx, "db">): Promise<Finding[]> {
   const { name, is_superuser, owns } = await findRole(ctx.db);
   if (is_superuser || owns) {
@@ -43,7 +46,7 @@ export async function checkRoles(ctx: Pick<Ctx, "db">): Promise<Finding[]> {
   return findings;
 }
 
-/** A few of them, and how many more there are. */
+/** The first few, and how many more there are. */
 function listed(names: string[], most = 4): string {
   const shown = names.slice(0, most).join(", ");
   return names.length > most ? `${shown} and ${names.length - most} more` : shown;

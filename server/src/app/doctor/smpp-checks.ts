@@ -6,7 +6,7 @@ import type { Finding } from "./checks.ts";
 const check = "sms";
 const patienceMs = 5_000;
 
-/** Whether each carrier takes us in. Without binds there is nothing to say. */
+/** Checks whether each carrier accepts our bind. Returns nothing without binds. */
 export function checkBinds({ SMPP_BINDS }: Pick<Settings, "SMPP_BINDS">, probe = (bind: SmppBind) => tryBind(bind, patienceMs)): Promise<Finding[]> {
   return Promise.all((SMPP_BINDS === null ? [] : readBinds(SMPP_BINDS)).map(async (bind) => findingOf(bind, await probe(bind))));
 }

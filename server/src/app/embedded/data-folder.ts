@@ -3,29 +3,29 @@ import { chown, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** What a program that holds the folder tells others about itself. */
+/** What a program that locks the folder tells other programs about itself. */
 export interface Running {
   pid: number;
   started_at: string;
   address: string | null;
-  /** Where its HTTP server listens; left out by a program that has none. */
+  /** The port of its HTTP server; absent for a program without one. */
   port?: number;
   database_url: string | null;
-  /** The same database as the role that owns its tables; versions before two roles left it out. */
+  /** The same database as the role that owns its tables; absent in versions before there were two roles. */
   owner_url?: string;
-  /** The same server as the role that copies its files; null where the database is not its own. */
+  /** The same server as the role that copies its files; null if it doesn't run the database itself. */
   backup_url?: string | null;
 }
 
-/** The folder of one deployment's data, held by this process alone until `release`. */
+/** The folder of one deployment's data, locked by this process until `release`. */
 export interface DataFolder {
   readonly path: string;
-  /** Writes a file that only its owner may read, all of it or nothing. */
+  /** Writes a file that only its owner can read, completely or not at all. */
   write(name: string, text: string): Promise<void>;
   /** The text of a file, or null. */
   read(name: string): string | null;
   remove(name: string): Promise<void>;
-  /** Says to programs that find the folder held who holds it. */
+  /** Records who has the folder, for programs that find it locked. */
   announce(running: Running): Promise<void>;
   release(): Promise<void>;
 }
@@ -42,8 +42,8 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Opens the folder, making it on the first start, and takes its lock or throws `FolderInUse`.
- * The kernel holds the lock for this process and lets go however the process ends, so that no stale one can be left behind.
+ * Opens the folder, creating it on the first start, and locks it or throws `FolderInUse`. The kernel holds the lock for this process and releases it however
+ * the process ends, so that no stale one can be left behind.
  */
 export function openDataFolder(given: string): DataFolder {
   const path = makeFolder(given);
@@ -63,7 +63,7 @@ export function openDataFolder(given: string): DataFolder {
   };
 }
 
-/** Root's folder lets others pass through (not look): the database runs as another user. Each file in it is closed by itself. */
+/** Root's folder can be traversed (not listed) by others, because the database runs as another user. Each file in it is protected by its own mode. */
 function makeFolder(given: string): string {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   try {
@@ -83,8 +83,8 @@ function lock(path: string, holder: () => Running | null): () => void {
 }
 
 /**
- * Takes a folder's lock and answers what lets it go again, or null where another process holds it. SQLite's exclusive lock is the one kernel lock within
- * Node's reach that needs neither a native module nor a helper process.
+ * Locks a folder and returns a function that unlocks it, or null if another process has the lock. SQLite's exclusive lock is the only kernel lock available in
+ * Node without a native module or a helper process.
  */
 export function tryLock(path: string): (() => void) | null {
   const file = join(path, "lock");
@@ -101,7 +101,7 @@ export function tryLock(path: string): (() => void) | null {
   return () => handle.close();
 }
 
-/** Writes a file that only its owner may read, all of it or nothing. One that is there keeps its owner: root may run a command on another user's folder. */
+/** Writes a file that only its owner can read, completely or not at all. An existing file keeps its owner: root may run a command on another user's folder. */
 export async function writeWhole(file: string, text: string): Promise<void> {
   const fresh = `${file}.new`;
   await rm(fresh, { force: true });
@@ -112,7 +112,7 @@ export async function writeWhole(file: string, text: string): Promise<void> {
   await syncFolder(dirname(file));
 }
 
-/** A new name is safe from a power cut once its folder is written. */
+/** A new name survives a power failure once its folder is synced. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {
@@ -131,8 +131,8 @@ function readOrNull(file: string): string | null {
   }
 }
 
-/** Half a line or an old shape must not stand in the way of a sentence about the lock. */
-/** What the program that holds a folder says about itself; null when none does. It may have been killed since. */
+/** An incomplete line or an old format must not prevent the message about the lock. */
+/** What the program that locks a folder says about itself; null if there is none. It may have been killed since. */
 export function readRunning(folder: string): Running | null {
   return parseRunning(readOrNull(join(folder, "running.json")));
 }

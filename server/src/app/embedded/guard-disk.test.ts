@@ -32,7 +32,7 @@ it("while the disk has no room every write is 503 and reads go on; with room aga
     expect((await app.api(null).get(`/pay/${order.payment_link.token}`)).status).toBe(200);
     expect((await owner.api.get(orders)).status).toBe(200);
     expect((await app.api(null).get("/readyz")).status).toBe(200);
-    // A little room is not enough: it would soon be gone.
+    // A little room isn't enough: it would soon be used up.
     room.bytes = 510;
     expect((await write()).status).toBe(503);
     room.bytes = 1_000;

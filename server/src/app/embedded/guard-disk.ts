@@ -8,7 +8,7 @@ import { updateReadOnly } from "./sql.ts";
 export interface DiskGuardOptions {
   url: string;
   log: Logger;
-  /** Room that must be left for writes to be taken. */
+  /** The free space below which writes are refused. */
   reserveBytes: number;
   freeBytes(): Promise<number>;
   everyMs?: number;
@@ -18,12 +18,12 @@ export interface DiskGuard {
   stop(): Promise<void>;
 }
 
-/** So that writes are not switched on and off where free space wavers. */
+/** Prevents writes from being switched on and off when free space fluctuates. */
 const enoughFactor = 1.25;
 
 /**
- * Keeps an embedded database from running into a full disk, which would stop it: while too little space is left, every write is refused,
- * reads continue, and once there is room again writes are taken again.
+ * Prevents an embedded database from running into a full disk, which would stop it: while too little space is left, every write is refused and reads continue;
+ * once there is room again, writes are accepted again.
  */
 export function guardDisk({ url, log, reserveBytes, freeBytes, everyMs = 1_000 }: DiskGuardOptions): DiskGuard {
   const database = openDatabase({ url, max: 1, applicationName: "tillpost-disk" });
@@ -54,7 +54,7 @@ export function guardDisk({ url, log, reserveBytes, freeBytes, everyMs = 1_000 }
   };
 }
 
-/** A program that was killed while the disk was full has left its database refusing writes. Done while the server is down. */
+/** A program killed while the disk was full leaves its database refusing writes. Called while the server is down. */
 export async function forgetReadOnly(data: string): Promise<void> {
   const file = join(data, "postgresql.auto.conf");
   const text = await readFile(file, "utf8").catch(() => "");

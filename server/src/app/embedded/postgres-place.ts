@@ -6,7 +6,7 @@ import type { DataFolder } from "./data-folder.ts";
 import { findBinaries } from "./postgres-binaries.ts";
 import { canReach, databaseUser, type OsUser } from "./postgres-user.ts";
 
-/** Where one embedded database lives and who runs it. */
+/** Where one embedded database is and who runs it. */
 export interface Place {
   /** The database's own folder (`-D`). */
   data: string;
@@ -19,14 +19,17 @@ export interface Place {
 
 interface Remembered {
   password: string;
-  /** Set when the database could not live in the data folder itself. */
+  /** Set if the database couldn't be in the data folder itself. */
   folder: string | null;
 }
 
 const elsewhere = "/var/lib";
 const longestSocketPath = 100;
 
-/** Decides once where the database lives, remembers it in the data folder, and finds or makes what it needs there. A database that comes from elsewhere brings its password. */
+/**
+ * Decides once where the database is, records it in the data folder, and finds or creates what it needs there. `password`: that of a database that comes from
+ * elsewhere.
+ */
 export async function findPlace(dataFolder: DataFolder, password?: string): Promise<Place> {
   const remembered = await remember(dataFolder, password);
   const folder = remembered.folder ?? dataFolder.path;
@@ -53,12 +56,12 @@ async function remember(dataFolder: DataFolder, password = randomBytes(24).toStr
   return fresh;
 }
 
-/** The folder of a database that was brought to another major, compared and stopped: it only has to take its place. */
+/** The folder of a database that was upgraded to another major, compared and stopped: it only has to be moved into place. */
 export function readyFolder({ data }: Pick<Place, "data">): string {
   return join(dirname(data), "postgres.upgraded");
 }
 
-/** A copied data folder names the same place as its original; two programs must not meet there. */
+/** A copied data folder refers to the same place as its original; two programs must not use it at once. */
 function claimFolder(folder: string, owner: string): void {
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o711);
@@ -73,8 +76,8 @@ function claimFolder(folder: string, owner: string): void {
 }
 
 /**
- * Socket paths are limited to about a hundred bytes; a deeply nested data folder gets a private one under the system's temporary folder. Its name is of the whole
- * path: folders of two installations may end alike.
+ * Socket paths are limited to about a hundred bytes; a deeply nested data folder gets a private one under the system's temporary folder. Its name is derived
+ * from the whole path, because folders of two installations may have the same ending.
  */
 function socketFolder(folder: string, user: OsUser | null): string {
   const near = join(folder, "socket");

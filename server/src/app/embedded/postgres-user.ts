@@ -8,8 +8,8 @@ export interface OsUser {
 }
 
 /**
- * PostgreSQL refuses to run as root: root starts it as the owner of existing data, else as `postgres` or `nobody`. null for other users:
- * the database runs as the user who started it.
+ * PostgreSQL refuses to run as root: root starts it as the owner of existing data, otherwise as `postgres` or `nobody`. null for other users: the database runs
+ * as the user who started it.
  */
 export function databaseUser(existingData: string | null): OsUser | null {
   if (process.getuid?.() !== 0) return null;
@@ -29,7 +29,7 @@ export function databaseUser(existingData: string | null): OsUser | null {
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
-/** True when `user` may pass through every folder above `path`, and through `path` itself. */
+/** Whether `user` can traverse every folder above `path`, and `path` itself. */
 export function canReach(path: string, user: OsUser | null): boolean {
   if (user === null) return true;
   const stat = statSync(path, { throwIfNoEntry: false });

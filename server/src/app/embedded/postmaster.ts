@@ -13,8 +13,8 @@ export interface Postmaster {
 }
 
 /**
- * An eighth of the memory that this process may count on, from 128 MB to 1 GB. A million orders with their links and indexes take 1.3 GB; what of
- * them is read again and again should lie here, because a page that does not is copied from the kernel each time.
+ * An eighth of the memory available to this process, from 128 MB to 1 GB. A million orders with their links and indexes take 1.3 GB; frequently read pages
+ * should be in here, because the others are copied from the kernel each time.
  */
 function sharedBuffersMb(): number {
   const limit = process.constrainedMemory();
@@ -24,7 +24,7 @@ function sharedBuffersMb(): number {
 
 const settings: Record<string, string> = {
   listen_addresses: "",
-  // Durability is not for sale; the rest keeps a small machine small.
+  // Durability isn't negotiable; the rest keeps a small machine small.
   fsync: "on",
   synchronous_commit: "on",
   full_page_writes: "on",
@@ -32,7 +32,7 @@ const settings: Record<string, string> = {
   shared_buffers: `${sharedBuffersMb()}MB`,
   max_wal_size: "1GB",
   min_wal_size: "80MB",
-  // Backups copy the files over connections of replication, and have what they still need of the write-ahead log kept, but never more than this.
+  // Backups copy the files over replication connections, and make the server retain the write-ahead log that they still need, but never more than this.
   wal_level: "replica",
   max_wal_senders: "3",
   max_replication_slots: "3",
@@ -42,7 +42,7 @@ const settings: Record<string, string> = {
   max_parallel_maintenance_workers: "0",
   io_method: "sync",
   jit: "off",
-  // Plans that were made while a table was still empty are bad ones; statistics replace them.
+  // Plans made while a table was still empty are bad; statistics replace them.
   autovacuum_naptime: "10s",
   random_page_cost: "1.1",
   timezone: "UTC",
@@ -57,7 +57,7 @@ const settings: Record<string, string> = {
 const quiet = { LC_ALL: "C", TZ: "UTC" };
 const logLimitBytes = 5_000_000;
 
-/** Makes an empty database in an empty folder. */
+/** Creates an empty database in an empty folder. */
 export async function initialise(place: Place, { folder, passwordFile }: { folder: string; passwordFile: string }): Promise<void> {
   const args = [
     "-D",
@@ -83,11 +83,11 @@ export async function initialise(place: Place, { folder, passwordFile }: { folde
 export interface PostmasterOptions {
   logFile: string;
   connections: number;
-  /** Settings that differ from the usual ones; null leaves one to the server, as one that another major does not know. */
+  /** Settings that differ from the usual ones; null omits one, such as one that another major doesn't know. */
   settings?: Readonly<Record<string, string | null>>;
 }
 
-/** Starts the server in a process group of its own, so that a terminal's Ctrl-C reaches it through us alone, and waits until it accepts connections. */
+/** Starts the server in its own process group, so that a terminal's Ctrl-C reaches it only through us, and waits until it accepts connections. */
 export async function startPostmaster(place: Place, given: PostmasterOptions): Promise<Postmaster> {
   passOverStalePid(place.data);
   const log = openLog(given.logFile);
@@ -125,7 +125,7 @@ async function whenReady(child: ChildProcess, ended: Promise<void>, { data, logF
   }
 }
 
-/** Stops a server: first as it likes (finishing with a checkpoint), then faster, never longer than `limitMs` in each step. */
+/** Stops a server: first gently (finishing with a checkpoint), then faster, never longer than `limitMs` in each step. */
 export async function stopPostmaster(pid: number, data: string, limitMs = 20_000): Promise<void> {
   for (const [signal, patience] of [
     ["SIGINT", limitMs],

@@ -8,7 +8,7 @@ import { findPlace } from "./postgres-place.ts";
 import type { OsUser } from "./postgres-user.ts";
 import { findOrphan, startPostmaster, stopPostmaster } from "./postmaster.ts";
 
-/** Where a copy of a database is put. */
+/** Where a copy of a database goes. */
 export interface RestoredData {
   /** An empty folder for its files. */
   half: string;
@@ -18,22 +18,22 @@ export interface RestoredData {
 }
 
 const mark = "restore.unfinished";
-/** What may lie in a folder that a backup is restored into. */
+/** Files that a folder may contain when a backup is restored into it. */
 const harmless = new Set(["lock", "lock-journal", "running.json", "master-keys", mark, `${mark}.new`]);
 
-/** The major version of PostgreSQL that this program brings. */
+/** The PostgreSQL major that this program includes. */
 export function embeddedMajor(): number {
   return Number.parseInt(installedPackage().version, 10);
 }
 
-/** Throws a sentence where a restore into the folder was cut off. */
+/** Throws a readable error if a restore into the folder was cut off. */
 export function requireRestored({ path, read }: Pick<DataFolder, "path" | "read">): void {
   const from = read(mark);
   if (from === null) return;
   throw new Error(`${path} was being restored from ${from.trim()}, and that was cut off. Run the same \`restore\` again; it begins anew.`);
 }
 
-/** Marks an empty folder as one that is being restored, and clears away what an earlier restore left there. Throws a sentence where it holds anything else. */
+/** Marks an empty folder as being restored, and removes what an earlier restore left there. Throws a readable error if it contains anything else. */
 export async function beginRestore(dataFolder: DataFolder, from: string): Promise<void> {
   if (dataFolder.read(mark) === null) {
     const other = (await readdir(dataFolder.path)).find((name) => !harmless.has(name));
@@ -44,7 +44,7 @@ export async function beginRestore(dataFolder: DataFolder, from: string): Promis
   await discardData(dataFolder);
 }
 
-/** Removes a database and all that belongs to it, ending it before where it still runs. What a restore may find in its folder stays. */
+/** Removes a database and everything that belongs to it, stopping it first if it's still running. Files that a restore may find in its folder stay. */
 export async function discardData(dataFolder: DataFolder): Promise<void> {
   const place = dataFolder.read("postgres.json");
   const elsewhere = place === null ? null : (JSON.parse(place) as { folder: string | null }).folder;
@@ -55,7 +55,7 @@ export async function discardData(dataFolder: DataFolder): Promise<void> {
   for (const name of await readdir(dataFolder.path)) if (!harmless.has(name)) await rm(join(dataFolder.path, name), { recursive: true, force: true });
 }
 
-/** Makes room for the files of a database that knows its superuser by this password. */
+/** Creates a folder for the files of a database with this superuser password. */
 export async function beginRestoredData(dataFolder: DataFolder, password: string): Promise<RestoredData> {
   const place = await findPlace(dataFolder, password);
   if (existsSync(place.data)) throw new Error(`There is a database in ${place.data} already.`);
@@ -64,9 +64,8 @@ export async function beginRestoredData(dataFolder: DataFolder, password: string
 }
 
 /**
- * Lets a restored database recover from the end of its copy with the write-ahead log that was put next to it, up to a given time (all of it
- * without one), and stops it again. From then on it is a history of its own. Throws a sentence where the write-ahead log does not reach so
- * far.
+ * Lets a restored database recover from the end of its copy with the write-ahead log that was put next to it, up to a given time (all of it without one), and
+ * stops it again. From then on it has its own history. Throws a readable error if the write-ahead log doesn't reach that far.
  */
 export async function recoverData(dataFolder: DataFolder, until: Date | null): Promise<void> {
   const place = await findPlace(dataFolder);
@@ -74,7 +73,7 @@ export async function recoverData(dataFolder: DataFolder, until: Date | null): P
   await writeFile(signal, "", { mode: 0o600, flush: true });
   if (place.user !== null) chownSync(signal, place.user.uid, place.user.gid);
   const settings = {
-    // All of it lies in pg_wal already; PostgreSQL wants a command to be named.
+    // All of it is in pg_wal already, but PostgreSQL requires a command.
     restore_command: "false",
     recovery_target_action: "promote",
     hot_standby: "off",
@@ -89,12 +88,12 @@ export async function recoverData(dataFolder: DataFolder, until: Date | null): P
   await stopPostmaster(postmaster.pid, place.data);
 }
 
-/** On its command line PostgreSQL knows time zones by their offset alone. */
+/** On its command line PostgreSQL only knows time zones by their offset. */
 function timeOf(until: Date): string {
   return until.toISOString().replace("Z", "+00");
 }
 
-/** The folder is whole, and may be started. */
+/** Marks the folder as complete: it may be started. */
 export async function finishRestore(dataFolder: DataFolder): Promise<void> {
   await dataFolder.remove(mark);
 }

@@ -8,16 +8,16 @@ const startPatienceMs = 15_000;
 /** A last checkpoint may have a gigabyte to write. */
 const stopPatienceMs = 120_000;
 
-/** A server that runs for a piece of work and is stopped after it. */
+/** A server that runs for one piece of work and is then stopped. */
 export interface Cluster {
   /** As the superuser. */
   url: string;
   pid: number;
-  /** Ends it in order, with everything on the disk. */
+  /** Stops it in order, with everything on disk. */
   stop(): Promise<void>;
 }
 
-/** The address of a place's server as its superuser, who makes roles and refuses writes where the disk is full; nothing is served with it. */
+/** The address of a place's server as its superuser, who creates roles and refuses writes if the disk is full; no requests are served with it. */
 export function superuserUrl(place: Place, port?: number): string {
   const url = new URL("postgres://localhost/postgres");
   Object.assign(url, { username: "tillpost", password: place.password, ...(port === undefined ? {} : { port: String(port) }) });
@@ -25,23 +25,23 @@ export function superuserUrl(place: Place, port?: number): string {
   return url.href;
 }
 
-/** Starts a server on a place that nothing else uses, on a port of its own: several may have their sockets in one folder. */
+/** Starts a server on a place that nothing else uses, on a separate port: several may have their sockets in one folder. */
 export async function runCluster(place: Place, options: PostmasterOptions & { port: number }): Promise<Cluster> {
   const settings = { ...options.settings, port: String(options.port) };
-  // What a power cut left names a process that may by now be another one, and the server would not start.
+  // A lock left by a power failure refers to a process id that may be another process by now, and the server wouldn't start.
   for (const name of [`.s.PGSQL.${options.port}`, `.s.PGSQL.${options.port}.lock`]) await rm(join(place.socket, name), { force: true });
   const { pid } = await startPatiently(() => startPostmaster(place, { ...options, settings }));
   return { url: superuserUrl(place, options.port), pid, stop: () => stopPostmaster(pid, place.data, stopPatienceMs) };
 }
 
-/** Stops a server that a program which was killed left running on this data. Answers its process id, or null where there was none. */
+/** Stops a server that a killed program left running on this data. Returns its process id, or null if there was none. */
 export async function stopOrphan(data: string): Promise<number | null> {
   const orphan = findOrphan(data);
   if (orphan !== null) await stopPostmaster(orphan, data);
   return orphan;
 }
 
-/** Backends of a killed server let go of the data only moments later; until then a new server is refused. */
+/** Backends of a killed server release the data only moments later; until then a new server is refused. */
 export async function startPatiently(start: () => Promise<Postmaster>): Promise<Postmaster> {
   for (const end = performance.now() + startPatienceMs; ; ) {
     try {

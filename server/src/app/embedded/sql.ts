@@ -1,6 +1,6 @@
 import { type Db, sql } from "#platform/sql.ts";
 
-/** Makes every transaction that begins from now on, of whatever connection, a reading one, or undoes that. */
+/** Makes every transaction that starts from now on, on any connection, read-only, or undoes that. */
 export async function updateReadOnly(db: Db, isReadOnly: boolean): Promise<void> {
   if (isReadOnly) await sql(db)`alter system set default_transaction_read_only = on`;
   else await sql(db)`alter system reset default_transaction_read_only`;

@@ -14,33 +14,33 @@ import { startPatiently, stopOrphan, superuserUrl } from "./run-cluster.ts";
 
 /** The embedded database, running. */
 export interface Embedded {
-  /** As the role that serves. */
+  /** As the serving role. */
   url: string;
   /** As the role that owns the tables. */
   ownerUrl: string;
   /** As the role that copies the server's files. */
   backupUrl: string;
-  /** Ends it in order; safe to call again. */
+  /** Stops it in order; safe to call again. */
   stop(): Promise<void>;
 }
 
 interface Options {
   log: Logger;
-  /** Most connections that the program will open. */
+  /** The most connections that the program will open. */
   connections: number;
-  /** Room on the disk below which nothing is written. */
+  /** Free disk space below which nothing is written. */
   reserveBytes: number;
-  /** Called when the database keeps ending by itself and was given up. */
+  /** Called when the database keeps ending on its own and is no longer restarted. */
   onLost(error: Error): void;
 }
 
 const revivals = 5;
-/** The database writes its journal in pieces of 16 MB and needs one to start. */
+/** The database writes its journal in 16 MB pieces and needs one to start. */
 const leastBytes = 24 * 1024 * 1024;
 
 /**
- * Starts the PostgreSQL that comes with Tillpost on this folder, making the database at first. One that a killed Tillpost left running is stopped before.
- * Should it die, it is started again; connections heal by themselves.
+ * Starts Tillpost's own PostgreSQL on this folder, creating the database the first time. One that a killed Tillpost left running is stopped first. If it dies,
+ * it's restarted; connections recover automatically.
  */
 export async function startEmbedded(dataFolder: DataFolder, options: Options): Promise<Embedded> {
   const place = await findPlace(dataFolder);
@@ -55,7 +55,7 @@ export async function startEmbedded(dataFolder: DataFolder, options: Options): P
     throw new Error(`There is no room left for the database in ${dirname(place.data)}. Free some space and start again.`, { cause: error });
   });
   let stopping: Promise<void> | undefined;
-  /** Where the disk is full the database can only be waited for: it comes back when there is room. */
+  /** If the disk is full the only option is to wait: the database comes back when there is room. */
   const revive = async (): Promise<Postmaster> => {
     for (;;) {
       try {
@@ -93,19 +93,19 @@ export async function startEmbedded(dataFolder: DataFolder, options: Options): P
   return { url: roles.appUrl, ownerUrl: roles.ownerUrl, backupUrl: roles.backupUrl, stop: () => (stopping ??= stop()) };
 }
 
-/** Free bytes of the fullest of the disks that these folders lie on. */
+/** Free bytes of the fullest disk that these folders are on. */
 export async function leastFree(folders: string[]): Promise<number> {
   const rooms = await Promise.all(folders.map((folder) => statfs(folder)));
   return Math.min(...rooms.map(({ bavail, bsize }) => bavail * bsize));
 }
 
-/** Stops what a killed program left running, and removes what it had not finished. */
+/** Stops what a killed program left running, and removes what it hadn't finished. */
 export async function settleLeftovers(place: Place, log: Logger): Promise<void> {
   const orphan = await stopOrphan(place.data);
   if (orphan !== null) log.warn({ pid: orphan }, "stopped a database that an earlier start left behind");
   const parent = dirname(place.data);
   for (const name of await readdir(parent)) {
-    // What a killed start was still making may be growing yet; then it goes at the next start.
+    // What a killed start was creating may still be growing; then it's removed at the next start.
     if (!name.startsWith(unfinished)) continue;
     await stopOrphan(join(parent, name));
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});

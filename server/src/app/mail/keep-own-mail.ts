@@ -3,8 +3,8 @@ import { type Ctx, ownProject } from "#platform/index.ts";
 import type { OwnMailFolder } from "./own-mail-folder.ts";
 
 /**
- * While no mail leaves, what the installation itself wrote is kept as files beside the outbox, so that an operator with the data folder in hand can follow
- * the link of a password reset. Tenants' mail is not.
+ * While no email is sent, system emails are stored as files next to the outbox, so that an operator with access to the data folder can follow a password
+ * reset's link. Tenants' emails aren't.
  */
 export function keepOwnMail(transport: EmailTransport, given: { ctx: Ctx; folder: OwnMailFolder }): EmailTransport {
   const { ctx, folder } = given;

@@ -9,12 +9,12 @@ import { keepOwnMail } from "./keep-own-mail.ts";
 import { openTransport } from "./open-transport.ts";
 import { ownMailFolder } from "./own-mail-folder.ts";
 
-/** The mail of one process: its way out, and the host that what comes back comes to. */
+/** The email of one process: its transport, and the host that receives bounces. */
 export interface Mail {
   transport: EmailTransport;
-  /** Stops taking reports in. Before the workers, which may still be sending. */
+  /** Stops receiving reports. Called before the workers stop, which may still be sending. */
   stopListening(): Promise<void>;
-  /** Hangs up. After the workers. */
+  /** Closes connections. Called after the workers have stopped. */
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface Mail {
 export async function openMail({ settings, ctx, board }: { settings: Settings; ctx: Ctx; board?: TransportBoard }): Promise<Mail> {
   const out = await openTransport({ settings, ctx, board });
   const folder = ownMailFolder(settings.TILLPOST_DATA_DIR, ctx.now);
-  // Emails that were kept while none could be sent contain links that open accounts, and are no longer needed.
+  // Emails stored while none could be sent contain links that open accounts, and are no longer needed.
   await (settings.EMAIL_TRANSPORT === "outbox" ? folder.tidy() : folder.empty());
   const transport = settings.EMAIL_TRANSPORT === "outbox" ? keepOwnMail(out, { ctx, folder }) : out;
   const bounces = await openBounceHost(settings, ctx);

@@ -7,11 +7,11 @@ import { watchMail } from "./watch-mail.ts";
 interface Parts {
   settings: Settings;
   ctx: Ctx;
-  /** Where operators see how the way out is. */
+  /** Where operators see the transport's state. */
   board: TransportBoard | undefined;
 }
 
-/** How LIVE mail leaves, by the settings. What speaks SMTP takes memory, and is loaded only where it is used. */
+/** Opens the configured transport of LIVE email. The SMTP code takes memory, so it's loaded only if it's used. */
 export async function openTransport({ settings, ctx, board }: Parts): Promise<EmailTransport> {
   const hello = settings.EMAIL_HELO;
   let notes: TransportNotes | null = null;

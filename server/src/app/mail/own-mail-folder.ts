@@ -1,12 +1,12 @@
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Mails of this installation's own, kept as files that only their owner may read. */
+/** System emails of this installation, stored as files that only their owner can read. */
 export interface OwnMailFolder {
   readonly path: string;
-  /** Writes a mail whole or not at all, and clears old ones away; answers the file. The same id is the same file. */
+  /** Stores an email completely or not at all, and removes old ones; returns the file. The same id is the same file. */
   keep(id: string, raw: Buffer): Promise<string>;
-  /** Clears away what is past its time. */
+  /** Removes expired ones. */
   tidy(): Promise<void>;
   /** Removes all. */
   empty(): Promise<void>;
@@ -25,7 +25,7 @@ const maxFiles = 200;
 const maxDays = 7;
 const ending = ".eml";
 
-/** The folder `mail` in the data folder, made when the first mail is kept. */
+/** The folder `mail` in the data folder, created when the first email is stored. */
 export function ownMailFolder(dataFolder: string, now: () => Date): OwnMailFolder {
   const path = join(dataFolder, "mail");
   return {
@@ -60,7 +60,7 @@ async function writeWhole(file: string, raw: Buffer): Promise<void> {
   await rename(fresh, file);
 }
 
-/** They carry links that open accounts: few are kept, and none for long. */
+/** They contain links that open accounts: only a few are stored, and not for long. */
 async function clearAway(path: string, now: Date): Promise<void> {
   const oldest = now.getTime() - maxDays * 86_400_000;
   const kept = await listKept(path);

@@ -4,7 +4,7 @@ import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { type KeptMail, ownMailFolder } from "./own-mail-folder.ts";
 
-/** Reads the folder alone, so that it works beside a running server and without one. */
+/** Only reads the folder, so that it works with or without a running server. */
 export async function run(settings: Settings, given: Given): Promise<number> {
   const folder = ownMailFolder(settings.TILLPOST_DATA_DIR, () => new Date());
   const [verb = "list", id] = given.words;
@@ -41,7 +41,7 @@ async function parse(mail: KeptMail) {
   return { from, to: addresses, subject: parsed.subject ?? "", date: parsed.date ?? "", text: (parsed.text ?? "").replaceAll("\r", "") };
 }
 
-/** A mail must not be able to steer the terminal that it is read on. */
+/** An email must not be able to control the terminal that shows it. */
 function printable(line: string): string {
   return stripVTControlCharacters(line).replace(/\p{Cc}/gu, " ");
 }

@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-/** Sends what there is and waits until it is written down as sent. */
+/** Sends everything due and waits until it's recorded as sent. */
 async function sendAll(): Promise<void> {
   await sendNotices(at.ctx);
   const isUnderWay = async () => (await listEmails(at.ctx, ownProject, { limit: 1, filters: { status: ["queued", "sending"] } })).rows.length > 0;

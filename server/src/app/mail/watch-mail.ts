@@ -7,7 +7,7 @@ export interface WatchedMail {
   notes: TransportNotes;
 }
 
-/** Puts the way out of mail on the board of this process, under the name that messages which left by it have. */
+/** Puts the email transport on this process's transport board, under the name that its messages have. */
 export function watchMail(board: TransportBoard, { name, transport }: { name: string; transport: EmailTransport }): WatchedMail {
   let inFlight = 0;
   const notes = board.add({ channel: "email", name, kind: transport.name }, () => ({ inFlight, capacity: transport.concurrency }));
@@ -29,7 +29,7 @@ export function watchMail(board: TransportBoard, { name, transport }: { name: st
   };
 }
 
-/** What is refused or put off for a recipient says nothing about the transport, except that a server answered. */
+/** A refusal or deferral for a recipient says nothing about the transport, except that a server responded. */
 function note(notes: TransportNotes, { result }: SendOutcome): void {
   if (result === "held") return;
   if (result === "accepted" || result === "refused") notes.up();

@@ -8,13 +8,13 @@ import { insertMasterKey, lockMasterKeys } from "./sql.ts";
 
 interface AddedKey {
   number: number;
-  /** `2:<64 hexadecimal digits>`, where its operator has to keep it; null where it is in the data folder's file. */
+  /** `2:<64 hexadecimal digits>`, if the operator has to store it; null if it's in the data folder's file. */
   entry: string | null;
 }
 
 /**
- * Makes a further master key, which seals nothing yet, and writes its fingerprint down. It goes into the data folder's file where the keys are from there;
- * otherwise it is answered. Of two that are added at once, each gets a number.
+ * Generates another master key, which seals nothing yet, and stores its fingerprint. It goes into the data folder's file if the keys come from there; otherwise
+ * it's returned. Of two that are added at once, each gets its own number.
  */
 export function addMasterKey(ctx: Ctx, source: KeySource): Promise<AddedKey> {
   const key = randomBytes(32);
@@ -31,7 +31,7 @@ export function addMasterKey(ctx: Ctx, source: KeySource): Promise<AddedKey> {
   });
 }
 
-/** One a line, and with commas, as the version before reads them. */
+/** One per line, with commas, because the previous version reads them. */
 function listOf(keys: readonly (readonly [number: number, key: Buffer])[]): string {
   return `${keys.map(([number, key]) => `${number}:${key.toString("hex")}`).join(",\n")}\n`;
 }

@@ -6,12 +6,12 @@ import { insertMasterKey, updateCurrent } from "./sql.ts";
 /** What to do about a fault. */
 export const restoreKeys = "Restore the MASTER_KEYS (or the file or command that they come from) that this database was used with.";
 
-/** What checks master keys and changes them in place. */
+/** What checking master keys, and changing them in place, needs. */
 export type KeyCtx = Pick<Ctx, "db" | "now"> & { masterKeys: LiveKeys };
 
 /**
- * Writes down the keys of a first start and takes over which one seals; throws a sentence when these are not the keys that sealed what the database holds.
- * On a database of before, the highest of these keys is the one that seals, as it was.
+ * Records the keys of a first start and adopts the current one; throws a readable error if these aren't the keys that sealed the database's secrets. In a
+ * database of an earlier version the highest of these keys is the current one, as it was there.
  */
 export async function confirmMasterKeys(ctx: KeyCtx): Promise<void> {
   const faults = await findKeyFaults(ctx);
@@ -20,16 +20,16 @@ export async function confirmMasterKeys(ctx: KeyCtx): Promise<void> {
   const known = new Set(before.rows.map(({ number }) => number));
   const fresh = [...ctx.masterKeys.keys].filter(([number]) => !known.has(number));
   for (const [number, key] of fresh) await insertMasterKey(ctx.db, { number, fingerprint: fingerprintOf(key), now: ctx.now() });
-  // Otherwise nothing is written: a database that takes no writes, because its disk is full, lets its readers start.
+  // Otherwise nothing is written: a read-only database, because its disk is full, still lets its readers start.
   if (currentIn(before) === null) await updateCurrent(ctx.db, { number: Math.max(...ctx.masterKeys.keys.keys()), first: true });
   const state = await readKeyState(ctx.db);
-  // Another process may have written another key under the same number just now.
+  // Another process may have stored a different key under the same number at the same time.
   const others = mismatches(ctx.masterKeys, state);
   if (others.length > 0) throw new Error(`${others.join(" ")} ${restoreKeys}`);
   adoptKeyState(ctx.masterKeys, state);
 }
 
-/** A sentence for each master key that is missing or is not the one of this database. */
+/** A sentence for each master key that is missing or isn't this database's. */
 export async function findKeyFaults({ db, masterKeys }: Pick<Ctx, "db" | "masterKeys">): Promise<string[]> {
   const state = await readKeyState(db);
   const ring: LiveKeys = { ...masterKeys };
@@ -39,7 +39,7 @@ export async function findKeyFaults({ db, masterKeys }: Pick<Ctx, "db" | "master
     const why = await whyNeeded({ db, masterKeys: ring }, state, number);
     if (why !== null) faults.push(`Master key ${number} is missing, and ${why}.`);
   }
-  // A database that an earlier version wrote knows no fingerprints: what it sealed tells.
+  // A database of an earlier version has no fingerprints: what it sealed shows which key it is.
   for (const number of ring.keys.keys()) {
     if (state.rows.some((row) => row.number === number)) continue;
     const closed = await listClosed({ db, masterKeys: ring }, number);
@@ -48,7 +48,7 @@ export async function findKeyFaults({ db, masterKeys }: Pick<Ctx, "db" | "master
   return faults;
 }
 
-/** Opens one value of each sealed column and key. Answers the columns, those in which one stays closed apart. */
+/** Opens one value of each sealed column and key. Returns the columns, and separately those in which one couldn't be opened. */
 export async function openOneOfEach({ db, masterKeys }: Pick<Ctx, "db" | "masterKeys">): Promise<{ opened: string[]; closed: string[] }> {
   const state = await readKeyState(db);
   const ring: LiveKeys = { ...masterKeys };
@@ -75,7 +75,7 @@ function mismatches({ keys }: MasterKeys, { rows }: KeyState): string[] {
   });
 }
 
-/** What a key that is not here is needed for; null where it may be left out. */
+/** Why a missing key is needed; null if it may be left out. */
 async function whyNeeded(ctx: Pick<Ctx, "db" | "masterKeys">, state: KeyState, number: number): Promise<string | null> {
   if ((await listClosed(ctx, number)).length > 0) return "secrets in the database are sealed with it";
   if (currentIn(state) === number) return "it is the one that seals new secrets";
@@ -83,7 +83,7 @@ async function whyNeeded(ctx: Pick<Ctx, "db" | "masterKeys">, state: KeyState, n
   return signingIn(state) === number && !isKept ? "sessions, links in mail and the audit log are signed with keys derived from it" : null;
 }
 
-/** Columns in which a key has sealed something that does not open. */
+/** Columns in which a key has sealed something that can't be opened. */
 async function listClosed(ctx: Pick<Ctx, "db" | "masterKeys">, number: number): Promise<SealedColumn[]> {
   const closed: SealedColumn[] = [];
   for (const column of sealedColumns) {

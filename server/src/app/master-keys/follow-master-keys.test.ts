@@ -12,7 +12,7 @@ import { openKeySource } from "./key-source.ts";
 import { rotateMasterKeys } from "./rotate-master-keys.ts";
 import { listHolders, listMasterKeys } from "./sql.ts";
 
-/** Ends the next statement of this kind but `after`, as a database that goes away would. */
+/** Fails the next matching statement after skipping `after` of them, as a lost database would. */
 const outage = { text: "", after: 0 };
 const { ctx, clock } = await testApp({
   probe(text) {
@@ -26,7 +26,7 @@ afterAll(() => folder.remove());
 const [first, second, third] = ["a5", "b6", "c7"].map((byte, index) => `${index + 1}:${byte.repeat(32)}`) as [string, string, string];
 const path = join(folder.path, "keys");
 const write = (text: string) => {
-  // As editors and secret stores do: a new file in place of the old one.
+  // As editors and secret stores do: a new file replaces the old one.
   writeFileSync(`${path}.new`, text);
   renameSync(`${path}.new`, path);
 };
@@ -100,7 +100,7 @@ it("a file behind a link that leads elsewhere from now on is read again", async 
   writeFileSync(join(folder.path, "other"), `${second},${third}`);
   unlinkSync(path);
   symlinkSync(join(folder.path, "other"), path);
-  // The database goes away between the file and what it has to be compared with.
+  // The database is lost between reading the file and the comparison.
   Object.assign(outage, { text: "from master_keys order", after: 1 });
   await expect(follower.beat()).rejects.toThrow("away");
   outage.text = "";
@@ -114,7 +114,7 @@ it("a command is run again when the database knows a newer key than it printed, 
   const asked = { ...settings, MASTER_KEYS_FILE: null, MASTER_KEYS_COMMAND: `cat ${printed}` };
   const patient = openKeySource(asked);
   await patient.read();
-  // It is asked again after a rest, not at each look.
+  // It runs again after a pause, not at each check.
   expect([patient.isStale(false), patient.isStale(true)]).toEqual([false, false]);
   const command = openKeySource(asked, 0);
   const process = { ...ctx, log, masterKeys: await command.read() };

@@ -6,20 +6,23 @@ import { adoptKeyState, currentIn, fingerprintOf, type KeyState, type LiveKeys, 
 import { deleteDeadHolders, deleteHolder, insertHolder, insertMasterKey } from "./sql.ts";
 
 const beatMs = 2_000;
-/** A process that was not heard of for so long is dead. */
+/** A process that wasn't seen for this long is dead. */
 export const silenceMs = 20_000;
-/** So many looks after it changed to another key a process says so: what it sealed before has been written by then, because no request waits longer for a connection. */
+/**
+ * The number of checks after which a process reports a changed current key: what it sealed before has been written by then, because no request waits longer for
+ * a connection.
+ */
 const settledAfter = 3;
-/** A list that was not taken is read again after so many looks: what was missing may have come about without any change to the list. */
+/** A rejected list is read again after this many checks: what was missing may have been added without any change to the list. */
 const retryAfter = 15;
 
-/** Keeps a running process's master keys as the database and their source have them. */
+/** Keeps a running process's master keys in line with the database and their source. */
 export interface KeyFollower {
-  /** What the database knows this process by. */
+  /** The database's id of this process. */
   id: string;
-  /** Looks once, as it does every two seconds. */
+  /** Checks once, as it does every two seconds. */
   beat(): Promise<void>;
-  /** Says that this process is gone. */
+  /** Records that this process is gone. */
   stop(): Promise<void>;
 }
 
@@ -28,20 +31,20 @@ type Following = KeyCtx & Pick<Ctx, "id" | "log">;
 interface Announced {
   sealing: number;
   signing: number;
-  /** How many looks in a row found the keys that are not told yet. */
+  /** How many checks in a row found keys that aren't reported yet. */
   looks: number;
 }
 
-/** How the reading of the keys stands. */
+/** The state of reading the keys. */
 interface Reading {
   isDue: boolean;
-  /** Why the last list was not taken. Empty: it was. */
+  /** Why the last list was rejected. Empty if it wasn't. */
   fault: string;
-  /** How many looks ago it was read. */
+  /** How many checks ago it was read. */
   looks: number;
 }
 
-/** Says which keys this process has, takes over another current key, and reads its keys again when there are others. `command` names it to operators. */
+/** Reports which keys this process has, adopts another current key, and reads its keys again if there may be others. `command` identifies it to operators. */
 export async function followMasterKeys(ctx: Following, source: KeySource, command: string): Promise<KeyFollower> {
   const id = ctx.id("req");
   const name = `${command} on ${hostname()} (process ${process.pid})`;
@@ -73,7 +76,7 @@ export async function followMasterKeys(ctx: Following, source: KeySource, comman
     await deleteDeadHolders(ctx.db);
     await beat();
   } catch (error) {
-    // One that takes no writes takes no rotation either. What is to be said is said once it does.
+    // A read-only database has no rotations either. The report follows once it's writable.
     if (!isUnavailable(error)) throw error;
   }
   schedule();
@@ -84,13 +87,13 @@ export async function followMasterKeys(ctx: Following, source: KeySource, comman
       isStopped = true;
       clearTimeout(timer);
       await running;
-      // One that cannot say so counts as alive for a moment longer.
+      // If this fails, the process counts as alive for a moment longer.
       await deleteHolder(ctx.db, id).catch(() => undefined);
     },
   };
 }
 
-/** Takes over what the database says, and answers it. */
+/** Adopts the database's state, and returns it. */
 async function takeOver(ctx: Following): Promise<KeyState> {
   const state = await readKeyState(ctx.db);
   const before = ctx.masterKeys.current;
@@ -99,7 +102,7 @@ async function takeOver(ctx: Following): Promise<KeyState> {
   return state;
 }
 
-/** A rotation does not wait for a process that was away for long: it may come back without the key. */
+/** A rotation doesn't wait for a process that was away for long: it may come back without the key. */
 function missingSentence({ masterKeys }: Following, state: KeyState): string {
   const current = currentIn(state);
   if (current === null || masterKeys.keys.has(current)) return "";
@@ -112,10 +115,10 @@ function sayOnce({ log }: Following, { before, now, code }: { before: string; no
   return now;
 }
 
-/** Reads the keys again where there may be others. Cut off by a database that is away, it is due at the next look. */
+/** Reads the keys again if there may be others. If the database fails in between, it's retried at the next check. */
 async function readWhenDue(ctx: Following, source: KeySource, { reading, state }: { reading: Reading; state: KeyState }): Promise<void> {
   const newest = Math.max(...ctx.masterKeys.keys.keys());
-  // Older keys that are not here were removed.
+  // Missing older keys were removed.
   const lacks = state.rows.some((row) => row.number > newest);
   reading.looks += 1;
   if (source.isStale(lacks) || (reading.fault !== "" && reading.looks >= retryAfter)) reading.isDue = true;
@@ -125,7 +128,7 @@ async function readWhenDue(ctx: Following, source: KeySource, { reading, state }
   Object.assign(reading, { isDue: false, fault, looks: 0 });
 }
 
-/** Reads the keys again. A list that cannot be read, or does not fit the database, changes nothing: answers why, or nothing. */
+/** Reads the keys again. A list that can't be read, or doesn't fit the database, changes nothing: returns the reason, or an empty text. */
 async function takeRead(ctx: Following, source: KeySource): Promise<string> {
   let keys: LiveKeys["keys"];
   try {
@@ -136,7 +139,7 @@ async function takeRead(ctx: Following, source: KeySource): Promise<string> {
   const faults = await findKeyFaults({ db: ctx.db, masterKeys: { ...ctx.masterKeys, keys } });
   if (faults.length > 0) return notTaken(faults.join(" "));
   for (const [number, key] of keys) await insertMasterKey(ctx.db, { number, fingerprint: fingerprintOf(key), now: ctx.now() });
-  // Another process may have been quicker with another key of that number.
+  // Another process may have been faster with a different key of that number.
   const others = await findKeyFaults({ db: ctx.db, masterKeys: { ...ctx.masterKeys, keys } });
   if (others.length > 0) return notTaken(others.join(" "));
   const [before, now] = [ctx.masterKeys.keys, keys].map((list) => [...list.keys()]);

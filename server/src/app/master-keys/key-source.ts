@@ -4,24 +4,24 @@ import { type MasterKeys, readMasterKeys } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import { outputOf } from "./run-key-command.ts";
 
-/** Where a process gets its master keys from, and may get others from while it runs. */
+/** Where a process gets its master keys from, at the start and while it runs. */
 export interface KeySource {
-  /** As operators know it. */
+  /** The name that operators know. */
   name: string;
-  /** Throws a sentence that tells nothing of what was read. */
+  /** Throws a readable error that reveals nothing of what was read. */
   read(): Promise<MasterKeys>;
-  /** Whether it is worth reading again. `lacks` says that the database knows a key which the last reading did not bring. */
+  /** Whether it's worth reading again. `lacks`: the database has a key that the last reading didn't return. */
   isStale(lacks: boolean): boolean;
-  /** The file of the data folder, which `master-keys add` writes; null for what operators keep themselves. */
+  /** The file of the data folder, which `master-keys add` writes; null for keys that operators store themselves. */
   ownFile: string | null;
 }
 
 /** The data folder's own file. */
 const ownFileName = "master-keys";
-/** A command may ask a service over the network. */
+/** A command may query a service over the network. */
 const commandRestMs = 30_000;
 
-/** Where the settings say that the keys are. A command is run again after `restMs` at the earliest. */
+/** Opens the configured source of the keys. A command is run again after `restMs` at the earliest. */
 export function openKeySource(
   settings: Pick<Settings, "MASTER_KEYS" | "MASTER_KEYS_FILE" | "MASTER_KEYS_COMMAND" | "TILLPOST_DATA_DIR">,
   restMs: number = commandRestMs,
@@ -69,7 +69,7 @@ async function told(name: string, read: () => Promise<string>): Promise<MasterKe
   }
 }
 
-/** Changes with the file and with who may read it, also where a link leads to another one from now on. Empty where there is none. */
+/** Changes with the file and its permissions, also if a link now points to another file. Empty if there isn't one. */
 function stampOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat === undefined ? "" : `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;

@@ -13,13 +13,13 @@ export interface ListedKey {
   is_revoked: boolean;
   /** Whether this process has it. */
   is_here: boolean;
-  /** Whether keys derived from it are kept, so that it may be removed. */
+  /** Whether keys derived from it are stored, so that it may be removed. */
   is_kept: boolean;
   /** How many values it seals, by column. */
   seals: { column: string; count: number }[];
 }
 
-/** Master keys that this process has, that seal something and are not current: a rotation was not finished, or another process did not hear of it. */
+/** Master keys of this process that seal something but aren't current: a rotation wasn't finished, or another process didn't notice it. */
 export async function listUnfinished({ db, masterKeys }: Pick<Ctx, "db" | "masterKeys">): Promise<number[]> {
   const unfinished = new Set<number>();
   for (const column of sealedColumns) {

@@ -1,10 +1,10 @@
 import { type Db, keptName, type MasterKeys, macOf, open } from "#platform/index.ts";
 import { type KeptKey, listKeptKeys, listMasterKeys, type MasterKeyRow } from "./sql.ts";
 
-/** The master keys of a running process, changed where they are: everything that seals or signs has this very object. */
+/** The master keys of a running process, changed in place: everything that seals or signs has this same object. */
 export type LiveKeys = { -readonly [Name in keyof MasterKeys]: MasterKeys[Name] };
 
-/** What the database says about master keys. */
+/** The database's state of master keys. */
 export interface KeyState {
   rows: MasterKeyRow[];
   kept: KeptKey[];
@@ -14,7 +14,7 @@ export async function readKeyState(db: Db): Promise<KeyState> {
   return { rows: await listMasterKeys(db), kept: await listKeptKeys(db) };
 }
 
-/** The number of the key that seals, or null before the first process wrote one down. */
+/** The number of the current key, or null before the first process recorded one. */
 export function currentIn({ rows }: KeyState): number | null {
   return rows.findLast((row) => row.current_since !== null)?.number ?? null;
 }
@@ -24,7 +24,7 @@ export function signingIn({ rows }: KeyState): number | null {
   return rows.find((row) => row.current_since !== null && row.revoked_at === null)?.number ?? null;
 }
 
-/** Takes over what the database says. A key that this process does not have stays out: it cannot seal with it. */
+/** Adopts the database's state. A key that this process doesn't have is skipped: it can't seal with it. */
 export function adoptKeyState(live: LiveKeys, state: KeyState): void {
   const kept = openKept(live, state.kept);
   const [current, signing] = [currentIn(state), signingIn(state)];
@@ -34,12 +34,12 @@ export function adoptKeyState(live: LiveKeys, state: KeyState): void {
   if (signing !== null && (live.keys.has(signing) || kept.has(keptName(signing, "sign-in")))) live.signing = signing;
 }
 
-/** Tells keys apart and gives nothing of them away. */
+/** Identifies a key without revealing anything about it. */
 export function fingerprintOf(key: Buffer): string {
   return macOf(key, "fingerprint of a master key").slice(0, 16);
 }
 
-/** One that does not open is left out: what needs it says so. */
+/** A key that can't be opened is left out: whatever needs it reports that. */
 function openKept(keys: MasterKeys, rows: readonly KeptKey[]): Map<string, Buffer> {
   const opened = new Map<string, Buffer>();
   for (const { number, purpose, sealed } of rows) {
@@ -47,7 +47,7 @@ function openKept(keys: MasterKeys, rows: readonly KeptKey[]): Map<string, Buffe
     try {
       opened.set(name, open(keys, { table: "derived_keys", column: "sealed", row: name }, sealed));
     } catch {
-      // Sealed under a key that this process lacks.
+      // Sealed with a key that this process lacks.
     }
   }
   return opened;

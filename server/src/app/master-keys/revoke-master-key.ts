@@ -6,7 +6,7 @@ import { type Rotation, type RotationCtx, resealRest, waitForOthers } from "./ro
 import { sealedColumns } from "./sealed-columns.ts";
 import { deleteKeptKeys, listHolders, lockMasterKeys, updateRevoked } from "./sql.ts";
 
-/** How often a chain that another process holds is looked at again. */
+/** How often to retry a chain that another process has locked. */
 const maxPauses = 60;
 
 /** What a thief of a master key may know from an old copy of the database. */
@@ -18,8 +18,8 @@ export interface Exposed {
 }
 
 /**
- * Ends what was signed under a master key that leaked: sessions, links in mail and signed addresses that were made with keys derived from it no longer count. Only
- * for a key that no process has and that seals nothing. The next run finishes one that was cut off. Throws a sentence with all that is in the way.
+ * Invalidates what was signed under a leaked master key: sessions, links in emails and signed addresses made with keys derived from it. Only for a key that no
+ * process has and that seals nothing. The next run finishes an interrupted one. Throws a readable error that lists every obstacle.
  */
 export async function revokeMasterKey(ctx: RotationCtx, number: number, rotation: Rotation): Promise<Exposed> {
   await ctx.transact(async (tx) => {
@@ -47,7 +47,7 @@ export async function revokeMasterKey(ctx: RotationCtx, number: number, rotation
   return countExposed(ctx.db);
 }
 
-/** Rows of the audit log that it sealed get their places while their seals can still be checked. Another process may be extending their chains. */
+/** Chains the audit log rows that it sealed while their seals can still be checked. Another process may be extending their chains. */
 async function chainRowsOf(ctx: RotationCtx, number: number, { pause }: Rotation): Promise<void> {
   for (let pauses = 0; ; ) {
     const chained = await chainAudit(ctx);

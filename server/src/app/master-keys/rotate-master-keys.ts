@@ -21,11 +21,11 @@ import { insertKeptKeys, type KeptKey, type KeyHolder, listHolders, lockMasterKe
 export type RotationCtx = Omit<Ctx, "masterKeys"> & { masterKeys: LiveKeys };
 
 export interface Rotation {
-  /** Hears of the progress, a line at a time. */
+  /** Receives the progress, one line at a time. */
   say(line: string): void;
-  /** Waits a moment before it looks again. */
+  /** Waits a moment before the next check. */
   pause(): Promise<void>;
-  /** Makes this process known among those that hold keys, so that a rotation to a further key waits for it. */
+  /** Registers this process among those that have keys, so that a rotation to another key waits for it. */
   join?(): Promise<KeyFollower>;
 }
 
@@ -33,17 +33,17 @@ export interface Rotated {
   current: number;
   /** How many values were re-sealed. */
   done: number;
-  /** Values that don't open, by column and row: they stay as they are. */
+  /** Values that can't be opened, by column and row: they remain unchanged. */
   closed: string[];
   /** Master keys that are no longer needed. */
   removable: number[];
-  /** Newer keys that were added and that this process does not have. */
+  /** Newer keys that were added but that this process doesn't have. */
   absent: number[];
 }
 
 /**
- * Makes the newest master key that this process has the current one, and re-seals everything with it while others serve. What is done stays done: the next run
- * continues one that was cut off. Throws a sentence while a running process lacks the key.
+ * Makes this process's newest master key the current one, and re-seals everything with it while others serve. Completed work is permanent: the next run
+ * continues an interrupted one. Throws a readable error while a running process lacks the key.
  */
 export async function rotateMasterKeys(ctx: RotationCtx, rotation: Rotation): Promise<Rotated> {
   const target = Math.max(...ctx.masterKeys.keys.keys());
@@ -51,7 +51,7 @@ export async function rotateMasterKeys(ctx: RotationCtx, rotation: Rotation): Pr
   const before = await makeCurrent(ctx, target);
   adoptKeyState(ctx.masterKeys, await readKeyState(ctx.db));
   if (before !== target) rotation.say(`Master key ${target} is current: it seals new secrets.`);
-  // Known from here on, when it seals with the new key: a run that is killed keeps the next one from nothing.
+  // Registered only from here on, when it seals with the new key: a killed run doesn't block the next one.
   const self = await rotation.join?.();
   const { done, closed } = await resealUntilNoneIsLeft(ctx, { target, own: self?.id }, rotation).finally(() => self?.stop());
   const { rows } = await readKeyState(ctx.db);
@@ -67,7 +67,7 @@ interface Own {
 async function resealUntilNoneIsLeft(ctx: RotationCtx, { target, own }: Own, rotation: Rotation): Promise<Pick<Rotated, "done" | "closed">> {
   const { done } = await resealAll(ctx, target, rotation);
   await waitForOthers(ctx, { own, isReady: ({ sealing }) => sealing === target, doing: "seal with it too" }, rotation);
-  // What others sealed before they changed over.
+  // What others sealed before they switched.
   const rest = await resealRest(ctx, target, rotation);
   return { done: done + rest.done, closed: rest.closed };
 }
@@ -83,7 +83,7 @@ export async function resealRest(ctx: RotationCtx, target: number, rotation: Rot
   }
 }
 
-/** Answers which key was current before. Keys derived from all others are kept in the same transaction. */
+/** Returns which key was current before. Keys derived from all others are stored in the same transaction. */
 function makeCurrent(ctx: RotationCtx, target: number): Promise<number | null> {
   return ctx.transact(async (tx) => {
     await lockMasterKeys(tx);
@@ -114,7 +114,7 @@ async function listLacking(db: Db, target: number): Promise<KeyHolder[]> {
   return (await listHolders(db, silenceMs)).filter(({ numbers }) => !numbers.includes(target));
 }
 
-/** A key that was added just now is read by the others at their next look. */
+/** Other processes read a key that was just added at their next check. */
 async function waitForKey(ctx: RotationCtx, target: number, { pause }: Rotation): Promise<void> {
   for (let tries = 0; tries < 10 && (await listLacking(ctx.db, target)).length > 0; tries += 1) await pause();
 }
@@ -124,7 +124,7 @@ function lackingSentence(target: number, lacking: readonly KeyHolder[]): string 
   return `Master key ${target} is not in every running process yet, so nothing was changed. Give it to all of them, then rotate again:\n${lines.join("\n")}`;
 }
 
-/** What was signed with keys derived from older master keys must verify when those are gone. */
+/** What was signed with keys derived from older master keys must still verify when those are gone. */
 async function keepDerived(tx: Tx, { masterKeys }: RotationCtx, target: number): Promise<void> {
   const under = { ...masterKeys, current: target };
   const older = [...masterKeys.keys.keys()].filter((number) => number !== target && !masterKeys.revoked.has(number));
@@ -155,21 +155,21 @@ async function resealAll(ctx: RotationCtx, target: number, { say }: Rotation): P
   return sum;
 }
 
-/** A rotation to another key that began in the meantime does the rest. */
+/** A rotation to another key that started in the meantime does the rest. */
 async function refuseWhenOvertaken(ctx: RotationCtx, target: number): Promise<void> {
   const current = currentIn(await readKeyState(ctx.db));
   if (current !== target) throw new Error(`Another rotation made master key ${current} current meanwhile. It also re-seals what this one hasn't reached.`);
 }
 
-/** What running processes are waited for, and how that is said of them. */
+/** What to wait for in running processes, and the words for it. */
 interface Change {
-  /** What this process itself is known by, if it is. */
+  /** The id of this process itself, if it's registered. */
   own: string | undefined;
   isReady(holder: KeyHolder): boolean;
   doing: string;
 }
 
-/** Waits until every other process that is alive has changed over, and has written what it made before. */
+/** Waits until every other live process has switched, and has written what it sealed before. */
 export async function waitForOthers(ctx: RotationCtx, { own, isReady, doing }: Change, { say, pause }: Rotation): Promise<void> {
   const target = ctx.masterKeys.current;
   const list = async () => (await listHolders(ctx.db, silenceMs)).filter((holder) => holder.id !== own && !isReady(holder));
@@ -195,7 +195,7 @@ async function countLeft(ctx: RotationCtx): Promise<number> {
   return left;
 }
 
-/** Keys that this process has, that seal nothing and whose derived keys are kept. */
+/** Keys of this process that seal nothing and whose derived keys are stored. */
 async function listRemovable(ctx: RotationCtx, target: number): Promise<number[]> {
   const sealing = new Set<number>();
   for (const column of sealedColumns.filter(({ marks }) => marks[0] === "v1.")) for (const { number } of await countSealed(ctx.db, column)) sealing.add(number);

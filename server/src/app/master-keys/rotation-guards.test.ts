@@ -29,7 +29,7 @@ const { ctx } = app;
 const keyOf = (number: number) => `${number}:${number.toString(16).padStart(4, "0").repeat(16)}`;
 let newest = 1;
 
-/** A process that has these keys, and takes from the database which of them seals. */
+/** A process that has these keys, and takes from the database which of them is current. */
 async function processWith(...numbers: number[]) {
   const own = { ...ctx, masterKeys: readMasterKeys(numbers.map(keyOf).join()) };
   await confirmMasterKeys(own);
@@ -46,7 +46,7 @@ function rotation(given: Partial<Rotation> = {}): Rotation {
   return { say: () => {}, pause, ...given };
 }
 
-/** The next key, in the hands of a process that also has the one before. */
+/** The next key, in a process that also has the previous one. */
 async function nextKey() {
   newest += 1;
   return { number: newest, before: await processWith(newest - 1), process: await processWith(newest - 1, newest) };
@@ -57,7 +57,7 @@ const shop = await app.tenant();
 const endpoint = await endpointAt(ctx, shop, "https://shop.example/hook");
 for (let n = 0; n < 30; n += 1) await ctx.transact((tx) => notice(tx, ctx, { kind: "guards", recipient: `${n}@corner.books`, params: { n } }));
 
-/** All that is sealed opens with only this key, and the endpoint's secret is what it was. */
+/** Everything sealed opens with only this key, and the endpoint's secret is unchanged. */
 async function expectOpen(number: number, secret = endpoint.secret): Promise<void> {
   const alone = await processWith(number);
   expect(await findKeyFaults(alone)).toEqual([]);
@@ -125,7 +125,7 @@ it("two rotations at once re-seal each value once, and both end", async () => {
   const total = await countOf(number - 1);
   const results = await Promise.all([rotateMasterKeys(process, rotation()), rotateMasterKeys(twin, rotation())]);
   expect(results.map(({ current }) => current)).toEqual([number, number]);
-  // Keys that were kept in this rotation are sealed with the new key from the start.
+  // Keys stored in this rotation are sealed with the new key from the start.
   expect(results[0].done + results[1].done).toBe(total);
   await expectOpen(number);
 });
@@ -143,7 +143,7 @@ it("a rotation gives way to one to a further key", async () => {
   );
   await expect(slow).rejects.toThrow(`Another rotation made master key ${last} current meanwhile.`);
   await done;
-  // What the first one wrote after it was overtaken is found by the next run.
+  // The next run finds what the first one wrote after it was overtaken.
   await rotateMasterKeys(ahead, rotation());
   await expectOpen(last);
 });
@@ -219,7 +219,7 @@ describe("cut off at any moment", () => {
       const cut = await rotateMasterKeys(process, rotation()).catch((error: unknown) => error);
       crash.armed = false;
       expect(cut, `statement ${at} of ${statements}`).toBeInstanceOf(Crash);
-      // Those that serve have both keys, and open everything at each moment.
+      // Serving processes have both keys, and can open everything at any moment.
       expect(await findKeyFaults(await processWith(number - 1, number))).toEqual([]);
       expect(await secretWith((await processWith(number - 1, number)).masterKeys)).toBe(endpoint.secret);
       await rotateMasterKeys(await processWith(number - 1, number), rotation());
@@ -233,7 +233,7 @@ describe("cut off at any moment", () => {
       Object.assign(crash, { armed: true, at, seen: 0 });
       await revokeMasterKey(process, number, rotation()).finally(() => (crash.armed = false));
     };
-    // The first one also makes the audit log's key and chain.
+    // The first one also creates the audit log's key and chain.
     for (const number of [1, 2]) await revoke(number, Number.POSITIVE_INFINITY);
     const statements = crash.seen;
     expect(statements).toBeGreaterThan(30);

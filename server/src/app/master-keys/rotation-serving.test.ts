@@ -54,7 +54,7 @@ async function run(...command: string[]): Promise<Program> {
   return program;
 }
 
-/** More than one portion, due long after this test. */
+/** More than one batch, due long after this test. */
 async function fillNotices(count: number): Promise<void> {
   await ctx.transact(async (tx) => {
     for (let n = 0; n < count; n += 1) {
@@ -148,7 +148,7 @@ it("orders, webhooks and sign-ins go on through a rotation that is killed and ru
   expect(doctor.output).not.toMatch(/FAULT {2}(secrets|audit)/);
 });
 
-/** What each process that serves says it has. */
+/** The keys that each serving process reports. */
 async function heldNumbers(): Promise<number[][]> {
   const serving = "select numbers from master_key_holders where name not like 'master-keys%' and seen_at > app_now() - interval '20 seconds'";
   return (await runStatement<{ numbers: number[] }>(ctx.db, serving)).map(({ numbers }) => numbers);

@@ -33,7 +33,7 @@ const hand = handOf(ctx);
 const lines: string[] = [];
 const rotation = { say: (line: string) => void lines.push(line), pause: () => Promise.reject(new Error("nobody is waited for here")) };
 
-/** As a process that was started with these keys. */
+/** Simulates a process started with these keys. */
 async function startWith(...keys: string[]): Promise<void> {
   live.keys = readMasterKeys(keys.join()).keys;
   live.kept = new Map();
@@ -51,7 +51,7 @@ describe("before a rotation", () => {
   it("every kind of sealed value is there, and nothing is sealed elsewhere", async () => {
     const held = [];
     for (const column of sealedColumns) if ((await findSealedBy(ctx.db, column, 1)) !== null) held.push(column.name);
-    // Nothing is kept before the first rotation.
+    // Nothing is stored before the first rotation.
     expect(held).toEqual(sealedColumns.map(({ name }) => name).filter((name) => name !== "derived_keys.sealed"));
     expect(await listColumnsWithSealed(ctx.db)).toEqual(held.sort());
   });
@@ -130,7 +130,7 @@ function testGoesOn(given: () => SealedWorld): void {
     const { person, totp_uri, recovery_codes, trusted } = given().guarded;
     const entered = await enter(app, person.email, trusted);
     expect(entered.asked).toBe(false);
-    // A trusted browser is given another cookie each time.
+    // A trusted browser gets a new cookie each time.
     given().guarded.trusted = entered.cookies;
     expect(await passSecondStep(app, person.email, (code) => ({ path: "totp", code: code(totp_uri) }))).toContain("session_token");
     const recovery = recovery_codes[live.current] ?? "";
@@ -196,7 +196,7 @@ describe("a key that leaked", () => {
   });
 });
 
-/** Holds what `lock` locks until it is freed. */
+/** Keeps what `lock` locks until it's freed. */
 async function hold(lock: (tx: Tx) => Promise<unknown>): Promise<{ free(): Promise<void> }> {
   const [held, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const done = ctx.transact(async (tx) => {

@@ -5,12 +5,12 @@ const limitMs = 10_000;
 const maxBytes = 64_000;
 
 /**
- * What a command prints. It is ended, with all that it started, after a time limit. Throws a sentence that holds nothing of its output: part of a key could be
- * in it.
+ * Returns a command's output. The command and everything it started is killed after a time limit. Throws a readable error without any of its output, which
+ * could contain part of a key.
  */
 export function outputOf(command: string, patienceMs = limitMs): Promise<string> {
   return new Promise((resolve, reject) => {
-    // A group of its own, so that what it starts ends with it. What it says of faults may hold a secret as well, and goes nowhere.
+    // In its own process group, so that everything it starts ends with it. Its error output may contain a secret as well, and is discarded.
     const child = spawn("/bin/sh", ["-c", command], { env: processEnvironment(), stdio: ["ignore", "pipe", "ignore"], detached: true });
     const parts: Buffer[] = [];
     let bytes = 0;

@@ -8,7 +8,7 @@ import { smsSecrets } from "#sms/index.ts";
 import { webhookSecrets } from "#webhooks/index.ts";
 import { keptSecrets } from "./sql.ts";
 
-/** Every column whose values depend on a master key. Kept keys come first: what is sealed under them needs them. */
+/** Every column whose values depend on a master key. Derived keys come first: what is sealed with them needs them. */
 export const sealedColumns: readonly SealedColumn[] = [
   ...keptSecrets,
   ...auditSecrets,

@@ -1,37 +1,37 @@
 import { type SealedColumn, sealedColumn } from "#platform/index.ts";
 import { type ColumnsOf, columns, type Db, givenRows, sql, type Tx } from "#platform/sql.ts";
 
-/** A master key as the database knows it. */
+/** A master key as the database has it. */
 export interface MasterKeyRow {
   number: number;
   fingerprint: string;
-  /** Since when it was the one that seals; a later one may have taken its place. Null: it only opens. */
+  /** Since when it was the current one; a later one may have replaced it. null: it only opens. */
   current_since: Date | null;
-  /** Since when what was signed with keys derived from it does not count. */
+  /** Since when signatures with keys derived from it are invalid. */
   revoked_at: Date | null;
 }
 
 const keyColumns: ColumnsOf<MasterKeyRow> = columns("master_keys", "number, fingerprint, current_since, revoked_at");
 
-/** Every master key that was ever used here. Those that were current come in that order, the others first. */
+/** Every master key that was ever used here. Those that were current are in that order, after the others. */
 export async function listMasterKeys(db: Db): Promise<MasterKeyRow[]> {
   return sql(db)<MasterKeyRow>`select ${keyColumns} from master_keys order by current_since nulls first, number`;
 }
 
-/** Holds all master keys, so that of two who add or rotate at once one goes first. */
+/** Locks all master keys, so that concurrent additions and rotations run one after the other. */
 export async function lockMasterKeys(tx: Tx): Promise<MasterKeyRow[]> {
   await sql(tx)`select from master_keys order by number for update`;
   return listMasterKeys(tx);
 }
 
-/** The first process that names a key writes it down. */
+/** The first process that has a key stores it. */
 export async function insertMasterKey(db: Db, given: { number: number; fingerprint: string; now: Date }): Promise<void> {
   await sql(db)`
     insert into master_keys (number, fingerprint, created_at) values (${given.number}, ${given.fingerprint}, ${given.now})
     on conflict (number) do nothing`;
 }
 
-/** Makes a key the one that seals, later than every other. With `first` only where none is yet. */
+/** Makes a key the current one, later than every other. With `first`, only if there is none yet. */
 export async function updateCurrent(db: Db, given: { number: number; first: boolean }): Promise<void> {
   await sql(db)`
     update master_keys set current_since = greatest(app_now(), (select max(current_since) + interval '1 millisecond' from master_keys))
@@ -42,7 +42,7 @@ export async function updateRevoked(tx: Tx, number: number): Promise<void> {
   await sql(tx)`update master_keys set revoked_at = app_now() where number = ${number} and revoked_at is null`;
 }
 
-/** A key derived from a master key, sealed under the current one. */
+/** A key derived from a master key, sealed with the current one. */
 export interface KeptKey {
   number: number;
   purpose: string;
@@ -53,7 +53,7 @@ export async function listKeptKeys(db: Db): Promise<KeptKey[]> {
   return sql(db)<KeptKey>`select number, purpose, sealed from derived_keys order by number, purpose`;
 }
 
-/** Keys that are kept already stay as they are. */
+/** Keys that are already stored remain unchanged. */
 export async function insertKeptKeys(tx: Tx, rows: readonly KeptKey[]): Promise<void> {
   await sql(tx)`
     insert into derived_keys (number, purpose, sealed, created_at)
@@ -65,7 +65,7 @@ export async function deleteKeptKeys(tx: Tx, number: number): Promise<void> {
   await sql(tx)`delete from derived_keys where number = ${number}`;
 }
 
-/** Where kept keys are. */
+/** The column with the derived keys. */
 export const keptSecrets: readonly SealedColumn[] = [
   sealedColumn({ name: "derived_keys.sealed", table: (tag) => tag`derived_keys`, column: (tag) => tag`sealed`, row: (tag) => tag`number || ' ' || purpose` }),
 ];
@@ -76,12 +76,12 @@ export interface KeyHolder {
   /** How operators recognize it. */
   name: string;
   numbers: number[];
-  /** The key that all it seals is sealed with, also what it has not written yet. */
+  /** The key that everything it seals is sealed with, including what it hasn't written yet. */
   sealing: number;
   signing: number;
 }
 
-/** Says that a process is alive and what it has. */
+/** Records that a process is alive and which keys it has. */
 export async function insertHolder(db: Db, holder: KeyHolder): Promise<void> {
   await sql(db)`
     insert into master_key_holders (id, name, numbers, sealing, signing, seen_at)
@@ -99,7 +99,7 @@ export async function deleteHolder(db: Db, id: string): Promise<void> {
   await sql(db)`delete from master_key_holders where id = ${id}`;
 }
 
-/** Forgets processes that died long ago. */
+/** Removes processes that died long ago. */
 export async function deleteDeadHolders(db: Db): Promise<void> {
   await sql(db)`delete from master_key_holders where seen_at < app_now() - interval '1 day'`;
 }

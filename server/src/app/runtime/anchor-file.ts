@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { Anchor, AnchorKeeper } from "#audit/index.ts";
 
 const name = "audit-anchors.jsonl";
-/** A file that was being written when the machine went down blocks the next no longer than this. */
+/** A file that was being written when the machine went down blocks the next one for at most this long. */
 const leftOverMs = 60_000;
 
-/** Anchors of the audit log as lines of a file beside the data, which only its owner may read. Throws on a line that is none. */
+/** Anchors of the audit log as lines of a file next to the data, which only its owner can read. Throws on an invalid line. */
 export function anchorFile(dataFolder: string): AnchorKeeper & { path: string } {
   const path = join(dataFolder, name);
   let newest: string | null | undefined;
@@ -53,7 +53,7 @@ function readAnchor(line: string, where: string): Anchor {
     const anchor = JSON.parse(line) as Anchor;
     if (typeof anchor.at === "string" && typeof anchor.mac === "string" && Array.isArray(anchor.heads)) return anchor;
   } catch {
-    // The sentence below says it.
+    // Reported by the message below.
   }
   throw new Error(`${where} is not an anchor of the audit log`);
 }

@@ -5,13 +5,13 @@ export interface S3Options extends S3Credentials {
   /** Address of the store, without the bucket. */
   endpoint: string;
   bucket: string;
-  /** What requests are signed for; the store takes none that is some minutes away from its own. */
+  /** The time that requests are signed for; the store refuses one that is some minutes off its own. */
   now(): Date;
 }
 
 export interface S3Call {
   method: "GET" | "PUT" | "POST" | "DELETE";
-  /** Below the bucket; empty for the bucket itself. Fit for an address as it is. */
+  /** Path below the bucket; empty for the bucket itself. Must be valid in a URL as it is. */
   key: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
@@ -23,7 +23,7 @@ const attempts = 3;
 const firstPauseMs = 200;
 const usualLimitMs = 20_000;
 
-/** Asks a store for something that may be asked again without harm: a faltering one is asked three times, but not one that took all of its time. Throws with the reason. */
+/** Calls a store with a request that is safe to repeat: up to three attempts on errors, but none after a timeout. Throws with the reason. */
 export async function callS3(options: S3Options, call: S3Call): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await send(options, call).catch((error: unknown) => error as Error);
@@ -35,7 +35,7 @@ export async function callS3(options: S3Options, call: S3Call): Promise<Response
   }
 }
 
-/** Throws with the store's reason where it refuses. The body is still to be read. */
+/** Throws with the store's reason if it refuses. Doesn't read the body of a success. */
 export async function requireOk(answer: Response): Promise<Response> {
   if (answer.ok) return answer;
   const text = await answer.text();

@@ -37,36 +37,36 @@ export interface Runtime {
   readonly log: Logger;
   readonly ctx: Ctx;
   readonly database: Database;
-  /** The clock of `ctx.now()` and ids. Has the machine's time until it follows the database's, which must have been migrated. */
+  /** The clock of `ctx.now()` and ids. Uses the machine's time until it follows the database's, which must have been migrated. */
   readonly clock: ProcessClock;
   readonly databaseUrl: string;
   /** The same database as the role that owns its tables, for migrations. */
   readonly ownerUrl: string;
-  /** The embedded server as the role that copies its files; null with a database of the operator's. */
+  /** The embedded server as the role that copies its files; null with the operator's own database. */
   readonly backupUrl: string | null;
-  /** Where its master keys are from. */
+  /** Where its master keys come from. */
   readonly keySource: KeySource;
-  /** Takes part in rotations of master keys from now on, until it is closed; `command` names this process to operators. */
+  /** Takes part in rotations of master keys from now on, until it's closed; `command` identifies this process to operators. */
   followKeys(command: string): Promise<void>;
   readonly files: FileStore;
-  /** The data folder, when this process holds it: with the embedded database. */
+  /** The data folder, if this process has locked it: with the embedded database. */
   readonly dataFolder: DataFolder | null;
-  /** True when this start made the database, or an earlier one did and was cut off before its demo stood. */
+  /** True if this start created the database, or an earlier one did and was cut off before its demo was complete. */
   readonly isFirstStart: boolean;
-  /** Closes connections, then the embedded database, then lets go of the folder. */
+  /** Closes connections, then stops the embedded database, then unlocks the folder. */
   close(): Promise<void>;
 }
 
 export interface RuntimeOptions {
   log: Logger;
-  /** Work beside a program that already runs on the data folder, over its database. */
+  /** Work alongside a program that already runs on the data folder, over its database. */
   share?: boolean;
   onDatabaseLost?: (error: Error) => void;
 }
 
 const demoWanted = "demo.wanted";
 
-/** Opens the database (the embedded one unless `DATABASE_URL` names another), keys and files. Migrates nothing. */
+/** Opens the database (the embedded one unless `DATABASE_URL` specifies another), keys and files. Migrates nothing. */
 export async function createRuntime(settings: Settings, options: RuntimeOptions): Promise<Runtime> {
   if (settings.DATABASE_URL !== null) {
     const source = openKeySource(settings);
@@ -93,12 +93,12 @@ export async function createRuntime(settings: Settings, options: RuntimeOptions)
   }
 }
 
-/** The first start's wish for a demo is fulfilled. */
+/** Records that the first start has created its demo. */
 export async function forgetFirstStart(dataFolder: DataFolder): Promise<void> {
   await dataFolder.remove(demoWanted);
 }
 
-/** Tells programs that find a data folder held who holds it, before there is anything to connect to. */
+/** Records who has a data folder, for programs that find it locked, before there is anything to connect to. */
 export async function announceStart(dataFolder: DataFolder): Promise<void> {
   await dataFolder.announce({ pid: process.pid, started_at: new Date().toISOString(), address: null, database_url: null });
 }
@@ -127,7 +127,7 @@ async function openEmbedded(settings: Settings, options: RuntimeOptions): Promis
   }
 }
 
-/** The master keys of a data folder, made with its database. Throws a sentence where they are missing. */
+/** The master keys of a data folder, created with its database. Throws a readable error if they're missing. */
 export async function keysIn(dataFolder: DataFolder, source: KeySource): Promise<MasterKeys> {
   if (source.ownFile === null || dataFolder.read("master-keys") !== null) return source.read();
   if (dataFolder.read("postgres.json") !== null)
@@ -170,12 +170,12 @@ function mailSettings(settings: Settings): MailSettings {
   };
 }
 
-/** LIVE calls go where a trunk takes them, from numbers of the project. */
+/** LIVE calls go to countries that a transport reaches, from the project's numbers. */
 function callSettings(settings: Settings): CallSettings {
   return { atOnce: settings.CALLS_AT_ONCE, hasRoute: hasCallRoute(settings), mayUse: mayCallFrom };
 }
 
-/** What this installation is made of beside its rooms, with the operator's changes. */
+/** The lists of this installation, with the operator's changes. */
 function listsOf(settings: Settings): Pick<Ctx, "methods" | "gateways" | "channels"> {
   return {
     methods: paymentMethods,
@@ -184,7 +184,7 @@ function listsOf(settings: Settings): Pick<Ctx, "methods" | "gateways" | "channe
   };
 }
 
-/** LIVE messages by SMS go where a carrier takes them, from senders of the project. */
+/** LIVE SMS go to countries that a transport reaches, from the project's senders. */
 function smsSettings(settings: Settings): SmsSettings {
   return { routes: listSmsRoutes(settings), senders: smsNumbers };
 }
@@ -194,7 +194,7 @@ function guardSettings(settings: Settings): GuardSettings {
   return { caps: readTierCaps(settings.CAP_TIERS), pace: readPace(settings.RECIPIENT_PACE), callsAtOnce: settings.CALLS_AT_ONCE };
 }
 
-/** How messages leave, a channel each. */
+/** The settings of each channel. */
 function waysOf(settings: Settings): Pick<Ctx, "mail" | "sms" | "calls" | "guards"> {
   return { mail: mailSettings(settings), sms: smsSettings(settings), calls: callSettings(settings), guards: guardSettings(settings) };
 }

@@ -5,7 +5,7 @@ import type { FileStore } from "#platform/index.ts";
 import { syncFolder } from "../embedded/index.ts";
 import { requireFileKey } from "./file-key.ts";
 
-/** Files in a folder of this machine. A put is on disk, whole, when it returns. */
+/** Files in a folder of this machine. A put is completely on disk when it resolves. */
 export function localFileStore(folder: string): FileStore {
   const pathOf = (key: string) => join(folder, requireFileKey(key));
   return {

@@ -6,13 +6,13 @@ const credentials = /\b((?:pl|svc)_(?:test|live)_)[0-9A-Za-z]+([0-9A-Za-z]{4})\b
 const webhookSecrets = /\bwhsec_[0-9A-Za-z+/=_-]+/g;
 const urlPasswords = /(\b[a-z][a-z0-9+]*:\/\/[^\s:/@"]*):[^\s/@"]+@/gi;
 
-/** Takes secrets out of a finished log line, wherever they stand in it; link tokens and keys keep their last four characters. */
+/** Removes secrets from a finished log line, wherever they are in it; link tokens and keys keep their last four characters. */
 export function maskSecrets(line: string): string {
   const masked = line.replace(secretFields, '"$1":"[hidden]"').replace(credentials, "$1…$2").replace(webhookSecrets, "whsec_…").replace(urlPasswords, "$1:…@");
   return maskCardNumbers(masked);
 }
 
-/** The process's logger: JSON lines, or one short line each for people. Every line passes `maskSecrets`. */
+/** The process's logger: JSON lines, or one short line each for people. Every line passes through `maskSecrets`. */
 export function makeLog(options: { level: string; pretty: boolean; write?: (line: string) => void }): Logger {
   const write = options.write ?? ((line: string) => void process.stdout.write(line));
   const destination = { write: (line: string) => write(options.pretty ? prettyLine(maskSecrets(line)) : maskSecrets(line)) };

@@ -19,14 +19,14 @@ export async function openLimits({ settings, log, databaseUrl }: Pick<Runtime, "
   });
 }
 
-/** The store that several processes share, or null where each counts by itself. */
+/** The store that several processes share, or null if each counts on its own. */
 export async function openLimitStore(settings: Settings, databaseUrl: string): Promise<SharedStore | null> {
   const kind = limitStoreOf(settings);
   if (kind === "memory") return null;
   return kind === "redis" ? await openRedisLimits(settings.REDIS_URL ?? "") : openPostgresLimits({ url: databaseUrl, prepare: settings.DATABASE_PREPARE });
 }
 
-/** Redis is used when it is named; one process needs neither. */
+/** Redis is used if it's configured; a single process needs neither. */
 export function limitStoreOf({ LIMITS_STORE, REDIS_URL }: Settings): string {
   return LIMITS_STORE ?? (REDIS_URL === null ? "memory" : "redis");
 }

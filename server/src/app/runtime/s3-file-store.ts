@@ -3,8 +3,8 @@ import { callS3, requireOk, type S3Call, type S3Options } from "./call-s3.ts";
 import { requireFileKey } from "./file-key.ts";
 
 /**
- * Files in a bucket of an S3-compatible store, for several processes. Every operation may be repeated without harm, so a faltering store is asked again,
- * but not one that took all of its time. Throws service_unavailable, whose cause is for the log.
+ * Files in a bucket of an S3-compatible store, for several processes. Every operation is safe to repeat, so a failing store is retried, but not after a
+ * timeout. Throws service_unavailable, whose cause is for the log.
  */
 export function s3FileStore(options: S3Options): FileStore {
   const call = (method: S3Call["method"], key: string, body?: Uint8Array) =>
@@ -26,12 +26,12 @@ export function s3FileStore(options: S3Options): FileStore {
   };
 }
 
-/** A bucket that is not there must not look like a file that is not there. */
+/** A missing bucket must not look like a missing file. */
 async function isBucketMissing(answer: Response): Promise<boolean> {
   return /<Code>NoSuchBucket<\/Code>/.test(await answer.clone().text());
 }
 
-/** An unread body would hold the connection. */
+/** An unread body would keep the connection busy. */
 async function expectDone(answer: Response): Promise<void> {
   await (await requireOk(answer).catch(unavailable)).arrayBuffer();
 }

@@ -6,7 +6,7 @@ import { inGroup, type Setting, secret } from "./setting.ts";
 const voice = inGroup("SMS and calls");
 const text = Type.String({ minLength: 1 });
 
-/** How LIVE calls leave, and what speaks in them. */
+/** How LIVE calls are placed, and what speaks in them. */
 export const callSettings = {
   SIP_TRUNKS: secret(
     voice(

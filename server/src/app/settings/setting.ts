@@ -1,19 +1,19 @@
 import type { Static, TSchema } from "typebox";
 
-/** One setting: its shape, the value without it, what it does, and what its shape cannot say. */
+/** One setting: its shape, its default, what it does, and what its shape can't express. */
 export interface Setting<Schema extends TSchema = TSchema> {
   group: string;
   schema: Schema;
-  /** null: nothing is set, or the value follows from other settings as the sentence says. */
+  /** null: not set, or the value follows from other settings as the sentence says. */
   default: Static<Schema> | null;
   sentence: string;
   /** Secrets are never printed, neither in logs nor in `.env.example`. */
   secret: boolean;
-  /** A sentence about a fault that the schema cannot see. */
+  /** A sentence about a fault that the schema can't detect. */
   fault?: (value: never) => string | null;
 }
 
-/** Makes the settings of a group: shape, value without it, sentence, and what else can be wrong with it. */
+/** Defines the settings of a group: shape, default, sentence, and an additional check. */
 export function inGroup(group: string) {
   return <Schema extends TSchema, Default extends Static<Schema> | null>(
     ...[schema, initial, sentence, fault]: [Schema, Default, string, ((value: Static<Schema>) => string | null)?]

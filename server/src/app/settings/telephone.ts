@@ -6,7 +6,7 @@ import { inGroup, type Setting, secret } from "./setting.ts";
 const telephone = inGroup("SMS and calls");
 const text = Type.String({ minLength: 1 });
 
-/** How text messages leave. */
+/** How SMS are sent. */
 export const telephoneSettings = {
   SMPP_BINDS: secret(
     telephone(
@@ -26,7 +26,7 @@ export const telephoneSettings = {
   ),
 } satisfies Record<string, Setting>;
 
-/** What is wrong with a value, as whatever reads it says. */
+/** What is wrong with a value, in the words of its parser. */
 function faultOf(read: (value: string) => unknown): (value: string) => string | null {
   return (value) => {
     try {

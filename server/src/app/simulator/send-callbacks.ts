@@ -4,11 +4,11 @@ const answerMs = 5_000;
 
 export interface CallbackSender {
   send(callback: SimulatedCallback): void;
-  /** Forgets what is still to be repeated. */
+  /** Cancels pending retries. */
   close(): void;
 }
 
-/** Posts callbacks as a provider does: again on its schedule until one is taken. `said` hears of each delivery. */
+/** Posts callbacks as a provider does: repeats on its schedule until one is accepted. `said` receives a line for each delivery. */
 export function createSender(said: (line: string) => void): CallbackSender {
   const waiting = new Set<NodeJS.Timeout>();
   const deliver = async (callback: SimulatedCallback, repeats: number): Promise<void> => {

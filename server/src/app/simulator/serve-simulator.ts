@@ -6,17 +6,17 @@ import { createSender } from "./send-callbacks.ts";
 
 const bodyBytesMax = 1_048_576;
 
-/** Where the address of an account's callbacks is posted to, as a merchant enters it on the provider's pages: `account`, `url`. */
+/** Where the address for an account's callbacks is posted, as a merchant enters it on the provider's pages: `account`, `url`. */
 export const callbackPath = "/simulator/callback-url";
 
 export interface ServedSimulator {
-  /** Where it answers, without a trailing slash. */
+  /** The address that it serves, without a trailing slash. */
   readonly origin: string;
   readonly world: OwnWorld;
   close(): Promise<void>;
 }
 
-/** Serves a provider's simulator over HTTP on this machine, with callbacks that it really sends. It forgets everything when it is closed. */
+/** Serves a provider's simulator over HTTP on this machine, with callbacks that are really sent. It forgets everything when it's closed. */
 export async function serveSimulator(
   simulator: ProviderSimulator,
   given: { port: number; now: () => Date; said: (line: string) => void },
@@ -49,7 +49,7 @@ interface Served {
 async function answer({ simulator, world, origin }: Served, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   try {
     const request = await readRequest(incoming, origin);
-    // Browsers ask for one wherever a page names none; a provider's API would refuse it as a stranger's request.
+    // Browsers request one if a page specifies none; a provider's API would refuse it as a stranger's request.
     if (request.url === `${origin}/favicon.ico`) return void outgoing.writeHead(404).end();
     const response = await world.enter((inner) =>
       request.url === `${origin}${callbackPath}` ? enterCallback(simulator, inner, request) : simulator.handle(inner, request),
@@ -57,7 +57,7 @@ async function answer({ simulator, world, origin }: Served, incoming: IncomingMe
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.end(Buffer.from(await response.arrayBuffer()));
   } catch {
-    // As a provider's own connection ends where it answers nothing.
+    // As a provider's own connection ends without a response.
     outgoing.destroy();
   }
 }

@@ -54,7 +54,7 @@ async function post(given: object = {}): Promise<string> {
   return made.body.id;
 }
 
-/** Runs the background work of SMS until it has nothing more to do. */
+/** Runs the background work of SMS until nothing is left to do. */
 async function work(): Promise<void> {
   const names = ["release_sms", "send_sms", "revive_sms", "match_early_sms_receipts", "settle_sms", "expire_sms"];
   const tasks = smsTasks(transports);

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from "prom-client";
 import type { HttpTransport } from "#providers/telephony/twilio/sms/create-http-transport.ts";
 import { showEach } from "../show-each.ts";
 
-/** Counts what came of handing messages to carriers over HTTP, and how long they take. */
+/** Counts the results of handing messages to carriers over HTTP, and measures how long they take. */
 export function countHttpSubmits(registry: Registry): (account: string, result: string, seconds: number) => void {
   const submits = new Counter({
     name: "tillpost_sms_http_submits_total",

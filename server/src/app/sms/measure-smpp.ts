@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from "prom-client";
 import type { SmppTransport } from "#providers/sms/smpp/create-smpp-transport.ts";
 import { showEach } from "../show-each.ts";
 
-/** Counts what carriers answer, and how long they take. `answer` is `accepted`, `lost`, or the carrier's status. */
+/** Counts carriers' responses, and measures how long they take. `answer` is `accepted`, `lost`, or the carrier's status. */
 export function countSubmits(registry: Registry): (bind: string, status: number | null, seconds: number) => void {
   const submits = new Counter({
     name: "tillpost_smpp_submits_total",

@@ -8,14 +8,14 @@ import type { Settings } from "../config.ts";
 
 type SmsSettings = Pick<Settings, "SMPP_BINDS" | "SMS_HTTP_URL">;
 
-/** What text messages need of the process that sends them. */
+/** What SMS need from the process that sends them. */
 export interface SmsParts {
   ctx: Pick<Ctx, "db" | "egress" | "id" | "log" | "now" | "publicUrl">;
   settings: SmsSettings;
   intake: SmsIntake;
-  /** Where the process shows its measurements, if it does. */
+  /** Where the process shows its metrics, if it does. */
   registry?: Registry | undefined;
-  /** Where operators see how binds and accounts are. */
+  /** Where operators see the state of binds and accounts. */
   board?: TransportBoard | undefined;
 }
 
@@ -29,7 +29,7 @@ export function listSmsRoutes({ SMPP_BINDS, SMS_HTTP_URL }: SmsSettings): Pick<S
   ];
 }
 
-/** How LIVE text messages leave, by the settings; none where nothing is set. What speaks to carriers is loaded only where it is used. */
+/** Opens the configured transports of LIVE SMS; none if nothing is set. The code for carriers is loaded only if it's used. */
 export async function openSms(parts: SmsParts): Promise<SmsTransport[]> {
   const opened = [await openSmpp(parts), await openHttp(parts)];
   return opened.filter((transport) => transport !== null);

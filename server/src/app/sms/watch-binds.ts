@@ -2,16 +2,16 @@ import type { TransportBoard, TransportNotes } from "#messaging/index.ts";
 import type { SmppTransport } from "#providers/sms/smpp/create-smpp-transport.ts";
 import { classifyAnswer, spellStatus } from "#providers/sms/smpp/wire/answers.ts";
 
-/** What binds tell while they work, noted for operators. */
+/** What binds report while they work, noted for operators. */
 export interface WatchedBinds {
   up(bind: string): void;
   down(bind: string, reason: string): void;
   submitted(bind: string, status: number | null): void;
-  /** The transport that has the binds, once there is one. */
+  /** Sets the transport that has the binds, once there is one. */
   of(transport: Pick<SmppTransport, "binds">): void;
 }
 
-/** Puts each bind on the board of this process's ways out. */
+/** Puts each bind on this process's transport board. */
 export function watchBinds(board: TransportBoard, names: readonly string[]): WatchedBinds {
   let transport: Pick<SmppTransport, "binds"> | null = null;
   const stateOf = (name: string) => transport?.binds().find((bind) => bind.name === name);

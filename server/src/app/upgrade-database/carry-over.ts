@@ -19,7 +19,7 @@ import { megabytes } from "./room.ts";
 import { findNextTransaction, findTextRules, listCutOffMigrations, listPresent, listThings } from "./sql.ts";
 import { reach, type Servers, type UpgradeOptions } from "./steps.ts";
 
-/** The two sides, and what the work goes by. */
+/** Both databases, and the options of the upgrade. */
 interface Sides {
   from: CopySession;
   to: CopySession;
@@ -30,8 +30,8 @@ interface Sides {
 const shownMax = 20;
 
 /**
- * Copies everything that Tillpost has in the old database into the fresh one, which gets the same schema first, and compares both. The old one is only read. Throws a
- * sentence where it holds what would be lost, or where the copy is not equal to it.
+ * Copies everything of Tillpost in the old database into the new one, which gets the same schema first, and compares both. The old one is only read. Throws a
+ * sentence if it contains something that would be lost, or if the copy isn't equal to it.
  */
 export async function carryOver(servers: Servers, options: UpgradeOptions): Promise<void> {
   const from = await openCopySession(servers.old);
@@ -47,7 +47,7 @@ export async function carryOver(servers: Servers, options: UpgradeOptions): Prom
   }
 }
 
-/** The fresh database gets the migrations that the old one has, and no more: what moves rows has to find rows. */
+/** The new database gets the migrations that the old one has, and no more: migrations that move rows need the rows to be there. */
 async function makeSchema({ from, to, servers }: Sides): Promise<void> {
   const [was, is] = [await findTextRules(from.db), await findTextRules(to.db)];
   if (was !== is) throw new Error(`The old database stores texts otherwise (${was}) than this version does (${is}).`);
@@ -69,13 +69,13 @@ async function makeSchema({ from, to, servers }: Sides): Promise<void> {
 
 function requireSame(old: readonly Applied[], fresh: readonly Applied[]): void {
   const checksums = new Map(old.map(({ number, checksum }) => [number, checksum]));
-  // A version that kept none left null.
+  // Versions that stored no checksum left null.
   const apart = fresh.filter(({ number, checksum }) => (checksums.get(number) ?? checksum) !== checksum || !checksums.has(number)).map(({ number }) => number);
   if (apart.length > 0)
     throw new Error(`Migration ${apart.join(", ")} of this version is not what the old database has under that number. Take the version that migrated it.`);
 }
 
-/** Objects that aren't Tillpost's aren't copied, which must be known before. */
+/** Objects that aren't Tillpost's aren't copied, which the operator must know beforehand. */
 async function requireNothingElse({ from, to, options }: Sides): Promise<void> {
   const { faults, others, lacking } = compareThings(await listThings(from.db), await listThings(to.db));
   if (faults.length > 0) throw new Error(`Tables of the old database are not as its migrations made them:${listed(faults)}`);
@@ -88,7 +88,7 @@ async function requireNothingElse({ from, to, options }: Sides): Promise<void> {
   options.say(`Not copied, because it is not Tillpost's:${listed(others)}`);
 }
 
-/** What both have. They differ in how versions keep a record of migrations, and there the copy has more. */
+/** The tables that both have. Versions differ in how they record migrations, and the copy has more of that. */
 async function listShared({ from, to }: Sides): Promise<CopyTable[]> {
   const fresh = new Map((await listCopyTables(to.db)).map(({ name, columns }) => [name, new Set(columns)]));
   return (await listCopyTables(from.db))

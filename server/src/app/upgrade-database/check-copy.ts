@@ -7,8 +7,8 @@ import { anchorFile, createRuntime } from "../runtime/index.ts";
 import { reach, type UpgradeOptions } from "./steps.ts";
 
 /**
- * Brings a copy up to this version's schema as a start would, and audits it as `doctor` does: every balance, the books, the chains of the audit log under their keys.
- * Throws a sentence where something does not hold.
+ * Migrates a copy to this version's schema as a start would, and audits it as `doctor` does: every balance, the books, the chains of the audit log under their
+ * keys. Throws a readable error if something is wrong.
  */
 export async function checkCopy(superuserUrl: string, options: UpgradeOptions): Promise<void> {
   const { settings, log, say } = options;

@@ -1,14 +1,14 @@
 import { type CopyOptions, type CopySession, counted, digestTables, type TableDigest } from "#platform/index.ts";
 import { type AccountSum, type ChainHead, listAccountSums, listChainHeads, listPresent, type Thing } from "./sql.ts";
 
-/** What a copy must have in common with what it was made from. */
+/** What a copy must have in common with its original. */
 export interface Witness {
   tables: readonly TableDigest[];
   sums: readonly AccountSum[];
   heads: readonly ChainHead[];
 }
 
-/** Reads what tables hold, the ledger's sums and the ends of the audit chains. `tables` are digests that are known already. */
+/** Reads the tables' contents, the ledger's sums and the ends of the audit chains. `tables` are digests that are known already. */
 export async function readWitness(session: CopySession, tables: readonly TableDigest[]): Promise<Witness> {
   const present = await listPresent(session.db, ["ledger_transfers", "audit_chains"]);
   return {
@@ -23,7 +23,7 @@ export async function readCopy(session: CopySession, options: CopyOptions): Prom
   return readWitness(session, await digestTables(session, options));
 }
 
-/** A sentence for each table, account and chain that is not as it was. */
+/** A sentence for each table, account and chain that differs. */
 export function compareWitnesses(old: Witness, copy: Witness): string[] {
   return [
     ...differences(old.tables, copy.tables, ({ table }) => table).map(([name, before, after]) => {
@@ -47,13 +47,13 @@ function differences<One>(before: readonly One[], after: readonly One[], nameOf:
     .filter(([, one, other]) => JSON.stringify(one) !== JSON.stringify(other));
 }
 
-/** How the old database differs from one that this version makes, rows left out. */
+/** How the old database's schema differs from one that this version creates. */
 export interface ThingsApart {
-  /** Tables that cannot be copied as they are. */
+  /** Tables that can't be copied as they are. */
   faults: string[];
   /** Objects that someone else created. */
   others: string[];
-  /** What the old one lacks, and the copy has. */
+  /** What the old one lacks and the copy has. */
   lacking: string[];
 }
 
@@ -64,7 +64,7 @@ export function compareThings(old: readonly Thing[], fresh: readonly Thing[]): T
     if (after === undefined) apart.others.push(thing);
     else if (before !== undefined && isTable) apart.faults.push(`${thing} has other columns: ${before.shape}`);
     else if (isTable) apart.faults.push(`${thing} is missing`);
-    // Versions before two roles made neither of them.
+    // Versions before there were two roles created neither of them.
     else if (!thing.startsWith("role ")) apart.lacking.push(thing);
   }
   return apart;

@@ -54,7 +54,7 @@ describe("killed", () => {
       const child = runCutOff(dataDir, "never");
       const ended = once(child, "exit");
       await once(child.stdout, "data");
-      // Spread over the whole of it: one takes some five seconds.
+      // Spread over the whole upgrade, which takes some five seconds.
       await Promise.race([ended, sleep(round * 300 + 37)]);
       child.kill("SIGKILL");
       ends.push((await ended)[1]);
@@ -98,7 +98,7 @@ const asRoot = async () => {
 };
 if (isRoot) test(title, asRoot);
 
-/** Gives the upgrade ever more room beside the data, until it comes to its end. */
+/** Gives the upgrade more and more room next to the data, until it completes. */
 const script = `
   cp -a "$1" "$2/data"
   for room in 10 25 40 55 70 85 100 115 130 145 160 175 190 205 220; do

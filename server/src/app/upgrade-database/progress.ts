@@ -3,7 +3,7 @@ import { megabytes } from "./room.ts";
 
 const everyMs = 5_000;
 
-/** Says now and then how far a copy has come: rows and bytes that are there, and what is left. */
+/** Reports now and then how far a copy is: rows and bytes copied, and what is left. */
 export function createProgress(tables: readonly CopyTable[], say: (line: string) => void): (progress: CopyProgress) => void {
   const total = sum(tables);
   let [done, rows, bytes, said] = [0, 0, 0, performance.now()];
@@ -24,7 +24,7 @@ export function createProgress(tables: readonly CopyTable[], say: (line: string)
   };
 }
 
-/** What tables take on the disk. */
+/** The disk space of tables. */
 export function sum(tables: readonly CopyTable[]): number {
   return tables.reduce((bytes, table) => bytes + table.bytes, 0);
 }

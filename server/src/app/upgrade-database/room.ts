@@ -4,11 +4,11 @@ import { leastFree, type Place } from "../embedded/index.ts";
 
 /** The copy in addition to the original, and as much again for sorting indexes and for concurrent writes. */
 const factor = 2;
-/** PostgreSQL writes its journal in pieces of 16 MB, and ends where it has no room for one. */
+/** PostgreSQL writes its journal in 16 MB pieces, and stops if it has no room for one. */
 const fullBytes = 2 * 16 * 1024 * 1024;
 export const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
 
-/** Throws a sentence where the disk has no room for the copy. Answers what the old database takes. */
+/** Throws a readable error if the disk has no room for the copy. Returns the size of the old database. */
 export async function requireRoom(place: Place, freeBytes?: () => Promise<number>): Promise<number> {
   const folder = dirname(place.data);
   const bytes = await sizeOf(place.data);
@@ -19,7 +19,7 @@ export async function requireRoom(place: Place, freeBytes?: () => Promise<number
   );
 }
 
-/** Whether the disk ran full. A server that ended of it leaves nothing but a cut connection to tell of. */
+/** Whether the disk is full. A server that stopped because of it only leaves a broken connection as a sign. */
 export async function isFull(place: Place): Promise<boolean> {
   return (await leastFree([dirname(place.data)])) < fullBytes;
 }

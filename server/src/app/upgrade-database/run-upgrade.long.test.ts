@@ -20,7 +20,7 @@ async function run(dataDir: string, user: User, ...command: string[]): Promise<{
   return { code, output: program.output };
 }
 
-/** From the refused start to a start that serves. */
+/** From the refused start to a working one. */
 async function follow(dataDir: string, user?: User): Promise<void> {
   const refused = await run(dataDir, user, "serve");
   expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("npm run tillpost -- upgrade-database") });

@@ -1,16 +1,16 @@
 import { type Db, sql } from "#platform/sql.ts";
 
-/** Something that a database holds, and what it is like as far as rows depend on it. */
+/** An object in a database, and its properties as far as rows depend on them. */
 export interface Thing {
   thing: string;
   shape: string;
 }
 
 /**
- * Everything in a database that is neither PostgreSQL's own nor a record of migrations, which each version keeps in its own way. Rows are left out.
+ * Everything in a database that is neither PostgreSQL's own nor a record of migrations, which differs between versions. Rows are left out.
  *
- * Plan: reads PostgreSQL's catalogs from end to end, some thousand rows in some 25 ms. It runs twice in an upgrade, once on each database, and one
- * statement sees all catalogs at the same moment. What belongs to an extension is left out, since a new major may bring other parts of it.
+ * Plan: reads PostgreSQL's catalogs from end to end, some thousand rows in some 25 ms. It runs twice in an upgrade, once on each database, and one statement
+ * sees all catalogs at the same moment. Members of extensions are left out, because a new major may have different ones.
  */
 export async function listThings(db: Db): Promise<Thing[]> {
   return await sql(db)<Thing>`
@@ -71,13 +71,13 @@ export async function findTextRules(db: Db): Promise<string> {
   return row?.rules ?? "";
 }
 
-/** The number that the next transaction that writes will have: while it stays, nothing was written. */
+/** The number of the next writing transaction: while it stays the same, nothing was written. */
 export async function findNextTransaction(db: Db): Promise<string> {
   const [row] = await sql(db)<{ next: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as next`;
   return row?.next ?? "";
 }
 
-/** Names of tables of this connection's schema, of those asked for, that are there. */
+/** Of these names, those that are tables in this connection's schema. */
 export async function listPresent(db: Db, names: readonly string[]): Promise<string[]> {
   const rows = await sql(db)<{ name: string }>`
     select relname::text as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any(${names}::text[])`;
@@ -95,7 +95,7 @@ export interface AccountSum {
   sum: string;
 }
 
-/** What every account of the ledger holds, added up from its transfers. */
+/** The balance of every ledger account, added up from its transfers. */
 export async function listAccountSums(db: Db): Promise<AccountSum[]> {
   return await sql(db)<AccountSum>`
     -- all tenants: the whole ledger is compared with its copy

@@ -7,7 +7,7 @@ export interface Servers {
   fresh: string;
 }
 
-/** Moments between which an upgrade may be cut off, in order. */
+/** Steps between which an upgrade may be interrupted, in order. */
 export const upgradeSteps = [
   "begun",
   "old runs",
@@ -30,25 +30,25 @@ export type UpgradeStep = (typeof upgradeSteps)[number];
 export interface UpgradeOptions {
   settings: Settings;
   log: Logger;
-  /** Takes lines for the operator. */
+  /** Receives lines for the operator. */
   say(line: string): void;
   /** The earlier major's programs, if a folder was given. */
   oldPrograms: string | null;
-  /** Whether npm may fetch them. */
+  /** Whether npm may download them. */
   mayFetch: boolean;
-  /** Whether what is not Tillpost's may stay behind. */
+  /** Whether objects that aren't Tillpost's may be left behind. */
   leaveOthers: boolean;
-  /** Whether faults in the books, which the old database then has too, are taken along. */
+  /** Whether to continue despite faults in the books, which the old database has too. */
   despiteFaults: boolean;
-  /** Ends the work; the old database stays as it is. */
+  /** Ends the work; the old database remains unchanged. */
   signal?: AbortSignal;
-  /** Free space on the disk; without it, the disk is asked. */
+  /** Free space on the disk; measured if absent. */
   freeBytes?(): Promise<number>;
-  /** Called at each step, for tests that cut the work off there or play with the servers that run then. */
+  /** Called at each step, for tests that interrupt the work there or use the servers that run then. */
   atStep?(step: UpgradeStep, servers: Partial<Servers>): Promise<void>;
 }
 
-/** Marks a step of the work; throws where it was asked to end. */
+/** Marks a step of the work; throws if the work was aborted. */
 export async function reach(step: UpgradeStep, { signal, atStep }: UpgradeOptions, servers: Partial<Servers> = {}): Promise<void> {
   signal?.throwIfAborted();
   await atStep?.(step, servers);

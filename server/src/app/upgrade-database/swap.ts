@@ -4,19 +4,19 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beginData, type Place, readyFolder, syncFolder } from "../embedded/index.ts";
 
-/** What a finished copy says of itself, in a file among its own. */
+/** A finished copy's description of itself, in a file in its folder. */
 export interface ReadyCopy {
   from: number;
   to: number;
   /** SHA-256 of the old database's control file when it was stopped: every start changes that file. */
   control: string;
-  /** The name that the old folder gets. */
+  /** The new name of the old folder. */
   kept: string;
 }
 
 const ownFile = "upgraded-from.json";
 
-/** The copy that an earlier run finished and did not put in its place, or null. */
+/** The copy that an earlier run finished but didn't put in place, or null. */
 export async function findReadyCopy(place: Place): Promise<ReadyCopy | null> {
   const text = await readFile(join(readyFolder(place), ownFile), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
@@ -30,7 +30,10 @@ export async function isCurrent(place: Place, { control }: ReadyCopy): Promise<b
   return !existsSync(place.data) || (await hashOfControl(place.data)) === control;
 }
 
-/** Throws a sentence where a database lies in the old one's place although that one has its new name: a version before, which knows nothing of upgrades, was started then. */
+/**
+ * Throws a readable error if there is a database in the old one's place although that one has its new name: then an earlier version, which knows nothing of
+ * upgrades, was started.
+ */
 export function refuseOther(place: Place, { from, kept }: ReadyCopy): void {
   const folder = dirname(place.data);
   if (!existsSync(place.data) || !existsSync(join(folder, kept))) return;
@@ -39,7 +42,7 @@ export function refuseOther(place: Place, { from, kept }: ReadyCopy): void {
   );
 }
 
-/** Drops a finished copy, if there is one: the old database was used after it. What is half deleted must not look finished. */
+/** Drops a finished copy, if there is one: the old database was used after it. A half-deleted copy must not look finished. */
 export async function dropReadyCopy(place: Place): Promise<void> {
   if (!existsSync(readyFolder(place))) return;
   const dropped = await beginData(place);
@@ -60,8 +63,8 @@ export async function declareReady(place: Place, { unfinished, from, to }: { unf
 }
 
 /**
- * Puts a finished copy in the old database's place and keeps that one under its name. After an interruption anywhere, a further call
- * continues: the old folder is still in place, or it has its new name and no database is in place, which every start recognises.
+ * Puts a finished copy in the old database's place and renames that one. After an interruption anywhere, another call continues: the old folder is still in
+ * place, or it has its new name and no database is in place, which every start recognizes.
  */
 export async function putInPlace(place: Place, ready: ReadyCopy, between: () => Promise<void>): Promise<string> {
   const folder = dirname(place.data);

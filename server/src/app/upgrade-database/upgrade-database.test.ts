@@ -76,7 +76,7 @@ test("every table comes over, the old server takes no write, and one that was cu
   await expect(cut).rejects.toThrow("cut off");
   expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres-17-kept", "postgres-17-kept.txt", "postgres.upgraded"], major: null });
   await expect(withStarted(dataDir, async () => {})).rejects.toThrow(/cut off at its last step. Nothing is lost. Finish it/);
-  // A version before knows nothing of upgrades, and makes a database where it finds none.
+  // An earlier version knows nothing of upgrades, and creates a database if it finds none.
   const other = join(databasesIn(dataDir).folder, "postgres");
   mkdirSync(other);
   writeFileSync(join(other, "PG_VERSION"), "17\n");
@@ -91,7 +91,7 @@ test("every table comes over, the old server takes no write, and one that was cu
     expect(
       await runStatement(db, "select current_setting('server_version_num')::int / 10000 as major, current_setting('data_checksums') as checksums"),
     ).toEqual([{ major: 18, checksums: "on" }]);
-    // Statistics are there before the first request.
+    // Statistics exist before the first request.
     expect(await runStatement(db, "select reltuples > 0 as known from pg_class where relname = 'orders'")).toEqual([{ known: true }]);
     expect(await checkRoles({ db })).toMatchObject([{ state: "fine", says: expect.stringMatching(/^tillpost_app serves/) }]);
     await expect(runStatement(db, "delete from ledger_transfers")).rejects.toThrow("permission denied");

@@ -12,16 +12,15 @@ import { isFull, megabytes, requireRoom } from "./room.ts";
 import { reach, type UpgradeOptions } from "./steps.ts";
 import { declareReady, dropReadyCopy, findReadyCopy, isCurrent, putInPlace, type ReadyCopy, refuseOther } from "./swap.ts";
 
-/** Nothing that the server does by itself may change the old database. `io_method` is not known to every major. */
+/** No background activity of the server may change the old database. Not every major has `io_method`. */
 const oldSettings = { default_transaction_read_only: "on", autovacuum: "off", io_method: null };
-/** A fresh database can be created again, so its rows need no journal; confirmed data is still on disk. */
+/** A new database can be created again, so its rows need no journal; confirmed data is still on disk. */
 const freshSettings = { autovacuum: "off", wal_level: "minimal", max_wal_senders: "0", maintenance_work_mem: "256MB" };
 const [oldPort, freshPort] = [5433, 5434];
 
 /**
- * Brings the embedded database from an earlier major to the one of this version: both servers run, every table is copied and compared, and
- * the new folder takes the old one's place, which is kept. However it ends, the old database is unchanged until the copy is finished; a
- * further run starts again or continues from there.
+ * Upgrades the embedded database from an earlier major to this version's: both servers run, every table is copied and compared, and the new folder replaces the
+ * old one, which is retained. However it ends, the old database is unchanged until the copy is finished; another run starts again or continues from there.
  */
 export async function upgradeDatabase(dataFolder: DataFolder, options: UpgradeOptions): Promise<void> {
   const place = await findPlace(dataFolder);
@@ -35,7 +34,7 @@ export async function upgradeDatabase(dataFolder: DataFolder, options: UpgradeOp
     await removeOldPrograms(place, own, dataFolder.path);
     return options.say(`The database is one of PostgreSQL ${own} already. There is nothing to do.`);
   }
-  // The audits at the end need them, and a copy takes long.
+  // The audits at the end need the keys, and a copy takes long, so they are checked first.
   await keysIn(dataFolder, openKeySource(options.settings));
   const binaries = await findOldPrograms(place, written, {
     given: options.oldPrograms,
@@ -63,7 +62,7 @@ export async function upgradeDatabase(dataFolder: DataFolder, options: UpgradeOp
   }
 }
 
-/** Whether an earlier run's copy only has to take its place. Throws where this version cannot do that. */
+/** Whether an earlier run's copy only has to be put in place. Throws if this version can't do that. */
 async function isOver(place: Place, { ready, own }: { ready: ReadyCopy; own: number }): Promise<boolean> {
   refuseOther(place, ready);
   if (!(await isCurrent(place, ready))) return false;

@@ -75,7 +75,7 @@ describe("a gather", () => {
     expect(events.filter((event) => event === "gathered")).toHaveLength(1);
     const { heard, documents } = carrier.last();
     expect(documents.filter((one) => one.includes("<Gather"))).toHaveLength(attempts);
-    // Said twice, and a second of silence.
+    // Said twice, plus a second of silence.
     const prompt = [...chirp("A"), ...chirp("A"), ...Array(8_000).fill(0)];
     expect(heard.join() === Array.from({ length: attempts }, () => prompt).join()).toBe(true);
   });

@@ -63,7 +63,7 @@ describe("a call whose answer was lost", () => {
 
   test("is found in the carrier's list, where it is the only one", async () => {
     carrier.isSilent = true;
-    // None of those before can be meant.
+    // Long enough that no earlier call can match.
     app.clock.advance(600_000);
     const { call } = await happen({ text: "Hello." }, { create: () => "lost", become: (carried, at) => at.end(carried, "busy") });
     expect([call.status, call.error]).toEqual(["busy", null]);
@@ -134,7 +134,7 @@ test("nobody else decides about a call or hears it: forged signatures, tokens an
         await post(status, { ...ended, CallSid: "no id" });
         await post(status.replace("/main/", "/other/"), ended);
         await post(status, { ...ended, filler: "x".repeat(70_000) });
-        // Believed, and about no call of ours.
+        // Verified, but about none of our calls.
         await post(status, { ...ended, CallSid: "CAffffffffffffffffffffffffffffffff" });
         for (const address of [forged(url), url].map((one) => one.replace("/next?", "/sound.wav?"))) answers.push((await fetch(address)).status);
         await at.tell(carried, "in-progress");
@@ -161,7 +161,7 @@ test("a callee is not held when the process that holds the call dies: the call i
     for (const task of held) await task.run(worker);
     return (await api.get(`/v1/calls/${id}`)).body.status === "ringing";
   });
-  // Dead: nothing of it is carried on. Its lease lapses, and another process finds that out.
+  // Dead: nothing of it continues. Its lease expires, and another process notices.
   app.clock.advance(60_000);
   await callTasks(undefined)
     .find(({ name }) => name === "revive_calls")
@@ -172,7 +172,7 @@ test("a callee is not held when the process that holds the call dies: the call i
   await carrier.answer(carried);
   expect(carried.documents).toEqual([expect.stringContaining("<Response><Hangup/></Response>")]);
   expect(carrier.requests.filter((one) => one.startsWith("POST"))).toEqual(["POST /Calls.json"]);
-  // What it left behind goes with the sweep.
+  // The sweep removes what it left behind.
   app.clock.advance(3_600_000);
   await callTasks(undefined)
     .find(({ name }) => name === "sweep_call_lines")

@@ -2,7 +2,7 @@ import { Counter, type Registry } from "prom-client";
 import type { VoiceTransport } from "#providers/telephony/twilio/voice/create-voice-transport.ts";
 import { showEach } from "../show-each.ts";
 
-/** Counts what came of asking carriers over HTTP to place calls. */
+/** Counts the results of requests to HTTP carriers to place calls. */
 export function countVoiceRequests(registry: Registry): (account: string, result: string) => void {
   const requests = new Counter({
     name: "tillpost_voice_http_requests_total",

@@ -3,15 +3,15 @@ import { cacheSpeech } from "#providers/voice/speech/cache-speech.ts";
 import { createEspeakSpeech, tryEspeak } from "#providers/voice/speech/create-espeak-speech.ts";
 import { createHttpSpeech } from "#providers/voice/speech/create-http-speech.ts";
 
-/** `SPEECH` for the program on this machine. */
+/** The value of `SPEECH` for the program on this machine. */
 const espeak = "espeak-ng";
 
-/** The speech engine of the settings; what was spoken lately is remembered. */
+/** The configured speech engine; recent speech is cached. */
 export function openSpeech({ SPEECH }: { SPEECH: string }, fetcher: typeof fetch): Speech {
   return cacheSpeech(SPEECH === espeak ? createEspeakSpeech() : createHttpSpeech({ url: SPEECH, fetch: fetcher }));
 }
 
-/** Whether texts can be spoken; if not, why and what to do. A speech server is not asked, because it may charge for each text. */
+/** Checks whether texts can be spoken; if not, why and what to do. A speech server isn't called, because it may charge for each text. */
 export async function trySpeech({ SPEECH }: { SPEECH: string }, tried = tryEspeak): Promise<"fine" | "unknown" | { reason: string; mend: string }> {
   if (SPEECH !== espeak) return "unknown";
   const reason = await tried();

@@ -20,25 +20,25 @@ const oldestMs = 6 * 3_600_000;
 export interface Voice {
   transport: CallTransport;
   speech: Speech;
-  /** Hangs up. After the workers, which may still be calling. */
+  /** Hangs up. Called after the workers have stopped, which may still be calling. */
   close(): Promise<void>;
 }
 
-/** What calls need of the process that makes them. */
+/** What calls need from the process that makes them. */
 export interface VoiceParts {
   ctx: Pick<Ctx, "db" | "egress" | "log" | "masterKeys" | "now" | "publicUrl" | "transact">;
   settings: Settings;
-  /** Where the process shows its measurements, if it does. */
+  /** Where the process shows its metrics, if it does. */
   registry?: Registry | undefined;
-  /** Where operators see how trunks and accounts are. */
+  /** Where operators see the state of trunks and accounts. */
   board?: TransportBoard | undefined;
-  /** How it is found out whether texts can be spoken. */
+  /** Checks whether texts can be spoken. */
   speaks?: typeof trySpeech;
 }
 
 /**
- * Registers with the trunks, and gets ready for carriers over HTTP; null if neither is set. A trunk that can't be used is logged and stops
- * nothing else, and so is a missing voice. What speaks to carriers is loaded only where it is used.
+ * Registers with the trunks, and gets ready for carriers over HTTP; null if neither is set. A trunk that can't be used, or a missing
+ * voice, is logged and stops nothing else. The code for carriers is loaded only if it's used.
  */
 export async function openVoice(parts: VoiceParts): Promise<Voice | null> {
   const { ctx, settings, speaks = trySpeech } = parts;

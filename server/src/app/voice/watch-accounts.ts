@@ -3,7 +3,7 @@ import type { Answer } from "#providers/telephony/twilio/account/answer.ts";
 import type { VoiceAccountHealth } from "#providers/telephony/twilio/voice/create-voice-transport.ts";
 import { watchAccounts } from "../carriers/watch-accounts.ts";
 
-/** Puts accounts that carry calls on the board; the function it returns takes what came of asking one to place a call. */
+/** Puts accounts that place calls on the board; the returned function takes the result of asking one to place a call. */
 export function watchVoiceAccounts(
   board: TransportBoard,
   accounts: readonly { name: string }[],
@@ -12,7 +12,7 @@ export function watchVoiceAccounts(
   const look = () => health().map(({ name, calls, channels }) => ({ name, inFlight: calls, capacity: channels }));
   const watched = watchAccounts(board, "call", { names: accounts.map(({ name }) => name), look });
   return (account, answer) => {
-    // Every call fails alike until an operator corrects the account.
+    // Every call fails in the same way until an operator corrects the account.
     const isAccount = answer.kind === "deferred" && answer.isAccount;
     if (isAccount) watched.down(account, "The carrier doesn't accept this server's account.", null);
     watched.answered(account, {

@@ -4,7 +4,7 @@ import type { TrunkConfig } from "#providers/voice/sip/trunk/config.ts";
 
 type Watched = Pick<TrunkConfig, "name" | "ping" | "register">;
 
-/** Puts each trunk of a transport on the board of this process's ways out. */
+/** Puts each trunk of a transport on this process's transport board. */
 export function watchTrunks(board: TransportBoard, transport: Pick<SipTransport, "trunks">, trunks: readonly Watched[]): void {
   for (const trunk of trunks) {
     const seen = { fault: null as string | null };
@@ -13,7 +13,7 @@ export function watchTrunks(board: TransportBoard, transport: Pick<SipTransport,
       if (state === undefined) return { inFlight: 0, capacity: null };
       const { fault, calls, channels, begun, failed } = state;
       if (fault !== null && fault !== seen.fault) notes.down(fault);
-      // One that is neither asked nor registered with says nothing before its first call.
+      // A trunk without pings or registration shows nothing before its first call.
       else if (fault === null && (trunk.ping || trunk.register || begun > 0)) notes.up();
       seen.fault = fault;
       return { inFlight: calls, capacity: channels, total: { handed: begun - failed, failed } };

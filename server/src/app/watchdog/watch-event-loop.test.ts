@@ -14,7 +14,7 @@ test("says while a process is held up what holds it up, and counts it afterwards
   const child = fork(new URL("../../../test/support/time/stalling.ts", import.meta.url), { execArgv: ["--disable-warning=ExperimentalWarning"] });
   child.send("begin");
   const [told] = (await once(child, "message")) as [Told];
-  // The line was written while the process could do nothing but wait for it.
+  // The line was written while the process could only wait for it.
   const line = JSON.parse(told.said.split("\n")[0] ?? "{}") as { level: string; msg: string; stalled_ms: number; ran: string[] };
   expect(line).toMatchObject({ level: "error", msg: "this process is held up and answers nobody" });
   expect(line.ran.join("\n")).toContain("holdUp");

@@ -7,22 +7,21 @@ interface Watching {
   log: Logger;
   /** Reports to metrics; without it, delays are only logged. */
   registry?: Registry | undefined;
-  /** From here on it is an alarm. */
+  /** A delay above this is an alarm. */
   alarmMs?: number;
-  /** Writes a line while this thread cannot; the process's standard error unless a test says. */
+  /** File descriptor for lines while this thread can't write them; the process's standard error by default. */
   file?: number;
 }
 
-/** How long one piece of work may hold a process up before it is an alarm. */
+/** How long one piece of work may block a process before it's an alarm. */
 export const stallAlarmMs = 1_000;
 const beatMs = 50;
 /** Shorter ones are only reported as a number. */
 const loggedMs = 200;
 
 /**
- * Monitors this thread's event loop: while it works on one thing, it responds to no one. Every round's delay is measured; one above 200 ms
- * is logged, one above the alarm's bound at once, while it lasts, by a thread beside, with the functions that are running. The answer ends
- * the watch.
+ * Monitors this thread's event loop: while it works on one thing, it responds to no one. Every round's delay is measured; one above 200 ms is logged, and one
+ * above the alarm's limit at once, while it lasts, by another thread, with the functions that are running. Returns a function that ends the monitoring.
  */
 export function watchEventLoop({ log, registry, alarmMs = stallAlarmMs, file = 2 }: Watching): () => Promise<void> {
   const metrics = registry === undefined ? null : metricsIn(registry);

@@ -2,32 +2,32 @@ import { writeSync } from "node:fs";
 import { Session } from "node:inspector";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** When the main thread last came round, as `process.hrtime.bigint()`. */
+/** When the main thread's event loop last completed a round, as `process.hrtime.bigint()`. */
 export type Beat = BigInt64Array<SharedArrayBuffer>;
 
 export interface WatchdogData {
   beats: SharedArrayBuffer;
   alarmMs: number;
-  /** Where a line goes while the main thread cannot write one. */
+  /** File descriptor for a line while the main thread can't write one. */
   file: number;
 }
 
-/** A time in which the main thread did not come round. */
+/** A period in which the main thread didn't complete a round. */
 export interface Stall {
   stalledMs: number;
-  /** The functions that ran at its beginning, innermost first. */
+  /** The functions that ran at its start, innermost first. */
   ran: string[];
 }
 
 const maxFrames = 12;
-/** A thread that runs nothing, as on a machine that was asleep, tells nothing. */
+/** A thread that isn't running, as on a machine that was asleep, reports nothing. */
 const stackMs = 5_000;
 const { beats, alarmMs, file } = workerData as WatchdogData;
 const beat: Beat = new BigInt64Array(beats);
 
 let open: { at: bigint; ran: string[] } | null = null;
 
-/** The program of the thread that watches whether the main thread comes round. */
+/** Checks whether the main thread completes rounds. */
 setInterval(() => {
   const last = Atomics.load(beat, 0);
   if (open !== null && open.at !== last) {
@@ -53,7 +53,7 @@ interface Parsed {
   params: { scriptId: string; url: string };
 }
 
-/** Stops the main thread for the moment that it takes to read which functions are running. */
+/** Stops the main thread for as long as it takes to read which functions are running. */
 function readStack(tell: (ran: string[]) => void): void {
   const session = new Session();
   let isTold = false;

@@ -3,13 +3,13 @@ import { type Ctx, randomBase62 } from "#platform/index.ts";
 import { payState } from "../pay-state.ts";
 import { noVisit, type Visit } from "./visit.ts";
 
-/** So long a buyer may take on their way to the provider and back. */
+/** How long a buyer may take to go to the provider and return. */
 const askedMs = 600_000;
 const stateLength = 32;
 
 /**
- * Sees whether the provider behind a way to pay wants to know the buyer first; null where it doesn't, or where nothing can be paid now. The
- * question is bound to the browser that stores the visit: it accepts no other browser's response. Throws payment_link_not_found.
+ * Checks whether the provider of a payment method needs to identify the buyer first; null if it doesn't, or if nothing can be paid now. The request is bound to
+ * the browser that stores the visit: no other browser's response is accepted. Throws payment_link_not_found.
  */
 export async function askBuyer(ctx: Ctx, input: { token: string; gateway: string; device: string; query: string }): Promise<Visit | null> {
   const { token, gateway, device, query } = input;

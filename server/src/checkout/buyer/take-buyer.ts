@@ -12,8 +12,8 @@ export interface TakenBuyer {
 }
 
 /**
- * Takes the answer that a buyer's browser brings back from the provider, once, and starts the payment that it was asked for. Where the provider doesn't say who the buyer
- * is, the payment is started all the same, in a way that needs no name. Throws payment_link_not_found and what `initiatePayment` refuses.
+ * Takes the provider's response that a buyer's browser brings back, once, and starts the payment that needed it. If the provider doesn't identify the buyer,
+ * the payment is started anyway, in a way that doesn't need their identity. Throws payment_link_not_found and the errors of `initiatePayment`.
  */
 export async function takeBuyer(
   ctx: Ctx,
@@ -31,7 +31,7 @@ export async function takeBuyer(
   return { visit: { asked: null, session: session.id }, goesOn: awayOf(session) !== null, problem: openid === null ? "buyer_unknown" : null };
 }
 
-/** Another browser's response, or one that is late or was already used: a buyer who returned a second time continues where they were. */
+/** The response belongs to another browser, is late, or was already used: a buyer who returns a second time continues where they were. */
 function refuse(ctx: Ctx, { session, order }: Linked, visit: Visit): TakenBuyer {
   const isRepeat = visit.session !== null && visit.session === session?.id;
   if (!isRepeat) ctx.log.info({ order: order.id }, "an answer about a buyer was refused: this browser did not ask, or asked too long ago");

@@ -2,30 +2,32 @@ import { createHash } from "node:crypto";
 import { cookiePrefixOf } from "#identity/index.ts";
 import { type Ctx, open, type SealPlace, seal } from "#platform/index.ts";
 
-/** What a browser keeps of one payment page: what it was sent to ask, and the payment that it alone may open. Sealed, so that only we can have written it. */
+/**
+ * What a browser stores for one payment page: the pending identification, and the payment that only it may open. Sealed, so that only we can have written it.
+ */
 export interface Visit {
-  /** Who the buyer is was asked at the provider, and no answer was taken yet. */
+  /** An identification requested from the provider, whose response wasn't received yet. */
   asked: { state: string; gateway: string; credential_id: string; address: string; until_ms: number } | null;
-  /** Id of the payment session that was made for the person at this browser. */
+  /** Id of the payment session that was created for the person at this browser. */
   session: string | null;
 }
 
 export const noVisit: Visit = { asked: null, session: null };
 
-/** Shorter than what a provider prepares for one person, which is two hours at most. */
+/** Shorter than the time that providers prepare a payment for one person, which is at most two hours. */
 const visitSeconds = 6_000;
 const valueLengthMax = 4_000;
 
 type Known = Pick<Ctx, "publicUrl" | "masterKeys" | "now">;
 
-/** The cookie of a payment page, as a `Set-Cookie` header has it. It opens nothing that the link's holder may not see. */
+/** The `Set-Cookie` value of a payment page's cookie. It gives access to nothing that the link's holder may not see. */
 export function visitCookie(ctx: Known, token: string, visit: Visit): string {
   const { name, place, isSecure } = placeOf(ctx, token);
   const value = seal(ctx.masterKeys, place, JSON.stringify({ ...visit, made_ms: ctx.now().getTime() }));
   return `${name}=${value}; Max-Age=${visitSeconds}; Path=/; HttpOnly${isSecure ? "; Secure" : ""}; SameSite=Lax`;
 }
 
-/** What a Cookie header proves of this page; nothing where it is another page's, too old or forged. */
+/** Reads the visit of this page from a Cookie header; empty if the cookie is another page's, too old or forged. */
 export function readVisit(ctx: Known, token: string, cookieHeader: string | undefined): Visit {
   const { name, place } = placeOf(ctx, token);
   const found = cookieHeader?.split(/;\s*/).find((part) => part.startsWith(`${name}=`));

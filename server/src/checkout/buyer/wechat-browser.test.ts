@@ -9,7 +9,7 @@ const port = await freePort();
 const publicUrl = `http://localhost:${port}`;
 const wechat = await wechatApp({ publicUrl });
 const browser = await openBrowser();
-/** What gives pages WeChat's bridge. */
+/** The script that gives pages WeChat's bridge. */
 let bridge = "";
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
   bridge = await (await fetch(`${wechat.origin}/jsbridge.js`)).text();
 });
 
-/** WeChat's browser on a phone. Its cashier lies over the page whatever the page's policy says, as it does in the app; `bridged`: it gives pages its bridge. */
+/** WeChat's browser on a phone. Its cashier covers the page whatever the page's policy, as in the app; `bridged`: it gives pages its bridge. */
 async function inWechat({ lang, bridged = true, ...more }: BrowserContextOptions & { lang: "zh" | "en"; bridged?: boolean }): Promise<Page> {
   const page = await browser.page({
     ...phone,
@@ -51,7 +51,7 @@ const words = {
 const cashier = (page: Page) => page.frameLocator('iframe[title="WeChat Pay"]');
 const chooseMerchant = (page: Page) => page.locator('button[name="gateway"][value="wechatpay_merchant"]').first();
 
-/** Everything that the providers have to say is heard. */
+/** Processes everything that the providers report. */
 async function settle(): Promise<void> {
   wechat.app.clock.advance(301_000);
   await askDue(wechat.app);

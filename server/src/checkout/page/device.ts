@@ -1,12 +1,11 @@
 import type { PaymentMethods } from "#gateways/index.ts";
 
 /**
- * What the page is being read on; the steps differ, because a phone cannot scan its own screen. Inside a payment method's own app on a phone it is
- * that app's id.
+ * The device that shows the page; the steps differ, because a phone can't scan its own screen. Inside a payment method's own app on a phone it's that app's id.
  */
 export type Device = "phone" | "desktop" | (string & {});
 
-/** Reads the device from the User-Agent. A wrong guess only changes the wording of the steps. */
+/** Detects the device from the User-Agent. A wrong guess only changes the wording of the steps. */
 export function deviceOf(userAgent: string | undefined, { all }: PaymentMethods): Device {
   const agent = userAgent ?? "";
   for (const { app } of all) {

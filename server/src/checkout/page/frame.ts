@@ -9,7 +9,7 @@ export interface Frame {
   request: PageRequest;
   words: Words;
   title: string;
-  /** Path that the language and colour links come back to. */
+  /** Path that the language and color links return to. */
   path: string;
   merchant: { name: string; logo_url: string | null } | null;
   livemode: boolean;
@@ -18,7 +18,7 @@ export interface Frame {
   main: string;
 }
 
-/** The whole document around a page's main part. Carries no inline script or style, so that the policy can forbid both. */
+/** The whole document around a page's main part. It has no inline script or style, so that the policy can forbid both. */
 export function frame(parts: Frame): string {
   const { request, words } = parts;
   const { files } = request;
@@ -69,13 +69,13 @@ function header({ request, words, path, merchant }: Frame): string {
 </header>`;
 }
 
-/** The page may be reached under another host name than the public one; its pictures then come from there too, as the policy wants. */
+/** The page may be reached under a host name other than the public one; its pictures are then loaded from that host too, as the policy requires. */
 function ownPath(address: string): string {
   const { pathname, search } = new URL(address);
   return pathname + search;
 }
 
-/** The part that the script exchanges when the state changes. */
+/** The part that the script replaces when the state changes. */
 export function main(page: Page, say: string, content: string): string {
   const { view } = page;
   return html`<main id="main" data-token="${view.token}" data-state="${view.state}" data-version="${view.version}" data-say="${say}" tabindex="-1">

@@ -7,7 +7,7 @@ import { demoMark, methodName, operationPath, type Page, pagePath, sumOf } from 
 import { amountHead, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
 import { label, tabs } from "./paying.ts";
 
-/** A provider takes this payment and says when it is paid: its code to scan, or the way to where it is paid. Nothing has to be reported. */
+/** A provider takes this payment and reports when it's paid: shows its code, or the link to where it's paid. The buyer reports nothing. */
 export function payingGateway(page: Page, session: PaySession, method: PaymentMethod): string {
   return html`!${problemNotice(page)}
 !${amountHead(page, session.payable_amount_minor, label(page))}
@@ -26,7 +26,7 @@ function wayOut(page: Page, method: PaymentMethod): string {
 !${startForm(page, method, { text: words.goOn(name), look: "primary" })}`;
 }
 
-/** Starts the payment once more: what is open is answered where it serves this device and this buyer, and still works. */
+/** Starts the payment once more: returns the open one if it fits this device and this buyer, and still works. */
 function startForm(page: Page, method: PaymentMethod, { text, look }: { text: string; look: "primary" | "" }): string {
   return html`<form method="post" action="${operationPath(page, "initiate")}" data-live>
 <button class="button ${look}" name="gateway" value="${method.name}">${text}</button></form>`;
@@ -50,7 +50,7 @@ function code(page: Page, session: PaySession, method: PaymentMethod): string {
 <ol class="steps">!${steps.map((step) => html`<li><span>${step}</span></li>`)}</ol>`;
 }
 
-/** No wallet reads a simulated provider's code: its page, which is on this host, opens beside this one, as a phone would show it. */
+/** No wallet reads a simulated provider's code: its page, which is on this host, opens next to this one, as a phone would show it. */
 function simulatorLink({ words }: Page, { demo, qr_payload }: PaySession, name: string): string {
   const address = demo && qr_payload !== null ? URL.parse(qr_payload) : null;
   if (address === null) return "";
@@ -68,7 +68,7 @@ function reachTheCode(page: Page, method: PaymentMethod): string {
   return isForCameraOnly(method) ? words.stepElsewhere(name) : words.stepOpenScan(name);
 }
 
-/** The buyer was where they pay, and the provider is being asked. The page follows what it says by itself. */
+/** The buyer was at the provider, which is now being queried. The page updates automatically. */
 export function checkingAtGateway(page: Page): string {
   const { view, words } = page;
   const { session } = view;
@@ -97,7 +97,7 @@ export function leading(page: Page, method: PaymentMethod, action: Exclude<Away,
 !${trouble(page)}`;
 }
 
-/** Without a path: the provider may need the site of the page, but no one needs the link. */
+/** Without a path: the provider may need the page's site, but no one needs the link. */
 function buttonOf(action: Exclude<Away, Inside>, text: string): string {
   if (action.type === "redirect") return html`<a class="button primary" href="${action.url}" referrerpolicy="strict-origin">${text}</a>`;
   return html`<form method="post" action="${action.action}" data-auto>
@@ -107,7 +107,7 @@ function buttonOf(action: Exclude<Away, Inside>, text: string): string {
 
 export type Inside = Extract<Away, { type: "wechat_jsapi" }>;
 
-/** The payment opens over this page on tap. The app's result is shown but proves nothing: the page keeps asking. */
+/** The payment opens over this page on tap. The app's result is shown but proves nothing: the page keeps polling. */
 export function payingInside(page: Page, method: PaymentMethod, action: Inside): string {
   const { view, words } = page;
   const name = methodName(page, method);

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from "#gateways/index.ts";
 
-/** Outlines from Tabler (MIT), 24 × 24, drawn with a stroke of 1.5. Always beside a word, so hidden from screen readers. */
+/** Outlines from Tabler (MIT), 24 × 24, drawn with a stroke of 1.5. Always next to a word, so hidden from screen readers. */
 const outlines = {
   alert: "M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0M12 8v4M12 16h.01",
   back: "M15 6l-6 6l6 6",
@@ -28,7 +28,7 @@ export function icon(name: Icon): string {
   return `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${outlines[name]}"/></svg>`;
 }
 
-/** A payment method's tile: its colour and one sign, no trademark artwork. */
+/** A payment method's tile: its color and one sign, no trademark artwork. */
 export function methodTile({ tile }: Pick<PaymentMethod, "tile">): string {
   return `<svg class="tile" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6" fill="${tile.colour}"/><g fill="#fff">${tile.sign}</g></svg>`;
 }

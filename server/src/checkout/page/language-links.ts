@@ -1,7 +1,7 @@
 import { html } from "ghtml";
 import { type Language, type LanguageInfo, languageInfo, languages } from "#platform/index.ts";
 
-/** The way to every other language: one link where there is one, a list that opens where there are more. Needs no script. */
+/** Links to every other language: one link if there is one, a list that opens if there are more. Needs no script. */
 export function languageLinks(current: Language, hrefOf: (language: Language) => string): string {
   const others = languages.filter(({ tag }) => tag !== current);
   const [only, second] = others;

@@ -3,7 +3,7 @@ import { icon } from "./icons.ts";
 import { demoMark, fill, methodName, operationPath, type Page, pagePath, slot, sumOf, timeTag } from "./page.ts";
 import { alreadyPaid, notice, problemNotice, proofForm, proofReceived, rejectionNotice, simulateForm, statusHead, trouble } from "./parts.ts";
 
-/** The buyer has spoken, the merchant looks: what happens next, how long it takes, and what would help. */
+/** The buyer reported a payment and the merchant reviews it: what happens next, how long it takes, and what would help. */
 export function checking(page: Page): string {
   const { view, words } = page;
   const name = view.merchant.name;
@@ -37,7 +37,7 @@ function proofPart(page: Page): string {
 !${proofForm(page, false)}</section>`;
 }
 
-/** The way back for who pressed too early, or wants to pay in another way after all. */
+/** The way back for a buyer who pressed too early, or wants to pay another way after all. */
 function withdrawForm(page: Page): string {
   const { view, words } = page;
   if (!view.can_withdraw) return "";
@@ -68,7 +68,7 @@ export function paid(page: Page): string {
 !${trouble(page)}`;
 }
 
-/** Money that goes back once the buyer says where: each refund leads to the page on which they do. And what went back and did not reach them. */
+/** Refunds that wait for the buyer to say where the money goes, each with a link to the page for that. Also refunds that didn't reach them. */
 function moneyBack(page: Page): string {
   const { view, words } = page;
   const claims = view.refund_claims.map(
@@ -79,7 +79,7 @@ function moneyBack(page: Page): string {
   return [returnedRefund(page), ...claims].join("\n");
 }
 
-/** The buyer may have been told of a refund that came back: it is with the merchant, and they can ask there. */
+/** A refund that came back, which the buyer may have heard of: the merchant has it, and they can ask there. */
 function returnedRefund(page: Page): string {
   const { view, words } = page;
   const { returned_minor } = view.order;
@@ -92,7 +92,7 @@ function paidFacts(page: Page): string {
   const rows: [string, string][] = [[words.reference, html`<span class="reference">${view.order.reference}</span>`]];
   if (view.order.description !== null) rows.push([words.description, html`${view.order.description}`]);
   if (view.order.paid_at !== null) rows.push([words.paidAt, timeTag(page, view.order.paid_at, "full")]);
-  // What the buyer sees above is what they sent: a lowered amount, or more than was asked.
+  // The buyer sees above what they sent: a lowered amount, or more than was requested.
   if (view.order.received_minor !== view.order.amount_minor) rows.push([words.orderAmount, html`${sumOf(page, view.order.amount_minor).whole}`]);
   if (view.order.refunded_minor > 0) rows.push([words.refunded, html`${sumOf(page, view.order.refunded_minor).whole}`]);
   const method = view.session === null ? null : page.methods.find(view.session.method);
@@ -100,7 +100,7 @@ function paidFacts(page: Page): string {
   return html`<dl class="table">!${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>!${value}</dd></div>`)}</dl>`;
 }
 
-/** A printable receipt on the same paper. */
+/** A printable receipt with the same look. */
 export function receipt(page: Page): string {
   const { view, words } = page;
   return html`<a class="backlink" href="${pagePath(page)}">!${icon("back")}${words.back}</a>
@@ -115,7 +115,7 @@ export function receipt(page: Page): string {
 <button type="button" class="button" data-print hidden>!${icon("printer")}${words.print}</button>`;
 }
 
-/** Ends of the road, each saying what the buyer can still do. */
+/** Final states, each saying what the buyer can still do. */
 export function deadEnd(page: Page, state: "expired" | "revoked" | "canceled" | "failed"): string {
   const { view, words } = page;
   const name = view.merchant.name;
@@ -149,7 +149,7 @@ function canceledLead({ view, words }: Page): string {
   return view.can_report ? words.canceledLead(view.merchant.name) : words.canceledUnpaid(view.merchant.name);
 }
 
-/** What arrived for an order that was canceled, and what the buyer told us since. */
+/** What arrived for a canceled order, and what the buyer has reported since. */
 function canceledNews(page: Page): string {
   const { view, words } = page;
   const { held_minor, amount_minor } = view.order;

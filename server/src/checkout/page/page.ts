@@ -5,24 +5,24 @@ import type { PayView } from "../pay-view.ts";
 import type { Device } from "./device.ts";
 import type { Words } from "./words/words.ts";
 
-/** Addresses of the page's own files; they carry a hash of the content, so they may be cached for good. */
+/** Addresses of the page's own files; they contain a hash of the content, so they can be cached indefinitely. */
 export interface PageFiles {
   style: string;
   script: string;
   mark: string;
 }
 
-/** What one request asked for, beside the payment itself. */
+/** The parameters of one request, in addition to the payment itself. */
 export interface PageRequest {
   lang: Language;
-  /** The query's explicit choices; links and forms carry them on. */
+  /** The query's explicit choices, which links and forms preserve. */
   asked: { lang?: Language; theme?: "light" | "dark" };
   device: Device;
-  /** The ways to pay that the page can name. */
+  /** The payment methods that the page can show. */
   methods: PaymentMethods;
-  /** Whether the buyer comes back from where they were led to pay. */
+  /** Whether the buyer returns from where they were redirected to pay. */
   isBack: boolean;
-  /** Code of the refusal that the last form met, if any. */
+  /** Code of the last form's refusal, if any. */
   problem: string | null;
   now: Date;
   files: PageFiles;
@@ -40,21 +40,21 @@ export function escapeText(text: string): string {
   return text.replace(amp, (sign) => entities[sign] ?? sign);
 }
 
-/** Stands in a sentence where markup goes; see `fill`. */
+/** A placeholder for markup in a sentence; see `fill`. */
 export const slot = "\u0000";
 
-/** Escapes a sentence of the word tables and puts ready markup into its slot. */
+/** Escapes a sentence of the word tables and inserts markup at its slot. */
 export function fill(sentence: string, markup: string): string {
   return escapeText(sentence).replace(slot, () => markup);
 }
 
-/** The query that keeps the buyer's choices of language and colours. */
+/** The query that preserves the buyer's choices of language and colors. */
 export function query(asked: PageRequest["asked"], changes: PageRequest["asked"] = {}): string {
   const text = new URLSearchParams({ ...asked, ...changes }).toString();
   return text === "" ? "" : `?${text}`;
 }
 
-/** A refusal's public code in words; unknown codes read as the general sentence. */
+/** A refusal's public code as a sentence; unknown codes get the general sentence. */
 export function sentenceOf(words: Words, code: string | null): string {
   const known = code !== null && Object.hasOwn(words.problems, code) ? words.problems[code] : undefined;
   return known ?? words.problems["other"] ?? "";
@@ -73,13 +73,13 @@ export function sumOf(page: Page, amountMinor: number): MoneyText {
   return moneyText(page.lang, { amount_minor: amountMinor, currency, exponent });
 }
 
-/** A moment, readable without a script; the script turns it into the buyer's own time, without the day where that is today and `style` allows. */
+/** A time, readable without a script; the script converts it to the buyer's own time zone, and omits today's date if `style` allows. */
 export function timeTag(page: Page, at: Date, style: "short" | "full" = "short"): string {
   const text = timeText(page.lang, at, zoneOf(page.lang, page.view.order.currency));
   return `<time datetime="${at.toISOString()}" data-local="${style}">${escapeText(text)}</time>`;
 }
 
-/** A deadline: the moment as text, which the script turns into a countdown. */
+/** A deadline as text, which the script turns into a countdown. */
 export function deadlineTag(page: Page, at: Date): string {
   const text = page.words.until(timeText(page.lang, at, zoneOf(page.lang, page.view.order.currency)));
   return `<time datetime="${at.toISOString()}" data-countdown>${escapeText(text)}</time>`;
@@ -90,18 +90,18 @@ export function methodsOf(page: Page, names: readonly string[]): PaymentMethod[]
   return names.map((name) => page.methods.find(name)).filter((method) => method !== null);
 }
 
-/** What a payment method is called in the page's language. */
+/** A payment method's name in the page's language. */
 export function methodName(page: Page, method: PaymentMethod): string {
   return nameIn(method.names, page.lang);
 }
 
-/** Says of a method whose provider is simulated that it is; it is never mistaken for a real one. */
+/** Marks a method whose provider is simulated, so that it's never mistaken for a real one. */
 export function demoMark({ view, words }: Page, { name }: PaymentMethod): string {
   const isDemo = view.demo_channels.includes(name) || (view.session?.method === name && view.session.demo);
   return isDemo ? ` <span class="demo">${escapeText(words.demo)}</span>` : "";
 }
 
-/** What the app is called that a method is paid with; a method without one is called by its own name. */
+/** The name of the app for a method; a method without one uses its own name. */
 export function appName(page: Page, method: PaymentMethod): string {
   return nameIn((method.app ?? method).names, page.lang);
 }

@@ -3,11 +3,11 @@ import type { PaymentMethod } from "#gateways/index.ts";
 import { type Icon, icon, methodTile } from "./icons.ts";
 import { deadlineTag, fill, methodName, methodsOf, operationPath, type Page, sentenceOf, slot, sumOf, timeTag } from "./page.ts";
 
-/** The number on top: the largest thing on the page. It can be copied only where it is what to pay exactly. */
+/** The amount at the top: the largest text on the page. It can be copied only if it's exactly what to pay. */
 export function amountHead(page: Page, amountMinor: number, label: string): string {
   const { view, words } = page;
   const sum = sumOf(page, amountMinor);
-  // Before a way to pay is chosen, this is the order's amount: what is asked for may be a little less. A provider asks for the amount itself.
+  // Before a payment method is chosen, this is the order's amount: the requested one may be a little less. A provider requests the amount itself.
   const isAsked = view.state === "pay" && view.session?.kind !== "gateway";
   const deadline = (view.state === "pay" ? view.session?.expires_at : null) ?? view.order.expires_at;
   return html`<section class="head">
@@ -18,7 +18,7 @@ export function amountHead(page: Page, amountMinor: number, label: string): stri
 </section>`;
 }
 
-/** The merchant's own name for the order; an order that was given none is called by its id, which says nothing to a buyer at a glance. */
+/** The merchant's own reference of the order; omitted if it's the order's id, which means nothing to a buyer. */
 function givenReference({ view }: Page): string {
   return view.order.reference.startsWith("ord_") ? "" : html`<span>${view.order.reference}</span> <span aria-hidden="true">·</span> `;
 }
@@ -26,7 +26,7 @@ function givenReference({ view }: Page): string {
 export type Tone = "paid" | "waiting" | "failed" | "expired";
 const shapes: Record<Tone, Icon> = { paid: "check", waiting: "clock", failed: "cross", expired: "hourglass" };
 
-/** A state that is not paying: a shape, a word, a colour, and a sentence of what it means. */
+/** A state other than paying: a shape, a word, a color, and a sentence about what it means. */
 export function statusHead({ tone, shape, title, lead }: { tone: Tone; shape: Icon; title: string; lead: string }): string {
   return html`<section class="state ${tone}">
 <span class="shape">!${icon(shape)}</span>
@@ -42,7 +42,7 @@ export function notice(tone: Tone, title: string, lines: string[]): string {
 </div></div>`;
 }
 
-/** The refusal that the last form met, in words. The script fills the same place. */
+/** The last form's refusal in words. The script fills the same place. */
 export function problemNotice(page: Page): string {
   const { problem, words } = page;
   const text = problem === null ? "" : sentenceOf(words, problem);
@@ -50,7 +50,7 @@ export function problemNotice(page: Page): string {
 <p class="strong">${words.problemTitle}</p><p data-problem>${text}</p></div></div>!${keptNotice(page)}`;
 }
 
-/** Shown by the script while what the buyer told us waits on their device for a connection. */
+/** Shown by the script while the buyer's report waits on their device for a connection. */
 function keptNotice({ words }: Page): string {
   return html`<div id="kept" class="notice waiting" hidden>!${icon("clock")}<div><p class="strong">${words.keptTitle}</p><p>${words.kept}</p></div></div>`;
 }
@@ -82,7 +82,7 @@ export function underpaidNotice(page: Page): string {
   ]);
 }
 
-/** Proof of a transfer: a picture, the last digits, or both. `askChannel` where no payment is open to hang it on. */
+/** Proof of a transfer: a picture, the last digits, or both. `askChannel`: no payment is open that it could belong to. */
 export function proofForm(page: Page, askChannel: boolean): string {
   const { words } = page;
   return html`<form class="proof" method="post" action="${operationPath(page, "voucher")}" enctype="multipart/form-data" data-live>
@@ -109,7 +109,7 @@ export function proofForm(page: Page, askChannel: boolean): string {
 </form>`;
 }
 
-/** The ways of which a buyer has to say that they paid: a provider says so itself. */
+/** The methods for which a buyer has to report that they paid; providers report it themselves. */
 function personalOf(page: Page): PaymentMethod[] {
   return methodsOf(page, page.view.channels).filter(({ kind }) => kind === "personal_qr");
 }
@@ -124,7 +124,7 @@ function channelRadios(page: Page): string {
 </div></fieldset>`;
 }
 
-/** For a buyer whose money already left, on a page that no longer (or not yet) takes a payment. */
+/** For a buyer who has already paid, on a page that no longer (or not yet) takes a payment. */
 export function alreadyPaid(page: Page, open = false): string {
   const { view, words } = page;
   if (!view.can_report || personalOf(page).length === 0) return "";

@@ -11,7 +11,7 @@ export function label(page: Page): string {
   return page.view.order.received_minor > 0 ? page.words.payRest : page.words.pay;
 }
 
-/** Nothing is started yet: the amount and the ways to pay it. */
+/** Nothing is started yet: the amount and the payment methods. */
 export function choosing(page: Page): string {
   const { view, words } = page;
   const ways =
@@ -35,7 +35,7 @@ function mayHavePaid({ session, order, can_report }: Page["view"]): boolean {
   return session !== null || can_report || order.received_minor > 0;
 }
 
-/** A payment is open: its code, what to do on this very device, and the button that tells us. */
+/** A payment is open: its code, what to do on this device, and the button that reports the payment. */
 export function paying(page: Page, session: PaySession, method: PaymentMethod): string {
   const { words } = page;
   return html`!${problemNotice(page)}
@@ -52,7 +52,7 @@ export function paying(page: Page, session: PaySession, method: PaymentMethod): 
 !${trouble(page)}`;
 }
 
-/** The chosen way to pay, and the others one tap away: side by side while they are two, in a list that opens where they would not fit. */
+/** The chosen payment method, and the others one tap away: side by side if there are two, in a list that opens if they wouldn't fit. */
 export function tabs(page: Page, chosen: PaymentMethod): string {
   const { view, words } = page;
   if (view.channels.length < 2) return "";
@@ -86,7 +86,7 @@ function nameTag(page: Page, method: PaymentMethod): string {
 function codeCard(page: Page, session: PaySession, method: PaymentMethod): string {
   const { view, words } = page;
   const sum = sumOf(page, session.payable_amount_minor);
-  // Phones save a picture by pressing on it, and their albums take no SVG; a profile may hold nothing but a photograph.
+  // Phones save a picture by long-pressing it, and their albums don't support SVG; a profile may only have a photograph.
   const format = page.device === "desktop" && session.qr_payload !== null ? "svg" : "png";
   const source = `/pay/${view.token}/qr.${format}?of=${session.gateway}`;
   return html`<section class="card">
@@ -113,7 +113,7 @@ function remark(page: Page, code: string): string {
 <p class="hint">${words.remarkWhy}</p></div>`;
 }
 
-/** On a phone the code cannot be scanned from its own screen, so the picture and the app are one tap away. */
+/** A phone can't scan a code on its own screen, so the picture and the app are one tap away. */
 function appLinks(page: Page, session: PaySession, method: PaymentMethod): string {
   const { device, words } = page;
   if (device === "desktop") return "";
@@ -124,7 +124,7 @@ function appLinks(page: Page, session: PaySession, method: PaymentMethod): strin
 </div>`;
 }
 
-/** Opens the app at the code, where the app has an address for codes. */
+/** Address that opens the app at the code, if the app has such addresses. */
 function appAddress({ qr_payload }: PaySession, { app }: PaymentMethod): string | null {
   if (app?.addressOf === undefined) return app?.address ?? null;
   return qr_payload === null ? app.address : app.addressOf(qr_payload);

@@ -15,13 +15,13 @@ export function renderPayPage(view: PayView, request: PageRequest): string {
   return document(page, { path: `/pay/${view.token}`, ...body(page) });
 }
 
-/** The receipt of a paid order, for the printer. */
+/** The receipt of a paid order, for printing. */
 export function renderReceipt(view: PayView, request: PageRequest): string {
   const page: Page = { ...request, view, words: payWords[request.lang] };
   return document(page, { path: `/pay/${view.token}/receipt`, say: page.words.receipt, content: receipt(page) });
 }
 
-/** The page that leads a buyer to where they pay; complete without its script, where that is possible at all. */
+/** The page that redirects a buyer to where they pay; works without its script if that is possible at all. */
 export function renderLeading({ view, action, method: name }: Leading, request: PageRequest): string {
   const page: Page = { ...request, view, words: payWords[request.lang] };
   const method = page.methods.find(name);
@@ -33,7 +33,7 @@ export function renderLeading({ view, action, method: name }: Leading, request: 
   return document(page, part, action.type === "redirect" ? action.url : null);
 }
 
-/** The page of a token that names nothing: the same look, and no hint whether it ever named something. */
+/** The page of an unknown token: the same look, and no hint whether it ever existed. */
 export function renderUnknownPage(request: PageRequest): string {
   const words = payWords[request.lang];
   const content = html`<main id="main" tabindex="-1"><section class="state expired"><span class="shape">!${icon("alert")}</span>
@@ -41,7 +41,7 @@ export function renderUnknownPage(request: PageRequest): string {
   return frame({ request, words, title: words.unknown, path: "", merchant: null, livemode: true, leadsTo: null, main: content });
 }
 
-/** In place of a page that cannot be shown just now: too many requests, or the server is busy. */
+/** Shown instead of a page that isn't available at the moment: too many requests, or the server is busy. */
 export function renderTroublePage(request: PageRequest, path: string): string {
   const words = payWords[request.lang];
   const content = html`<main id="main" tabindex="-1"><section class="state waiting"><span class="shape">!${icon("clock")}</span>
@@ -65,7 +65,7 @@ function document(page: Page, part: { path: string; say: string; content: string
   });
 }
 
-/** What happened to the last payment goes before what is to be done. */
+/** What happened to the last payment comes before what to do next. */
 function withNews({ view, words }: Page, text: string): string {
   if (view.rejection !== null) return `${words.rejected(view.merchant.name)}. ${text}`;
   return view.session?.status === "failed" ? `${words.attemptFailed}. ${text}` : text;
@@ -78,7 +78,7 @@ function payingOrChoosing(page: Page): string {
   return session.kind === "gateway" ? payingGateway(page, session, method) : paying(page, session, method);
 }
 
-/** What the page says of itself in one short text (its title, and what a screen reader hears on a change), and its content. */
+/** The page's state in one short text (its title, and what a screen reader announces on a change), and its content. */
 function body(page: Page): { say: string; content: string } {
   const { view, words } = page;
   const sum = sumOf(page, view.session?.payable_amount_minor ?? view.order.rest_minor).whole;

@@ -2,7 +2,7 @@ import type { PaymentMethod } from "#gateways/index.ts";
 import type { PaySession } from "../pay-view.ts";
 import { appName, type Page, sumOf } from "./page.ts";
 
-/** What to do on the device that the page is read on: three short sentences, in order. */
+/** What to do on the device that shows the page: three short sentences, in order. */
 export function stepsFor(page: Page, session: PaySession, method: PaymentMethod): string[] {
   const { words } = page;
   const sum = sumOf(page, session.payable_amount_minor).whole;

@@ -36,9 +36,8 @@ interface Renewed {
 }
 
 /**
- * Changes an account. New fields are checked with the provider like those of a new account, and must belong to the same account; calls use
- * them right away, and callbacks signed with the previous ones are accepted for one more day, or for the given time. Throws like
- * `createCredential`, and version_conflict.
+ * Changes an account. New fields are checked with the provider like those of a new account, and must belong to the same account; calls use them right away, and
+ * callbacks signed with the previous ones are accepted for one more day, or for the given time. Throws like `createCredential`, and version_conflict.
  */
 export async function changeCredential(ctx: Ctx, tenant: Tenant, change: CredentialChange): Promise<FaringCredential> {
   const adapter = findAdapter(ctx, change.gateway);

@@ -13,13 +13,13 @@ export interface Checked {
   found: CheckFound;
   /** When the next check is due; null: never. */
   checkInMs: number | null;
-  /** Null if the provider wasn't asked. */
+  /** null if the provider wasn't queried. */
   attempt: AttemptRow | null;
 }
 
 /**
- * Asks the provider whether it accepts an account's credentials, with a call that changes nothing. If it has none, no request is made, and
- * count instead. Credentials of a different account than the known one are refused. Never throws.
+ * Asks the provider whether it accepts an account's credentials, with a call that changes nothing. If the provider has no such call, no request is made, and
+ * ordinary calls count as the check instead. Credentials of a different account than the known one are refused. Never throws.
  */
 export async function checkAccount(ctx: Ctx, opened: OpenAccount): Promise<Checked> {
   const { credential, account } = opened;

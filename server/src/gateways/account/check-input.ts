@@ -4,7 +4,7 @@ import { takesCurrency } from "../payment-methods.ts";
 import type { GatewayAdapter } from "../port.ts";
 import type { Fields } from "../rows/secrets.ts";
 
-/** The settings of an account besides its fields. */
+/** The settings of an account other than its fields. */
 export interface AccountChoices {
   label?: string | null;
   enabled?: boolean;
@@ -97,7 +97,7 @@ function detailOf({ field, reason, message }: CredentialFault): FieldFault {
   };
 }
 
-/** The merchant's own server is an address that a merchant names. */
+/** The address of the merchant's own server comes from the merchant, so the egress guard checks it. */
 async function checkAddress(ctx: Ctx, { manifest }: GatewayAdapter, { base_url }: Fields): Promise<void> {
   if (manifest.hosts === null && base_url !== undefined) await ctx.egress.check(base_url, "fields.base_url");
 }

@@ -18,9 +18,9 @@ const maxAccounts = 32;
 export const usualWeight = 100;
 
 /**
- * Adds an account with a payment provider, its secrets sealed. The provider is asked first whether it knows the credentials: refused ones
- * are not saved; where it can't be reached, the account is saved as `unchecked` and checked again automatically. Throws gateway_not_found,
- * parameter_invalid with every error, url_not_allowed, limit_reached.
+ * Adds an account with a payment provider and seals its secrets. The credentials are first checked with the provider: refused ones aren't saved; if the
+ * provider can't be reached, the account is saved as `unchecked` and checked again automatically. Throws gateway_not_found, parameter_invalid with every error,
+ * url_not_allowed, limit_reached.
  */
 export async function createCredential(ctx: Ctx, tenant: Tenant, input: CredentialInput): Promise<FaringCredential> {
   const adapter = findAdapter(ctx, input.gateway);

@@ -33,8 +33,8 @@ export async function createDemo(ctx: Ctx, tenant: Tenant, input: DemoInput): Pr
 }
 
 /**
- * Creates a demo account for a gateway without any account in TEST, so that it can be used right away. Does nothing in LIVE. It is a step
- * of another request, which keeps its Idempotency-Key.
+ * Creates a demo account for a gateway without any account in TEST, so that it can be used right away. Does nothing in LIVE. It's a step of another request,
+ * which keeps its own Idempotency-Key.
  */
 export async function provideDemo(ctx: Ctx, tenant: Tenant, gateway: string): Promise<void> {
   if (tenant.livemode || (await listCredentialRows(ctx.db, tenant, gateway)).length > 0) return;
@@ -42,7 +42,7 @@ export async function provideDemo(ctx: Ctx, tenant: Tenant, gateway: string): Pr
     await createDemo({ ...ctx, claim: null, transact: ctx.transactUnclaimed }, tenant, { gateway });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // For example a gateway that requires https if this server has none. It isn't set up then, and the caller gets the error.
+    // For example a gateway that requires https on a server without it. The gateway isn't set up then, and the caller gets the error.
     ctx.log.warn({ err: error, gateway }, "this gateway cannot be simulated here");
   }
 }

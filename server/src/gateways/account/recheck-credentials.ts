@@ -36,7 +36,7 @@ export async function recheckCredentials(ctx: Ctx, limit = 10): Promise<number> 
 async function recheck(ctx: Ctx, key: Tenant & { id: string }): Promise<void> {
   try {
     const row = await findCredentialRow(ctx.db, key, key.id);
-    // A gateway that this program no longer has isn't asked.
+    // A gateway that this program no longer has is skipped.
     if (row === null || ctx.gateways.find(row.gateway) === null) return;
     const checked = await check(ctx, row);
     await ctx.transact((tx) => write(tx, row, { checked, next: checked.checkInMs === null ? null : "as_before" }));

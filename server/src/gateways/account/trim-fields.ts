@@ -1,7 +1,7 @@
 import type { GatewayAdapter } from "../port.ts";
 import type { Fields } from "../rows/secrets.ts";
 
-/** Fields with their new values, normalized: pasted text loses the spaces around it, and empty or null values are removed. */
+/** Merges new values into fields, normalized: spaces around pasted text are trimmed, and empty or null values are removed. */
 export function trimFields({ manifest }: GatewayAdapter, before: Fields, given: Readonly<Record<string, string | null>>): Record<string, string> {
   const next = { ...before };
   for (const [name, value] of Object.entries(given)) {

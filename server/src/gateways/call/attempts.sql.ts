@@ -65,8 +65,8 @@ export async function insertAttempt(tx: Tx, row: AttemptRow): Promise<void> {
 }
 
 /**
- * As `insertAttempt` and `updateAnswered`, in one statement outside of a transaction, which waits for no disk: a call's record that a crash
- * of the database takes back only affects the attempt log, and the breaker gets the next success.
+ * Like `insertAttempt` and `updateAnswered`, in one statement outside a transaction and without waiting for the disk: if a database crash loses the record,
+ * only the attempt log is affected, and the breaker gets the next success.
  */
 export async function insertAnswered(db: Db, row: AttemptRow): Promise<void> {
   const tag = sql(db);
@@ -117,7 +117,7 @@ export function listAttemptRows(db: Db, tenant: Tenant, given: AttemptFilters & 
       ${listEnd(db, sql(db)`id`, given.cut)}`;
 }
 
-/** An account's state according to its recent attempts. */
+/** The columns of an attempt that an account's setup is assessed from. */
 export type RecentAttempt = Pick<AttemptRow, "verb" | "outcome" | "message" | "exchanges" | "created_at">;
 
 export async function listRecentAttempts(db: Db, tenant: Tenant, given: { credential_id: string; limit: number }): Promise<RecentAttempt[]> {

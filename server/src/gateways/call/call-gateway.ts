@@ -10,7 +10,7 @@ const maxTries = 3;
 /** Waits before the second and the third attempt. */
 const waitsMs = [250, 1_000];
 const longestWaitMs = 2_000;
-/** No attempt begins later than this after the first, because someone waits for the response. */
+/** No attempt starts later than this after the first, because someone waits for the response. */
 const patienceMs = 8_000;
 
 /** Errors of a later attempt that say nothing about an earlier one. */
@@ -53,7 +53,7 @@ function waitAfter({ kind, code, retryAfter }: GatewayError, number: number): nu
   return waitMs > longestWaitMs ? null : waitMs;
 }
 
-/** The result of a call counts, whether it can be recorded or not. */
+/** The result of a call counts, whether or not it can be recorded. */
 async function record(ctx: Ctx, { opened }: Calling, attempt: AttemptRow): Promise<void> {
   if (attempt.exchanges.length === 0) return;
   const write = () =>

@@ -7,7 +7,7 @@ import { credentialPlace, type Fields, formerPlace, openFields, splitFields } fr
 import { showCredential } from "../rows/show-credential.ts";
 import { type Credential, type CredentialRow, findCredentialRow } from "../rows/sql.ts";
 
-/** An account with its opened credentials. Kept for one operation and never stored or logged. */
+/** An account with its opened credentials. Held for one operation and never stored or logged. */
 export interface OpenAccount {
   credential: Credential;
   adapter: GatewayAdapter;
@@ -21,8 +21,8 @@ export interface OpenAccount {
 }
 
 /**
- * Opens an account, also a paused or removed one, because its payments continue. Throws resource_missing, and `GatewayError` of kind `auth`
- * if its fields no longer are what its provider takes.
+ * Opens an account, also a paused or removed one, because its payments continue. Throws resource_missing, and `GatewayError` of kind `auth` if the adapter no
+ * longer accepts its fields.
  */
 export async function openAccount(ctx: Ctx, tenant: Tenant, id: string): Promise<OpenAccount> {
   const row = await findCredentialRow(ctx.db, tenant, id);
@@ -54,7 +54,7 @@ export function isSimulated({ demo, livemode }: Credential): boolean {
   return demo && !livemode;
 }
 
-/** The host of all accounts of a kind, or of an account's simulated provider; null if every account names its own. */
+/** The host of all accounts of a kind, or of an account's simulated provider; null if every account has its own. */
 export function hostOf(ctx: Pick<Ctx, "gateways" | "publicUrl">, credential: Credential): string | null {
   return isSimulated(credential) ? demoOrigin(ctx, credential) : ctx.gateways.hostOf(credential.gateway, credential.livemode);
 }

@@ -29,7 +29,7 @@ const takeIn = createIntake<Storing>({
     if (items.some(({ isNew, row }) => isNew && !row.is_done)) hint(tx, "gateway_callbacks");
     return items.map(() => null);
   },
-  // By its id, not by its event: the first of an event may be another one.
+  // Checked by its id, not by its event: another callback may be the first of an event.
   async isStored(tx, { row }) {
     const made = await insertCallbacks(tx, [row]);
     return !made.has(row.id) && findCallbackStored(tx, row);
@@ -37,8 +37,8 @@ const takeIn = createIntake<Storing>({
 });
 
 /**
- * Stores a verified callback once, by its provider's event id; concurrent callbacks share a transaction. Throws service_unavailable if too
- * many wait, or it is unknown whether it is stored.
+ * Stores a verified callback once, by its provider's event id; concurrent callbacks share a transaction. Throws service_unavailable if too many are waiting, or
+ * if it's unknown whether it was stored.
  */
 export function storeCallback(ctx: Ctx, row: NewCallback, bytes: number): Promise<Stored> {
   const { project_id, livemode, id, gateway, credential_id, event, told } = row;

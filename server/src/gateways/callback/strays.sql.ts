@@ -15,7 +15,7 @@ export interface StrayRow {
   headers: Record<string, string>;
   /** Its length. */
   bytes: number;
-  /** Its beginning. */
+  /** The start of its body. */
   body: Uint8Array;
   received_at: Date;
 }

@@ -8,7 +8,7 @@ import type { RawCallback } from "../callback-port.ts";
 import { takeCallback } from "./take-callback.ts";
 
 const provider = await scriptedProvider();
-/** Its callbacks name the account of the provider that they are for. */
+/** Its callbacks contain the provider's id of the account that they are for. */
 const adapter = {
   ...scriptedGateway(),
   hint: ({ path }: RawCallback) => ({ account: path.split("#")[1] ?? "", keyId: null, reference: "ps_1", providerId: null }),
@@ -16,7 +16,7 @@ const adapter = {
 const app = await testApp({ gateways: { adapters: [adapter], urls: [`testpay=${provider.url}`] } });
 const { ctx } = app;
 
-/** An account of a separate shop, named as its provider does, or with an unknown name. */
+/** An account of a separate shop, with the provider's id of it, or without a known one. */
 async function shopWith(secret: string, account: string | null) {
   const tenant = await app.tenant();
   provider.accounts.set(secret, account ?? "acct_of_nobody");
@@ -33,7 +33,7 @@ const take = ({ secret }: { secret: string }, payments: { tenant: TestTenant; id
     listPlaces: async () => payments.map(({ tenant: { project_id, livemode }, id }) => ({ project_id, livemode, credential_id: id })),
   });
 
-/** What tells nothing leaves nothing to apply. */
+/** A callback that reports nothing leaves nothing to apply. */
 const believed = { outcome: "stored", answer: { status: 200 }, callback: null };
 const again = { ...believed, outcome: "repeated" };
 const named = await shopWith("sk-named-1", "acct_shared");

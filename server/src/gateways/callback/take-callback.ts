@@ -14,7 +14,7 @@ export interface Incoming {
   raw: RawCallback;
   /** Whether the receiving process applies it right away; otherwise a worker does. */
   isAppliedNow: boolean;
-  /** The tenant of the payment in the hint, for callbacks that don't name their account. */
+  /** The tenants of the payment in the hint, for callbacks that don't identify their account. */
   listPlaces(hint: CallbackHint): Promise<CredentialPlace[]>;
   /** The sender, as far as it can be limited; absent for this program's own requests. */
   sender?: CallbackSender;
@@ -83,14 +83,14 @@ async function isExpected({ listPlaces }: Incoming, { credential_id }: Credentia
   return places.some((place) => place.credential_id === credential_id);
 }
 
-/** The address names the account; otherwise everything in the callback must identify the same one. */
+/** The address identifies the account; otherwise everything in the callback must point to the same one. */
 async function findPlace(ctx: Ctx, { gateway, credentialId, listPlaces }: Incoming, hint: CallbackHint | null): Promise<CredentialPlace | null> {
   if (credentialId !== null) return sharedLookup(ctx.db, `${gateway} ${credentialId}`, () => findCredentialPlace(ctx.db, { gateway, id: credentialId }));
   if (hint === null) return null;
   const byPayment = hint.reference === null && hint.providerId === null ? [] : await listPlaces(hint);
   const byAccount = hint.account === null ? [] : await listPlacesOfHint(ctx.db, { gateway, account: hint.account, ofPayment: byPayment });
   const byKey = hint.keyId === null ? [] : await listPlacesOfHint(ctx.db, { gateway, keyId: hint.keyId, ofPayment: byPayment });
-  // An account without an entered name at the provider can be any, so only its payment's data counts.
+  // An account whose id at the provider is unknown can be any account there, so only the payment counts.
   const unnamed = byAccount.length === 0 ? [] : await listUnnamedPlaces(ctx.db, byPayment);
   const found = [[...byAccount, ...unnamed], byKey, byPayment].filter((places) => places.length > 0);
   const [first = [], ...others] = found;
@@ -98,7 +98,7 @@ async function findPlace(ctx: Ctx, { gateway, credentialId, listPlaces }: Incomi
   return common.length === 1 ? (common[0] ?? null) : null;
 }
 
-/** With the account's current fields, and then with recently replaced ones. */
+/** Tries the account's current fields, then recently replaced ones. */
 async function verify(ctx: Ctx, current: OpenAccount, raw: RawCallback): Promise<CallbackVerdict> {
   const verifyWith = (opened: OpenAccount) => callGateway(ctx, { opened, verb: "verify", reference: null }, (account, call) => account.verify(call, raw));
   const verdict = await verifyWith(current);

@@ -6,7 +6,7 @@ import { demoOrigin, enterDemo } from "./enter-demo.ts";
 /** A browser's request for a simulated provider's page. */
 export interface DemoPageRequest {
   credentialId: string;
-  /** Below the provider's address, beginning with `/`, and its query with `?`. */
+  /** Path below the provider's address, starting with `/`, and its query with `?`. */
   path: string;
   query: string;
   /** The buyer's choice; null if the page is only viewed. */
@@ -23,8 +23,8 @@ export interface DemoPage {
 }
 
 /**
- * A page of a demo account's simulated provider, and the result of a choice on it: its callbacks have been delivered before the response.
- * Null for everything but a demo account in TEST, and for addresses of its provider's API, which only this program calls.
+ * Returns a page of a demo account's simulated provider, and applies a choice made on it: its callbacks are delivered before the response. null for everything
+ * except a demo account in TEST, and for addresses of its provider's API, which only this program calls.
  */
 export async function answerDemoPage(ctx: Ctx, asked: DemoPageRequest): Promise<DemoPage | null> {
   const { credentialId, path, query, outcome, acceptLanguage } = asked;
@@ -37,7 +37,7 @@ export async function answerDemoPage(ctx: Ctx, asked: DemoPageRequest): Promise<
   const request = () => new Request(`${demoOrigin(ctx, place)}${path}${query}`, { ...method, headers });
   const { callbacks, ...came } = await enterDemo(ctx, place, (_simulator, world) => simulator.handle(world, request()));
   await deliverCallbacks(ctx, place, callbacks);
-  // A script's choice that came too late, or that this provider doesn't know.
+  // A script's choice that came too late, or that this provider doesn't support.
   if (came.error !== null) return { status: 409, contentType: "text/plain; charset=utf-8", location: null, text: "This cannot happen to the payment now.\n" };
   const answer = came.value;
   return {

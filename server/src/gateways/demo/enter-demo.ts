@@ -3,7 +3,7 @@ import { randomToken } from "../simulator/open-world.ts";
 import type { ProviderSimulator, SimulatedCallback, SimulatorDocuments, SimulatorWorld } from "../simulator/simulator.ts";
 import { type DemoPlace, deleteExcessDocuments, findDemoDocument, insertDemoDocument, listDemoDocuments, lockDemo } from "./documents.sql.ts";
 
-/** The maximum number of documents of one simulated provider besides its account; about a hundred payments. */
+/** The maximum number of documents of one simulated provider in addition to its account; about a hundred payments. */
 const documentsKept = 5_000;
 
 /** The address of a demo account's provider and its pages; also of its API, which only this program can reach. */

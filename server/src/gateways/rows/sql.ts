@@ -166,7 +166,7 @@ export async function insertCredential(tx: Tx, row: NewCredential, { checkInMs }
       ${row.created_at}, ${row.created_by}, ${row.created_at}, ${row.created_by})`;
 }
 
-/** What a person changes of an account; `version` grows. */
+/** Stores a person's changes to an account and increments `version`. */
 export async function updateCredential(tx: Tx, row: CredentialRow): Promise<void> {
   const tag = sql(tx);
   await tag`

@@ -70,7 +70,7 @@ function paymentsOf({ credential }: SetupFacts): SetupFinding {
   return found("payments", assessed("ok", "taking"));
 }
 
-/** If callbacks arrive, there is no need to guess whether they can. */
+/** Once callbacks arrive, there is no need to guess whether they can. */
 function addressOf({ publicUrl, received }: SetupFacts): SetupFinding {
   if (received !== null) return found("address", assessed("ok", "reached"));
   const { protocol, hostname } = new URL(publicUrl);

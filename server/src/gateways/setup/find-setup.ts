@@ -13,8 +13,8 @@ import type { Setup } from "./shapes.ts";
 const attemptsRead = 100;
 
 /**
- * The state of an account's setup and its problems, according to its calls and callbacks so far, without asking the provider. Throws
- * gateway_not_found and resource_missing.
+ * Returns the state of an account's setup and its problems, based on its calls and callbacks so far, without querying the provider. Throws gateway_not_found
+ * and resource_missing.
  */
 export async function findSetup(ctx: Ctx, tenant: Tenant, { gateway, id }: { gateway: string; id: string }): Promise<Setup> {
   const adapter = ctx.gateways.find(gateway);

@@ -1,6 +1,6 @@
 import type { SimulatorDocuments } from "./simulator.ts";
 
-/** A simulator's documents, kept while its process runs. */
+/** A simulator's documents, stored while its process runs. */
 export function memoryDocuments(): SimulatorDocuments {
   const kinds = new Map<string, Map<string, string>>();
   const kindOf = (kind: string): Map<string, string> => {

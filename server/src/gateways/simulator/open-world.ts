@@ -19,7 +19,7 @@ export function openWorld(given: Omit<SimulatorWorld, "token">): OwnWorld {
   };
 }
 
-/** A number of random characters of `0-9A-Za-z`. */
+/** Returns that many random characters of `0-9A-Za-z`. */
 export function randomToken(length: number): string {
   return length <= 64 ? randomBase62(length) : randomBase62(64) + randomToken(length - 64);
 }

@@ -10,18 +10,18 @@ import type { BackupFile } from "./manifest.ts";
 
 const partBytes = 1_048_576;
 const compression = { chunkSize: partBytes, params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } };
-/** How much is written between two looks at the disk. */
+/** How much is written between two checks of the disk space. */
 const lookEveryBytes = 16 * partBytes;
 
 export interface ArchiveTarget {
   path: string;
-  /** The public key that it is encrypted to. */
+  /** The public key to encrypt to; null for no encryption. */
   recipient: string | null;
-  /** Throws where the disk has no more room. */
+  /** Throws if the disk has no room left. */
   requireRoom(): Promise<void>;
 }
 
-/** Writes what `source` gives into a new file: compressed, encrypted where there is a key, and on disk when it returns. Holds a few megabytes at a time. */
+/** Writes `source` into a new file: compressed, encrypted if there is a key, and on disk when it resolves. Buffers a few megabytes at a time. */
 export async function writeArchive(source: Readable, { path, recipient, requireRoom }: ArchiveTarget): Promise<BackupFile> {
   const inside = count();
   const hash = createHash("sha256");
@@ -41,18 +41,18 @@ export async function writeArchive(source: Readable, { path, recipient, requireR
   return { name: basename(path), bytes, sha256: hash.digest("hex"), holds_bytes: inside.bytes() };
 }
 
-/** Gives what `writeArchive` took to `sink`. The checksum is not looked at. */
+/** Writes the content of an archive to `sink`. Doesn't verify the checksum. */
 export async function readArchive(path: string, { identity, sink }: { identity: Identity | null; sink: Writable }): Promise<void> {
   const file = createReadStream(path, { highWaterMark: partBytes });
   await pipeline([file, ...(identity === null ? [] : [openWith(identity)]), createZstdDecompress({ chunkSize: partBytes }), sink]);
 }
 
-/** Throws a sentence where the key is not the one that opens this file. Reads its beginning alone. */
+/** Throws a readable error if the key doesn't open this file. Reads only its start. */
 export async function requireOpening(path: string, identity: Identity): Promise<void> {
   for await (const _part of openWith(identity)(createReadStream(path))) return;
 }
 
-/** A sentence about what is wrong with a file of a backup, or null. Reads all of it. */
+/** Returns a sentence about what is wrong with a file of a backup, or null. Reads all of it. */
 export async function findDamage(path: string, { name, bytes, sha256 }: BackupFile): Promise<string | null> {
   const size = await stat(path).then(
     (found) => found.size,

@@ -4,12 +4,12 @@ import { syncFolder, tryLock } from "../../embedded/index.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { megabytes } from "./megabytes.ts";
 
-/** A folder that backups are kept in, held by this process alone until `release`. */
+/** A folder of backups, locked by this process until `release`. */
 export interface BackupFolder {
   readonly path: string;
-  /** Makes a folder that is no backup yet, for this name. */
+  /** Creates a folder for this name, which isn't a backup yet. */
   begin(name: string): Promise<string>;
-  /** Gives it its name, once all of it is on disk. Answers its path. */
+  /** Renames it to its final name, once all of it is on disk. Returns its path. */
   finish(name: string): Promise<string>;
   abandon(name: string): Promise<void>;
   release(): void;
@@ -17,7 +17,7 @@ export interface BackupFolder {
 
 const unfinished = ".unfinished-";
 
-/** Opens the folder, making it at first, and clears away what killed runs left there. Throws a sentence where another backup goes into it just now. */
+/** Opens the folder, creating it if needed, and removes what killed runs left there. Throws a readable error if another backup is being written into it. */
 export async function openBackupFolder(path: string): Promise<BackupFolder> {
   if ((await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined) await chmod(path, 0o700);
   const release = tryLock(path);
@@ -41,7 +41,7 @@ export async function openBackupFolder(path: string): Promise<BackupFolder> {
   };
 }
 
-/** The whole backups of a folder, oldest first. What is no backup, or a damaged one, is passed over. */
+/** The complete backups of a folder, oldest first. Incomplete and damaged ones are skipped. */
 export async function listBackups(path: string): Promise<{ name: string; path: string; manifest: Manifest }[]> {
   const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -55,7 +55,7 @@ export async function listBackups(path: string): Promise<{ name: string; path: s
   return found;
 }
 
-/** Throws a sentence where files that are brought here would not fit. */
+/** Throws a readable error if these downloaded files wouldn't fit. */
 export async function requireRoomFor(files: readonly { bytes: number }[], { folder, reserveBytes }: { folder: string; reserveBytes: number }): Promise<void> {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -65,7 +65,7 @@ export async function requireRoomFor(files: readonly { bytes: number }[], { fold
   throw new Error(`${needed}, beside the ${megabytes(reserveBytes)} that stay free (DISK_RESERVE_MB). There are ${megabytes(Math.max(0, room))}.`);
 }
 
-/** Bytes that may still be written to the disk of a folder when so many have to stay free. */
+/** Bytes that may still be written to the disk of a folder if `reserveBytes` must stay free. */
 export async function roomIn(path: string, reserveBytes: number): Promise<number> {
   const { bavail, bsize } = await statfs(path);
   return bavail * bsize - reserveBytes;

@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
 
-/** The private key that opens what was encrypted to its public key. */
+/** The private key that decrypts what was encrypted to its public key. */
 export interface Identity {
-  /** The file that it is in. */
+  /** The file that contains it. */
   path: string;
   text: string;
 }
 
 type Stage = (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
 
-/** Reads a file as `age-keygen` writes it. Throws a sentence where it holds no key. */
+/** Reads a file written by `age-keygen`. Throws a readable error if it has no key. */
 export async function readIdentity(path: string): Promise<Identity> {
   const lines = (await readFile(path, "utf8").catch((error: Error) => error.message)).split("\n");
   const text = lines.map((line) => line.trim()).find((line) => line.startsWith("AGE-SECRET-KEY-"));
@@ -17,7 +17,7 @@ export async function readIdentity(path: string): Promise<Identity> {
   return { path, text };
 }
 
-/** Encrypts to a public key, in the format of `age`: that program decrypts it as well. Loaded only where it is wanted. */
+/** Encrypts to a public key in the format of `age`, which can also decrypt it. The library is loaded only when needed. */
 export function sealTo(recipient: string): Stage {
   return async function* (source) {
     const { Encrypter } = await import("age-encryption");
@@ -27,7 +27,7 @@ export function sealTo(recipient: string): Stage {
   };
 }
 
-/** The other way. Fails where the key is another one, or a byte is. */
+/** Decrypts. Fails for a different key or a changed byte. */
 export function openWith({ path, text }: Identity): Stage {
   return async function* (source) {
     const { Decrypter } = await import("age-encryption");

@@ -6,12 +6,12 @@ import { sumsName } from "./manifest.ts";
 export interface Fetching {
   /** The backup's name, or "latest". */
   name: string;
-  /** Where backups are kept on this machine. */
+  /** Where backups are stored on this machine. */
   folder: string;
   reserveBytes: number;
 }
 
-/** Brings a backup from the bucket, where it isn't on this machine already. Answers where it is. */
+/** Downloads a backup from the bucket, unless it's already on this machine. Returns its path. */
 export async function fetchBackup(bucket: Bucket, { name: wanted, folder, reserveBytes }: Fetching): Promise<string> {
   const objects = await bucket.list("2");
   const whole = objects.filter(({ key }) => key.endsWith(`/${sumsName}`)).map(({ key }) => key.slice(0, key.indexOf("/")));

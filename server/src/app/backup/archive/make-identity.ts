@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 
-/** Makes a pair of keys: the private one goes into a new file that only its owner may read. Answers what to do with both. */
+/** Generates a key pair: the private key goes into a new file that only its owner can read. Returns instructions for both. */
 export async function makeIdentity(path: string): Promise<string> {
   const { generateX25519Identity, identityToRecipient } = await import("age-encryption");
   const identity = await generateX25519Identity();

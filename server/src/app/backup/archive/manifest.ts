@@ -8,37 +8,37 @@ export interface BackupFile {
   name: string;
   bytes: number;
   sha256: string;
-  /** What comes out of it once it is opened and unpacked. */
+  /** The size of its content, decrypted and decompressed. */
   holds_bytes: number;
 }
 
-/** What a backup says about itself, in `manifest.json`. It holds no secret. */
+/** A backup's description of itself, in `manifest.json`. Contains no secret. */
 export interface Manifest {
   format: typeof format;
   started_at: string;
   finished_at: string;
-  /** The newest migration that the database has; null before the first. */
+  /** The newest migration of the database; null before the first. */
   migration: number | null;
   postgres: { major: number; system_id: string; start: WalPlace; end: WalPlace };
-  /** The public key that it is encrypted to; null where it is not. */
+  /** The public key that it's encrypted to; null if it isn't. */
   recipient: string | null;
-  /** Which master keys open what is sealed in it. The keys themselves are in no backup. */
+  /** The master keys that open what is sealed in it. No backup contains the keys themselves. */
   master_keys: { number: number; fingerprint: string }[];
-  /** Where uploaded files are: in this backup, or in a bucket that it leaves alone. */
+  /** Where uploaded files are: in this backup, or in a bucket that the backup doesn't include. */
   uploads: "in this backup" | { s3_endpoint: string; s3_bucket: string };
   files: BackupFile[];
 }
 
 const format = "tillpost-backup-1";
 export const manifestName = "manifest.json";
-/** As `sha256sum --check` reads it. */
+/** In the format of `sha256sum --check`. */
 export const sumsName = "SHA256SUMS";
 export const databaseName = "database.tar.zst";
 export const folderName = "folder.tar.zst";
-/** In the archive of the folder: what the database's own superuser is known by. */
+/** In the archive of the folder: the password of the database's superuser. */
 export const passwordName = "superuser.json";
 
-/** A manifest with its mark. */
+/** Adds the format to a manifest. */
 export function manifestOf(given: Omit<Manifest, "format">): Manifest {
   return { format, ...given };
 }
@@ -48,7 +48,7 @@ export function sumsOf(files: readonly Pick<BackupFile, "name" | "sha256">[], ma
   return [...files, { name: manifestName, sha256: sha256(manifestText) }].map(({ name, sha256 }) => `${sha256}  ${name}\n`).join("");
 }
 
-/** Reads what a backup says about itself. Throws a sentence where it is none, is not whole or was changed; the archives are not read yet. */
+/** Reads the manifest of a backup. Throws a readable error if the folder isn't a backup, is incomplete or was changed; doesn't read the archives. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readOrExplain(folder, manifestName);
   const sums = await readOrExplain(folder, sumsName);

@@ -4,18 +4,18 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { pack } from "tar-stream";
 
-/** A tar archive that grows with each entry it is given. */
+/** A tar archive that grows with each added entry. */
 export interface Packing {
   archive: Readable;
-  /** Takes the files below a folder that it has not taken yet. Answers how many. */
+  /** Adds the files below a folder that it doesn't have yet. Returns how many. */
   addFolder(folder: string, under: string): Promise<number>;
-  /** Takes one file under a name of its own; false where it is gone. */
+  /** Adds one file under a given name; false if it no longer exists. */
   addFile(name: string, path: string): Promise<boolean>;
   addText(name: string, text: string): void;
   finish(): void;
 }
 
-/** Begins an archive of files that others keep writing: each is included as it is once it has its final name. */
+/** Starts an archive of files that other code keeps writing: each is included as it is once it has its final name. */
 export function startPacking(): Packing {
   const tar = pack();
   const taken = new Set<string>();
@@ -36,20 +36,20 @@ export function startPacking(): Packing {
 
   async function addFile(name: string, path: string): Promise<boolean> {
     const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-      // It was removed a moment ago.
+      // It was deleted a moment ago.
       if (error.code === "ENOENT") return null;
       throw error;
     });
     if (file === null) return false;
     const { size, mtime } = await file.stat();
-    // Closes the file, however it ends.
+    // Closes the file, whatever happens.
     await pipeline(file.createReadStream(), tar.entry({ name, size, mtime, mode: 0o600 }));
     taken.add(name);
     return true;
   }
 }
 
-/** What is still being written ends in `.new`. */
+/** Files that are still being written end in `.new`. */
 async function* filesBelow(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];

@@ -16,12 +16,12 @@ export interface UnpackTarget {
   owner: { uid: number; gid: number } | null;
 }
 
-/** Unpacks an archive of a backup into a folder. All of it is on disk when this returns; only its owner may read it. */
+/** Unpacks an archive of a backup into a folder. All of it is on disk when this resolves, readable only by its owner. */
 export async function unpack(path: string, { folder, identity, owner }: UnpackTarget): Promise<void> {
   const sink = extract();
   const folders = new Set([folder]);
   const reading = readArchive(path, { identity, sink: sink as unknown as Writable });
-  // Told below; until then it must not end the process.
+  // Reported below; until then it must not end the process.
   reading.catch(() => {});
   try {
     for await (const entry of sink) {
@@ -33,7 +33,7 @@ export async function unpack(path: string, { folder, identity, owner }: UnpackTa
     }
   } catch (error) {
     sink.destroy();
-    // What went wrong while reading is the reason, and this only its consequence.
+    // The read error is the cause, and this one only its consequence.
     await reading;
     throw error;
   }
@@ -41,7 +41,7 @@ export async function unpack(path: string, { folder, identity, owner }: UnpackTa
   for (const made of folders) await syncFolder(made);
 }
 
-/** An archive from someone else must not write anywhere else. */
+/** An archive from someone else must not write outside the folder. */
 function placeOf(folder: string, { header: { name, type } }: Entry): string {
   const path = normalize(join(folder, name));
   if (type !== "file" && type !== "directory") throw new Error(`The archive holds ${name}, which is neither a file nor a folder (${type}).`);

@@ -6,22 +6,22 @@ export interface BucketObject {
   bytes: number;
 }
 
-/** A bucket of an S3-compatible store that files of any size are copied to and from. */
+/** A bucket of an S3-compatible store, for files of any size. */
 export interface Bucket {
   readonly name: string;
   list(prefix: string): Promise<BucketObject[]>;
-  /** The object is there whole or not at all. */
+  /** The object appears complete or not at all. */
   upload(key: string, path: string): Promise<void>;
-  /** Writes a new file, which is on disk when this returns. */
+  /** Writes a new file, which is on disk when this resolves. */
   download(object: BucketObject, path: string): Promise<void>;
 }
 
-/** What goes in one request. A file may have 10 000 of them, which is 640 GB. */
+/** The size of one request. A file may have 10 000 of them, which is 640 GB. */
 const usualPartBytes = 64 * 1024 * 1024;
 const partLimitMs = 600_000;
 const attempts = 3;
 
-/** Holds one part of a file in memory at a time. */
+/** Buffers one part of a file at a time. */
 export function openBucket(options: S3Options, partBytes = usualPartBytes): Bucket {
   const call = async (given: S3Call) => requireOk(await callS3(options, { limitMs: partLimitMs, ...given }));
   return {
@@ -67,10 +67,10 @@ async function upload(call: Call, { key, path, partBytes }: { key: string; path:
       }
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
       const said = await (await call({ method: "POST", key, query: { uploadId }, body })).text();
-      // A store may say 200 at once and only then what went wrong.
+      // A store may respond 200 at once and report an error only later in the body.
       if (said.includes("<Error>")) throw new Error(`the file store refuses: ${fieldOf(said, "Code") ?? said.slice(0, 200)}`);
     } catch (error) {
-      // Parts of nothing would be kept and paid for.
+      // The store would keep unused parts, and charge for them.
       await call({ method: "DELETE", key, query: { uploadId } }).catch(() => undefined);
       throw error;
     }
@@ -93,7 +93,7 @@ async function download(call: Call, { object: { key, bytes }, path, partBytes }:
   }
 }
 
-/** One that breaks off is asked for again, and not the whole file. */
+/** An interrupted part is requested again, rather than the whole file. */
 async function fetchPart(call: Call, key: string, { at, end }: { at: number; end: number }): Promise<Buffer> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await call({ method: "GET", key, headers: { range: `bytes=${at}-${end - 1}` } });
@@ -104,7 +104,7 @@ async function fetchPart(call: Call, key: string, { at, end }: { at: number; end
   }
 }
 
-/** An unread body would hold the connection. */
+/** An unread body would keep the connection busy. */
 async function done(answering: Promise<Response>): Promise<Response> {
   const answer = await answering;
   await answer.arrayBuffer();

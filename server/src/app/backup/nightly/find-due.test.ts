@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isBackupDue } from "./find-due.ts";
 
-/** In the time zone of the machine, whatever that is. */
+/** In the machine's time zone, whatever it is. */
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 9, day, hour, minute);
 
 it.each([

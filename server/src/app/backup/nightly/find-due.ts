@@ -1,23 +1,23 @@
-/** What decides whether a backup is due. */
+/** The facts that decide whether a backup is due. */
 export interface Due {
   now: Date;
-  /** When the last one was begun, or the installation made. */
+  /** When the last one was started, or the installation created. */
   since: Date;
-  /** The quiet hour, in the time zone of the machine. */
+  /** The quiet hour, in the machine's time zone. */
   hour: number;
 }
 
 const hourMs = 3_600_000;
-/** So long after the quiet hour it counts as quiet. */
+/** How long after the quiet hour still counts as quiet. */
 const quietMs = 3 * hourMs;
-/** A machine that sleeps at night has its backup by day. */
+/** A machine that sleeps at night gets its backup during the day. */
 const missedMs = 36 * hourMs;
 
-/** Whether a quiet hour has come since the last backup, or too many were missed. */
+/** Whether a quiet hour has passed since the last backup, or too many were missed. */
 export function isBackupDue({ now, since, hour }: Due): boolean {
   const quiet = new Date(now);
   quiet.setHours(hour, 0, 0, 0);
-  // Where the clock is put forward that hour may not exist, and the next one counts.
+  // If the clock is put forward that hour may not exist, and the next one counts.
   const isQuiet = now >= quiet && now.getTime() - quiet.getTime() < quietMs && since < quiet;
   return isQuiet || now.getTime() - since.getTime() > missedMs;
 }

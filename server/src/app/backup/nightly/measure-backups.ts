@@ -3,7 +3,7 @@ import type { Runtime } from "../../runtime/index.ts";
 import { readBackupState } from "../state/backup-state.ts";
 import { findWalBehind } from "../wal/sql.ts";
 
-/** Shows among a process's metrics how old the newest backup is, and the newest that passed a restore. */
+/** Adds metrics of the age of the newest backup, and of the newest that passed a restore. */
 export function measureBackups(registry: Registry, { ctx, settings }: Pick<Runtime, "ctx" | "settings">): void {
   new Gauge({
     name: "tillpost_backup_age_seconds",

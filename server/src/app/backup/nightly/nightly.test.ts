@@ -69,7 +69,7 @@ it("where there is no room for two and removing old ones would not help, none is
   expect(lines.at(-1)).toContain("less than twice the size of a backup");
   expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fault", says: expect.stringContaining("failed: less than twice") }]);
   expect(await metrics()).toMatch(/^tillpost_backup_failed 1$/m);
-  // The operators have one notice, however often it is tried.
+  // The operators get one notice, however often it's tried.
   await writeBackupState(dataDir, { failed: undefined });
   await nightUntil("it is said again", () => readBackupState(dataDir).failed !== undefined, { DISK_RESERVE_MB: 1_000_000_000 });
   expect(await listNotices(testApp.ctx.db, "backup_missing")).toMatchObject([{ recipient: ownMerchantId }]);

@@ -4,7 +4,7 @@ import { readBackupState, writeBackupState } from "../state/backup-state.ts";
 
 const againMs = 24 * 3_600_000;
 
-/** Leaves word for the operators that there is no current backup, once a day at most. */
+/** Notifies the operators that there is no current backup, at most once a day. */
 export async function notifyOperators({ ctx, settings }: Pick<Runtime, "ctx" | "settings">, reason: string | null): Promise<void> {
   const { taken, told } = readBackupState(settings.TILLPOST_DATA_DIR);
   const now = ctx.now();

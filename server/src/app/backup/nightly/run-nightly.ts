@@ -13,26 +13,26 @@ import { keepNewest, makeRoom } from "./make-room.ts";
 import { notifyOperators } from "./notify-operators.ts";
 import { findDatabaseBytes } from "./sql.ts";
 
-/** The backup of each night, taken by a process of its own. */
+/** The nightly backup, taken by a separate process. */
 export interface Nightly {
   stop(): Promise<void>;
 }
 
 export interface NightlyOptions {
   everyMs?: number;
-  /** What the process that takes the backup is started with. */
+  /** The environment of the backup process. */
   env?: NodeJS.ProcessEnv;
 }
 
 type Source = Pick<Runtime, "ctx" | "log" | "settings">;
 
 const main = fileURLToPath(new URL("../../../main.ts", import.meta.url));
-/** After one that failed the next is tried, by day too. */
+/** After a failure the next attempt follows this soon, also during the day. */
 const againMs = 3_600_000;
-/** One that takes longer is stuck. */
+/** A backup that takes longer is stuck. */
 const longestMs = 12 * 3_600_000;
 
-/** Looks once a minute whether a backup is due, and takes it. What goes wrong is logged and remembered. */
+/** Checks once a minute whether a backup is due, and takes it. Failures are logged and remembered. */
 export function startNightly(runtime: Source, { everyMs = 60_000, env = processEnvironment() }: NightlyOptions = {}): Nightly {
   const ending = new AbortController();
   let running: Promise<void> | undefined;
@@ -57,7 +57,7 @@ export function startNightly(runtime: Source, { everyMs = 60_000, env = processE
   };
 }
 
-/** Whether the backup of a night is to be taken, or the last one still to be copied to the bucket. */
+/** Whether a night's backup is due, or the last one still has to be copied to the bucket. */
 async function findDue({ ctx, settings }: Source): Promise<"take" | "copy" | null> {
   const { taken, uncopied, failed } = readBackupState(settings.TILLPOST_DATA_DIR);
   const now = ctx.now();
@@ -73,7 +73,7 @@ interface Run {
   ending: AbortSignal;
 }
 
-/** The last one was taken, and is not in the bucket yet. */
+/** The last one was taken, but isn't in the bucket yet. */
 async function copy(runtime: Source, run: Run): Promise<void> {
   const reason = await runBackup(["--copy"], run);
   if (reason !== null && !run.ending.aborted) await fail(runtime, reason);
@@ -87,7 +87,7 @@ async function take(runtime: Source, { env, ending }: Run): Promise<void> {
     return await fail(runtime, `less than twice the size of a backup (${megabytes(bytes)}) is free on the disk of ${settings.BACKUP_DIR}`);
   const reason = await runBackup([], { env, ending });
   if (ending.aborted) return;
-  // One that is not in the bucket yet is a backup all the same.
+  // A backup that isn't in the bucket yet still counts as one.
   if (reason === null || readBackupState(settings.TILLPOST_DATA_DIR).uncopied === true) await keepNewest(settings.BACKUP_DIR, settings.BACKUP_KEEP);
   if (reason !== null) return await fail(runtime, reason);
   log.info(
@@ -96,7 +96,7 @@ async function take(runtime: Source, { env, ending }: Run): Promise<void> {
   );
 }
 
-/** In a process of its own, so that what it computes holds up no request. Answers why it failed, or null. */
+/** Runs as a separate process, so that its computations don't delay requests. Returns why it failed, or null. */
 async function runBackup(options: string[], { env, ending }: Run): Promise<string | null> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "backup", ...options], { env, stdio: ["ignore", "ignore", "pipe"] });
   const end = () => child.kill("SIGKILL");
@@ -116,6 +116,6 @@ async function runBackup(options: string[], { env, ending }: Run): Promise<strin
 async function fail({ ctx, log, settings }: Source, reason: string): Promise<void> {
   log.error({ reason }, "the nightly backup failed; trying again in an hour");
   await writeBackupState(settings.TILLPOST_DATA_DIR, { failed: { at: ctx.now().toISOString(), reason } });
-  // A database that takes no writes just now is one more reason, and the next attempt tells.
+  // A database that accepts no writes at the moment is one more reason, and the next attempt reports it.
   await notifyOperators({ ctx, settings }, reason).catch((error: Error) => log.warn({ reason: error.message }, "the operators could not be told of it"));
 }

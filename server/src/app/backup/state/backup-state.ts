@@ -2,33 +2,33 @@ import { readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What is known of this installation's backups. Times are ISO. */
+/** What is known about this installation's backups. Times are ISO. */
 export interface BackupState {
-  /** The newest that was finished. */
+  /** The newest finished one. */
   taken?: { at: string; path: string; bytes: number };
   /** The newest that passed `restore --verify` here. */
   verified?: { at: string; path: string };
-  /** The newest is not in the bucket yet; gone once it is. */
+  /** The newest isn't in the bucket yet; absent once it is. */
   uncopied?: true;
-  /** Why the last attempt failed; gone once one is finished. */
+  /** Why the last attempt failed; absent once one is finished. */
   failed?: { at: string; reason: string };
-  /** When the operators were last told that there is no current one; gone once one is finished. */
+  /** When the operators were last notified that there is no current one; absent once one is finished. */
   told?: { at: string };
 }
 
 const name = "backups.json";
 
-/** Reads it from the data folder. It is kept there and not in the database: a restored database would know nothing of the backup that it came from. */
+/** Reads it from the data folder. It isn't stored in the database, because a restored database would know nothing of the backup it came from. */
 export function readBackupState(dataDir: string): BackupState {
   try {
     return (JSON.parse(readFileSync(join(dataDir, name), "utf8")) as BackupState | null) ?? {};
   } catch {
-    // Nothing is known yet, or half a file is left: both end with the next backup.
+    // Nothing is known yet, or the file is incomplete: the next backup fixes both.
     return {};
   }
 }
 
-/** Changes what is known; `undefined` forgets. */
+/** Changes what is known; `undefined` removes a value. */
 export async function writeBackupState(dataDir: string, change: { [Key in keyof BackupState]: BackupState[Key] | undefined }): Promise<void> {
   const file = join(dataDir, name);
   const fresh = `${file}.new`;

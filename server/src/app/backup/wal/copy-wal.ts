@@ -13,7 +13,7 @@ export interface WalCopier {
 
 const stopMs = 5_000;
 
-/** Begins with what the bucket lacks. Where the store is away the pieces wait in their folder, and each new one is a reason to try again. */
+/** Starts with what the bucket lacks. If the store is unavailable the pieces wait in their folder, and each new one triggers another attempt. */
 export function startCopying(bucket: Bucket, { folder, systemId, log }: { folder: string; systemId: string } & Pick<Runtime, "log">): WalCopier {
   const waiting = new Set<string>();
   let isKnown = false;
@@ -27,7 +27,7 @@ export function startCopying(bucket: Bucket, { folder, systemId, log }: { folder
     }
     for (const name of waiting) {
       await bucket.upload(walKey(systemId, name), join(folder, name)).catch((error: NodeJS.ErrnoException) => {
-        // Removed with the backups that it followed.
+        // Removed together with the backups that it followed.
         if (error.code !== "ENOENT") throw error;
       });
       waiting.delete(name);
@@ -50,7 +50,7 @@ export function startCopying(bucket: Bucket, { folder, systemId, log }: { folder
       run();
     },
     async stop() {
-      // One that was requested a moment ago may still be waiting behind the one in progress.
+      // A copy requested a moment ago may still be waiting behind the one in progress.
       run();
       await Promise.race([running, sleep(stopMs, undefined, { ref: false })]);
     },

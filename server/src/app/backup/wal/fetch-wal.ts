@@ -6,7 +6,7 @@ import { readManifest } from "../archive/manifest.ts";
 import type { Bucket } from "../bucket/open-bucket.ts";
 import { listWalPieces, parseWalPiece, piecesAfter, unfinished, walFolder, walKey } from "./wal-pieces.ts";
 
-/** Brings the write-ahead log that follows a backup from the bucket, as far as it isn't on this machine already. */
+/** Downloads the write-ahead log that follows a backup from the bucket, except what is already on this machine. */
 export async function fetchWal(bucket: Bucket, { backup, folder, reserveBytes }: { backup: string; folder: string; reserveBytes: number }): Promise<void> {
   const { system_id, end } = (await readManifest(backup)).postgres;
   const here = walFolder(folder, system_id);

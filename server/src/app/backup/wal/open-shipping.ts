@@ -4,7 +4,7 @@ import { bucketOf } from "../bucket/bucket-of.ts";
 import { shipWal, type WalShipping } from "./ship-wal.ts";
 import { countWalKeepers } from "./sql.ts";
 
-/** Begins to ship the write-ahead log where that is wanted. Where it no longer is, the database stops keeping it back. */
+/** Starts shipping the write-ahead log if configured. If it no longer is, the database stops retaining it. */
 export async function openShipping(runtime: Runtime): Promise<WalShipping | null> {
   const { backupUrl } = runtime;
   if (backupUrl === null) return null;

@@ -7,27 +7,27 @@ import { startCopying, type WalCopier } from "./copy-wal.ts";
 import { findWalEnd } from "./sql.ts";
 import { openWalFolder, walFolder, writeWalPiece } from "./wal-pieces.ts";
 
-/** The write-ahead log of the embedded database on its way into the folder of the backups. */
+/** Ships the embedded database's write-ahead log to the backup folder. */
 export interface WalShipping {
-  /** Writes what there is until now, and ends. */
+  /** Writes everything up to now, and ends. */
   stop(): Promise<void>;
 }
 
-/** A piece is written when it is so large, and at the latest after so long. */
+/** A piece is written when it reaches this size, and at the latest after this time. */
 const pieceBytes = 4 * 1024 * 1024;
 const pieceMs = 10_000;
 const pauseMs = 5_000;
-/** A process that ends waits so long for the rest. What is missing then comes with the next start. */
+/** How long an ending process waits for the rest. Anything missing follows after the next start. */
 const restMs = 5_000;
 
 type Source = Pick<Runtime, "ctx" | "log" | "settings"> & { backupUrl: string };
 
 interface Progress {
-  /** Everything before this place is written. */
+  /** Everything before this position is written. */
   written: bigint;
   /** Why the last attempt failed; null once one has succeeded. Logged once. */
   trouble: string | null;
-  /** Writes what has come, however little it is. */
+  /** Writes what has arrived, however little it is. */
   hurry(): void;
 }
 
@@ -41,8 +41,8 @@ interface Destination {
 }
 
 /**
- * Follows the write-ahead log and writes it in pieces beside the backups. What isn't written yet stays with the database, but never more than it may keep
- * (`max_slot_wal_keep_size`): then there is a gap, which an error in the log tells, and only the next backup can be restored to a later second.
+ * Follows the write-ahead log and writes it in pieces next to the backups. What isn't written yet stays with the database, but never more than it may retain
+ * (`max_slot_wal_keep_size`): beyond that there is a gap, which is logged as an error, and only the next backup can be restored to a later time.
  */
 export function shipWal(runtime: Source, bucket: Bucket | null): WalShipping {
   const ending = new AbortController();
@@ -79,7 +79,7 @@ interface Piece {
   bytes: number;
 }
 
-/** What has come and is not written yet, and what wakes the one who writes it. */
+/** What has arrived and isn't written yet, and a callback that wakes the writer. */
 interface Gathering {
   piece: Piece | null;
   failure: Error | null;

@@ -7,7 +7,7 @@ import { syncFolder } from "../../embedded/index.ts";
 import { readArchive, writeArchive } from "../archive/archive-file.ts";
 import type { Identity } from "../archive/encrypt.ts";
 
-/** Consecutive bytes of the write-ahead log in a file of their own. */
+/** Consecutive bytes of the write-ahead log in a separate file. */
 export interface WalPiece {
   timeline: number;
   start: bigint;
@@ -17,26 +17,26 @@ export interface WalPiece {
 const hex = (value: bigint | number, width: number) => value.toString(16).padStart(width, "0");
 const nameOf = ({ timeline, start, end }: WalPiece) => `${hex(timeline, 8)}-${hex(start, 16)}-${hex(end, 16)}.wal.zst`;
 const pattern = /^([0-9a-f]{8})-([0-9a-f]{16})-([0-9a-f]{16})\.wal\.zst(?:\.age)?$/;
-/** What names a piece that is still being written. */
+/** Name prefix of a piece that is still being written. */
 export const unfinished = ".unfinished-";
 
-/** Where the write-ahead log of one server goes, beside its backups. */
+/** The folder of one server's write-ahead log, next to its backups. */
 export function walFolder(backups: string, systemId: string): string {
   return join(backups, "wal", systemId);
 }
 
-/** Where a piece of it lies in a bucket. */
+/** The key of a piece in a bucket. */
 export function walKey(systemId: string, name: string): string {
   return `wal/${systemId}/${name}`;
 }
 
-/** Makes that folder and clears away what a killed process left half written. */
+/** Creates that folder and removes what a killed process left half written. */
 export async function openWalFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) if (name.startsWith(unfinished)) await rm(join(folder, name), { force: true });
 }
 
-/** Writes a piece, which has its name once it is on disk. Answers that. */
+/** Writes a piece, which gets its final name once it's on disk. Returns that name. */
 export async function writeWalPiece(
   folder: string,
   piece: WalPiece & { parts: Buffer[] },
@@ -52,14 +52,14 @@ export async function writeWalPiece(
   return name;
 }
 
-/** A piece by its file's name; null where that is none. */
+/** Parses the file name of a piece; null if it isn't one. */
 export function parseWalPiece(name: string): (WalPiece & { name: string }) | null {
   const [, timeline, start, end] = pattern.exec(name) ?? [];
   if (timeline === undefined) return null;
   return { timeline: Number(`0x${timeline}`), start: BigInt(`0x${start}`), end: BigInt(`0x${end}`), name };
 }
 
-/** The pieces of a folder in order; none where there is no such folder. */
+/** The pieces of a folder in order; empty if the folder doesn't exist. */
 export async function listWalPieces(folder: string): Promise<(WalPiece & { name: string; path: string })[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -75,7 +75,7 @@ export async function listWalPieces(folder: string): Promise<(WalPiece & { name:
 
 const byStart = (one: WalPiece, other: WalPiece) => Number(one.start - other.start);
 
-/** Those that follow a place of a timeline without a gap, in order. */
+/** The pieces that follow a position of a timeline without a gap, in order. */
 export function piecesAfter<Piece extends WalPiece>(pieces: readonly Piece[], from: { timeline: number; lsn: bigint }): Piece[] {
   const following: Piece[] = [];
   let reached = from.lsn;
@@ -88,7 +88,7 @@ export function piecesAfter<Piece extends WalPiece>(pieces: readonly Piece[], fr
   return following;
 }
 
-/** Reads all of these pieces, and throws a sentence about the first that is damaged. */
+/** Reads all of these pieces, and throws a readable error about the first damaged one. */
 export async function requireWholePieces(pieces: readonly { path: string }[], identity: Identity | null): Promise<void> {
   for (const { path } of pieces) {
     const sink = new Writable({ write: (_part, _encoding, done) => done() });
@@ -103,7 +103,7 @@ function identityFor(path: string, identity: Identity | null): Identity | null {
   return path.endsWith(".age") ? identity : null;
 }
 
-/** Puts pieces back into segments of the write-ahead log, in the folder where PostgreSQL looks for them. */
+/** Reassembles pieces into segments of the write-ahead log, in the folder where PostgreSQL looks for them. */
 export async function placeWalPieces(
   pieces: readonly (WalPiece & { path: string })[],
   given: { folder: string; identity: Identity | null; owner: { uid: number; gid: number } | null },
@@ -139,7 +139,7 @@ async function writeInto(path: string, { part, offset, owner }: { part: Buffer; 
   }
 }
 
-/** Removes what lies before the oldest backup, and restores nothing any more. */
+/** Removes pieces from before the oldest backup, which can't restore anything any more. */
 export async function removeWalBefore(folder: string, lsn: bigint): Promise<void> {
   for (const { end, path } of await listWalPieces(folder)) if (end <= lsn) await rm(path, { force: true });
 }

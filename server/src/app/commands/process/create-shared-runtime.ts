@@ -7,7 +7,9 @@ import { pendingMigrations } from "../../migrations.ts";
 import { createRuntime, makeLog, type Runtime } from "../../runtime/index.ts";
 import { logOptions } from "./log-options.ts";
 
-/** A runtime for one of several processes: on a database of the operator's, already migrated, or a sentence about what is missing. */
+/**
+ * Creates a runtime for one of several processes, on the operator's own database, already migrated. Otherwise throws a readable error about what is missing.
+ */
 export async function createSharedRuntime(settings: Settings, command: string): Promise<Runtime> {
   if (settings.DATABASE_URL === null) {
     throw new Error(`\`${command}\` shares a database with other processes and needs DATABASE_URL. The embedded database belongs to one process: \`serve\`.`);
@@ -15,7 +17,7 @@ export async function createSharedRuntime(settings: Settings, command: string): 
   return requireMigrated(await createRuntime(settings, { log: makeLog(logOptions(settings)) }), command);
 }
 
-/** A runtime for a short command, alongside a running server or by itself. Throws a sentence when there is no Tillpost yet. */
+/** Creates a runtime for a short command, alongside a running server or without one. Throws a readable error if Tillpost isn't installed yet. */
 export async function createRuntimeAlongside(settings: Settings): Promise<Runtime> {
   requireInstalled(settings);
   return requireMigrated(await createRuntime(settings, { log: makeLog({ level: "error", pretty: true }), share: true }));

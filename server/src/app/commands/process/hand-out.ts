@@ -2,15 +2,15 @@ import { open, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Given } from "../../command.ts";
 
-/** The option of every command that makes a secret. */
+/** The option of every command that creates a secret. */
 export const secretFileOption = { "secret-file": { type: "string" } } as const;
 
-/** Hands a secret over and answers what to say in its place. */
+/** Hands out a secret and returns what to print instead of it. */
 export type HandOut = (secret: string) => Promise<string>;
 
 /**
- * Runs what makes a secret. It is shown on a terminal, or written into a new file that only its owner may read (`--secret-file`): what goes
- * anywhere else ends up in logs. Without either, nothing is made.
+ * Runs `make`, which creates a secret. It's shown on a terminal, or written into a new file that only its owner can read (`--secret-file`): any other output
+ * ends up in logs. Without either, nothing is created.
  */
 export async function withHandOut(given: Given, isTerminal: boolean, make: (handOut: HandOut) => Promise<string>): Promise<string> {
   const named = given.values["secret-file"];

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import type { ProcessClock } from "#platform/index.ts";
 
-/** Shows among a process's metrics how far its machine's clock is ahead of the database's. */
+/** Adds a metric of how far this machine's clock is ahead of the database's. */
 export function measureClock(registry: Registry, clock: ProcessClock): void {
   new Gauge({
     name: "tillpost_clock_ahead_seconds",

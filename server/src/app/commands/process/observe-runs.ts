@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { Observe } from "#workers/index.ts";
 
-/** Counts the runs of background tasks among a process's metrics. */
+/** Adds metrics of the runs of background tasks. */
 export function observeRuns(registry: Registry): Observe {
   const seconds = new Histogram({
     name: "tillpost_task_duration_seconds",

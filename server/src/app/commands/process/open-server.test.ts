@@ -9,7 +9,7 @@ import { openServer } from "./open-server.ts";
 
 const app = await testApp();
 
-/** What the log says while a server opens, as `serve` and `api` open theirs. */
+/** The log of opening a server as `serve` and `api` do. */
 async function logOf(env: Record<string, string>): Promise<string> {
   const lines: string[] = [];
   const log = pino(new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) }));

@@ -13,7 +13,7 @@ import { within } from "./within.ts";
 
 const finishMs = 8_000;
 
-/** Builds the HTTP server over a runtime and listens; what its settings lack is said in the log. */
+/** Builds the HTTP server over a runtime and listens; logs what its settings lack. */
 export async function openServer(runtime: Runtime): Promise<FastifyInstance> {
   const { buildApp } = await import("../../build-app.ts");
   const { settings } = runtime;
@@ -36,7 +36,7 @@ export async function openServer(runtime: Runtime): Promise<FastifyInstance> {
   return listen(app, { setting: "PORT", port: settings.PORT, host: settings.HOST });
 }
 
-/** The server that tells operators of a worker, or null where none is asked for. */
+/** The server that a worker has for operators, or null if it isn't configured. */
 export async function openWorkerServer(runtime: Runtime): Promise<FastifyInstance | null> {
   const { WORKER_PORT: port, WORKER_HOST: host } = runtime.settings;
   if (port === null) return null;
@@ -63,12 +63,15 @@ async function listen(app: FastifyInstance, place: Place): Promise<FastifyInstan
   return app;
 }
 
-/** Says on `/readyz` that the end is near and serves on for `DRAIN_SECONDS`; then accepts nothing new, lets running requests finish, and cuts what is left. */
+/**
+ * Reports on `/readyz` that it's ending and continues to serve for `DRAIN_SECONDS`; then accepts nothing new, lets running requests finish, and cuts off the
+ * rest.
+ */
 export async function closeServer(app: FastifyInstance, settings: Pick<Settings, "DRAIN_SECONDS">, hurry: Promise<void>): Promise<void> {
   app.runtime.draining = true;
   await within(settings.DRAIN_SECONDS * 1_000, hurry);
   const closed = app.close();
-  // A client keeps the connection of a request that has just been answered.
+  // A client keeps the connection of a completed request open.
   const sweeping = setInterval(() => app.server.closeIdleConnections(), 50);
   await within(finishMs, Promise.race([closed, hurry]));
   clearInterval(sweeping);

@@ -7,15 +7,15 @@ import type { Runtime } from "../../runtime/index.ts";
 import { openSms } from "../../sms/open-sms.ts";
 import { openVoice } from "../../voice/index.ts";
 
-/** How LIVE messages leave a process that works. */
+/** How LIVE messages leave a process that runs background work. */
 export interface Transports {
   mail: Mail;
   parts: Pick<TaskParts, "mail" | "sms" | "calls" | "board">;
-  /** After the workers, which may still be sending. */
+  /** Called after the workers have stopped, because they may still be sending. */
   close(): Promise<void>;
 }
 
-/** Opens what the settings name. `registry` shows what carriers answer, and how their connections are. */
+/** Opens the configured transports. `registry` gets metrics of carriers' responses and of connections. */
 export async function openTransports(runtime: Runtime, registry: Registry | undefined): Promise<Transports> {
   const { ctx, settings } = runtime;
   const board = createTransportBoard(ctx.now);

@@ -3,7 +3,7 @@ import type { Settings } from "../../config.ts";
 import type { Runtime } from "../../runtime/index.ts";
 import { createRuntimeAlongside } from "./create-shared-runtime.ts";
 
-/** Runs a short command over the database, beside a running server or alone, and prints what it answers. What the rules refuse is a sentence. */
+/** Runs a short command over the database, alongside a running server or without one, and prints its result. Refusals are printed as sentences. */
 export async function runAlongside(settings: Settings, act: (ctx: Ctx, runtime: Runtime) => Promise<string>): Promise<number> {
   const runtime = await createRuntimeAlongside(settings);
   try {

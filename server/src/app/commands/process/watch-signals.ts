@@ -6,10 +6,10 @@ export interface Signals {
   stop(): void;
 }
 
-/** A terminal's Ctrl-C may come twice, from the terminal and from the npm that forwards it; that is one request. */
+/** A terminal's Ctrl-C may arrive twice, from the terminal and from the npm that forwards it; that is one request. */
 const samePressMs = 800;
 
-/** Listens from now on, so that a Ctrl-C during the start is kept for its end. */
+/** Starts listening at once, so that a Ctrl-C during startup takes effect at its end. */
 export function watchSignals(): Signals {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();

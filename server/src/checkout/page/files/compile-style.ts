@@ -1,4 +1,4 @@
-/** Lightness, chroma and hue of an OKLCH colour as a hex colour, clipped to sRGB. */
+/** Converts lightness, chroma and hue of an OKLCH color to hex, clipped to sRGB. */
 export function hexOfOklch(lightness: number, chroma: number, hue: number): string {
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);
@@ -34,14 +34,14 @@ export interface Token {
   dark: string;
 }
 
-/** The colours of the token file as hex, both themes. */
+/** The colors of the token file as hex, for both themes. */
 export function readTokens(source: string): Token[] {
   return [...source.matchAll(pair)].map(([, name = "", light = "", dark = ""]) => ({ name, light: hexOfText(light), dark: hexOfText(dark) }));
 }
 
 /**
- * Turns the token file into what browsers inside wallet apps understand: they are years old and know neither oklch() nor light-dark().
- * The colours are the same; only the way of writing them changes.
+ * Converts the token file for the browsers inside wallet apps, which are years old and support neither oklch() nor light-dark(). The colors are the same; only
+ * their notation changes.
  */
 export function compileTokens(source: string): string {
   const tokens = readTokens(source);
@@ -50,7 +50,7 @@ export function compileTokens(source: string): string {
   return `${plain}@media (prefers-color-scheme:dark){:root:not([data-theme="light"]){${dark}}}:root[data-theme="dark"]{${dark}}`;
 }
 
-/** Takes out what only people read. The sheet holds no strings with spaces, braces or comment signs that would have to survive. */
+/** Removes what only people read. The sheet has no strings with spaces, braces or comment signs that must be preserved. */
 export function shrinkStyle(source: string): string {
   return source
     .replace(/\/\*[\s\S]*?\*\//g, "")

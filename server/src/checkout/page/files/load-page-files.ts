@@ -7,7 +7,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { PageFiles } from "../page.ts";
 import { compileTokens, shrinkStyle } from "./compile-style.ts";
 
-/** One file of the page as it is served: its name carries a hash of its content. */
+/** One file of the page as served: its name contains a hash of its content. */
 export interface PageFile {
   name: string;
   content_type: string;
@@ -25,7 +25,7 @@ const web = new URL("../../../../../web/", import.meta.url);
 
 let compiled: Promise<[style: PageFile, script: PageFile, mark: PageFile]> | undefined;
 
-/** Reads, compiles and compresses the page's style, script and mark, once a process; takes less than a tenth of a second, so that no build step is needed. */
+/** Reads, compiles and compresses the page's style, script and mark, once per process; takes less than a tenth of a second, so no build step is needed. */
 export async function loadPageFiles(base: string): Promise<LoadedFiles> {
   const [style, script, mark] = await (compiled ??= compileFiles());
   const address = (file: PageFile) => `${base}/${file.name}`;
@@ -60,7 +60,7 @@ const stripper = `
   process.stdout.write(JSON.stringify(process.argv.slice(1).map((file) => stripTypeScriptTypes(readFileSync(file, "utf8")))));
 `;
 
-/** Scripts of ours as browsers take them. One process of its own strips the types of all: what strips types takes 20 MB and never gives them back. */
+/** Compiles our scripts for browsers. A separate process strips the types of all of them, because that takes 20 MB which are never freed. */
 export async function stripTypes(files: readonly URL[]): Promise<string[]> {
   const { stdout } = await promisify(execFile)(process.execPath, ["--eval", stripper, ...files.map((file) => fileURLToPath(file))], { maxBuffer: 16_777_216 });
   return JSON.parse(stdout) as string[];
@@ -80,7 +80,7 @@ function fileOf(stem: string, extension: keyof typeof contentTypes, text: string
   };
 }
 
-/** Whole-line comments and indentation go; everything that could change the meaning stays, compression does the rest. */
+/** Removes whole-line comments and indentation; everything that could change the meaning stays, and compression does the rest. */
 function shrinkScript(source: string): string {
   return source
     .replace(/^\s*\/\*\*[\s\S]*?\*\/\s*$/gm, "")

@@ -1,6 +1,6 @@
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 
-/** More than any honest server says in one step: answers are a few lines of 512 bytes at most. */
+/** More than any honest server sends in one step: responses are a few lines of at most 512 bytes. */
 const maxBytes = 65_536;
 
 interface Inner {
@@ -9,9 +9,8 @@ interface Inner {
 }
 
 /**
- * Ends a connection whose server sends endlessly. nodemailer limits one response, to a megabyte, but accepts empty lines and responses that
- * no command asked for one by one for as long as they come, which costs a core and all memory. Call what this answers at the beginning of
- * each step.
+ * Closes a connection whose server sends without end. nodemailer limits one response to a megabyte, but accepts an unlimited number of empty lines and of
+ * responses that no command asked for, which uses up a core and all memory. Returns a function to call at the start of each step.
  */
 export function boundAnswers(connection: SMTPConnection): () => void {
   const inner = connection as unknown as Inner;

@@ -3,23 +3,23 @@ import type { Classified } from "./classify-exchange.ts";
 export interface Closed {
   until: Date;
   reason: string;
-  /** The site takes nothing now; else there was only no room for one more. */
+  /** true: the site accepts no messages now. false: it only has no room for one more. */
   isDelay: boolean;
 }
 
-/** Whether a site is paused after failures, until when and why. */
+/** Pauses a site after failures, and reports until when and why. */
 export interface CircuitBreaker {
-  /** null: a message can be sent now. `busy`: how many are in progress. */
+  /** Returns null if a message can be sent now. `busy`: the number of messages in progress. */
   refusal(busy: number): Closed | null;
   backOff(classified: Pick<Classified, "reason" | "wait_ms" | "isSlow">): Closed;
   succeed(): void;
-  /** Nothing is held against the site. */
+  /** The site isn't paused or slowed down. */
   readonly isClear: boolean;
 }
 
 const firstBackOffMs = 30_000;
 const longestBackOffMs = 1_800_000;
-/** A site that asked for less gets one message a minute for an hour and a half. */
+/** A site that asked for less traffic gets one message a minute for an hour and a half. */
 const slowForMs = 5_400_000;
 const slowEveryMs = 60_000;
 

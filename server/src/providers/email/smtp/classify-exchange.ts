@@ -1,10 +1,10 @@
 import { type Answer, classifyAnswer, readEnhanced, type SendOutcome } from "#email/index.ts";
 import type { Exchange, OpenFailure } from "./conversation.ts";
 
-/** What an exchange means. */
+/** The meaning of an exchange with a server. */
 export interface Classified {
   outcome: SendOutcome;
-  /** The site as a whole is to be paused: nothing is wrong with the message. */
+  /** Whether to pause the whole site: the problem isn't the message. */
   isSite: boolean;
   reason: string;
   wait_ms: number | null;
@@ -39,7 +39,7 @@ export function classifyExchange(exchange: Exchange, given: { provider: string; 
   return classifyResponse(exchange.answer, given);
 }
 
-/** Whatever keeps a conversation from beginning concerns the site. */
+/** A conversation that can't be opened is always the site's problem. */
 export function classifyOpenFailure(failure: OpenFailure, given: { provider: string; remote: string | null; final: boolean }): Classified {
   if (failure.kind === "answer") return { ...classifyResponse(failure.answer, given), ...siteOutcome(failure.answer, given) };
   const reason = failure.kind === "tls" ? `TLS failed (${failure.reason})` : `cannot be reached (${failure.reason})`;
@@ -54,8 +54,7 @@ const later = { type: "transient", subtype: "general" } as const;
 function classifyResponse(answer: Answer, given: { provider: string; remote: string | null; final: boolean }): Classified {
   const verdict = classifyAnswer({ ...answer, isRelay: !given.final });
   const reason = shown(said(answer));
-  // A relay handles everyone's email, and is busy for its own reasons: one message per minute would stop it all because of a problem of
-  // seconds.
+  // A relay handles everyone's email and is busy for its own reasons: one message per minute would stop all email over a problem of seconds.
   const rest = { reason, wait_ms: verdict.wait_ms, isSlow: verdict.means === "slow_site" && given.final, isSite: false };
   if (verdict.result === "site") return { ...rest, ...siteOutcome(answer, given) };
   const known = knownOf(answer, given);

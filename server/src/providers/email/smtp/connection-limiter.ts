@@ -4,14 +4,14 @@ export interface ConnectionLimiterOptions {
   breaker: CircuitBreaker;
   /** Messages in progress. */
   connections: number;
-  /** How long an email waits for a place before it is handed back. */
+  /** How long an email waits for a slot before it's returned to the queue. */
   patienceMs: number;
   now: () => Date;
 }
 
-/** Limits the messages in progress to one site, and lets none through while its circuit breaker is open. */
+/** Limits the messages in progress to one site, and admits none while its circuit breaker is open. */
 export interface ConnectionLimiter {
-  /** null: a place was taken, `leave` gives it back. */
+  /** Returns null if a slot was taken; `leave` frees it. */
   enter(signal: AbortSignal): Promise<Closed | null>;
   leave(): void;
   close(): void;
@@ -39,7 +39,7 @@ export function createConnectionLimiter({ breaker, connections, patienceMs, now 
         return null;
       }
       if (!(await waitForSlot(waiting, { patienceMs, signal }))) return soon("every connection to this site is busy");
-      // Those before it may have found the site closed in the meantime.
+      // Messages ahead in line may have tripped the circuit breaker in the meantime.
       const late = refusal(busy - 1);
       if (late !== null) leave();
       return late;
@@ -54,7 +54,7 @@ export function createConnectionLimiter({ breaker, connections, patienceMs, now 
   };
 }
 
-/** Waits in line; false when patience or the email's own time ended first. */
+/** Waits in line; false if patience runs out or the email is aborted first. */
 function waitForSlot(waiting: (() => void)[], { patienceMs, signal }: { patienceMs: number; signal: AbortSignal }): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const enter = () => resolve(true);

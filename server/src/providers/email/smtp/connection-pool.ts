@@ -7,12 +7,12 @@ export interface PooledConnection {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Connections of a site that are kept for the next message. */
+/** Connections of a site that stay open for the next message. */
 export interface ConnectionPool {
-  /** A connection that is still open, or null. The one used last comes first: the others age and go. */
+  /** Returns a connection that is still open, or null. The most recently used comes first, so that the others age out. */
   take(): PooledConnection | null;
   add(opened: { session: Session; remote: string }): PooledConnection;
-  /** Gives a connection back after a message. */
+  /** Returns a connection to the pool after a message. */
   keep(connection: PooledConnection): void;
   drop(connection: PooledConnection): void;
   close(): void;

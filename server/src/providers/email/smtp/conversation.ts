@@ -4,14 +4,14 @@ import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { Answer, OutgoingEmail } from "#email/index.ts";
 import { boundAnswers } from "./bound-answers.ts";
 
-/** How long each part of a conversation may take. */
+/** Time limits for each part of a conversation. */
 export interface TalkLimits {
   connectMs: number;
-  /** From the connection to the end of greeting, hello and TLS. */
+  /** From the connection to the end of greeting, EHLO and TLS. */
   helloMs: number;
-  /** Sender, recipient and leave to send the body. */
+  /** Sender, recipient and permission to send the body. */
   envelopeMs: number;
-  /** From the first byte of the body to its answer; half of that once more for each ten megabytes. Servers may take minutes to think about a message. */
+  /** From the first byte of the body to its response; plus half of that for each ten megabytes. Servers may take minutes to process a message. */
   bodyMs: number;
 }
 
@@ -22,40 +22,40 @@ export interface Peer {
   /** Name or address to connect to. */
   host: string;
   port: number;
-  /** Name that its certificate should carry. */
+  /** Name that its certificate should contain. */
   servername: string;
   /** TLS from the first byte. */
   secure: boolean;
   tls: "none" | "offered" | "required";
   /** Whether the certificate must be valid. */
   verify: boolean;
-  /** Our own name. */
+  /** The name we announce in EHLO. */
   hello: string;
   auth: { user: string; pass: string } | null;
   limits: TalkLimits;
-  /** Certificate authorities beside the built-in ones. */
+  /** Certificate authorities in addition to the built-in ones. */
   ca?: string[];
 }
 
 export type OpenFailure = { kind: "answer"; answer: Answer } | { kind: "unreachable" | "tls"; reason: string };
 
-/** What came of handing one message over. */
+/** The result of handing over one message. */
 export type Exchange =
   | { kind: "accepted"; code: number; text: string }
   | { kind: "answer"; answer: Answer }
   /** The connection ended before any of the body was sent. */
   | { kind: "lost"; reason: string }
-  /** It ended afterwards: the server may have the message or not. */
+  /** The connection ended afterwards: the server may or may not have the message. */
   | { kind: "unknown"; reason: string };
 
 export interface Session {
   /** Messages handed over so far. */
   readonly sent: number;
   readonly isOpen: boolean;
-  /** Encrypted or not. */
+  /** Whether the connection is encrypted. */
   readonly isSecure: boolean;
   send(outgoing: OutgoingEmail, signal: AbortSignal): Promise<Exchange>;
-  /** Says goodbye, or just hangs up. */
+  /** Sends QUIT, or closes the connection if that isn't possible. */
   quit(): void;
   close(): void;
 }
@@ -77,7 +77,7 @@ export async function openSession(peer: Peer): Promise<{ session: Session } | { 
     name: peer.hello,
     connectionTimeout: peer.limits.connectMs + peer.limits.helloMs,
     greetingTimeout: peer.limits.helloMs,
-    // Every wait has a timer of its own here.
+    // Each step here has its own timer.
     socketTimeout: peer.limits.bodyMs * 10,
     ignoreTLS: peer.tls === "none",
     requireTLS: peer.tls === "required" && !peer.secure,
@@ -88,7 +88,7 @@ export async function openSession(peer: Peer): Promise<{ session: Session } | { 
       ...(peer.ca === undefined ? {} : { ca: peer.ca }),
     },
   });
-  // A failure between two steps shows at the next one, or doesn't matter.
+  // A failure between two steps shows up at the next step, or doesn't matter.
   connection.on("error", () => {});
   const newStep = boundAnswers(connection);
   const failure =
@@ -105,7 +105,7 @@ function signIn(connection: SMTPConnection, { auth, limits }: Peer): Promise<Smt
   return within(limits.helloMs, connection, (done) => connection.login({ credentials: auth, ...auth }, (error) => done(error ?? undefined)));
 }
 
-/** Runs one step; an error of the connection, or time running out, ends it. */
+/** Runs one step. A connection error or the time limit ends it. */
 function within(ms: number, connection: SMTPConnection, step: (done: (error?: Error | null) => void) => void): Promise<SmtpError | null> {
   const { promise, resolve } = Promise.withResolvers<SmtpError | null>();
   const timer = setTimeout(() => resolve(Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" })), ms);
@@ -129,7 +129,7 @@ function openFailure(error: SmtpError): OpenFailure {
 
 function sessionOn(connection: SMTPConnection, { limits, newStep }: { limits: TalkLimits; newStep: () => void }): Session {
   let sent = 0;
-  // A refusal before the body leaves its transaction open, and the next message would be refused for that.
+  // A refusal before the body leaves its transaction open, and the next message would be refused because of it.
   let isHalfDone = false;
   const inner = connection as unknown as { _supportedExtensions: string[]; _destroyed: boolean; _closing: boolean; _socket?: { writable: boolean } };
   const isOpen = () => !inner._destroyed && !inner._closing && inner._socket?.writable === true;
@@ -214,7 +214,7 @@ function answerOf(error: SmtpError, stage: Answer["stage"]): Answer {
   return { stage, code: error.responseCode ?? (code === 0 ? null : code), enhanced: null, text };
 }
 
-/** Lines of one answer in one, without the number that stands before each. */
+/** Joins the lines of one response, without the code at the start of each. */
 function readResponse(response: string): { code: number; text: string } {
   const text = response
     .replace(/^\d{3}[ -]/gm, "")
@@ -233,7 +233,7 @@ function* partsOf(raw: Buffer): Generator<Buffer> {
   for (let at = 0; at < raw.length; at += partBytes) yield raw.subarray(at, at + partBytes);
 }
 
-/** A message that tells when the server has given leave to send it. */
+/** A message body that reports when the server has given permission to send it. */
 class Body extends Readable {
   readonly #raw: Buffer;
   readonly #onStart: () => void;
@@ -246,7 +246,7 @@ class Body extends Readable {
 
   override pipe<T extends NodeJS.WritableStream>(target: T): T {
     this.#onStart();
-    // Its lines are gone through byte by byte on the way out: of a large message a part at a time, as the server takes them.
+    // The body is scanned byte by byte on the way out, so a large message goes in parts as the server accepts them.
     if (this.#raw.length <= partBytes) target.end(this.#raw);
     else Readable.from(partsOf(this.#raw), { objectMode: false, highWaterMark: partBytes }).pipe(target);
     return target;

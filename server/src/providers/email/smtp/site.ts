@@ -9,16 +9,16 @@ export interface SiteLimits {
   connections: number;
   messagesPerConnection: number;
   idleMs: number;
-  /** How long an email waits for a free connection before it is handed back. */
+  /** How long an email waits for a free connection before it's returned to the queue. */
   patienceMs: number;
 }
 
 export type Opened = { session: Session; remote: string } | { failure: OpenFailure; remote: string | null };
 
 export interface SiteOptions {
-  /** How the site is called in outcomes. */
+  /** The name of the provider in outcomes. */
   provider: string;
-  /** Whether 250 from here is the last word. */
+  /** Whether a 250 response means delivered. */
   final: boolean;
   limits: SiteLimits;
   now: () => Date;
@@ -28,12 +28,12 @@ export interface SiteOptions {
 
 /** Which of a site's servers a message goes to. */
 export interface Way {
-  /** Connections that were made one way are used for the same way alone. */
+  /** A pooled connection is reused only by messages of the same name. */
   name: string;
   open: () => Promise<Opened>;
 }
 
-/** Servers that belong together: one limit of connections, one back-off. */
+/** Servers that belong together: they share one connection limit and one back-off. */
 export interface Site {
   send(outgoing: OutgoingEmail, signal: AbortSignal, way: Way): Promise<SendOutcome>;
   /** Nothing is open or in progress, and it has no recorded failures. */
@@ -87,7 +87,7 @@ export function createSite(options: SiteOptions): Site {
   };
 }
 
-/** A connection that was kept may have grown too old for its server; a new one tells what that server really says. */
+/** A pooled connection may be too old for its server; a new one shows the server's real response. */
 function isStale(exchange: Exchange): boolean {
   return exchange.kind === "lost" || (exchange.kind === "answer" && exchange.answer.code === 421 && exchange.answer.stage !== "body");
 }

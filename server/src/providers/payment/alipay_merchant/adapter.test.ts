@@ -47,7 +47,7 @@ const errorOf = async (promise: Promise<unknown>): Promise<GatewayError> => {
   return error as GatewayError;
 };
 const open = async (path: string, init?: RequestInit) => simulator.handle(world, new Request(path, init));
-/** A call whose requests are kept, and whose answers may be changed. */
+/** A call that records its requests and may change the responses. */
 const watched = (change: (text: string) => string = (text) => text) => {
   const requests: URLSearchParams[] = [];
   const fetch: GatewayCall["fetch"] = async (input, init) => {
@@ -212,7 +212,7 @@ describe("closing", () => {
     await simulator.act(world, { reference, outcome: "canceled" });
     expect(await account.close?.(call, key)).toBe("closed");
     expect(await account.close?.(call, key)).toBe("closed");
-    // Alipay tells a time of payment of it all the same.
+    // Alipay reports a payment time all the same.
     expect(await account.query(call, key)).toMatchObject({ state: "canceled", paid: null, paidAt: null, refunded: null });
   });
 

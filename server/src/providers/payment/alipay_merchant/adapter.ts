@@ -28,7 +28,7 @@ export const alipayMerchant: GatewayAdapter = {
   open: (fields) => openAccount(readCredentials(fields)),
   hint: hintOf,
   answer(outcome) {
-    // Alipay sends again whatever is not answered with exactly this word.
+    // Alipay repeats every callback that doesn't get exactly this word in response.
     const status = outcome === "stored" ? 200 : outcome === "failed" ? 500 : 400;
     return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: outcome === "stored" ? "success" : "failure" };
   },
@@ -36,7 +36,7 @@ export const alipayMerchant: GatewayAdapter = {
 
 function openAccount(credentials: AlipayCredentials): GatewayAccount {
   return {
-    // Its callbacks carry it; keys and addresses say nothing of test or live.
+    // Callbacks contain the app id; neither keys nor addresses say whether they are test or live.
     id: credentials.appId,
     keyIds: [...credentials.alipayKeys.keys()].filter((name) => name !== ""),
     baseUrl: null,
@@ -48,13 +48,13 @@ function openAccount(credentials: AlipayCredentials): GatewayAccount {
     close: (call, key) => closePayment(call, credentials, key),
     refund: (call, refund) => refundPayment(call, credentials, refund),
     queryRefund: (call, key) => queryRefund(call, credentials, key),
-    // The daily bill is a ZIP of CSV files in GB 18030 at an address on another host, which an account's calls do not reach.
+    // The daily bill is a ZIP of CSV files in GB 18030 on another host, which an account's calls can't reach.
     listSettled: null,
     verify: async (_call, callback) => verifyCallback(credentials, callback),
   };
 }
 
-/** Asks for a trade that doesn't exist: the response that it doesn't exist proves that the keys on both sides are right. */
+/** Queries a trade that doesn't exist: the response that it doesn't exist proves that the keys on both sides are right. */
 async function checkAccount(call: GatewayCall, credentials: AlipayCredentials): Promise<{ account: string; name: null }> {
   const request = { method: "alipay.trade.query", content: { out_trade_no: `check_${call.nonce()}` }, changes: false };
   try {
@@ -67,10 +67,10 @@ async function checkAccount(call: GatewayCall, credentials: AlipayCredentials): 
   return { account: credentials.appId, name: null };
 }
 
-/** How a buyer pays: by a code, on Alipay's page for phones, or on its page for computers. */
+/** How a buyer pays: with a code, on Alipay's page for phones, or on its page for computers. */
 type Way = "code" | "wap" | "page";
 
-/** Phones, their browsers and Alipay's own, open Alipay's page. Other wallets' apps block it: there, too, the code is shown. */
+/** Phones, both their browsers and Alipay's own, open Alipay's page. Other wallets' apps block it, so they get the code. */
 function wayOf({ desktop }: AlipayCredentials, { device }: GatewayBuyer): Way {
   if (device === "phone" || device === "alipay") return "wap";
   return device === "desktop" ? desktop : "code";
@@ -106,20 +106,20 @@ async function createPayment(call: GatewayCall, credentials: AlipayCredentials, 
   return { ...known, action: { type: "display_qr", qr_payload: code }, actionExpiresAt: codeEnds < payment.expiresAt ? codeEnds : null };
 }
 
-/** What each of Alipay's pages is asked for with. */
+/** The method and product code of each of Alipay's pages. */
 const pages = {
   wap: { method: "alipay.trade.wap.pay", product_code: "QUICK_WAP_WAY" },
   page: { method: "alipay.trade.page.pay", product_code: "FAST_INSTANT_TRADE_PAY" },
 } as const;
 
-/** The address of one of Alipay's pages. Opening it creates the trade; no request is made before. */
+/** Returns the URL of one of Alipay's pages. Opening it creates the trade; no request is made before. */
 function pageOf(
   call: GatewayCall,
   credentials: AlipayCredentials,
   { payment, content, way }: { payment: NewGatewayPayment; content: Record<string, string>; way: keyof typeof pages },
 ): string {
   const { method, product_code } = pages[way];
-  // Phones have a way to give up there.
+  // The phone page has a link to cancel.
   const quit = way === "wap" ? { quit_url: payment.cancelUrl } : {};
   const params = signedParams(call, credentials, {
     method,
@@ -157,8 +157,8 @@ async function closePayment(call: GatewayCall, credentials: AlipayCredentials, k
 }
 
 /**
- * Cancels the code of a payment that wasn't opened. A buyer who opens and pays it at that very moment gets a refund from Alipay. Alipay
- * doesn't promise it of the page for phones, so that such a payment is `absent` until it ends by itself.
+ * Cancels the code of a payment that wasn't opened. If a buyer opens and pays it at that very moment, Alipay refunds them. Alipay doesn't promise this for the
+ * phone page, so such a payment is `absent` until it expires.
  */
 async function cancelUnopened(call: GatewayCall, credentials: AlipayCredentials, { reference }: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
   try {
@@ -179,7 +179,7 @@ async function refundPayment(call: GatewayCall, credentials: AlipayCredentials, 
     content: {
       out_trade_no: refund.reference,
       refund_amount: yuanOf(refund.amount),
-      // Always sent: the same number again pays back nothing more.
+      // Always sent: a repeat of the same number refunds nothing more.
       out_request_no: refund.refundReference,
       ...(refund.reason === null ? {} : { refund_reason: plainText(refund.reason, 80) }),
     },
@@ -202,7 +202,7 @@ async function queryRefund(call: GatewayCall, credentials: AlipayCredentials, { 
   const answer = await askGateway(call, credentials, { method: "alipay.trade.fastpay.refund.query", content, changes: false });
   const field = fieldsOf(answer);
   const status = field("refund_status");
-  // An answer without a refund in it is Alipay's way to say that there is none, or none yet; asking for it again under its number is safe.
+  // A response without a refund is Alipay's way of saying that there is none, or none yet; requesting it again under its number is safe.
   if (status === null && field("refund_amount") === null) throw new GatewayError("not_found", { code: "no_refund", message: "Alipay knows no such refund." });
   if (field("out_request_no") !== refundReference) throw malformedAnswer(false);
   return {

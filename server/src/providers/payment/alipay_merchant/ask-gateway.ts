@@ -3,16 +3,16 @@ import type { AlipayCredentials } from "./credentials.ts";
 import { isSignedBy, memberText, requestContent, signContent } from "./signature.ts";
 import { beijingTime, fieldsOf, kindOf } from "./wire.ts";
 
-/** A request of Alipay's gateway. */
+/** A request to Alipay's gateway. */
 export interface GatewayRequest {
   method: string;
   /** The content of `biz_content`. */
   content: Readonly<Record<string, unknown>>;
-  /** Protocol parameters beside it: `notify_url`, `return_url`. */
+  /** Protocol parameters next to it: `notify_url`, `return_url`. */
   params?: Readonly<Record<string, string>>;
 }
 
-/** Every parameter of a request, signed. */
+/** Returns every parameter of a request, signed. */
 export function signedParams(call: GatewayCall, credentials: AlipayCredentials, { method, content, params = {} }: GatewayRequest): Record<string, string> {
   const { appId, privateKey, certificates } = credentials;
   const unsigned: Record<string, string> = {
@@ -30,7 +30,7 @@ export function signedParams(call: GatewayCall, credentials: AlipayCredentials, 
   return { ...unsigned, sign: signContent(requestContent(unsigned), privateKey) };
 }
 
-/** Parameters as a query or a form writes them. */
+/** Encodes parameters for a query or a form. */
 export function encodeParams(params: Readonly<Record<string, string>>): string {
   return Object.entries(params)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
@@ -38,8 +38,8 @@ export function encodeParams(params: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Asks Alipay's gateway and answers what it says, once its signature over exactly these bytes is verified. Throws `GatewayError`, also where the gateway refuses;
- * what is not signed by Alipay is believed only where it refuses a request before carrying it out.
+ * Calls Alipay's gateway and returns its response once the signature over exactly these bytes is verified. Throws `GatewayError`, also if the gateway refuses;
+ * an unsigned response is trusted only if it refuses a request before carrying it out.
  */
 export async function askGateway(
   call: GatewayCall,
@@ -64,7 +64,7 @@ export async function askGateway(
   const { code, subCode } = codesOf(told.content);
   if (code === "10000") return told.content;
   if (code === "") throw malformedAnswer(changes, requestId);
-  // Of a refusal by the gateway itself the message repeats the whole request.
+  // If the gateway itself refuses, its message repeats the whole request.
   const said = told.isVerified && code === "40004" ? fieldsOf(told.content)("sub_msg") : null;
   const message = said === null ? "Alipay refused the request." : `Alipay refused the request: ${said.slice(0, 200)}`;
   throw new GatewayError(kindOf({ code, subCode, changes }), { code: subCode === "" ? code : subCode, message, requestId });
@@ -75,7 +75,7 @@ interface Told {
   isVerified: boolean;
 }
 
-/** Refusals of the gateway itself, before a request is carried out. It cannot sign them where it doesn't know the app. */
+/** Refusals by the gateway itself, before a request is carried out. It can't sign them if it doesn't know the app. */
 const refusedBefore = new Set(["20001", "40001", "40002", "40003", "40005", "40006"]);
 
 function readAnswer(
@@ -87,7 +87,7 @@ function readAnswer(
   const name = [`${method.replaceAll(".", "_")}_response`, "error_response"].find((one) => Object.hasOwn(whole, one));
   const signed = name === undefined ? null : memberText(text, name);
   if (signed === null) throw malformedAnswer(changes, requestId);
-  // Read from the text that is verified, so that nothing else in the answer can be meant.
+  // Parsed from the verified text, so that no other part of the response is used.
   const content = readObject(signed, changes, requestId);
   const { sign, alipay_cert_sn: certificateSn } = whole;
   const key = credentials.alipayKeys.get(credentials.certificates !== null && typeof certificateSn === "string" ? certificateSn : "");

@@ -37,7 +37,7 @@ const send = async (change: (form: Map<string, string>) => Map<string, string> |
   const body = typeof changed === "string" ? changed : new URLSearchParams([...changed]).toString();
   return account.verify(call, { ...received({ ...callback, body }, world.now()), method });
 };
-/** Signed as by the holder of Alipay's key of an app. */
+/** Signed with Alipay's key for an app. */
 const signedBy = (form: Map<string, string>, whose = app, dropped = ["sign", "sign_type"]) => {
   const text = [...form]
     .filter(([name]) => !dropped.includes(name))

@@ -6,10 +6,7 @@ import { type Fields, snapshotOf } from "./wire.ts";
 const maxBytes = 64 * 1_024;
 const maxFields = 200;
 
-/**
- * A form's fields, decoded once; null if the bytes aren't a form, or if a name appears twice, because it is then ambiguous which one is
- * signed.
- */
+/** A form's fields, decoded once; null if the bytes aren't a form, or if a name appears twice, because then it's ambiguous which one is signed. */
 export function readForm(body: Buffer): Map<string, string> | null {
   if (body.length === 0 || body.length > maxBytes) return null;
   const text = body.toString("latin1");
@@ -28,7 +25,7 @@ export function readForm(body: Buffer): Map<string, string> | null {
 
 function decoded(text: string): string | null {
   try {
-    // Bytes beyond ASCII come escaped; as they are, they could be read in two ways.
+    // Non-ASCII bytes must be escaped; unescaped, they could be read in two ways.
     return /^[\x20-\x7e]*$/.test(text) ? decodeURIComponent(text.replaceAll("+", " ")) : null;
   } catch {
     return null;
@@ -40,7 +37,7 @@ const fieldsIn =
   (name) =>
     form.get(name) || null;
 
-/** Whose a callback says it is. */
+/** The account that an unverified callback claims. */
 export function hintOf({ body }: RawCallback): CallbackHint | null {
   const form = readForm(body);
   const field = form === null ? null : fieldsIn(form);
@@ -48,7 +45,10 @@ export function hintOf({ body }: RawCallback): CallbackHint | null {
   return { account: field("app_id"), keyId: field("alipay_cert_sn"), reference: field("out_trade_no"), providerId: field("trade_no") };
 }
 
-/** Whether Alipay sent a callback for this account, and what it tells. Its time is no reason to refuse it: Alipay repeats for a day, and a repeat has the same id. */
+/**
+ * Verifies that Alipay sent a callback for this account, and returns what it reports. An old timestamp is no reason to refuse: Alipay repeats for a day, and a
+ * repeat has the same id.
+ */
 export function verifyCallback({ appId, sellerId, alipayKeys, certificates }: AlipayCredentials, { method, body }: RawCallback): CallbackVerdict {
   if (method !== "POST") return { ok: false, reason: "unsupported" };
   const form = readForm(body);
@@ -57,7 +57,7 @@ export function verifyCallback({ appId, sellerId, alipayKeys, certificates }: Al
   const signature = field("sign");
   if (signature === null) return { ok: false, reason: "signature" };
   if (field("app_id") !== appId) return { ok: false, reason: "unknown_key" };
-  // RSA2 alone: the older RSA is SHA-1, and a message must not choose how it is verified.
+  // Only RSA2: the older RSA uses SHA-1, and a message must not choose how it's verified.
   if (field("sign_type") !== "RSA2" || (field("charset") ?? "utf-8").toLowerCase() !== "utf-8") return { ok: false, reason: "unsupported" };
   const key = alipayKeys.get(certificates === null ? "" : (field("alipay_cert_sn") ?? ""));
   if (key === undefined) return { ok: false, reason: "unknown_key" };
@@ -66,7 +66,7 @@ export function verifyCallback({ appId, sellerId, alipayKeys, certificates }: Al
   if (id === null) return { ok: false, reason: "malformed" };
   const event = `${field("notify_type") ?? ""}.${field("trade_status") ?? ""}`;
   if (field("notify_type") !== "trade_status_sync") return { ok: true, dedupeKey: id, event, told: { kind: "nothing" } };
-  // Money of another account with Alipay is not this merchant's.
+  // Money of another Alipay account isn't this merchant's.
   if (field("seller_id") !== sellerId) return { ok: false, reason: "unknown_key" };
   const payment = snapshotOf(field, appId);
   if (field("out_trade_no") === null) return { ok: false, reason: "malformed" };

@@ -4,12 +4,12 @@ import { readBase64 } from "#platform/index.ts";
 import { desktopWays, manifest } from "./manifest.ts";
 import { certificateSn, readCertificates, rootCertificatesSn } from "./signature.ts";
 
-/** An account's credentials, read. */
+/** An account's credentials, parsed. */
 export interface AlipayCredentials {
   appId: string;
   sellerId: string;
   privateKey: KeyObject;
-  /** Alipay's public keys by the name of their certificate; in key mode one, whose name is empty. */
+  /** Alipay's public keys by the name of their certificate; in key mode there is one, with an empty name. */
   alipayKeys: ReadonlyMap<string, KeyObject>;
   /** What certificate mode adds to each request; null in key mode. */
   certificates: { appCertSn: string; rootCertSn: string } | null;
@@ -20,7 +20,7 @@ export interface AlipayCredentials {
 const digits = /^\d{16}$/;
 const seller = /^2088\d{12}$/;
 
-/** Reads the form of an account. Throws `CredentialsInvalid` with every fault at once. */
+/** Parses the form of an account. Throws `CredentialsInvalid` with every fault at once. */
 export function readCredentials(form: Readonly<Record<string, string>>): AlipayCredentials {
   const given = Object.fromEntries(manifest.fields.map(({ name }) => [name, (form[name] ?? "").trim()]));
   const faults: CredentialFault[] = manifest.fields
@@ -101,7 +101,7 @@ function readCertificateMode({ text, privateKey, fault }: Form): Pick<AlipayCred
   return { alipayKeys, certificates: { appCertSn: certificateSn(app), rootCertSn } };
 }
 
-/** The bytes of a key that is given in PEM or, as Alipay's tool shows it, as bare base64. */
+/** The bytes of a key in PEM or, as Alipay's tool shows it, bare base64. */
 function derOf(text: string): Buffer | null {
   if (text.length > 20_000) return null;
   const lines = text.split(/[\r\n]+/).filter((line) => !line.trim().startsWith("-----"));
@@ -120,10 +120,7 @@ function publicKeyOf(certificate: X509Certificate): KeyObject | null {
   return keyOf(() => certificate.publicKey);
 }
 
-/**
- * Signing takes eight times as long with twice the bits and blocks all requests, so keys that add no security are refused. Alipay's have
- * 2048.
- */
+/** Signing takes eight times as long with twice the bits and blocks all requests, so keys that add no security are refused. Alipay's have 2048. */
 function isStrong(key: KeyObject | null): key is KeyObject {
   const bits = key?.asymmetricKeyDetails?.modulusLength ?? 0;
   return key?.asymmetricKeyType === "rsa" && bits >= 2_048 && bits <= 4_096;

@@ -69,10 +69,10 @@ const fields: Readonly<Record<string, Field>> = {
   },
 };
 
-/** What the field `desktop` may say, the first where it says nothing. */
+/** The values of the field `desktop`; the first is the default. */
 export const desktopWays = ["code", "page"] as const;
 
-/** Alipay's OpenAPI (version 2 of its gateway) with a merchant's own contract; signed with RSA2 alone. */
+/** Alipay's OpenAPI (version 2 of its gateway) with a merchant's own contract; signed only with RSA2. */
 export const manifest: GatewayManifest = {
   method: {
     kind: "gateway",
@@ -90,7 +90,7 @@ export const manifest: GatewayManifest = {
   hosts: { live: "https://openapi.alipay.com", test: "https://openapi-sandbox.dl.alipaydev.com" },
   limits: { minMinor: () => 1, maxMinor: () => 10_000_000_000 },
   lifetime: { minSeconds: 60, maxSeconds: 15 * 86_400 },
-  // Three months unless the merchant's contract says more; a year is the longest that it says.
+  // Three months unless the merchant's contract allows more; a year is the longest possible.
   refundDays: 365,
   callbackPerPayment: true,
   callbackEvents: ["trade_status_sync.TRADE_SUCCESS", "trade_status_sync.TRADE_FINISHED", "trade_status_sync.TRADE_CLOSED", "trade_status_sync.WAIT_BUYER_PAY"],

@@ -27,7 +27,7 @@ const payment = (world: SimulatedWorld, over: Partial<NewGatewayPayment> = {}): 
   ...over,
 });
 
-// Alipay's own library for Node against ours: what one signs the other verifies, and both talk to the simulator.
+// Alipay's own library for Node against ours: each verifies what the other signs, and both talk to the simulator.
 describe.each(["key", "certificate"] as const)("alipay-sdk in %s mode", (mode) => {
   let world: SimulatedWorld;
   let app: SimulatedApp;

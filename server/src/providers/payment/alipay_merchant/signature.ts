@@ -1,12 +1,12 @@
 import { constants, createHash, type KeyObject, sign, verify, X509Certificate } from "node:crypto";
 import { readBase64 } from "#platform/index.ts";
 
-/** What a signature covers: every parameter but `sign`, sorted by code unit, values as they are before any encoding. Empty values of a request are left out. */
+/** The text that a signature covers: every parameter except `sign`, sorted by code unit, with unencoded values. Empty values of a request are omitted. */
 export function requestContent(params: Readonly<Record<string, string>>): string {
   return contentOf(Object.entries(params).filter(([name, value]) => name !== "sign" && value !== ""));
 }
 
-/** As for a request, but `sign_type` is left out and empty values stay. */
+/** As for a request, but `sign_type` is omitted and empty values are included. */
 export function callbackContent(params: ReadonlyMap<string, string>): string {
   return contentOf([...params].filter(([name]) => name !== "sign" && name !== "sign_type"));
 }
@@ -23,14 +23,14 @@ export function signContent(content: string, key: KeyObject): string {
   return sign("sha256", Buffer.from(content), { key, padding: constants.RSA_PKCS1_PADDING }).toString("base64");
 }
 
-/** Whether a signature is this key's. Only its one canonical spelling in base64 counts. */
+/** Verifies a signature. Accepts only its canonical base64 form. */
 export function isSignedBy(content: string, signature: string, key: KeyObject): boolean {
   const bytes = signature.length > 2_000 ? null : readBase64(signature);
   if (bytes === null || bytes.toString("base64") !== signature) return false;
   return verify("sha256", Buffer.from(content), { key, padding: constants.RSA_PKCS1_PADDING }, bytes);
 }
 
-/** What the gateway calls a certificate: the MD5 of its issuer, last part first, and its serial number in decimal. */
+/** The gateway's name for a certificate: the MD5 of its issuer, last part first, and its serial number in decimal. */
 export function certificateSn(certificate: X509Certificate): string {
   const issuer = certificate.issuer.split("\n").reverse().join(",");
   return createHash("md5")
@@ -38,7 +38,7 @@ export function certificateSn(certificate: X509Certificate): string {
     .digest("hex");
 }
 
-/** The names of those root certificates that are signed with RSA, joined by `_`; the bundle holds others, for other algorithms. */
+/** The names of the root certificates that are signed with RSA, joined by `_`; the bundle also has others, for other algorithms. */
 export function rootCertificatesSn(certificates: readonly X509Certificate[]): string {
   return certificates
     .filter(({ signatureAlgorithmOid }) => signatureAlgorithmOid?.startsWith("1.2.840.113549.1.1.") ?? false)
@@ -49,7 +49,7 @@ export function rootCertificatesSn(certificates: readonly X509Certificate[]): st
 const begin = "-----BEGIN CERTIFICATE-----";
 const end = "-----END CERTIFICATE-----";
 
-/** The certificates of a text in PEM, in its order; null where one of them cannot be read. */
+/** The certificates of a PEM text, in order; null if one of them can't be read. */
 export function readCertificates(text: string): X509Certificate[] | null {
   const found: X509Certificate[] = [];
   for (let at = text.indexOf(begin); at >= 0; at = text.indexOf(begin, at + begin.length)) {
@@ -65,8 +65,8 @@ export function readCertificates(text: string): X509Certificate[] | null {
 }
 
 /**
- * The exact text of a member of a JSON object, as it is signed; null if the object doesn't have exactly one of that name. Read without
- * rebuilding it: the gateway signs its own spelling of numbers, slashes and spaces.
+ * Returns the exact text of a member of a JSON object, as it's signed; null if the object doesn't have exactly one of that name. Doesn't serialize it again:
+ * the gateway signs its own formatting of numbers, slashes and spaces.
  */
 export function memberText(json: string, name: string): string | null {
   const places: string[] = [];

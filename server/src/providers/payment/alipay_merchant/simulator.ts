@@ -7,11 +7,11 @@ import { findTrade, openTrade, saveTrade, type Trade, yuan } from "./simulator/t
 
 const outcomes = ["paid", "declined", "canceled", "expired", "late", "silent", "duplicate", "out_of_order"] as const satisfies readonly SimulatedOutcome[];
 
-/** Alipay's side, from its documents of the gateway's version 2. */
+/** Alipay's side, based on its documents of the gateway's version 2. */
 export const alipayMerchantSimulator: ProviderSimulator = {
   slug: "alipay_merchant",
   outcomes,
-  // A buyer's browser brings the signed order to the gateway itself.
+  // A buyer's browser submits the signed order to the gateway itself.
   pages: /^\/(gateway\.do$|pay\/)/,
   async openAccount(world, account) {
     const app = await openApp(world, account);

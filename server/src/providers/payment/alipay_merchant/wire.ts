@@ -9,30 +9,30 @@ export function yuanOf(amount: GatewayAmount): string {
   return amounts.decimal(amount);
 }
 
-/** Null for what is no exact amount. */
+/** null if it isn't an exact amount. */
 export function amountOf(yuan: string | null): GatewayAmount | null {
   return yuan === null ? null : amounts.ofDecimal(yuan, "CNY");
 }
 
-/** `2026-11-20 16:00:00`: Alipay writes Beijing's time, wherever a server stands. China has had no summer time since 1991. */
+/** `2026-11-20 16:00:00`: Alipay always writes Beijing time, which has had no daylight saving time since 1991. */
 export function beijingTime(at: Date): string {
   return new Date(at.getTime() + 8 * hour).toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** Null for what is no such time. */
+/** null if it isn't such a time. */
 export function instantOf(beijing: string | null): Date | null {
   if (beijing === null || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(beijing)) return null;
   const at = new Date(`${beijing.replace(" ", "T")}+08:00`);
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
-/** Subjects may not hold `/`, `=` and `&`; buyers read the full-width forms as the same. */
+/** Subjects can't contain `/`, `=` and `&`; the full-width forms look the same to buyers. */
 export function plainText(text: string, letters: number): string {
   const plain = text.replaceAll("/", "／").replaceAll("=", "＝").replaceAll("&", "＆");
   return [...plain].slice(0, letters).join("");
 }
 
-/** What `code` says of a request that the gateway itself refused. */
+/** The meaning of `code` if the gateway itself refused the request. */
 const gatewayKinds: Readonly<Record<string, GatewayErrorKind>> = {
   20001: "auth",
   40001: "invalid",
@@ -42,7 +42,10 @@ const gatewayKinds: Readonly<Record<string, GatewayErrorKind>> = {
   40006: "auth",
 };
 
-/** What `sub_code` says where it says more than `code`. The list of the documents is long and open: what is not here is `invalid`, which ends nothing by itself. */
+/**
+ * The meaning of `sub_code` if it says more than `code`. The documents' list is long and open-ended: a code that isn't here is `invalid`, which doesn't end
+ * anything.
+ */
 const kinds: Readonly<Record<string, GatewayErrorKind>> = {
   "isv.invalid-app-id": "auth",
   "isv.invalid-signature": "auth",
@@ -52,7 +55,7 @@ const kinds: Readonly<Record<string, GatewayErrorKind>> = {
   "isv.missing-signature-key": "auth",
   "isv.missing-signature-config": "auth",
   "isv.app-cert-expired": "auth",
-  // A clock that is minutes off, here or there.
+  // A clock is minutes off, here or there.
   "isv.invalid-timestamp": "unavailable",
   "isv.app-call-limited": "rate_limited",
   "isv.method-call-limited": "rate_limited",
@@ -76,10 +79,10 @@ const kinds: Readonly<Record<string, GatewayErrorKind>> = {
   "ACQ.USER_NOT_MATCH_ERR": "declined",
 };
 
-/** Failures of Alipay's own: the request may have been carried out, and the same one is to be sent again. The second is the documents' own spelling in one place. */
+/** Alipay's own failures: the request may have been carried out and is repeated. The second is how the documents spell it in one place. */
 const systemErrors = new Set(["ACQ.SYSTEM_ERROR", "AQC.SYSTEM_ERROR", "isp.unknow-error", "aop.unknow-error", "isp.unknown-error", "aop.unknown-error"]);
 
-/** What a refusal means; `changes`: whether the request may have done something. */
+/** The kind of a refusal; `changes`: whether the request may have changed something. */
 export function kindOf({ code, subCode, changes }: { code: string; subCode: string; changes: boolean }): GatewayErrorKind {
   if (systemErrors.has(subCode)) return changes ? "unknown_outcome" : "unavailable";
   if (Object.hasOwn(kinds, subCode)) return kinds[subCode] ?? "invalid";
@@ -87,7 +90,7 @@ export function kindOf({ code, subCode, changes }: { code: string; subCode: stri
   return code === "40004" ? "invalid" : changes ? "unknown_outcome" : "unavailable";
 }
 
-/** Where close says that a trade is no longer one that waits for its buyer. */
+/** Codes with which close reports that a trade no longer waits for its buyer. */
 export const notWaiting: ReadonlySet<string> = new Set(["ACQ.TRADE_STATUS_ERROR", "ACQ.REASON_TRADE_STATUS_INVALID", "ACQ.REASON_ILLEGAL_STATUS"]);
 
 const states: Readonly<Record<string, PaymentState>> = {
@@ -98,10 +101,10 @@ const states: Readonly<Record<string, PaymentState>> = {
   TRADE_CLOSED: "canceled",
 };
 
-/** Reads one field of an answer or a callback; null where it is missing or empty. */
+/** Reads one field of a response or a callback; null if it's missing or empty. */
 export type Fields = (name: string) => string | null;
 
-/** The fields of an answer, whose amounts are texts or numbers. */
+/** Returns a reader of a response's fields, whose amounts are texts or numbers. */
 export function fieldsOf(answer: Readonly<Record<string, unknown>>): Fields {
   return (name) => {
     const value = Object.hasOwn(answer, name) ? answer[name] : null;
@@ -110,8 +113,8 @@ export function fieldsOf(answer: Readonly<Record<string, unknown>>): Fields {
 }
 
 /**
- * A trade as Alipay tells it, in an answer or in a callback; null for one that its documents do not know. A closed trade was either never
- * paid, or paid and refunded in full. Only received money makes it the second: both have a payment time.
+ * A trade from a response or a callback; null if its status isn't documented. A closed trade was either never paid, or paid and refunded in full. Only received
+ * money tells them apart, because both have a payment time.
  */
 export function snapshotOf(field: Fields, account: string): PaymentSnapshot | null {
   const status = field("trade_status") ?? "";
@@ -143,7 +146,7 @@ function moneyIn(yuan: string | null): GatewayAmount | null {
   return amount === null || amount.amount_minor === 0 ? null : amount;
 }
 
-/** A payment that Alipay doesn't know yet: a trade comes into being when its buyer scans the code or signs in on the page. */
+/** A payment that Alipay doesn't know yet: the trade is created when the buyer scans the code or signs in on the page. */
 export function unopened({ reference, account }: { reference: string; account: string }, asked: GatewayAmount | null): PaymentSnapshot {
   return {
     reference,

@@ -48,13 +48,13 @@ const errorOf = async (promise: Promise<unknown>): Promise<GatewayError> => {
   expect(error).toBeInstanceOf(GatewayError);
   return error as GatewayError;
 };
-/** A second invoice with the same reference, as created by a request that is carried out long after its caller gave up. */
+/** A second invoice with the same reference, as created by a request that is carried out long after its caller timed out. */
 const anotherInvoice = async () => {
   const [first] = await invoices();
   if (first === undefined) throw new Error("no invoice");
   return saveInvoice(world, { ...first, id: "second", createdAt: first.createdAt + 60 });
 };
-/** Answers of a server that is not ours. */
+/** A server that isn't ours. */
 const answering = (answer: (request: Request) => Response): GatewayCall => ({ ...call, fetch: async (input, init) => answer(new Request(input, init)) });
 
 describe("an invoice", () => {
@@ -144,7 +144,7 @@ describe("an invoice", () => {
     expect(await account.query(old, { reference, providerId })).toMatchObject({ state: "pending", providerId });
     expect(requests.slice(-2)).toEqual([expect.stringMatching(/^GET \/api\/v1\/stores\/\w+\/invoices\/\w+$/), `GET /api/v1/invoices/${providerId}`]);
   });
-  /** A server with an empty list that knows some paths alone. */
+  /** A server with an empty list that only knows some paths. */
   const answeringOnly = (isKnown: (path: string) => boolean): GatewayCall => ({
     ...call,
     fetch: async (input, init) => {

@@ -6,14 +6,14 @@ import { closeInvoices, createInvoice, queryInvoice } from "./invoices.ts";
 import { manifest } from "./manifest.ts";
 import { queryRefund, refundPayment } from "./refunds.ts";
 
-/** BTCPay Server: the buyer pays on the checkout page of the merchant's own server, and claims a refund on a page of it. */
+/** BTCPay Server: the buyer pays on the checkout page of the merchant's own server, and claims a refund on one of its pages. */
 export const btcpay: GatewayAdapter = {
   simulator: async () => (await import("./simulator.ts")).btcpaySimulator,
   manifest,
   open: (fields, given) => openAccount(readCredentials(fields, given)),
   hint: hintOf,
   answer(outcome) {
-    // An answer of 4xx is never sent again: for what may be right the next time it has to be 5xx.
+    // A 4xx response is never retried, so a failure that may pass has to be a 5xx.
     const status = outcome === "stored" ? 200 : outcome === "failed" ? 503 : 400;
     return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: outcome };
   },
@@ -37,9 +37,7 @@ function openAccount(credentials: BtcpayCredentials): GatewayAccount {
   };
 }
 
-/**
- * Asks for an invoice that doesn't exist. For a store that doesn't exist, or that the key isn't for, a server responds as for a wrong key.
- */
+/** Requests an invoice that doesn't exist. For a store that doesn't exist, or that the key isn't for, a server responds as for a wrong key. */
 async function checkAccount(call: GatewayCall, credentials: BtcpayCredentials): Promise<{ account: string; name: null }> {
   const path = `/stores/${credentials.storeId}/invoices?orderId=check_${call.nonce()}&take=1`;
   try {

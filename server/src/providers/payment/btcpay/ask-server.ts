@@ -1,17 +1,17 @@
 import { askProvider, type GatewayCall, GatewayError, kindOfStatus, malformedAnswer, retryAfterOf } from "#gateways/index.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
 
-/** A request of the Greenfield API. */
+/** A request to the Greenfield API. */
 export interface ServerRequest {
   method: "GET" | "POST";
-  /** Behind `/api/v1`. */
+  /** Relative to `/api/v1`. */
   path: string;
   body?: Readonly<Record<string, unknown>>;
   /** Whether the server may have done something once it was sent. */
   changes: boolean;
 }
 
-/** Asks the merchant's server, and answers the JSON that it says. Throws `GatewayError`. */
+/** Calls the merchant's server, and returns the JSON of its response. Throws `GatewayError`. */
 export async function askServer(call: GatewayCall, { apiKey }: BtcpayCredentials, { method, path, body, changes }: ServerRequest): Promise<unknown> {
   const answer = await askProvider(call, {
     method,

@@ -22,20 +22,20 @@ function aboutOf(event: Readonly<Record<string, unknown>>): { reference: string 
   return { reference: textOf(objectOf(event["metadata"])?.["orderId"]), providerId: textOf(event["invoiceId"]) };
 }
 
-/** Whose a callback says it is. */
+/** The account that an unverified callback claims. */
 export function hintOf({ body }: RawCallback): CallbackHint | null {
   const event = readEvent(body);
   const account = textOf(event?.["storeId"]);
   return event === null || account === null ? null : { account, keyId: null, ...aboutOf(event) };
 }
 
-/** Whether the merchant's server sent a callback for this store. It carries no amount, so that it tells no more than that something happened. */
+/** Verifies that the merchant's server sent a callback for this store. It has no amount, so it only reports that something happened. */
 export function verifyCallback({ storeId, webhookSecret }: BtcpayCredentials, { method, headers, body }: RawCallback): CallbackVerdict {
   if (method !== "POST") return { ok: false, reason: "unsupported" };
   if (webhookSecret === null) return { ok: false, reason: "unknown_key" };
   if (!isSignedWith(webhookSecret, body, headers["btcpay-sig"])) return { ok: false, reason: "signature" };
   const event = readEvent(body);
-  // A delivery that is sent again has an id of its own; old versions misspell the name of the first one's.
+  // A redelivery has its own id; old versions misspell the name of the original's.
   const id = textOf(event?.["originalDeliveryId"]) ?? textOf(event?.["orignalDeliveryId"]) ?? textOf(event?.["deliveryId"]);
   const type = textOf(event?.["type"]);
   if (event === null || id === null || type === null) return { ok: false, reason: "malformed" };

@@ -8,7 +8,7 @@ export interface BtcpayCredentials {
   baseUrl: string;
   storeId: string;
   apiKey: string;
-  /** Null until the merchant has created the webhook. */
+  /** null until the merchant has created the webhook. */
   webhookSecret: string | null;
 }
 
@@ -20,7 +20,7 @@ const shapes: Readonly<Record<string, { pattern: RegExp; message: string }>> = {
   webhook_secret: { pattern: visible, message: "A webhook secret is at least 8 visible characters." },
 };
 
-/** Reads the form of an account. Throws `CredentialsInvalid` with every fault at once. */
+/** Parses the form of an account. Throws `CredentialsInvalid` with every fault at once. */
 export function readCredentials(form: Readonly<Record<string, string>>, { livemode }: { livemode: boolean }): BtcpayCredentials {
   const faults: CredentialFault[] = [];
   const given = (name: string) => (form[name] ?? "").trim();
@@ -38,7 +38,7 @@ export function readCredentials(form: Readonly<Record<string, string>>, { livemo
   return { baseUrl, storeId: given("store_id"), apiKey: given("api_key"), webhookSecret: given("webhook_secret") || null };
 }
 
-/** A test account may stand on this machine, where no certificate is to be had. */
+/** A test account's server may be on this machine, where certificates aren't available. */
 function readBaseUrl(text: string, livemode: boolean): string | null {
   if (text.length > 300 || !URL.canParse(text)) return null;
   const url = new URL(text);

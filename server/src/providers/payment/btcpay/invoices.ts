@@ -14,8 +14,8 @@ import { holdsMoney, needsPayments, nothingReceived, snapshotOf } from "./states
 import { decimalOf, type Invoice, readInvoice, readReceived } from "./wire.ts";
 
 /**
- * The invoices of a reference, the one that counts first: with money before without, open before ended, older before newer. There is more
- * than one only where a request was carried out long after its caller had given up.
+ * Returns the invoices of a reference, the one that counts first: with money before without, open before ended, older before newer. There is more than one only
+ * if a request was carried out long after its caller timed out.
  */
 export async function findInvoices(call: GatewayCall, credentials: BtcpayCredentials, { reference, providerId }: PaymentKey): Promise<Invoice[]> {
   const path = `/stores/${credentials.storeId}/invoices?orderId=${encodeURIComponent(reference)}&includeArchived=true`;
@@ -32,7 +32,7 @@ function refuse(): never {
   throw malformedAnswer(false);
 }
 
-/** Under the path that every version has; where a server no longer knows it, under that of later ones. */
+/** Uses the path that every version has, and the path of later versions if a server no longer knows it. */
 async function findById(call: GatewayCall, credentials: BtcpayCredentials, id: string): Promise<Invoice | null> {
   const name = encodeURIComponent(id);
   for (const path of [`/stores/${credentials.storeId}/invoices/${name}`, `/invoices/${name}`]) {
@@ -53,7 +53,7 @@ async function tell(call: GatewayCall, credentials: BtcpayCredentials, invoice: 
   return snapshotOf(invoice, received ?? refuse());
 }
 
-/** Makes an invoice, or answers the one that was made before: the server itself would make another. */
+/** Creates an invoice, or returns the existing one: the server itself would create another. */
 export async function createInvoice(call: GatewayCall, credentials: BtcpayCredentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
   const { reference, amount } = payment;
   const price = decimalOf(amount);
@@ -70,7 +70,7 @@ export async function createInvoice(call: GatewayCall, credentials: BtcpayCreden
       metadata: { orderId: reference, itemDesc: payment.title, details: payment.metadata },
       checkout: {
         expirationMinutes: Math.floor(Math.min(Math.max(seconds, minSeconds), maxSeconds) / 60),
-        // Otherwise the store's own tolerance would call less than everything paid.
+        // Otherwise the store's own tolerance would accept less than the full amount as paid.
         paymentTolerance: 0,
         redirectURL: payment.returnUrl,
         redirectAutomatically: true,
@@ -99,7 +99,7 @@ function payable({ amount, expiresAt }: NewGatewayPayment, invoice: Invoice, sna
   return { ...snapshot, action: { type: "redirect", url: invoice.checkoutLink }, actionExpiresAt: endsEarlier ? invoice.expiresAt : null };
 }
 
-/** Asks for a payment. Throws kind `not_found` where the store has no invoice of its reference. */
+/** Queries a payment. Throws kind `not_found` if the store has no invoice with its reference. */
 export async function queryInvoice(call: GatewayCall, credentials: BtcpayCredentials, key: PaymentKey): Promise<PaymentSnapshot> {
   const [invoice] = await findInvoices(call, credentials, key);
   if (invoice === undefined) throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no invoice of this reference." });
@@ -117,7 +117,7 @@ export async function closeInvoices(call: GatewayCall, credentials: BtcpayCreden
   return isPaid ? "already_paid" : "closed";
 }
 
-/** The invoice afterwards. The server refuses to mark one that was paid in the meantime. */
+/** Returns the invoice afterwards. The server refuses to mark one that was paid in the meantime. */
 async function markInvalid(call: GatewayCall, credentials: BtcpayCredentials, { id }: Invoice): Promise<Invoice> {
   const path = `/stores/${credentials.storeId}/invoices/${encodeURIComponent(id)}/status`;
   try {

@@ -42,7 +42,7 @@ const fields: Readonly<Record<string, Field>> = {
   },
 };
 
-/** A merchant's own BTCPay Server, asked through its Greenfield API. */
+/** A merchant's own BTCPay Server, through its Greenfield API. */
 export const manifest: GatewayManifest = {
   method: {
     kind: "gateway",

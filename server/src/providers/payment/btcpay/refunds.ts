@@ -6,8 +6,8 @@ import { holdsMoney } from "./states.ts";
 import { type Claims, decimalOf, type PullPayment, readClaims, readPullPayment } from "./wire.ts";
 
 /**
- * Makes a pull payment of the refund's name, from which the buyer claims the money. The server would make another each time and for any amount, so that those that
- * were made for the payment are looked at first.
+ * Creates a pull payment with the refund's name, from which the buyer claims the money. The server would create another each time and for any amount, so the
+ * payment's existing ones are checked first.
  */
 export async function refundPayment(call: GatewayCall, credentials: BtcpayCredentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {
   const { reference, refundReference, amount, total } = refund;
@@ -39,13 +39,13 @@ export async function refundPayment(call: GatewayCall, credentials: BtcpayCreden
   return snapshotOf({ call, pullPayment, claims: { completed: null, isOpen: false } });
 }
 
-/** Shown as HTML on the page where the buyer claims the refund; the reference in it says whose refund it is. */
+/** Shown as HTML on the page where the buyer claims the refund; its reference says which payment the refund belongs to. */
 function describe({ reference, reason }: NewGatewayRefund): string {
   const escaped = (reason ?? "").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   return escaped === "" ? reference : `${escaped} (${reference})`;
 }
 
-/** Asks for a refund, by its own id or by its name. Throws kind `not_found` where there is none. */
+/** Queries a refund by its id or its name. Throws kind `not_found` if there isn't one. */
 export async function queryRefund(
   call: GatewayCall,
   credentials: BtcpayCredentials,
@@ -62,7 +62,7 @@ export async function queryRefund(
   return tell(call, credentials, found);
 }
 
-/** Archived ones as well: what was claimed from one stays paid. */
+/** Includes archived ones: what was claimed from one remains paid. */
 async function listPullPayments(call: GatewayCall, credentials: BtcpayCredentials): Promise<PullPayment[]> {
   const path = `/stores/${credentials.storeId}/pull-payments?includeArchived=true`;
   const list = await askServer(call, credentials, { method: "GET", path, changes: false });
@@ -82,7 +82,7 @@ async function tell(call: GatewayCall, credentials: BtcpayCredentials, pullPayme
   return snapshotOf({ call, pullPayment, claims: await claimsOf(call, credentials, pullPayment) });
 }
 
-/** Paid once the payouts that the buyer claimed are completed; failed where the merchant archived it before anything was. */
+/** Paid once the buyer's claimed payouts are completed; failed if the merchant archived it before any was. */
 function snapshotOf({ call, pullPayment, claims }: { call: GatewayCall; pullPayment: PullPayment; claims: Claims }): RefundSnapshot {
   const { id, name, amount, isArchived } = pullPayment;
   const isWhole = amount !== null && (claims.completed?.amount_minor ?? 0) >= amount.amount_minor;

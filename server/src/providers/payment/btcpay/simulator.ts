@@ -4,7 +4,7 @@ import { happen, type Outcome, outcomes } from "./simulator/happen.ts";
 import { listInvoices, openStore, type SimulatedInvoice, type SimulatedPullPayment, saveStore, secondsNow, writeAmount } from "./simulator/store.ts";
 import { newestCallback } from "./simulator/webhooks.ts";
 
-/** A merchant's BTCPay Server, from the documents of its Greenfield API and its source. */
+/** A merchant's BTCPay Server, based on the documents of its Greenfield API and its source. */
 export const btcpaySimulator: ProviderSimulator = {
   slug: "btcpay",
   outcomes,
@@ -47,7 +47,7 @@ async function invoiceOf(world: SimulatorWorld, reference: string): Promise<Simu
 
 async function answerOrBreak(world: SimulatorWorld, request: Request): Promise<Response> {
   const fault = await world.documents.get<SimulatedFault>("fault", "next");
-  // An answer that is lost shows most where something was done.
+  // A lost response matters most if something was done.
   if (fault === null || (fault === "lost_answer" && request.method === "GET")) return answerApi(world, request);
   await world.documents.put("fault", "next", null);
   if (fault === "refused") throw connectionEnded("ECONNREFUSED");

@@ -1,21 +1,21 @@
 import type { GatewayAmount, PaymentSnapshot, PaymentState } from "#gateways/index.ts";
 import type { Invoice, Received } from "./wire.ts";
 
-/** Before a payment came, and where none can have come. */
+/** Before a payment arrived, and for invoices that can't have one. */
 export const nothingReceived: Received = { isConfirmed: false, isWaiting: false, at: null };
 
-/** Whether an invoice is over, so that only its payments tell what came in: late money changes no state of one that expired or was closed. */
+/** Whether an invoice is over, so that only its payments show what arrived: late money doesn't change the state of an expired or closed invoice. */
 export function needsPayments({ status, exception, paid }: Invoice): boolean {
   if (status === "New" || status === "Processing") return false;
   return status === "Settled" || exception === "PaidLate" || exception === "PaidPartial" || paid === null || paid.amount_minor > 0;
 }
 
-/** Whether something was paid on an invoice, confirmed or not; an old version that tells no amount says so by its states. */
+/** Whether something was paid on an invoice, confirmed or not; an old version that reports no amount shows it by its states. */
 export function holdsMoney({ status, exception, paid }: Invoice): boolean {
   return status === "Settled" || status === "Processing" || (paid?.amount_minor ?? 0) > 0 || ["PaidLate", "PaidPartial", "PaidOver"].includes(exception);
 }
 
-/** What an invoice is, with what its payments say. A merchant's mark by hand moves no money, and money that is not confirmed is not paid. */
+/** Combines an invoice and its payments. A merchant's manual mark moves no money, and unconfirmed money isn't paid. */
 export function snapshotOf(invoice: Invoice, received: Received): PaymentSnapshot {
   const money = confirmedMoney(invoice, received);
   const state = stateOf(invoice, received, money);
@@ -38,7 +38,7 @@ export function snapshotOf(invoice: Invoice, received: Received): PaymentSnapsho
 
 function confirmedMoney({ status, exception, asked, paid }: Invoice, { isConfirmed }: Received): GatewayAmount | null {
   if (!isConfirmed) return null;
-  // The server calls it exact: what is above is less than the smallest part of a coin.
+  // The server considers it exact: any excess is less than the smallest unit of a coin.
   const isExact = status === "Settled" && exception === "None" && (paid === null || paid.amount_minor >= asked.amount_minor);
   if (isExact || (paid === null && (exception === "PaidLate" || exception === "PaidOver"))) return asked;
   return paid === null || paid.amount_minor === 0 ? null : paid;

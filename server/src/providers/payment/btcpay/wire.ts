@@ -1,12 +1,12 @@
 import { type GatewayAmount, wireAmounts } from "#gateways/index.ts";
 import { objectOf } from "./ask-server.ts";
 
-/** BTCPay Server keeps amounts of these currencies without decimals. */
+/** BTCPay Server stores amounts of these currencies without decimals. */
 const amounts = wireAmounts({ decimals: { ARS: 0, COP: 0 } });
 
 export const decimalOf = (amount: GatewayAmount): string => amounts.decimal(amount);
 
-/** Whole currency units as a text, or as a number in old versions; null for what is no exact amount. */
+/** Whole currency units as a text, or as a number in old versions; null if it isn't an exact amount. */
 export function amountOf(value: unknown, currency: unknown): GatewayAmount | null {
   if (typeof currency !== "string" || (typeof value !== "string" && typeof value !== "number")) return null;
   return amounts.ofDecimal(String(value), currency);
@@ -14,23 +14,23 @@ export function amountOf(value: unknown, currency: unknown): GatewayAmount | nul
 
 const statuses = ["New", "Processing", "Settled", "Expired", "Invalid"] as const;
 
-/** An invoice, as far as it is read. */
+/** The fields of an invoice that we read. */
 export interface Invoice {
   id: string;
   storeId: string | null;
   reference: string | null;
   status: (typeof statuses)[number];
-  /** `None`, `PaidPartial`, `PaidOver`, `PaidLate`, `Marked` by hand, or what a later version says. */
+  /** `None`, `PaidPartial`, `PaidOver`, `PaidLate`, `Marked` (manually), or a value of a later version. */
   exception: string;
   asked: GatewayAmount;
-  /** Of all payments, confirmed or not; null where an old version doesn't tell. */
+  /** The total of all payments, confirmed or not; null if an old version doesn't report it. */
   paid: GatewayAmount | null;
   checkoutLink: string | null;
   createdAt: number;
   expiresAt: Date | null;
 }
 
-/** Null for what is no invoice. */
+/** null if it isn't an invoice. */
 export function readInvoice(value: unknown): Invoice | null {
   const given = objectOf(value);
   const status = statuses.find((one) => one === given?.["status"]);
@@ -51,17 +51,17 @@ export function readInvoice(value: unknown): Invoice | null {
   };
 }
 
-/** What the payments of an invoice say together. */
+/** The payments of an invoice, summarized. */
 export interface Received {
-  /** Whether there is money, and every part of it is confirmed. */
+  /** Whether there is money, and all of it is confirmed. */
   isConfirmed: boolean;
-  /** Whether a part of it is still to be confirmed. */
+  /** Whether some of it isn't confirmed yet. */
   isWaiting: boolean;
-  /** When the last of it came. */
+  /** When the last of it arrived. */
   at: Date | null;
 }
 
-/** Reads the payments in the list of an invoice's payment methods; null for what is no such list. */
+/** Reads the payments in the list of an invoice's payment methods; null if it isn't such a list. */
 export function readReceived(value: unknown): Received | null {
   if (!Array.isArray(value)) return null;
   const payments: Readonly<Record<string, unknown>>[] = [];
@@ -93,7 +93,7 @@ export interface PullPayment {
   claimUrl: string | null;
 }
 
-/** Null for what is no pull payment. */
+/** null if it isn't a pull payment. */
 export function readPullPayment(value: unknown): PullPayment | null {
   const given = objectOf(value);
   if (given === null || typeof given["id"] !== "string") return null;
@@ -107,13 +107,13 @@ export function readPullPayment(value: unknown): PullPayment | null {
   };
 }
 
-/** What became of the claims on a pull payment. */
+/** The claims on a pull payment by result. */
 export interface Claims {
   completed: GatewayAmount | null;
   isOpen: boolean;
 }
 
-/** Reads the payouts of a pull payment; null for what is no such list, or is in another currency. */
+/** Reads the payouts of a pull payment; null if it isn't such a list or is in another currency. */
 export function readClaims(value: unknown, currency: string): Claims | null {
   if (!Array.isArray(value)) return null;
   let completed = 0;
@@ -137,7 +137,7 @@ function instantOf(value: unknown): Date | null {
   return typeof value === "number" && value > 0 && value < 100_000_000_000 ? new Date(value * 1_000) : null;
 }
 
-/** A page to send a buyer to; a link with any other scheme is none. */
+/** A page to send a buyer to; null for any scheme except http and https. */
 function addressOf(value: unknown): string | null {
   if (typeof value !== "string" || value.length > 2_000 || !URL.canParse(value)) return null;
   return /^https?:$/.test(new URL(value).protocol) ? value : null;

@@ -40,8 +40,8 @@ function openAccount(apiKey: string): GatewayAccount {
     close: (call, key) => closePayment(call, apiKey, key),
     refund: (call, refund) => createRefund(call, apiKey, refund),
     queryRefund: (call, key) => findRefund(call, apiKey, key),
-    // Only an organization's access token can read settlements; an API key can't. The payments that a key can list are sorted by the day on
-    // which they were created: those that were paid on one day may lie weeks back.
+    // Only an organization's access token can read settlements; an API key can't. The payments that a key can list are sorted by creation day, so payments of
+    // one day may be weeks back.
     listSettled: null,
     verify: async (_call, callback) => verifyCallback(callback),
   };
@@ -73,8 +73,8 @@ async function checkAccount(call: GatewayCall, apiKey: string): Promise<{ accoun
 }
 
 /**
- * Mollie posts the id of a payment that changed, and proves nothing: the payment is asked for. It names no event either, so that each delivery is news. Taking two for
- * one would lose a change, such as a chargeback after a payment; asking once too often changes nothing.
+ * Mollie posts the id of a payment that changed, without any proof, so the payment is queried. The callback names no event either, so each delivery counts as
+ * new: treating two as one would lose a change, such as a chargeback after a payment, and an extra query changes nothing.
  */
 function verifyCallback(callback: RawCallback): CallbackVerdict {
   const providerId = paymentIdOf(callback);
@@ -83,7 +83,7 @@ function verifyCallback(callback: RawCallback): CallbackVerdict {
   return { ok: true, dedupeKey, event: "payment", told: { kind: "ask", about: { reference: null, providerId } }, unproven: providerId };
 }
 
-/** The one `id` of a form; null for anything else. */
+/** The only `id` of a form; null for anything else. */
 function paymentIdOf({ body }: RawCallback): string | null {
   if (body.length > 1_024) return null;
   const ids = new URLSearchParams(body.toString("utf8")).getAll("id");

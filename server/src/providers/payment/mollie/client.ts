@@ -3,14 +3,14 @@ import { askProvider, type GatewayCall, GatewayError, kindOfStatus, readObject, 
 
 export interface MollieRequest {
   method: "GET" | "POST" | "DELETE";
-  /** From `/v2` on, with its query. */
+  /** Starts with `/v2` and includes the query. */
   path: string;
   body?: Record<string, unknown>;
-  /** What makes a repeat the same request; for requests that make something. */
+  /** Identifies repeats as the same request; for requests that create something. */
   once?: string;
 }
 
-/** Asks Mollie and returns its resource. Throws `GatewayError`. */
+/** Calls Mollie and returns the resource. Throws `GatewayError`. */
 export async function askMollie(call: GatewayCall, apiKey: string, { method, path, body, once }: MollieRequest): Promise<Record<string, unknown>> {
   const changes = method !== "GET";
   const headers: Record<string, string> = { accept: "application/hal+json", authorization: `Bearer ${apiKey}`, "user-agent": "Tillpost" };
@@ -22,7 +22,7 @@ export async function askMollie(call: GatewayCall, apiKey: string, { method, pat
   throw refusalOf(answer, { changes, requestId });
 }
 
-/** Mollie wants a UUID of version 4 as the key of a repeat: the same one for the same reference. */
+/** Mollie requires a UUID of version 4 as the idempotency key: the same one for the same reference. */
 function uuidOf(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
@@ -35,7 +35,7 @@ interface Refused {
   text: string;
 }
 
-/** Mollie has no codes of its own: the field that it names, or the status. */
+/** Mollie has no error codes of its own: uses the field that it specifies, or the status. */
 function refusalOf({ status, headers, text }: Refused, given: { changes: boolean; requestId: string | null }): GatewayError {
   const { changes, requestId } = given;
   const { detail, field } = detailsOf(text);

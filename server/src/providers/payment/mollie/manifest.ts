@@ -1,7 +1,7 @@
 import type { GatewayManifest } from "#gateways/index.ts";
 import { defineWords } from "#platform/index.ts";
 
-/** What Mollie's page on currencies lists. Each method takes fewer: Mollie's page offers those that take the payment's. */
+/** The currencies on Mollie's page. Each method supports fewer; Mollie's page offers those that support the payment's. */
 const currencies = "AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR".split(" ");
 
 const fieldName = "api_key";
@@ -35,9 +35,9 @@ export const manifest: GatewayManifest = {
     },
   ],
   hosts: { live: "https://api.mollie.com", test: "https://api.mollie.com" },
-  // Methods have limits of their own, which Mollie keeps; this is the most that any of them takes, in a bank transfer.
+  // Methods have their own limits, which Mollie enforces; this is the most that any of them accepts, a bank transfer.
   limits: { minMinor: () => 1, maxMinor: () => 100_000_000 },
-  // Its expiry depends on the method that the buyer chooses, from 15 minutes to a bank transfer's 12 days; it can't be set.
+  // The expiry depends on the method that the buyer chooses, from 15 minutes to 12 days for a bank transfer; it can't be set.
   lifetime: { minSeconds: 60, maxSeconds: 12 * 86_400 },
   refundDays: 365,
   callbackPerPayment: true,

@@ -13,14 +13,14 @@ import { linkOf, metadataOf, paymentOf, readList, readResource, referenceKey, te
 
 const pageSize = 250;
 const maxPages = 20;
-/** A payment whose id never reached us was never shown to a buyer. After this many seconds it is not looked for any more. */
+/** A payment whose id never reached us was never shown to a buyer. After this many seconds we stop looking for it. */
 const listedSeconds = 86_400;
 
-/** What Mollie's page is written in, the usual one of a language first. */
+/** The languages of Mollie's page, each language's usual locale first. */
 const locales =
   "en_US en_GB nl_NL nl_BE de_DE de_AT de_CH fr_FR fr_BE es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI da_DK is_IS hu_HU pl_PL lv_LV lt_LT cs_CZ sk_SK".split(" ");
 
-/** Creates a payment, or answers the one that was created under this reference within the last hour. */
+/** Creates a payment, or returns the one that was created under this reference within the last hour. */
 export async function createPayment(call: GatewayCall, apiKey: string, asked: NewGatewayPayment): Promise<CreatedPayment> {
   const { reference, amount, title, returnUrl, cancelUrl, notifyUrl, metadata, buyer } = asked;
   const locale = localeOf(buyer.locale);
@@ -29,7 +29,7 @@ export async function createPayment(call: GatewayCall, apiKey: string, asked: Ne
     description: title,
     redirectUrl: returnUrl,
     cancelUrl,
-    // Mollie refuses a payment whose callbacks it cannot deliver; a simulated one on this machine can.
+    // Mollie refuses a payment whose callbacks it can't deliver; a simulated Mollie on this machine can.
     ...(isLoopbackUrl(notifyUrl) && !isLoopbackUrl(call.baseUrl) ? {} : { webhookUrl: notifyUrl }),
     ...(locale === null ? {} : { locale }),
     metadata: { ...metadata, [referenceKey]: reference },
@@ -65,7 +65,7 @@ async function readPayment(call: GatewayCall, apiKey: string, id: string): Promi
   return { snapshot };
 }
 
-/** Mollie's id of a payment; `not_found` if there is none that could be paid. */
+/** Returns Mollie's id of a payment; `not_found` if there is none that could be paid. */
 export async function findPaymentId(call: GatewayCall, apiKey: string, { reference, providerId }: PaymentKey): Promise<string> {
   if (providerId !== null) return providerId;
   const earliest = call.now().getTime() - listedSeconds * 1_000;
@@ -86,7 +86,7 @@ export async function findPaymentId(call: GatewayCall, apiKey: string, { referen
   throw new GatewayError("unavailable", { code: "too_many_payments", message: "There are too many payments to find this one among them." });
 }
 
-/** Cancels a payment that the buyer has not begun to pay. One that was begun can be paid until it expires: that is a `conflict`. */
+/** Cancels a payment that the buyer hasn't started to pay. A started one can be paid until it expires: that is a `conflict`. */
 export async function closePayment(call: GatewayCall, apiKey: string, key: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
   try {
     const id = await findPaymentId(call, apiKey, key);

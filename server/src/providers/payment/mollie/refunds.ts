@@ -7,8 +7,8 @@ const pageSize = 250;
 const maxPages = 4;
 
 /**
- * Refunds a payment, or answers the refund that was made under this reference before. Mollie forgets an Idempotency-Key after an hour, so refunds of the payment are
- * looked through first; the key is for two requests at once.
+ * Refunds a payment, or returns the refund that was made under this reference before. Mollie forgets an Idempotency-Key after an hour, so the payment's refunds
+ * are checked first; the key covers two requests at once.
  */
 export async function createRefund(call: GatewayCall, apiKey: string, refund: NewGatewayRefund): Promise<RefundSnapshot> {
   const amount = wireOf(refund.amount);

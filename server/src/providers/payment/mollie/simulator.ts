@@ -5,10 +5,10 @@ import { type Account, ApiError, findAccount } from "./simulator/documents.ts";
 import { answerPage } from "./simulator/page.ts";
 import { callbackFor, findByReference } from "./simulator/payments.ts";
 
-/** How long an answer is remembered under its Idempotency-Key. */
+/** How long a response is stored under its Idempotency-Key. */
 const rememberedMs = 3_600_000;
 
-/** Mollie's side, from its published OpenAPI description of August 2026: payments, refunds, chargebacks, and the callbacks that name a payment and nothing more. */
+/** Mollie's side, based on its published OpenAPI description of August 2026: payments, refunds, chargebacks, and callbacks that contain only a payment's id. */
 export const mollieSimulator: ProviderSimulator = {
   slug: "mollie",
   outcomes: ["paid", "declined", "canceled", "expired", "processing", "silent", "duplicate", "disputed", "dispute_won"],
@@ -51,7 +51,7 @@ async function handle(world: SimulatorWorld, request: Request): Promise<Response
   return fault === "garbage" ? new Response("<html><body>Bad gateway</body></html>", { headers: { "content-type": "text/html" } }) : answer;
 }
 
-/** A lost answer matters where something was carried out, so it waits for a request that changes something. */
+/** A lost response matters if something was carried out, so it waits for a request that changes something. */
 async function takeFault(world: SimulatorWorld, { method }: ApiRequest): Promise<SimulatedFault | null> {
   const next = (await world.documents.get<{ fault: SimulatedFault | null }>("fault", "next"))?.fault ?? null;
   if (next === null || (next === "lost_answer" && method === "GET")) return null;
@@ -69,7 +69,7 @@ interface Remembered {
   until: number;
 }
 
-/** Answers a request, or what is remembered under its Idempotency-Key, whatever the repeat asks. */
+/** Responds to a request, or repeats the response stored under its Idempotency-Key, whatever the repeat contains. */
 async function answerOnce(world: SimulatorWorld, request: Request, asked: ApiRequest): Promise<Response> {
   const bearer = /^Bearer (\S+)$/.exec(request.headers.get("authorization") ?? "")?.[1];
   const account = await findAccount(world, ({ apiKey }) => apiKey === bearer);

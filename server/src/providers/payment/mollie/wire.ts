@@ -1,9 +1,9 @@
 import { type DisputeSnapshot, type GatewayAmount, type PaymentSnapshot, type PaymentState, type RefundSnapshot, wireAmounts } from "#gateways/index.ts";
 
-/** Mollie's decimals are those of ISO 4217: króna and yen without any. */
+/** Mollie's decimals are those of ISO 4217: none for króna and yen. */
 const amounts = wireAmounts();
 
-/** Our reference in the metadata of payments and refunds. The merchant's own keys stand beside it. */
+/** Our reference in the metadata of payments and refunds, next to the merchant's own keys. */
 export const referenceKey = "tillpost_reference";
 /** Our refund's reference in the metadata of refunds. */
 export const refundKey = "tillpost_refund";
@@ -20,7 +20,7 @@ export function readResource(value: unknown, resource: string): Fields | null {
   return typeof value === "object" && value !== null && (value as Fields)["resource"] === resource ? (value as Fields) : null;
 }
 
-/** The resources of a list, and the address of the next page. Null for anything else. */
+/** The resources of a list, and the address of the next page. null for anything else. */
 export function readList(value: Fields, given: { under: string; resource: string }): { items: Fields[]; next: string | null } | null {
   const embedded = value["_embedded"] as Fields | undefined;
   const list = embedded?.[given.under];
@@ -43,7 +43,7 @@ export function metadataOf(resource: Fields, key: string): string | null {
   return typeof metadata === "object" && metadata !== null ? textOf((metadata as Fields)[key]) : null;
 }
 
-/** An amount as Mollie writes it. Throws `invalid` for one that it cannot write. */
+/** An amount in Mollie's format. Throws `invalid` for one that it can't express. */
 export function wireOf(amount: GatewayAmount): WireAmount {
   return { currency: amount.currency, value: amounts.decimal(amount) };
 }
@@ -54,13 +54,13 @@ export function amountOf(value: unknown): GatewayAmount | null {
   return typeof currency === "string" && typeof text === "string" ? amounts.ofDecimal(text, currency) : null;
 }
 
-/** A time of Mollie's, such as `2026-11-20T08:00:00+00:00`. */
+/** A timestamp from Mollie, such as `2026-11-20T08:00:00+00:00`. */
 export function timeOf(value: unknown): Date | null {
   const time = typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value) : null;
   return time === null || Number.isNaN(time.getTime()) ? null : time;
 }
 
-/** `pending`: the buyer is done, and the bank is not. `authorized`: a buy-now-pay-later provider has approved, and pays when the goods are sent. */
+/** `pending`: the buyer is done, but the bank isn't. `authorized`: a buy-now-pay-later provider has approved, and pays when the goods are sent. */
 const states: Readonly<Record<string, PaymentState>> = {
   open: "pending",
   pending: "processing",
@@ -71,7 +71,7 @@ const states: Readonly<Record<string, PaymentState>> = {
   failed: "failed",
 };
 
-/** A payment of Mollie's; null for one whose state Mollie's documents do not know. */
+/** A payment from Mollie; null if its state isn't documented. */
 export function paymentOf(payment: Fields): PaymentSnapshot | null {
   const providerState = textOf(payment["status"]) ?? "";
   const state = states[providerState];
@@ -106,7 +106,7 @@ function failureOf(payment: Fields): { code: string; message: string } {
   };
 }
 
-/** The chargebacks that a payment was asked to bring along; null where it brings none. Mollie tells no verdict: one that is not reversed stays open. */
+/** The chargebacks included with a payment; null if they weren't. Mollie reports no verdict: one that isn't reversed stays open. */
 function disputesOf(payment: Fields, providerId: string): DisputeSnapshot[] | null {
   const list = (payment["_embedded"] as Fields | null | undefined)?.["chargebacks"];
   if (!Array.isArray(list)) return null;
@@ -133,7 +133,7 @@ const refundStates: Readonly<Record<string, RefundSnapshot["state"]>> = {
   canceled: "failed",
 };
 
-/** A refund of Mollie's; null for one whose state Mollie's documents do not know. */
+/** A refund from Mollie; null if its state isn't documented. */
 export function refundOf(refund: Fields): RefundSnapshot | null {
   const providerState = textOf(refund["status"]) ?? "";
   const state = refundStates[providerState];

@@ -12,7 +12,7 @@ gatewayContract({ adapter: paypal, simulator: paypalSimulator, ...facts });
 
 const openShop = () => openGatewayShop(paypal, paypalSimulator);
 
-/** A payment to which things happened; `capture` takes it. */
+/** A payment with these outcomes applied; `capture` captures it. */
 async function payingIn(shop: GatewayShop, happened: SimulatedOutcome[], amount = euros) {
   const payment = shop.payment(amount);
   const { reference } = payment;

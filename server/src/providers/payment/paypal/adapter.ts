@@ -7,7 +7,7 @@ import { capturePayment, createPayment, queryPayment } from "./payments.ts";
 import { queryRefund, refundPayment } from "./refunds.ts";
 import { refusalOf } from "./signature.ts";
 
-/** The form of each field. `WEBHOOK_ID`, which PayPal's public webhook simulator uses to sign for everyone, isn't a merchant's webhook. */
+/** The pattern of each field. `WEBHOOK_ID`, which PayPal's public webhook simulator uses to sign for everyone, isn't a merchant's webhook. */
 const patterns: Readonly<Record<string, RegExp>> = {
   client_id: /^[A-Za-z0-9_-]{20,200}$/,
   client_secret: /^[A-Za-z0-9_-]{20,200}$/,
@@ -40,7 +40,7 @@ export const paypal: GatewayAdapter = {
       async verify(call, callback) {
         const event = readEvent(callback.body);
         if (event === null) return { ok: false, reason: "malformed" };
-        // Not entered at PayPal yet, or not copied from there.
+        // Not created at PayPal yet, or not copied from there.
         if (webhook_id === "") return { ok: false, reason: "unknown_key" };
         const reason = await refusalOf(call, callback, { webhookId: webhook_id, livemode });
         if (reason !== null) return { ok: false, reason };
@@ -50,7 +50,7 @@ export const paypal: GatewayAdapter = {
   },
   hint: hintOf,
   answer(outcome) {
-    // Any status but 2xx brings the event again, up to 25 times in three days.
+    // PayPal resends an event after any status except 2xx, up to 25 times in three days.
     return { status: outcome === "stored" ? 200 : outcome === "failed" ? 503 : 400, headers: {}, body: "" };
   },
 };

@@ -21,7 +21,7 @@ interface PayPalEvent {
   resource: unknown;
 }
 
-/** The event in the body of a callback; null for bytes that are none of PayPal's. */
+/** The event in the body of a callback; null if the bytes aren't a PayPal event. */
 export function readEvent(body: Buffer): PayPalEvent | null {
   let value: unknown;
   try {
@@ -40,7 +40,7 @@ export function hintOf(callback: RawCallback): CallbackHint | null {
   return event === null ? null : { account: null, keyId: null, ...keyOf(event) };
 }
 
-/** The payment of an event. Orders, captures, refunds and disputes all carry our reference. */
+/** The payment of an event. Orders, captures, refunds and disputes all have our reference. */
 function keyOf({ type, resource }: PayPalEvent): { reference: string | null; providerId: string | null } {
   const isOrder = type.startsWith("CHECKOUT.ORDER.");
   return {
@@ -53,7 +53,7 @@ function keyOf({ type, resource }: PayPalEvent): { reference: string | null; pro
 const paymentEvents = /^(CHECKOUT\.ORDER\.(APPROVED|COMPLETED|VOIDED)|CHECKOUT\.PAYMENT-APPROVAL\.REVERSED|PAYMENT\.CAPTURE\.[A-Z]{1,30})$/;
 const refundEvents = /^PAYMENT\.(CAPTURE\.REFUNDED|REFUND\.[A-Z]{1,30})$/;
 
-/** What a verified event tells. PayPal is asked for refunds and disputes by the id that the event names, as it does not sign the rest of it well enough. */
+/** What a verified event reports. Refunds and disputes are queried by the event's id, because PayPal's signature doesn't protect the rest of it well enough. */
 export async function reportedBy(call: GatewayCall, credentials: Credentials, event: PayPalEvent): Promise<CallbackReport> {
   if (refundEvents.test(event.type)) return refundReport(call, credentials, event);
   if (/^CUSTOMER\.DISPUTE\.[A-Z]{1,30}$/.test(event.type)) return disputeReport(call, credentials, event);
@@ -75,7 +75,7 @@ async function disputeReport(call: GatewayCall, credentials: Credentials, { reso
   return ignoringUnknown(async () => {
     const path = `/v1/customer/disputes/${encodeURIComponent(id)}`;
     const dispute = await ask(call, credentials, { method: "GET", path }).catch((error: unknown) => {
-      // An app may lack the permission to read disputes, and a dispute must be heard of all the same.
+      // An app may lack the permission to read disputes, but a dispute must be reported all the same.
       if (error instanceof GatewayError && error.kind === "auth") return resource;
       throw error;
     });
@@ -92,10 +92,10 @@ async function ignoringUnknown(read: () => Promise<CallbackReport>): Promise<Cal
   }
 }
 
-/** Outcomes that leave the money with the merchant, or give it back. */
+/** Outcomes that leave the money with the merchant, or return it. */
 const wonOutcomes: ReadonlySet<string> = new Set(["RESOLVED_SELLER_FAVOUR", "RESOLVED_WITH_PAYOUT", "CANCELED_BY_BUYER", "DENIED"]);
 
-/** A dispute as PayPal shows it. */
+/** A dispute in PayPal's format. */
 function disputeOf(dispute: unknown): DisputeSnapshot {
   const transaction = listAt(dispute, "disputed_transactions")[0];
   const providerDisputeId = textAt(dispute, "dispute_id");
@@ -116,7 +116,7 @@ function disputeStateOf(dispute: unknown): DisputeSnapshot["state"] {
   const outcome = textAt(dispute, "dispute_outcome", "outcome_code");
   if (textAt(dispute, "status") === "RESOLVED") {
     if (outcome !== null && wonOutcomes.has(outcome)) return "won";
-    // Where PayPal tells no outcome, what it gave back to the buyer does.
+    // If PayPal reports no outcome, the amount refunded to the buyer decides.
     return outcome === "NONE" && moneyAt(dispute, "dispute_outcome", "amount_refunded") === null ? "won" : "lost";
   }
   return textAt(dispute, "dispute_life_cycle_stage") === "INQUIRY" ? "inquiry" : "opened";

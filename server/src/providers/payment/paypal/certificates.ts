@@ -1,19 +1,19 @@
 import { type KeyObject, X509Certificate } from "node:crypto";
 import { type GatewayCall, GatewayError, unanswered } from "#gateways/index.ts";
 
-/** Where PayPal keeps the certificates of its callbacks, and whom they are made out to. */
+/** The hosts of PayPal's callback certificates, and the names that they are issued to. */
 const sites = {
   live: { host: "api.paypal.com", name: "messageverificationcerts.paypal.com" },
   test: { host: "api.sandbox.paypal.com", name: "messageverificationcerts.sandbox.paypal.com" },
 } as const;
 
-/** DigiCert's store of its intermediate certificates. PayPal hands out the end of the chain alone, which names its issuer's address here. */
+/** DigiCert's server of intermediate certificates. PayPal only serves the end of the chain, which gives its issuer's address here. */
 const issuersHost = "cacerts.digicert.com";
 
 const keptSeconds = 86_400;
 const refusedSeconds = 60;
 const fetchesAMinute = 20;
-/** The code of the error where so many were made. */
+/** The error code after too many fetches. */
 export const tooManyFetches = "too_many";
 const longestChain = 4;
 const maxCharacters = 65_536;
@@ -22,7 +22,7 @@ interface Site {
   livemode: boolean;
 }
 
-/** Whether an address that a callback names can be that of a certificate of PayPal's: on its own host, or on the one that the account is reached at, and nowhere else on it. */
+/** Whether an address from a callback can be that of a PayPal certificate: only at its path, on PayPal's own host or the host of the account's API. */
 export function isCertificateUrl(call: GatewayCall, text: string, { livemode }: Site): boolean {
   if (text.length > 300 || !URL.canParse(text)) return false;
   const url = new URL(text);
@@ -31,8 +31,8 @@ export function isCertificateUrl(call: GatewayCall, text: string, { livemode }: 
 }
 
 /**
- * The key of a certificate of PayPal's, null where it is not to be trusted: another name, another time, or no chain to one of the call's roots.
- * Throws `unavailable` where it cannot be fetched now.
+ * Returns the key of a PayPal certificate; null if it can't be trusted: wrong name, expired, or no chain to one of the call's roots. Throws `unavailable` if it
+ * can't be fetched now.
  */
 export async function findKey(call: GatewayCall, url: string, site: Site): Promise<KeyObject | null> {
   const cacheKey = `certificate ${url}`;
@@ -43,10 +43,10 @@ export async function findKey(call: GatewayCall, url: string, site: Site): Promi
   return found !== null && isCurrent(call, found) ? found.publicKey : null;
 }
 
-/** Certificates that are being fetched just now. */
+/** Certificates that are being fetched. */
 const underWay = new Map<string, Promise<X509Certificate | null>>();
 
-/** Many callbacks may come before the first one's certificate is here: they wait for the same answer. */
+/** Many callbacks may arrive before the first one's certificate does: they wait for the same response. */
 function fetchOnce(call: GatewayCall, url: string, site: Site): Promise<X509Certificate | null> {
   const name = `${call.baseUrl} ${site.livemode} ${url}`;
   const known = underWay.get(name);
@@ -80,7 +80,7 @@ async function isChained(call: GatewayCall, leaf: X509Certificate, given: { othe
   return false;
 }
 
-/** Whether an authority signed a certificate, with a digest that can still be believed. */
+/** Whether an authority signed a certificate, with a digest that is still secure. */
 function isIssued(certificate: X509Certificate, issuer: X509Certificate): boolean {
   try {
     return (
@@ -96,7 +96,7 @@ function isCurrent(call: GatewayCall, { validFromDate, validToDate }: X509Certif
   return validFromDate <= now && now <= validToDate;
 }
 
-/** The certificate of the authority, from the address that the certificate names, where that is DigiCert's. */
+/** Fetches the issuer's certificate from the address in the certificate, if that is DigiCert's. */
 async function fetchIssuers(call: GatewayCall, certificate: X509Certificate): Promise<X509Certificate[]> {
   const named = certificate.toLegacyObject().infoAccess?.["CA Issuers - URI"]?.[0] ?? "";
   const url = URL.canParse(named) ? new URL(named) : null;
@@ -106,7 +106,7 @@ async function fetchIssuers(call: GatewayCall, certificate: X509Certificate): Pr
   return issuer === null ? [] : [issuer];
 }
 
-/** The bytes at an address; null where there is nothing. Callbacks are strangers' until they are verified, so only so many of them can make us ask in a minute. */
+/** Fetches the bytes at an address; null if there are none. Callbacks come from strangers until they're verified, so the fetches per minute are limited. */
 async function fetchBytes(call: GatewayCall, url: string): Promise<Buffer | null> {
   const asked = Number(call.cache.get("certificate fetches") ?? 0);
   if (asked >= fetchesAMinute) throw unreached(tooManyFetches);

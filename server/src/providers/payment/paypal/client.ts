@@ -22,17 +22,17 @@ export interface PayPalRequest {
   method: "GET" | "POST";
   path: string;
   body?: unknown;
-  /** Under which PayPal carries a request out once. */
+  /** PayPal carries out only one request with this id. */
   requestId?: string;
 }
 
-/** PayPal's codes whose meaning their status does not tell. */
+/** PayPal's codes whose meaning their status doesn't show. */
 const kinds: ReadonlyMap<string, GatewayErrorKind> = new Map(
   Object.entries({
     PREVIOUS_REQUEST_IN_PROGRESS: "unknown_outcome",
     ORDER_COMPLETION_IN_PROGRESS: "unknown_outcome",
     ORDER_ALREADY_CAPTURED: "already_paid",
-    // An invoice number is paid once for an account: another order under our reference was.
+    // An invoice number is paid only once per account: another order with our reference was paid.
     DUPLICATE_INVOICE_ID: "already_paid",
     PAYEE_ACCOUNT_INVALID: "declined",
     PAYEE_ACCOUNT_LOCKED_OR_CLOSED: "declined",
@@ -54,17 +54,17 @@ const kinds: ReadonlyMap<string, GatewayErrorKind> = new Map(
   }),
 );
 
-/** Asks PayPal with an access token and returns the object that it answers with. */
+/** Calls PayPal with an access token and returns the object in the response. Throws `GatewayError`. */
 export async function ask(call: GatewayCall, credentials: Credentials, request: PayPalRequest): Promise<Record<string, unknown>> {
   const first = await send(call, request, call.cache.get(tokenKey) ?? (await fetchToken(call, credentials)));
-  // A token can be withdrawn before its time; what was refused for it was not carried out.
+  // A token can be revoked early; a request refused because of its token wasn't carried out.
   const answer = first.status === 401 ? await send(call, request, await fetchToken(call, credentials)) : first;
   return read(answer, request.method === "POST");
 }
 
 const tokenKey = "token";
 
-/** Fetches a new access token, which fails with kind `auth` on wrong credentials, and keeps it until a minute before its end. */
+/** Fetches a new access token, which fails with kind `auth` on wrong credentials, and caches it until a minute before it expires. */
 export async function fetchToken(call: GatewayCall, { clientId, clientSecret }: Credentials): Promise<string> {
   const answer = await askProvider(call, {
     method: "POST",
@@ -116,7 +116,7 @@ function read(answer: ProviderAnswer, changes: boolean): Record<string, unknown>
   });
 }
 
-/** An error may come from something in front of PayPal, as a page of HTML: its status is then all it says. */
+/** An error may come from a proxy in front of PayPal, as an HTML page: then only its status means something. */
 function objectOrNull(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,16 +3,16 @@ import { ask, type Credentials } from "./client.ts";
 import { dateAt, moneyAt } from "./wire.ts";
 
 const pageLines = 500;
-/** PayPal answers ten thousand lines of a search, and refuses more. */
+/** PayPal returns ten thousand lines of a search, and refuses more. */
 const maxPages = 20;
 const leastMs = 60_000;
 
-/** `S`: done. `V`: done, and the money went back since. */
+/** `S`: done. `V`: done, and refunded since. */
 const settledStates: ReadonlySet<string> = new Set(["S", "V"]);
-/** What the merchant pays back. Other codes of `T11` take money back by themselves, such as disputes. */
+/** The merchant's refunds. Other codes of `T11` take money back automatically, such as disputes. */
 const refundCode = "T1107";
 
-/** Payments that came in and refunds that were made, by PayPal's transaction search, oldest first. The merchant's app has to be allowed to search. */
+/** Lists incoming payments and refunds from PayPal's transaction search, oldest first. The merchant's app needs permission to search. */
 export async function listSettled(call: GatewayCall, credentials: Credentials, span: { from: Date; to: Date }): Promise<SettledLine[]> {
   const lines: SettledLine[] = [];
   for (let page = 1; page <= maxPages; page += 1) {
@@ -24,7 +24,7 @@ export async function listSettled(call: GatewayCall, credentials: Credentials, s
   return inHalves(call, credentials, span);
 }
 
-/** The end belongs to PayPal's span, which is in whole seconds. */
+/** The end is part of PayPal's span, which is in whole seconds. */
 function search(call: GatewayCall, credentials: Credentials, { from, to, page }: { from: Date; to: Date; page: number }): Promise<unknown> {
   const query = new URLSearchParams({
     start_date: secondOf(from),
@@ -44,7 +44,7 @@ function refusalOf(error: unknown): "too_many" {
   if (!(error instanceof GatewayError)) throw error;
   if (error.code === "RESULTSET_TOO_LARGE") return "too_many";
   if (error.kind !== "auth") throw error;
-  // Its credentials are good: whatever else the app asks is answered.
+  // Not `auth`: the credentials are good, and the app's other requests work.
   throw new GatewayError("invalid", {
     code: "transaction_search_off",
     message: "This app may not search transactions. Turn on Transaction Search among the app's features at PayPal; it may take nine hours.",
@@ -61,7 +61,7 @@ async function inHalves(call: GatewayCall, credentials: Credentials, { from, to 
   return [...(await listSettled(call, credentials, { from, to: middle })), ...(await listSettled(call, credentials, { from: middle, to }))];
 }
 
-/** Null for what is neither: payments that the merchant made, transfers, fees, what is still pending. */
+/** null if it's neither: payments that the merchant made, transfers, fees, and anything pending. */
 function lineOf(info: unknown): SettledLine | null {
   const code = textAt(info, "transaction_event_code") ?? "";
   const id = textAt(info, "transaction_id");
@@ -77,7 +77,7 @@ function lineOf(info: unknown): SettledLine | null {
   return { kind: "refund", reference: textAt(info, "invoice_id"), providerId: id, captureId, amount, occurredAt };
 }
 
-/** A line with its amount as what it is worth, whichever way it went. */
+/** The line with its amount unsigned, whichever direction the money went. */
 function without(info: unknown): unknown {
   const value = textAt(info, "transaction_amount", "value")?.slice(1);
   return { transaction_amount: { value, currency_code: textAt(info, "transaction_amount", "currency_code") } };

@@ -12,8 +12,8 @@ import { manifest } from "./manifest.ts";
 import { amounts, buyersTurn, dateAt, finalRefusals, linkOf, snapshotOf } from "./wire.ts";
 
 /**
- * Creates the order of a payment. Under one reference, PayPal creates one order within six hours, and ever captures only one, because the
- * reference is its invoice number.
+ * Creates the order of a payment. Under one reference, PayPal creates one order within six hours, and only ever captures one, because the reference is its
+ * invoice number.
  */
 export async function createPayment(call: GatewayCall, credentials: Credentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
   const order = await ask(call, credentials, { method: "POST", path: "/v2/checkout/orders", requestId: payment.reference, body: orderBody(payment) });
@@ -47,7 +47,7 @@ function orderBody({ reference, amount, title, returnUrl, cancelUrl, buyer }: Ne
           payment_method_preference: "IMMEDIATE_PAYMENT_REQUIRED",
           return_url: returnUrl,
           cancel_url: cancelUrl,
-          // PayPal wants a country with the language; without one it goes by the buyer's account.
+          // PayPal requires a country with the language; without a locale it uses the buyer's account.
           ...(/^[a-z]{2}-[A-Z]{2}$/.test(buyer.locale) ? { locale: buyer.locale } : {}),
         },
       },
@@ -55,20 +55,20 @@ function orderBody({ reference, amount, title, returnUrl, cancelUrl, buyer }: Ne
   };
 }
 
-/** What PayPal has of a payment. An order is found by PayPal's id alone. */
+/** Queries a payment at PayPal. An order is found only by PayPal's id. */
 export async function queryPayment(call: GatewayCall, credentials: Credentials, { providerId }: PaymentKey): Promise<PaymentSnapshot> {
   if (providerId === null) {
-    // No buyer was sent to an order whose id we never received, and only we can capture one: it holds no money.
+    // No buyer was sent to an order whose id we never received, and only we can capture one: it has no money.
     throw new GatewayError("not_found", { code: "no_order_id", message: "PayPal never told an order for this payment." });
   }
   return snapshotOf(await ask(call, credentials, { method: "GET", path: pathOf(providerId) }));
 }
 
-/** Takes what the buyer approved. An order is captured once, however often that is asked for. */
+/** Captures what the buyer approved. An order is captured once, however often this is requested. */
 export async function capturePayment(call: GatewayCall, credentials: Credentials, key: PaymentKey): Promise<PaymentSnapshot> {
   if (key.providerId === null) return queryPayment(call, credentials, key);
   try {
-    // Without a request id: PayPal would answer it with the refusal of an earlier try, also after the buyer chose another card.
+    // Without a request id: with one, PayPal would repeat the refusal of an earlier try even after the buyer chose another card.
     return snapshotOf(await ask(call, credentials, { method: "POST", path: `${pathOf(key.providerId)}/capture`, body: {} }));
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -80,7 +80,7 @@ export async function capturePayment(call: GatewayCall, credentials: Credentials
   }
 }
 
-/** Answers that say how the order stands, not that something went wrong. */
+/** Errors that report the order's state, not a failure. */
 const askAgain: ReadonlySet<string> = new Set(["ORDER_ALREADY_CAPTURED", "ORDER_COMPLETION_IN_PROGRESS", "ORDER_NOT_APPROVED"]);
 
 const pathOf = (orderId: string) => `/v2/checkout/orders/${encodeURIComponent(orderId)}`;

@@ -2,7 +2,7 @@ import { type GatewayCall, GatewayError, listAt, type NewGatewayRefund, type Ref
 import { ask, type Credentials } from "./client.ts";
 import { amounts, refundOf } from "./wire.ts";
 
-/** Refunds a capture. Under one refund reference PayPal pays back once: for 45 days by the request's id, and after that by the invoice number. */
+/** Refunds a capture. PayPal refunds once per refund reference: for 45 days by the request's id, and after that by the invoice number. */
 export async function refundPayment(call: GatewayCall, credentials: Credentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {
   const captureId = refund.captureId ?? (await findCapture(call, credentials, refund.providerId));
   const { refundReference, reference, amount, reason } = refund;
@@ -25,7 +25,7 @@ export async function refundPayment(call: GatewayCall, credentials: Credentials,
   }
 }
 
-/** What PayPal has of a refund: by its id, or among the refunds of its order. */
+/** Queries a refund at PayPal: by its id, or among the refunds of its order. */
 export async function queryRefund(call: GatewayCall, credentials: Credentials, key: RefundKey): Promise<RefundSnapshot> {
   const { refundReference, providerRefundId } = key;
   if (providerRefundId !== null) return { ...(await findRefund(call, credentials, providerRefundId)), refundReference };
@@ -36,7 +36,7 @@ export async function queryRefund(call: GatewayCall, credentials: Credentials, k
   return refundOf(found);
 }
 
-/** A refund by PayPal's id of it. */
+/** Returns a refund by PayPal's id. */
 export async function findRefund(call: GatewayCall, credentials: Credentials, id: string): Promise<RefundSnapshot> {
   return refundOf(await ask(call, credentials, { method: "GET", path: `/v2/payments/refunds/${encodeURIComponent(id)}` }));
 }
@@ -49,7 +49,7 @@ async function findCapture(call: GatewayCall, credentials: Credentials, orderId:
 }
 
 async function findOrderId(call: GatewayCall, credentials: Credentials, captureId: string | null): Promise<string> {
-  // A refund cannot have been asked for without either id.
+  // Without either id a refund can't have been requested.
   if (captureId === null) throw notFound("Neither an order nor a capture of this payment is known.");
   const capture = await ask(call, credentials, { method: "GET", path: `/v2/payments/captures/${encodeURIComponent(captureId)}` });
   const orderId = textAt(capture, "supplementary_data", "related_ids", "order_id");

@@ -6,7 +6,7 @@ import { refusalOf } from "./signature.ts";
 import { certificateOf, findSigner } from "./simulator/certificates.ts";
 import { paypalSimulator } from "./simulator.ts";
 
-/** A message that PayPal's sandbox sent in 2015, and the certificates of its time; the file names its sources. */
+/** A message that PayPal's sandbox sent in 2015, and the certificates of that time; the file states its sources. */
 const published = JSON.parse(readFileSync(new URL("published-webhook.json", import.meta.url), "utf8"));
 const der = (name: "leaf" | "issuer" | "root") => Buffer.from(published.certificates[name], "base64");
 const pem = (name: "leaf" | "issuer" | "root") => `-----BEGIN CERTIFICATE-----\r\n${published.certificates[name]}\r\n-----END CERTIFICATE-----`;
@@ -22,7 +22,7 @@ const callback: RawCallback = {
 };
 const sandbox = { webhookId: published.webhook_id as string, livemode: false };
 
-/** A call of that day, to servers that hand out those certificates. */
+/** A call on that day, to servers that return those certificates. */
 function callOf(over: Partial<GatewayCall> & { files?: Record<string, () => Response> } = {}): GatewayCall & { fetched: string[] } {
   const fetched: string[] = [];
   const files = over.files ?? { [certificateUrl]: () => new Response(pem("leaf")), [issuerUrl]: () => new Response(der("issuer")) };
@@ -129,7 +129,7 @@ test("a certificate is not believed where its issuer has one that is trusted, bu
   const forged = certificateOf({ ...names, isAuthority: false, from: new Date("2015-05-01T00:00:00Z"), days: 90, publicKey: key, signedWith: key });
   const believed = async (file: string) =>
     refusalOf(callOf({ files: { [certificateUrl]: () => new Response(file) }, roots: async () => [authority] }), callback, sandbox);
-  // The simulator's own is trusted here, and did not sign this message.
+  // The simulator's own certificate is trusted here, but didn't sign this message.
   expect(await believed(certificate)).toBe("signature");
   expect(await believed(`${forged}${certificate}`)).toBe("unknown_key");
 });

@@ -6,8 +6,8 @@ import { findKey, isCertificateUrl, tooManyFetches } from "./certificates.ts";
 const algorithm = "SHA256withRSA";
 
 /**
- * Why a callback is not PayPal's for this webhook; null where it is. PayPal signs the id and the time of a transmission, the webhook's id and a CRC-32 of the body.
- * A checksum can be met by other bytes, so a body is worth no more than its ids: what it tells is asked for again.
+ * Why a callback isn't PayPal's for this webhook; null if it is. PayPal signs the id and the time of a transmission, the webhook's id and a CRC-32 of the body.
+ * Other bytes can have the same checksum, so only the body's ids are used, and what it reports is queried.
  */
 export async function refusalOf(call: GatewayCall, callback: RawCallback, given: { webhookId: string; livemode: boolean }): Promise<CallbackRefusal | null> {
   const header = (name: string) => callback.headers[`paypal-${name}`] ?? "";
@@ -20,7 +20,7 @@ export async function refusalOf(call: GatewayCall, callback: RawCallback, given:
   if (callback.method !== "POST") return "malformed";
   if (signature === null || header("auth-algo") === "") return "signature";
   if (header("auth-algo") !== algorithm) return "unsupported";
-  // Neither holds the sign that parts the fields of what is signed.
+  // Neither may contain the separator of the signed fields.
   if (!/^[0-9A-Za-z-]{1,100}$/.test(id) || !/^\d{4}-\d\d-\d\dT[\d:.]{1,20}Z$/.test(time)) return "malformed";
   if (!isCertificateUrl(call, certificateUrl, given)) return "unknown_key";
   const key = await findKey(call, certificateUrl, given).catch(refusedWhereTooMany);
@@ -29,13 +29,13 @@ export async function refusalOf(call: GatewayCall, callback: RawCallback, given:
   return verify("sha256", message, { key, padding: constants.RSA_PKCS1_PADDING }, signature) ? null : "signature";
 }
 
-/** A sender that keeps naming different certificates is a stranger, to be refused and counted as one. PayPal repeats refused callbacks. */
+/** A sender that keeps sending different certificates is a stranger, to be refused and counted as one. PayPal repeats refused callbacks. */
 function refusedWhereTooMany(error: unknown): null {
   if (error instanceof GatewayError && error.code === tooManyFetches) return null;
   throw error;
 }
 
-/** Base64 of as many bytes as an RSA key signs with. */
+/** Base64 of as many bytes as an RSA signature has. */
 function readSignature(text: string): Buffer | null {
   return /^[A-Za-z0-9+/]{300,700}={0,2}$/.test(text) ? Buffer.from(text, "base64") : null;
 }

@@ -11,7 +11,7 @@ import { searchTransactions } from "./simulator/reports.ts";
 import { findAccount, type Order, Refused } from "./simulator/shapes.ts";
 import { disputeView } from "./simulator/views.ts";
 
-/** PayPal's side: OAuth, Orders v2, Payments v2, disputes, transaction search and webhooks, after its OpenAPI documents and its pages on webhooks. */
+/** PayPal's side: OAuth, Orders v2, Payments v2, disputes, transaction search and webhooks, based on its OpenAPI documents and its pages about webhooks. */
 export const paypalSimulator: ProviderSimulator = {
   slug: "paypal",
   outcomes,

@@ -10,7 +10,7 @@ import {
   wireAmounts,
 } from "#gateways/index.ts";
 
-/** PayPal takes no decimals in these, and as many as ISO 4217 in the others. */
+/** PayPal accepts no decimals in these, and as many as ISO 4217 in the others. */
 export const amounts = wireAmounts({ decimals: { HUF: 0, JPY: 0, TWD: 0 } });
 
 export function moneyAt(value: unknown, ...path: readonly (string | number)[]): GatewayAmount | null {
@@ -37,13 +37,13 @@ const orderStates: ReadonlyMap<string, PaymentState> = new Map(
     CREATED: "pending",
     SAVED: "pending",
     PAYER_ACTION_REQUIRED: "pending",
-    // The buyer agreed, and nothing was taken yet.
+    // The buyer agreed, but nothing was captured yet.
     APPROVED: "processing",
     VOIDED: "canceled",
   }),
 );
 
-/** States of the money of an order that is COMPLETED, which says only that it was taken or tried to. */
+/** States of the money of a COMPLETED order, which only says that a capture was made or tried. */
 const captureStates: ReadonlyMap<string, PaymentState> = new Map(
   Object.entries({
     COMPLETED: "succeeded",
@@ -59,7 +59,7 @@ const refundStates: ReadonlyMap<string, RefundSnapshot["state"]> = new Map(
   Object.entries({ PENDING: "pending", COMPLETED: "succeeded", FAILED: "failed", CANCELLED: "failed" }),
 );
 
-/** Why an order that the buyer approved cannot be captured, where trying again cannot help. The buyer may pay otherwise. */
+/** Why an approved order can't be captured even by retrying. The buyer may pay another way. */
 export const finalRefusals: ReadonlySet<string> = new Set([
   "COMPLIANCE_VIOLATION",
   "DOMESTIC_TRANSACTION_REQUIRED",
@@ -74,10 +74,10 @@ export const finalRefusals: ReadonlySet<string> = new Set([
   "TRANSACTION_REFUSED",
 ]);
 
-/** Why a capture did not happen although the order is still the buyer's to pay: on the same page, perhaps with another card. */
+/** Why a capture failed although the buyer can still pay the order: on the same page, perhaps with another card. */
 export const buyersTurn: ReadonlySet<string> = new Set(["INSTRUMENT_DECLINED", "PAYER_ACTION_REQUIRED", "REDIRECT_PAYER_FOR_ALTERNATE_FUNDING"]);
 
-/** An order as PayPal shows it. Throws `malformed_answer` for one that its documents do not know. */
+/** An order in PayPal's format. Throws `malformed_answer` if its state isn't documented. */
 export function snapshotOf(order: unknown): PaymentSnapshot {
   const unit = at(order, "purchase_units", 0);
   const status = textAt(order, "status") ?? "";
@@ -105,7 +105,7 @@ export function snapshotOf(order: unknown): PaymentSnapshot {
   };
 }
 
-/** The capture that took the money; if none did, the newest. */
+/** The successful capture; without one, the newest. */
 function captureOf(unit: unknown): unknown {
   const captures = listAt(unit, "payments", "captures");
   return captures.find((capture) => captureStates.get(textAt(capture, "status") ?? "") === "succeeded") ?? captures.at(-1);
@@ -121,7 +121,7 @@ function refundedOf(unit: unknown, { capture, paid }: { capture: unknown; paid: 
   return { ...paid, amount_minor: back.reduce((sum, amount) => sum + (amount?.amount_minor ?? 0), 0) };
 }
 
-/** A refund as PayPal shows it. Throws `malformed_answer` for one that its documents do not know. */
+/** A refund in PayPal's format. Throws `malformed_answer` if its state isn't documented. */
 export function refundOf(refund: unknown, changes = false): RefundSnapshot {
   const status = textAt(refund, "status") ?? "";
   const state = refundStates.get(status);

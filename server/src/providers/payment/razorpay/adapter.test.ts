@@ -28,14 +28,14 @@ const kindOf = async (promise: Promise<unknown>) =>
     () => "none",
     (error: unknown) => (error instanceof GatewayError ? error.kind : String(error)),
   );
-/** A call whose provider answers one address with something of the test's. */
+/** A call for which the test responds at one address. */
 const answering = ({ call }: Pick<GatewayShop, "call">, path: string, answer: () => Response): GatewayShop["call"] => ({
   ...call,
   fetch: async (input, init) => (String(input).includes(path) ? answer() : call.fetch(input, init)),
 });
 const refusing = (description: string, status = 400) => Response.json({ error: { code: "BAD_REQUEST_ERROR", description, reason: "NA" } }, { status });
 
-/** A call that keeps the bodies that it sends. */
+/** A call that records the bodies it sends. */
 function keepingBodies({ call }: Pick<GatewayShop, "call">): GatewayShop["call"] & { bodies: string[] } {
   const bodies: string[] = [];
   const fetch: typeof call.fetch = async (input, init) => {

@@ -7,7 +7,7 @@ import { queryRefund, refundPayment } from "./refunds.ts";
 import { listSettled } from "./settlements.ts";
 import { isSigned } from "./signature.ts";
 
-/** What each field looks like. A webhook's secret is the merchant's own words: any text of one line. */
+/** The pattern of each field. A webhook's secret is chosen by the merchant: any text of one line. */
 const patterns: Readonly<Record<string, RegExp>> = {
   key_id: /^rzp_(test|live)_[A-Za-z0-9]{10,40}$/,
   key_secret: /^[A-Za-z0-9]{16,64}$/,
@@ -53,7 +53,7 @@ export const razorpay: GatewayAdapter = {
   },
   hint: hintOf,
   answer(outcome) {
-    // Any status but 2xx brings the event again for a day, after which Razorpay switches the webhook off.
+    // Razorpay resends an event after any status except 2xx for a day, and then disables the webhook.
     return { status: outcome === "stored" ? 200 : outcome === "failed" ? 503 : 400, headers: {}, body: "" };
   },
 };

@@ -10,7 +10,7 @@ interface RazorpayEvent {
   payload: unknown;
 }
 
-/** The event in the body of a callback; null for bytes that are none of Razorpay's. */
+/** The event in the body of a callback; null if the bytes aren't a Razorpay event. */
 export function readEvent(body: Buffer): RazorpayEvent | null {
   let value: unknown;
   try {
@@ -23,13 +23,13 @@ export function readEvent(body: Buffer): RazorpayEvent | null {
   return { type, account: textAt(value, "account_id"), createdAt: timeOf(at(value, "created_at")), payload };
 }
 
-/** Whose an unverified callback says it is. */
+/** The account that an unverified callback claims. */
 export function hintOf(callback: RawCallback): CallbackHint | null {
   const event = readEvent(callback.body);
   return event === null ? null : { account: event.account, keyId: null, ...keyOf(event) };
 }
 
-/** The payment of an event: its link names our reference, and so do the notes of whatever was paid with it. */
+/** The payment of an event: its link has our reference, and so do the notes of whatever was paid with it. */
 function keyOf({ payload }: RazorpayEvent): { reference: string | null; providerId: string | null } {
   return {
     reference:
@@ -40,12 +40,12 @@ function keyOf({ payload }: RazorpayEvent): { reference: string | null; provider
   };
 }
 
-/** What a verified event tells. Events come in any order, so all but the final ones only make us ask. */
+/** What a verified event reports. Events arrive in any order, so all except the final ones only trigger a query. */
 export function reportedBy(event: RazorpayEvent): CallbackReport {
   try {
     return read(event);
   } catch (error) {
-    // Refusing what cannot be read would not change it, and Razorpay switches a webhook off that is refused for a day.
+    // Refusing an unreadable event wouldn't help, and Razorpay disables a webhook that is refused for a day.
     if (error instanceof GatewayError) return askAbout(event);
     throw error;
   }
@@ -66,7 +66,7 @@ function askAbout(event: RazorpayEvent): CallbackReport {
 
 function paidReport(event: RazorpayEvent): CallbackReport {
   const payment = at(event.payload, "payment", "entity");
-  // Without the payment that paid it, the link says that it is paid and not with what.
+  // Without the payment, the link only says that it's paid, not by what.
   if (textAt(payment, "status") !== "captured") return askAbout(event);
   return { kind: "payment", payment: { ...snapshotOf(at(event.payload, "payment_link", "entity"), [payment]), account: event.account } };
 }
@@ -77,7 +77,7 @@ function refundReport({ payload }: RazorpayEvent): CallbackReport {
   return captureId === null ? { kind: "nothing" } : { kind: "refund", payment: { captureId }, refund: refundOf(refund) };
 }
 
-/** A dispute as Razorpay tells it. It takes the money when the dispute is lost, and leaves it with the merchant until then. */
+/** A dispute in Razorpay's format. Razorpay takes the money when the dispute is lost, and leaves it with the merchant until then. */
 function disputeOf({ payload, createdAt }: RazorpayEvent): DisputeSnapshot {
   const dispute = at(payload, "dispute", "entity");
   const [providerDisputeId, status] = [textAt(dispute, "id"), textAt(dispute, "status")];

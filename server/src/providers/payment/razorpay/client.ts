@@ -7,13 +7,13 @@ export interface Credentials {
 
 export interface RazorpayRequest {
   method: "GET" | "POST";
-  /** Behind `/v1`. */
+  /** Relative to `/v1`. */
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** Only Razorpay's message shows what it means: nearly everything is a BAD_REQUEST_ERROR with status 400. */
+/** Only Razorpay's message shows the meaning: nearly everything is a BAD_REQUEST_ERROR with status 400. */
 const sentences: readonly [RegExp, GatewayErrorKind][] = [
   [/does not exist|is not a valid id/i, "not_found"],
   [/different request with the same idempotency key/i, "conflict"],
@@ -21,7 +21,7 @@ const sentences: readonly [RegExp, GatewayErrorKind][] = [
   [/greater than (the )?amount captured|fully refunded|enough balance|insufficient balance|6 months/i, "declined"],
 ];
 
-/** Asks Razorpay and returns the object that it answers with. */
+/** Calls Razorpay and returns the object in the response. Throws `GatewayError`. */
 export async function ask(call: GatewayCall, { keyId, keySecret }: Credentials, request: RazorpayRequest): Promise<Record<string, unknown>> {
   const changes = request.method === "POST";
   const answer = await askProvider(call, {
@@ -55,7 +55,7 @@ function kindOf(status: number, said: string | null, changes: boolean): GatewayE
   return status === 409 ? "unknown_outcome" : kindOfStatus(status, changes);
 }
 
-/** An error may come from something in front of Razorpay, as a page of HTML: its status is then all it says. */
+/** An error may come from a proxy in front of Razorpay, as an HTML page: then only its status means something. */
 function objectOrNull(text: string): unknown {
   try {
     return JSON.parse(text);

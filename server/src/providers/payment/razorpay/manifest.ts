@@ -48,7 +48,7 @@ const fields: readonly CredentialField[] = [
   },
 ];
 
-/** As Razorpay lists them; which of them an account may take is agreed with Razorpay. */
+/** As Razorpay lists them; which of them an account may accept is agreed with Razorpay. */
 const currencies =
   "AED ALL AMD AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BZD CAD CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD GBP GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD ISK JMD JOD JPY KES KGS KHR KMF KRW KWD KYD KZT LAK LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SCR SEK SGD SOS SVC SZL THB TND TRY TTD TWD TZS UAH UGX USD UYU UZS VND VUV XAF XCD XOF XPF YER ZAR ZMW".split(
     " ",
@@ -67,7 +67,7 @@ export const manifest = {
   fields,
   // Only the key shows whether a payment is real.
   hosts: { live: "https://api.razorpay.com", test: "https://api.razorpay.com" },
-  // One rupee, or what is worth more than that. The most is agreed with each merchant.
+  // One rupee, or the equivalent. The maximum is agreed with each merchant.
   limits: { minMinor: () => 100, maxMinor: () => maxAmountMinor },
   // At least a quarter of an hour by Razorpay's clock, at most half a year.
   lifetime: { minSeconds: 960, maxSeconds: 15_552_000 },

@@ -47,7 +47,7 @@ function linkBody(call: GatewayCall, { reference, amount, title, returnUrl, expi
   };
 }
 
-/** The link that was made for this reference before. One over another amount is not this payment's. */
+/** The existing link of this reference. One with another amount isn't this payment's. */
 async function findTwin(
   call: GatewayCall,
   credentials: Credentials,
@@ -73,7 +73,7 @@ async function findLink(call: GatewayCall, credentials: Credentials, { reference
   return link;
 }
 
-/** What Razorpay has of a payment: its link, and what was tried to pay it. */
+/** Queries a payment at Razorpay: its link, and the attempts to pay it. */
 export async function queryPayment(call: GatewayCall, credentials: Credentials, key: PaymentKey): Promise<PaymentSnapshot> {
   return withPayments(call, credentials, await findLink(call, credentials, key));
 }
@@ -90,15 +90,12 @@ async function withPayments(call: GatewayCall, credentials: Credentials, link: u
   return snapshotOf(link, payments);
 }
 
-/**
- * Cancels the link of a payment. A payment that its bank still has to confirm is reported as paid: the link can be canceled, its money
- * can't.
- */
+/** Cancels the link of a payment. A payment that its bank still has to confirm is reported as paid: the link can be canceled, its money can't. */
 export async function closePayment(call: GatewayCall, credentials: Credentials, key: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
   try {
     const providerId = key.providerId ?? textAt(await findLink(call, credentials, key), "id") ?? "";
     const link = await ask(call, credentials, { method: "POST", path: `${pathOf(providerId)}/cancel` }).catch(async (error: unknown) => {
-      // What is over already is refused in the same manner as what is paid: the link tells which.
+      // Razorpay refuses ended and paid links in the same way: the link shows which it is.
       if (error instanceof GatewayError && (error.kind === "invalid" || error.kind === "already_paid"))
         return findLink(call, credentials, { ...key, providerId });
       throw error;

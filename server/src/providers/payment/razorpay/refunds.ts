@@ -12,11 +12,11 @@ import { ask, type Credentials } from "./client.ts";
 import { queryPayment } from "./payments.ts";
 import { amounts, notes, refundOf } from "./wire.ts";
 
-/** As many as Razorpay lists at once. */
+/** The most that Razorpay lists at once. */
 const pageSize = 100;
 const maxPages = 10;
 
-/** Refunds a payment. Under one refund reference Razorpay pays back once. */
+/** Refunds a payment. Razorpay refunds once per refund reference. */
 export async function refundPayment(call: GatewayCall, credentials: Credentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {
   const { refundReference, reference, amount, reason } = refund;
   const paymentId = await findPaymentId(call, credentials, refund);
@@ -34,7 +34,7 @@ export async function refundPayment(call: GatewayCall, credentials: Credentials,
   return { ...refundOf(made, true), refundReference };
 }
 
-/** What Razorpay has of a refund: by its id, or among the refunds of its payment. */
+/** Queries a refund at Razorpay: by its id, or among the refunds of its payment. */
 export async function queryRefund(call: GatewayCall, credentials: Credentials, key: RefundKey): Promise<RefundSnapshot> {
   const { refundReference, providerRefundId } = key;
   if (providerRefundId !== null) {

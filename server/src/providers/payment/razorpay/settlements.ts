@@ -2,13 +2,13 @@ import { at, type GatewayCall, listAt, malformedAnswer, type SettledLine, textAt
 import { ask, type Credentials } from "./client.ts";
 import { amountOf, notes, timeOf } from "./wire.ts";
 
-/** Razorpay's days begin at midnight in India. */
+/** Razorpay's days start at midnight in India. */
 const indiaMs = 19_800_000;
 const dayMs = 86_400_000;
 const pageLines = 1_000;
 const maxPages = 100;
 
-/** Payments and refunds that Razorpay settled in a span of time, oldest first. */
+/** Lists payments and refunds that Razorpay settled in a time span, oldest first. */
 export async function listSettled(call: GatewayCall, credentials: Credentials, { from, to }: { from: Date; to: Date }): Promise<SettledLine[]> {
   const lines: SettledLine[] = [];
   for (let day = Math.floor((from.getTime() + indiaMs) / dayMs); day * dayMs - indiaMs < to.getTime(); day += 1) {
@@ -32,7 +32,7 @@ async function itemsOf(call: GatewayCall, credentials: Credentials, day: Date): 
   throw malformedAnswer(false);
 }
 
-/** Null for what is neither a payment nor a refund. */
+/** null if it's neither a payment nor a refund. */
 function lineOf(item: unknown): SettledLine | null {
   const [kind, id, paymentId] = [textAt(item, "type"), textAt(item, "entity_id"), textAt(item, "payment_id")];
   if (kind !== "payment" && kind !== "refund") return null;

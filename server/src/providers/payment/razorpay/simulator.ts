@@ -7,7 +7,7 @@ import { createRefund, decideRefund, listRefunds, showPayment, showRefund } from
 import { listSettlements } from "./simulator/settlements.ts";
 import { type Account, findAccount, type Link, Refused } from "./simulator/shapes.ts";
 
-/** Razorpay's side: Payment Links, payments, refunds, settlements and webhooks, after its published documents. */
+/** Razorpay's side: Payment Links, payments, refunds, settlements and webhooks, based on its published documents. */
 export const razorpaySimulator: ProviderSimulator = {
   slug: "razorpay",
   outcomes,

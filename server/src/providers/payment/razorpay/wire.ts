@@ -1,19 +1,19 @@
 import { at, type GatewayAmount, malformedAnswer, type PaymentSnapshot, type PaymentState, type RefundSnapshot, textAt, wireAmounts } from "#gateways/index.ts";
 
-/** Razorpay counts in ISO's minor units, and wants the last of three decimals to be 0. */
+/** Razorpay counts in ISO's minor units, and requires the last of three decimals to be 0. */
 export const amounts = wireAmounts({ lastDigitZero: ["BHD", "IQD", "JOD", "KWD", "OMR", "TND"] });
 
-/** A number of minor units beside the currency that it is in; null where it is none. */
+/** An amount from minor units and a currency; null if it isn't one. */
 export function amountOf(minor: unknown, currency: string | null): GatewayAmount | null {
   return typeof minor === "number" && currency !== null ? amounts.ofMinor(minor, currency) : null;
 }
 
-/** A time in seconds since 1970; null for none and for 0, which Razorpay writes for never. */
+/** A time in seconds since 1970; null if it isn't one or is 0, which Razorpay writes for never. */
 export function timeOf(seconds: unknown): Date | null {
   return typeof seconds === "number" && Number.isSafeInteger(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1_000) : null;
 }
 
-/** Where our references stand on what belongs to a payment or a refund. */
+/** The note keys of our references on payments and refunds. */
 export const notes = { reference: "payment_reference", refundReference: "refund_reference" } as const;
 
 const linkStates: ReadonlyMap<string, PaymentState> = new Map(
@@ -22,13 +22,13 @@ const linkStates: ReadonlyMap<string, PaymentState> = new Map(
 
 const refundStates: ReadonlyMap<string, RefundSnapshot["state"]> = new Map(Object.entries({ pending: "pending", processed: "succeeded", failed: "failed" }));
 
-/** What a link and the tries to pay it come to. Throws `malformed_answer` for what Razorpay's documents do not know. */
+/** The state of a link and the attempts to pay it. Throws `malformed_answer` if it isn't documented. */
 export function snapshotOf(link: unknown, payments: readonly unknown[]): PaymentSnapshot {
   const [status, providerId, currency] = [textAt(link, "status") ?? "", textAt(link, "id"), textAt(link, "currency")];
   const linkState = linkStates.get(status);
   if (linkState === undefined || providerId === null) throw malformedAnswer(false);
   const has = (word: string) => payments.findLast((payment) => textAt(payment, "status") === word);
-  // A payment that its bank confirms late counts on a link that has ended, too.
+  // A payment that its bank confirms late counts even if its link has ended.
   const taken = has("captured") ?? has("refunded");
   const payment = taken ?? has("authorized") ?? has("failed");
   const state = taken !== undefined ? "succeeded" : has("authorized") !== undefined ? "processing" : linkState;
@@ -53,12 +53,12 @@ export function snapshotOf(link: unknown, payments: readonly unknown[]): Payment
     providerState: paymentStatus === null ? status : `${status} ${paymentStatus}`,
     livemode: null,
     account: null,
-    // A try that failed ends nothing: the buyer may try again on the same page, and it may yet be authorized.
+    // A failed attempt ends nothing: the buyer may try again on the same page, and it may still be authorized.
     failure: paymentStatus === "failed" ? failureOf(payment) : null,
   };
 }
 
-/** What Razorpay keeps, its tax included: in the currency that the account is settled in. Nothing where the buyer paid it on top. */
+/** Razorpay's fee, including its tax, in the currency that the account is settled in. null if the buyer paid it on top. */
 function feeOf(payment: unknown): GatewayAmount | null {
   const currency = textAt(payment, "currency");
   const [settled, isBuyers] = [textAt(payment, "base_currency") ?? currency, textAt(payment, "fee_bearer") === "customer"];
@@ -71,7 +71,7 @@ function failureOf(payment: unknown): { code: string; message: string } {
   return { code: code.slice(0, 100), message: (textAt(payment, "error_description") ?? "The payment failed.").slice(0, 300) };
 }
 
-/** A refund as Razorpay shows it. Throws `malformed_answer` for one that its documents do not know. */
+/** A refund in Razorpay's format. Throws `malformed_answer` if its state isn't documented. */
 export function refundOf(refund: unknown, changes = false): RefundSnapshot {
   const [status, providerRefundId] = [textAt(refund, "status") ?? "", textAt(refund, "id")];
   const state = refundStates.get(status);

@@ -50,7 +50,7 @@ async function queryPayment(call: GatewayCall, credentials: StripeCredentials, k
   return payment;
 }
 
-/** Ends a session that is open. Stripe refuses to end any other, in a sentence without a code, so that its state is read. */
+/** Expires an open session. Stripe refuses to expire any other, with a message but no code, so its state is read. */
 async function closePayment(call: GatewayCall, credentials: StripeCredentials, key: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
   try {
     const id = await findSessionId(call, credentials, key);
@@ -71,7 +71,7 @@ async function closePayment(call: GatewayCall, credentials: StripeCredentials, k
   }
 }
 
-/** A restricted key may not be allowed to read the account: then it has to be able to read sessions. */
+/** A restricted key may not be allowed to read the account: then it must be able to read sessions. */
 async function checkAccount(call: GatewayCall, { secretKey }: StripeCredentials): Promise<{ account: string | null; name: string | null }> {
   try {
     const account = readObjectOf(await askStripe(call, secretKey, { changes: false, ask: (library) => library.accounts.retrieveCurrent() }), "account");
@@ -86,7 +86,7 @@ async function checkAccount(call: GatewayCall, { secretKey }: StripeCredentials)
   }
 }
 
-/** Stripe takes any 2xx, and shows the merchant the body of anything else. */
+/** Stripe accepts any 2xx, and shows the merchant the body of anything else. */
 function answerOf(outcome: CallbackOutcome): CallbackAnswer {
   const status = outcome === "stored" ? 200 : outcome === "failed" ? 500 : 400;
   return { status, headers: { "content-type": "text/plain" }, body: outcome };

@@ -7,7 +7,7 @@ import { stripeSimulator } from "./simulator.ts";
 import { disputeOf } from "./wire.ts";
 
 describe("events", () => {
-  /** Everything that the simulated Stripe sent, as the account tells it. */
+  /** What the account reports for everything that the simulated Stripe sent. */
   async function toldOf(acts: (shop: Awaited<ReturnType<typeof openShop>>) => Promise<void>) {
     const shop = await openShop();
     await stripeSimulator.enterCallbackUrl?.(shop.world, { account: "shop", url: "https://shop.test/api/payments/stripe/webhook/gc_1" });

@@ -8,12 +8,12 @@ interface StripeEvent {
   type: string;
   livemode: boolean;
   created: Date | null;
-  /** The account that it happened in, for platforms that hear of the accounts connected to theirs. */
+  /** The account that it happened in, for platforms that receive events of connected accounts. */
   account: string | null;
   object: Record<string, unknown>;
 }
 
-/** Whether a callback proves itself, and what it tells. */
+/** Verifies a callback and returns what it reports. */
 export function verifyCallback({ webhookSecret, livemode }: StripeCredentials, callback: RawCallback): CallbackVerdict {
   if (webhookSecret === null) return { ok: false, reason: "unknown_key" };
   const refusal = refusalOf(callback.headers["stripe-signature"], { body: callback.body, secret: webhookSecret, at: callback.receivedAt });
@@ -24,7 +24,7 @@ export function verifyCallback({ webhookSecret, livemode }: StripeCredentials, c
   return { ok: true, dedupeKey: event.id, event: event.type, told: event.account === null ? reportedBy(event) : { kind: "nothing" } };
 }
 
-/** What an unverified event says of whose it is. */
+/** The account that an unverified event claims. */
 export function hintOf(callback: RawCallback): CallbackHint | null {
   const event = readEvent(callback.body);
   if (event === null) return null;
@@ -66,7 +66,7 @@ function reportedBy(event: StripeEvent): CallbackReport {
   return { kind: "nothing" };
 }
 
-/** Only sessions of our making have a reference: the endpoint may hear of others in the same account. */
+/** Only sessions that we created have a reference: the endpoint may receive others of the same account. */
 function sessionReport({ type, object, created }: StripeEvent): CallbackReport {
   const session = readObjectOf(object, "checkout.session");
   const reference = textOf(session?.["client_reference_id"]);
@@ -74,7 +74,7 @@ function sessionReport({ type, object, created }: StripeEvent): CallbackReport {
   const payment = paymentOf(session);
   if (payment === null) return { kind: "ask", about: { reference, providerId: textOf(session["id"]) } };
   if (type === "checkout.session.async_payment_failed" && payment.state === "processing") {
-    // The session itself doesn't say that its payment failed, and why only its intent knows.
+    // The session itself doesn't say that its payment failed; only its intent has the reason.
     return { kind: "ask", about: { reference, providerId: payment.providerId } };
   }
   return { kind: "payment", payment: payment.state === "succeeded" ? { ...payment, paidAt: created } : payment };

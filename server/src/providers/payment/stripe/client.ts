@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Stripe } from "stripe";
 import { type GatewayCall, GatewayError, type GatewayErrorKind, kindOfStatus, malformedAnswer, retryAfterOf, unanswered } from "#gateways/index.ts";
 
-/** The version whose shapes `wire.ts` reads. The account's own default would change under us. */
+/** The version whose shapes `wire.ts` reads. The account's default could change at any time. */
 const apiVersion = "2026-10-28.endive";
-/** Longer than any limit of a call's own fetch: that one ends a request, not the library. */
+/** Longer than any limit of a call's own fetch, so that fetch ends a request and not the library. */
 const timeoutMs = 120_000;
 
-/** Codes that say no to what was asked, not to how it was asked. */
+/** Codes that decline what was requested, rather than how. */
 const declines = new Set(["charge_already_refunded", "charge_disputed", "charge_not_refundable", "amount_too_large", "insufficient_funds"]);
 
 export interface StripeRequest {
@@ -16,22 +16,22 @@ export interface StripeRequest {
   ask(stripe: Stripe): Promise<unknown>;
 }
 
-/** What one use of the library belongs to. */
+/** The call that a use of the library belongs to. */
 interface Asking {
   call: GatewayCall;
   secretKey: string;
-  /** Why no answer came; null while one may. */
+  /** Why no response arrived; null while one may. */
   lost: unknown;
 }
 
 /**
- * Making the library costs more than a request through it, so that all calls share one. It knows no key and no way out of its own: which call a request belongs to is what
- * it was asked within.
+ * Creating the library costs more than a request through it, so all calls share one. It has no key and no network access of its own: the async context
+ * determines which call a request belongs to.
  */
 const asking = new AsyncLocalStorage<Asking>();
 let library: Promise<Stripe> | undefined;
 
-/** Asks Stripe through its own library. Throws `GatewayError` and nothing else. */
+/** Calls Stripe through its own library. Only throws `GatewayError`. */
 export async function askStripe(call: GatewayCall, secretKey: string, { changes, ask }: StripeRequest): Promise<unknown> {
   const stripe = await (library ??= makeLibrary());
   const own: Asking = { call, secretKey, lost: null };
@@ -42,7 +42,7 @@ export async function askStripe(call: GatewayCall, secretKey: string, { changes,
   }
 }
 
-/** The library is large, and most installations have no Stripe account. */
+/** Loaded on demand: the library is large, and most installations have no Stripe account. */
 async function makeLibrary(): Promise<Stripe> {
   const { Stripe } = await import("stripe");
   return new Stripe("each call brings its own key", {
@@ -61,18 +61,18 @@ async function fetchOfCall(input: string | URL | Request, init?: RequestInit): P
     return await own.call.fetch(addressOf(own.call, input), { ...init, headers: headersOf(init, own.secretKey), redirect: "manual" });
   } catch (error) {
     own.lost = error;
-    // Without a code of its own: the library sends again what ended with ECONNRESET, and repeats are the caller's business.
+    // Has no error code: the library retries ECONNRESET, and repeats are up to the caller.
     throw new Error("no answer");
   }
 }
 
-/** The library takes a host but no path in front of its own. */
+/** The library accepts a host, but no path prefix. */
 function addressOf(call: GatewayCall, input: string | URL | Request): string {
   const { pathname, search } = new URL(input instanceof Request ? input.url : input);
   return `${call.baseUrl}${pathname}${search}`;
 }
 
-/** With the account's key, and without the library's data about this machine; the sender of the body sets the length. */
+/** Uses the account's key, without the library's data about this machine; fetch sets the length. */
 function headersOf(init: RequestInit | undefined, secretKey: string): Headers {
   const headers = new Headers(init?.headers);
   headers.set("authorization", `Bearer ${secretKey}`);
@@ -82,7 +82,7 @@ function headersOf(init: RequestInit | undefined, secretKey: string): Headers {
   return headers;
 }
 
-/** What the library throws has the answer's status, headers and Stripe's own error in it. */
+/** The library's errors have the response's status, headers and Stripe's own error. */
 interface StripeFault extends Error {
   type?: unknown;
   rawType?: unknown;
@@ -100,12 +100,12 @@ function faultOf(error: unknown, changes: boolean): GatewayError {
   if (typeof fault.statusCode !== "number") return malformedAnswer(changes, requestId);
   const code = codeOf(fault, fault.statusCode);
   const kind = kindOf(code, fault.statusCode, changes);
-  // Stripe's sentences on keys quote a part of the key.
+  // Stripe's messages about keys quote a part of the key.
   const message = kind === "auth" ? "Stripe refused the API key, or the key may not do this." : String(fault.message).slice(0, 500);
   return new GatewayError(kind, { code, message, requestId, retryAfter: retryAfterOf(new Headers(fault.headers ?? {})) });
 }
 
-/** Answered again from the stored response of the Idempotency-Key. Only for failures on Stripe's side, whose outcome is unknown. */
+/** The response was replayed from the Idempotency-Key. Only for failures on Stripe's side, whose outcome is unknown. */
 export const replayedFailure = "replayed_failure";
 /** A request with the same Idempotency-Key is being carried out at this moment. */
 const inUse = "idempotency_key_in_use";

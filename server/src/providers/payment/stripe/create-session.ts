@@ -8,20 +8,20 @@ import { paymentOf, readObjectOf, referenceKey, textOf, timeOf } from "./wire.ts
 
 type Params = Stripe.Checkout.SessionCreateParams;
 
-/** What clocks and the way to Stripe may take off a lifetime, in seconds. */
+/** What clock differences and latency to Stripe may take off a lifetime, in seconds. */
 const marginSeconds = 60;
 
-/** Stripe's page in these languages; every other reader gets their browser's. */
+/** The languages of Stripe's page; other buyers get their browser's. */
 const locales = new Set(
   "bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW".split(" "),
 );
 
 /**
- * Creates a Checkout Session, or answers the one that was created under this reference before.
+ * Creates a Checkout Session, or returns the one that was created under this reference before.
  *
- * Stripe answers a repeat from what it stored under the Idempotency-Key, if every parameter is the same. The end of the session is the only
- * one that depends on when we ask, so that a repeat which Stripe takes for another request is asked again with the other ends. Where it
- * stored a failure of its own, a second key makes a second session: the first, if there is one, was never shown to a buyer.
+ * Stripe repeats its stored response for an Idempotency-Key if every parameter is the same. Only the session's end depends on the time of the request, so a
+ * repeat that Stripe considers a different request is retried with the other ends. If Stripe stored a failure of its own, a second key creates a second
+ * session: the first, if there is one, was never shown to a buyer.
  */
 export async function createSession(call: GatewayCall, credentials: StripeCredentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
   try {
@@ -61,7 +61,7 @@ function paramsOf({ reference, amount, title, returnUrl, cancelUrl, buyer, metad
     success_url: returnUrl,
     cancel_url: cancelUrl,
     locale: localeOf(buyer.locale),
-    // What is paid must be what was asked, in the currency in which it was asked.
+    // The amount paid must be the requested amount, in the requested currency.
     adaptive_pricing: { enabled: false },
     metadata: ours,
     payment_intent_data: { description: title, metadata: ours },
@@ -69,8 +69,8 @@ function paramsOf({ reference, amount, title, returnUrl, cancelUrl, buyer, metad
 }
 
 /**
- * The ends that this payment may have been given, the one that fits now first: its own; its own and the shortest life more, for a payment that ends sooner than
- * Stripe lets a session end; and Stripe's 24 hours for one that ends later. We close at the payment's own end.
+ * The ends that this payment may have been given, the one that fits now first: its own; its own plus the shortest lifetime, for a payment that ends sooner than
+ * Stripe allows; and Stripe's 24 hours for one that ends later. We close the session at the payment's own end.
  */
 function endsOf(expiresAt: Date, now: Date): Pick<Params, "expires_at">[] {
   const { minSeconds, maxSeconds } = manifest.lifetime;

@@ -43,7 +43,7 @@ describe("credentials", () => {
   test("that are a restricted key are checked by what they must be able to do", async () => {
     const { call, fields } = await openShop();
     const secret = fields["secret_key"] ?? "";
-    // The simulated Stripe knows no restricted keys: this is what the real one answers to one that may not read the account.
+    // The simulated Stripe has no restricted keys: this is the real one's response to a key that can't read the account.
     const restricted: typeof globalThis.fetch = async (input, init) => {
       if (String(input).endsWith("/v1/account"))
         return Response.json({ error: { type: "invalid_request_error", message: `${secret} may not` } }, { status: 403 });

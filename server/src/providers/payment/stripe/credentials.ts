@@ -2,12 +2,12 @@ import { type CredentialFault, CredentialsInvalid } from "#gateways/index.ts";
 
 export interface StripeCredentials {
   secretKey: string;
-  /** Null until the merchant has added the webhook at Stripe. */
+  /** null until the merchant has added the webhook at Stripe. */
   webhookSecret: string | null;
   livemode: boolean;
 }
 
-/** Reads the fields of the form. Throws `CredentialsInvalid` with every fault at once. */
+/** Parses the fields of the form. Throws `CredentialsInvalid` with every fault at once. */
 export function readCredentials(fields: Readonly<Record<string, string>>, { livemode }: { livemode: boolean }): StripeCredentials {
   const secretKey = fields["secret_key"]?.trim() ?? "";
   const webhookSecret = fields["webhook_secret"]?.trim() ?? "";

@@ -5,10 +5,10 @@ import { readList, readObjectOf, textOf } from "./wire.ts";
 
 const pageSize = 100;
 const maxPages = 20;
-/** A session lives for 24 hours at most, and one hour is for clocks. */
+/** A session lives for at most 24 hours, plus one hour for clock differences. */
 const listedSeconds = 25 * 3_600;
 
-/** The id of a payment's session; `not_found` if Stripe knows none that could be paid. */
+/** Returns the id of a payment's session; `not_found` if Stripe has none that could be paid. */
 export async function findSessionId(call: GatewayCall, credentials: StripeCredentials, { reference, providerId }: PaymentKey): Promise<string> {
   if (providerId !== null) return providerId;
   const session = await findByReference(call, credentials, reference);
@@ -17,8 +17,8 @@ export async function findSessionId(call: GatewayCall, credentials: StripeCreden
 }
 
 /**
- * Looks for a session whose id never reached us. Stripe has no search for sessions, so their list is read, newest first, as far back as one
- * can still be open. An older one can be ignored: its address was never given out, so it can't have been paid.
+ * Looks for a session whose id never reached us. Stripe has no search for sessions, so their list is read, newest first, as far back as one can still be open.
+ * An older one can be ignored: its address was never given out, so it can't have been paid.
  */
 async function findByReference(call: GatewayCall, { secretKey }: StripeCredentials, reference: string): Promise<string | null> {
   const created = { gte: Math.floor(call.now().getTime() / 1_000) - listedSeconds };
@@ -39,7 +39,7 @@ async function findByReference(call: GatewayCall, { secretKey }: StripeCredentia
   throw new GatewayError("unavailable", { code: "too_many_sessions", message: "There are too many Checkout Sessions to find this one among them." });
 }
 
-/** Reads a session with all that is known of its money: intent, charge and what Stripe kept. */
+/** Reads a session with everything known about its money: intent, charge and Stripe's fee. */
 export async function readSession(call: GatewayCall, { secretKey }: StripeCredentials, id: string): Promise<Record<string, unknown>> {
   const answer = await askStripe(call, secretKey, {
     changes: false,

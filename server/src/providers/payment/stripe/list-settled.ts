@@ -7,8 +7,8 @@ const pageSize = 100;
 const maxPages = 500;
 
 /**
- * What came into the Stripe balance and left it for a buyer, oldest first. Amounts are those of the charge or refund, in its own currency: the balance may be kept
- * in another. A refund's `reference` is that of the refund.
+ * Lists payments into the Stripe balance and refunds out of it, oldest first. Amounts are those of the charge or refund, in its own currency: the balance may
+ * have another. A refund's `reference` is that of the refund.
  */
 export async function listSettled(call: GatewayCall, { secretKey }: StripeCredentials, span: { from: Date; to: Date }): Promise<SettledLine[]> {
   const created = { gte: Math.floor(span.from.getTime() / 1_000), lt: Math.ceil(span.to.getTime() / 1_000) };
@@ -29,7 +29,7 @@ export async function listSettled(call: GatewayCall, { secretKey }: StripeCreden
   throw new GatewayError("unavailable", { code: "too_many_lines", message: "There are too many balance transactions in this span of time." });
 }
 
-/** Null for what is neither: payouts, disputes, fees, transfers. */
+/** null if it's neither: payouts, disputes, fees, transfers. */
 function lineOf(transaction: Record<string, unknown>): SettledLine | null {
   const charge = readObjectOf(transaction["source"], "charge");
   const refund = readObjectOf(transaction["source"], "refund");
@@ -42,7 +42,7 @@ function lineOf(transaction: Record<string, unknown>): SettledLine | null {
   return {
     kind: isPayment ? "payment" : "refund",
     reference: metadataOf(source, isPayment ? referenceKey : refundKey),
-    // A charge doesn't name its session.
+    // A charge doesn't contain its session's id.
     providerId: isPayment ? null : textOf(source["id"]),
     captureId: idOf(source["payment_intent"]),
     amount,

@@ -2,13 +2,13 @@ import type { CredentialField, GatewayManifest, Names } from "#gateways/index.ts
 import { currencyExponent, defineWords, maxAmountMinor } from "#platform/index.ts";
 import { stripeDecimals } from "./amounts.ts";
 
-/** What cards can be charged in, from Stripe's page on supported currencies, as far as ISO 4217 still lists it. */
+/** Currencies that cards can be charged in, from Stripe's page on supported currencies, if ISO 4217 still lists them. */
 const currencies =
   "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD JOD JPY KES KGS KHR KMF KRW KWD KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XOF XPF YER ZAR ZMW".split(
     " ",
   );
 
-/** The least charge in currencies that accounts are paid out in. Elsewhere it is what that is worth, which only Stripe knows. */
+/** The smallest charge in currencies that accounts are paid out in. In others it's the equivalent, which only Stripe knows. */
 const least: Readonly<Record<string, number>> = {
   ...{ USD: 50, AED: 200, AUD: 50, BRL: 50, CAD: 50, CHF: 50, CZK: 1_500, DKK: 250, EUR: 50, GBP: 30, HKD: 400, HUF: 17_500, INR: 50, JPY: 50 },
   ...{ MXN: 1_000, MYR: 200, NOK: 300, NZD: 50, PLN: 200, RON: 200, SEK: 300, SGD: 50, THB: 1_000 },
@@ -84,7 +84,7 @@ export const manifest: GatewayManifest = {
   },
 };
 
-/** The least amount that Stripe can be told at all. */
+/** The smallest amount that can be expressed in Stripe's format. */
 function oneUnit(currency: string): number {
   return Math.ceil(isoOf(stripeDecimals(currency) === 3 ? 10 : 1, currency));
 }

@@ -17,8 +17,8 @@ const pageSize = 100;
 const maxPages = 10;
 
 /**
- * Refunds a payment, or answers the refund that was made under this reference before. Stripe forgets an Idempotency-Key after a day, so refunds of the payment are
- * looked through first; the key is for two requests at once.
+ * Refunds a payment, or returns the refund that was made under this reference before. Stripe forgets an Idempotency-Key after a day, so the payment's refunds
+ * are checked first; the key covers two requests at once.
  */
 export async function createRefund(call: GatewayCall, credentials: StripeCredentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {
   const amount = stripeAmounts.minor(refund.amount);

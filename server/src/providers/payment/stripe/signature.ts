@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { CallbackRefusal } from "#gateways/index.ts";
 
-/** How far the time of a signature may be from ours, in seconds, to either side. */
+/** How far the timestamp of a signature may be from our clock, in seconds, in either direction. */
 const toleranceSeconds = 300;
-/** A header has one signature for each secret of the endpoint, which are two at most while a secret is rolled. */
+/** A header has one signature for each secret of the endpoint: at most two, while a secret is rolled. */
 const maxSignatures = 10;
 
 /**
- * Why a callback's `Stripe-Signature` does not prove its body; null if it does. Stripe's own library takes any time in the future, which
- * would let a copied callback with a forged time valid forever; here the time is limited on both sides.
+ * Why a callback's `Stripe-Signature` doesn't prove its body; null if it does. Stripe's own library accepts any time in the future, which would let a copied
+ * callback with a forged time remain valid forever; here the time is limited in both directions.
  */
 export function refusalOf(header: string | undefined, given: { body: Buffer; secret: string; at: Date }): CallbackRefusal | null {
   const { time, signatures } = readHeader(header ?? "");

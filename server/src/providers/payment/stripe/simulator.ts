@@ -6,7 +6,7 @@ import { callbackFor } from "./simulator/events.ts";
 import { actOnReference, answerPage } from "./simulator/page.ts";
 import { decideRefund } from "./simulator/refunds.ts";
 
-/** Stripe's side, from its published API of version 2026-10-28.endive: Checkout Sessions, refunds, disputes, balance transactions and events. */
+/** Stripe's side, based on its published API of version 2026-10-28.endive: Checkout Sessions, refunds, disputes, balance transactions and events. */
 export const stripeSimulator: ProviderSimulator = {
   slug: "stripe",
   outcomes: [
@@ -65,7 +65,7 @@ async function handle(world: SimulatorWorld, request: Request): Promise<Response
   return fault === "garbage" ? new Response("<html><body>Bad gateway</body></html>", { headers: { "content-type": "text/html" } }) : answer;
 }
 
-/** A lost answer matters where something was carried out, so it waits for a request that changes something. */
+/** A lost response matters if something was carried out, so it waits for a request that changes something. */
 async function takeFault(world: SimulatorWorld, { method }: ApiRequest): Promise<SimulatedFault | null> {
   const next = (await world.documents.get<{ fault: SimulatedFault | null }>("fault", "next"))?.fault ?? null;
   if (next === null || (next === "lost_answer" && method === "GET")) return null;
@@ -84,7 +84,7 @@ interface Remembered {
   until: number;
 }
 
-/** Answers a request, or what is remembered under its Idempotency-Key, for a day. Failures of Stripe's own are remembered too. */
+/** Responds to a request, or repeats the response stored under its Idempotency-Key, for a day. Stripe's own failures are stored too. */
 async function answerOnce(world: SimulatorWorld, request: Request, given: { asked: ApiRequest; isBroken: boolean }): Promise<Response> {
   const { asked, isBroken } = given;
   const bearer = /^Bearer (\S+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";

@@ -1,19 +1,19 @@
 import type { DisputeSnapshot, GatewayAmount, PaymentSnapshot, PaymentState, RefundSnapshot } from "#gateways/index.ts";
 import { stripeAmounts } from "./amounts.ts";
 
-/** Our reference in the metadata of sessions, payment intents, charges and refunds. The merchant's own keys stand beside it. */
+/** Our reference in the metadata of sessions, payment intents, charges and refunds, next to the merchant's own keys. */
 export const referenceKey = "tillpost_reference";
 /** Our refund's reference in the metadata of refunds. */
 export const refundKey = "tillpost_refund";
 
 type Fields = Record<string, unknown>;
 
-/** The object of a Stripe type; null for anything else. Answers and events are read through this, whatever their types promise. */
+/** The object of a Stripe type; null for anything else. Responses and events are read through this, whatever their types promise. */
 export function readObjectOf(value: unknown, type: string): Fields | null {
   return typeof value === "object" && value !== null && (value as Fields)["object"] === type ? (value as Fields) : null;
 }
 
-/** The objects of a list, and whether there are more. Null for anything else. */
+/** The objects of a list, and whether there are more. null for anything else. */
 export function readList(value: unknown, type: string): { data: Fields[]; hasMore: boolean } | null {
   const list = readObjectOf(value, "list");
   if (list === null || !Array.isArray(list["data"])) return null;
@@ -25,7 +25,7 @@ export function textOf(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** The id of a field that Stripe answers as an id or, if asked to, as the whole object. */
+/** The id of a field that Stripe returns as an id or, if expanded, as the whole object. */
 export function idOf(value: unknown): string | null {
   return textOf(typeof value === "object" && value !== null ? (value as Fields)["id"] : value);
 }
@@ -45,7 +45,7 @@ export function timeOf(seconds: unknown): Date | null {
   return typeof seconds === "number" && Number.isSafeInteger(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1_000) : null;
 }
 
-/** Stripe's session states with its payment states, as ours. `complete/unpaid`: approved, and the bank decides later. */
+/** Maps Stripe's session and payment states to ours. `complete/unpaid`: approved, and the bank decides later. */
 const states: Readonly<Record<string, PaymentState>> = {
   "open/unpaid": "pending",
   "complete/paid": "succeeded",
@@ -54,7 +54,7 @@ const states: Readonly<Record<string, PaymentState>> = {
   "expired/unpaid": "expired",
 };
 
-/** A Checkout Session as a payment; null for a session whose state Stripe's documents do not know. */
+/** A Checkout Session as a payment; null if its state isn't documented. */
 export function paymentOf(session: Fields): PaymentSnapshot | null {
   const providerState = `${textOf(session["status"])}/${textOf(session["payment_status"])}`;
   const intent = readObjectOf(session["payment_intent"], "payment_intent");
@@ -82,12 +82,12 @@ export function paymentOf(session: Fields): PaymentSnapshot | null {
   };
 }
 
-/** A payment whose bank said no after the buyer was done: the session stays complete, and its intent wants another means of payment, or is canceled. */
+/** A payment that the bank declined after the buyer was done: the session stays complete, and its intent requires another payment method or is canceled. */
 function hasFailedLater(providerState: string, intent: Fields | null): boolean {
   return providerState === "complete/unpaid" && (intent?.["status"] === "requires_payment_method" || intent?.["status"] === "canceled");
 }
 
-/** Why an intent failed, in Stripe's words. */
+/** Why an intent failed, from Stripe's error. */
 export function failureOf(intent: Fields | null): { code: string; message: string } {
   const error = (intent?.["last_payment_error"] ?? {}) as Fields;
   return {
@@ -96,7 +96,7 @@ export function failureOf(intent: Fields | null): { code: string; message: strin
   };
 }
 
-/** `requires_action` waits for the buyer to answer Stripe's own e-mail: there is no address to claim it at, so it is pending. */
+/** `requires_action` waits for the buyer to respond to Stripe's own email: there is no address to claim it at, so it's pending. */
 const refundStates: Readonly<Record<string, RefundSnapshot["state"]>> = {
   pending: "pending",
   requires_action: "pending",
@@ -105,7 +105,7 @@ const refundStates: Readonly<Record<string, RefundSnapshot["state"]>> = {
   canceled: "failed",
 };
 
-/** A refund of Stripe's; null for one whose state Stripe's documents do not know. */
+/** A refund from Stripe; null if its state isn't documented. */
 export function refundOf(refund: Fields): RefundSnapshot | null {
   const providerState = textOf(refund["status"]) ?? "pending";
   const state = refundStates[providerState];
@@ -124,8 +124,8 @@ export function refundOf(refund: Fields): RefundSnapshot | null {
 }
 
 /**
- * `warning_…`: the bank asks, nothing is taken; once it stops asking, nothing was. `prevented`: paid back to the buyer before it became a dispute. `appeal_…`: lost so far,
- * and asked once more.
+ * `warning_…`: the bank inquires and nothing is taken; once it closes, nothing was. `prevented`: refunded to the buyer before it became a dispute. `appeal_…`:
+ * lost so far, but appealed.
  */
 const disputeStates: Readonly<Record<string, DisputeSnapshot["state"]>> = {
   warning_needs_response: "inquiry",
@@ -140,7 +140,7 @@ const disputeStates: Readonly<Record<string, DisputeSnapshot["state"]>> = {
   prevented: "lost",
 };
 
-/** A dispute of Stripe's; null for one whose state Stripe's documents do not know. */
+/** A dispute from Stripe; null if its state isn't documented. */
 export function disputeOf(dispute: Fields): DisputeSnapshot | null {
   const state = disputeStates[textOf(dispute["status"]) ?? ""];
   const providerDisputeId = textOf(dispute["id"]);
@@ -151,7 +151,7 @@ export function disputeOf(dispute: Fields): DisputeSnapshot | null {
   return { providerDisputeId, payment, state, amount, reason: textOf(dispute["reason"]), occurredAt, ...feeOfDispute(dispute) };
 }
 
-/** Stripe's fee for a dispute, from the transactions that moved its money; a returned fee is subtracted. Null before money has moved. */
+/** Stripe's fee for a dispute, from the transactions that moved its money; a returned fee is subtracted. null before money has moved. */
 function feeOfDispute(dispute: Fields): Pick<DisputeSnapshot, "fee"> {
   const moved = dispute["balance_transactions"];
   if (!Array.isArray(moved) || moved.length === 0) return {};

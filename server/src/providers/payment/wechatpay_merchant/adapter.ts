@@ -7,7 +7,7 @@ import { manifest } from "./manifest.ts";
 import { closePayment, createPayment, queryPayment, wayNameOf } from "./payments.ts";
 import { createRefund, queryRefund } from "./refunds.ts";
 
-/** WeChat Pay, API v3, for a merchant with an account of their own. */
+/** WeChat Pay, API v3, for a merchant with their own account. */
 export const wechatpayMerchant: GatewayAdapter = {
   simulator: async () => (await import("./simulator.ts")).wechatpayMerchantSimulator,
   manifest,
@@ -20,7 +20,7 @@ function accountOf(merchant: Merchant): GatewayAccount {
   const apiOf = (call: GatewayCall) => ({ merchant, call });
   return {
     id: merchant.mchid,
-    // Serial numbers of platform certificates are learnt from WeChat Pay: callbacks of such an account find it by the address that its payments name.
+    // Serial numbers of platform certificates come from WeChat Pay, so callbacks of such an account find it by the address in its payments.
     keyIds: merchant.publicKey === null ? [] : [merchant.publicKey.id],
     baseUrl: null,
     check: (call) => check(merchant, call),
@@ -37,12 +37,12 @@ function accountOf(merchant: Merchant): GatewayAccount {
   };
 }
 
-/** A number that no payment of ours has. */
+/** A number that none of our payments has. */
 const nobody = "tillpost_check_of_credentials";
 
-/** Asks for a payment that doesn't exist. That WeChat Pay says so, and signs it, proves the merchant's key and WeChat Pay's own. */
+/** Queries a payment that doesn't exist. WeChat Pay's signed response that it doesn't proves both the merchant's key and WeChat Pay's. */
 async function check(merchant: Merchant, call: GatewayCall): Promise<{ account: string; name: null }> {
-  // Twice, because WeChat Pay signs wrongly on purpose now and then.
+  // Twice, because WeChat Pay sends wrong signatures on purpose now and then.
   for (let tries = 0; tries < 2; tries += 1) {
     try {
       await queryPayment({ merchant, call }, { reference: nobody });

@@ -19,7 +19,7 @@ const errorOf = (promise: Promise<unknown> | undefined): Promise<GatewayError> =
     (error: GatewayError) => error,
   );
 
-/** Whatever the provider would say, signed as it signs. */
+/** Returns any response, signed as the provider signs. */
 async function saying(shop: WechatShop, body: unknown, status = 200) {
   const pem = (await shop.world.documents.get<string>("key", "shop/public_key")) ?? "";
   const key = { serial: shop.fields["public_key_id"] ?? "", privateKey: createPrivateKey(pem) };
@@ -27,7 +27,7 @@ async function saying(shop: WechatShop, body: unknown, status = 200) {
   return changing(shop.call, () => new Response(text === "" ? null : text, { status, headers: proofHeaders(shop.world, text, { key }) }));
 }
 
-/** The answer with a header replaced, or without it. */
+/** The response with a header replaced or removed. */
 const withHeader = (name: string, value: string | null) => (answer: Response) => {
   if (value === null) answer.headers.delete(name);
   else answer.headers.set(name, value);

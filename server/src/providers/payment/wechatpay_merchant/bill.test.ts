@@ -21,7 +21,7 @@ async function soldShop() {
 
 const listed = (shop: WechatShop, span = { from, to }, call = shop.call) => shop.account.listSettled?.(call, span);
 
-/** The bill's file, changed on its way. */
+/** The bill's file, changed in transit. */
 const file = (shop: WechatShop, change: (bytes: Buffer) => Buffer) =>
   changing(shop.call, async (answer, url) =>
     url.includes("/billdownload/") ? new Response(new Uint8Array(change(Buffer.from(await answer.arrayBuffer())))) : answer,

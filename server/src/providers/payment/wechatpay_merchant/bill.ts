@@ -5,12 +5,12 @@ import { ask, type MerchantApi, signedHeaders } from "./exchange.ts";
 import { beijingTime, text, yuanIn } from "./wire.ts";
 
 const dayMs = 86_400_000;
-/** Bills of the last three months are kept. */
+/** Bills are available for three months. */
 const maxDays = 92;
 /** A day's bill with some 100,000 payments. */
 const maxBillBytes = 64 * 1_048_576;
 
-/** What WeChat Pay settled, from its bills: one for each day in Beijing, ready at ten on the next. A day without payments has none. */
+/** Lists what WeChat Pay settled, from its bills: one for each day in Beijing, ready at ten on the next. A day without payments has none. */
 export async function listSettled(api: MerchantApi, { from, to }: { from: Date; to: Date }): Promise<SettledLine[]> {
   const lines: SettledLine[] = [];
   for (const day of daysOf(from, to)) lines.push(...(await readBill(api, day)));
@@ -40,7 +40,7 @@ async function readBill(api: MerchantApi, day: string): Promise<SettledLine[]> {
   const [url, hash] = [text(wire ?? {}, "download_url"), text(wire ?? {}, "hash_value")];
   if (url === null || hash === null || !URL.canParse(url) || text(wire ?? {}, "hash_type") !== "SHA1") throw malformedAnswer(false, requestId);
   const bill = await download(api, pathOf(api.call, url));
-  // The file itself is not signed: the signed answer before it told its hash.
+  // The file itself isn't signed, but the signed response before it contains its hash.
   if (createHash("sha1").update(bill).digest("hex") !== hash.toLowerCase()) {
     throw new GatewayError("unavailable", { code: "hash", message: `The bill of ${day} is not what WeChat Pay announced.`, requestId });
   }
@@ -49,7 +49,7 @@ async function readBill(api: MerchantApi, day: string): Promise<SettledLine[]> {
   return lines;
 }
 
-/** Only the way below the API's own address is followed. */
+/** Uses only the path and query of the address, so that every request stays on the API's own host. */
 function pathOf({ baseUrl }: GatewayCall, url: string): string {
   if (url.startsWith(`${baseUrl}/`)) return url.slice(baseUrl.length);
   const { pathname, search } = new URL(url);
@@ -78,8 +78,8 @@ async function download(api: MerchantApi, path: string): Promise<Buffer> {
 }
 
 /**
- * The lines of one app in a bill, null for a text that is none: other apps of the merchant's may take payments in other ways. Each cell begins with a grave accent;
- * the sums follow after the lines, below a heading of their own.
+ * The lines of one app in a bill; null if the text isn't a bill. The merchant's other apps may take payments in other ways. Each cell starts with a grave
+ * accent; the totals follow after the lines, below their own heading.
  */
 function parseBill(bill: string, appid: string): SettledLine[] | null {
   const [heading = "", ...rows] = bill.replace(/^\uFEFF/, "").split("\n");
@@ -112,7 +112,7 @@ function lineOf(cell: (...names: string[]) => string): SettledLine | "unsettled"
   return { kind: isRefund ? "refund" : "payment", reference: reference === "" ? null : reference, providerId, captureId, amount, occurredAt };
 }
 
-/** Cells that begin with a grave accent may hold commas; those of older bills have none. */
+/** Cells that start with a grave accent may contain commas; those of older bills can't. */
 function cellsOf(row: string): string[] {
   const line = row.trim();
   return line.startsWith("`") ? line.slice(1).split(",`") : line.split(",");

@@ -19,7 +19,7 @@ async function told(simulator = wechatpay) {
   return { ...shop, raw, verify };
 }
 
-/** A notification that WeChat Pay might have signed, whatever it says. */
+/** A notification signed like WeChat Pay's, with any content. */
 async function signed(shop: Shop, given: { event?: string; resource?: object; algorithm?: string; apiV3Key?: string }): Promise<RawCallback> {
   const { event = "TRANSACTION.SUCCESS", resource = {}, apiV3Key = shop.fields["api_v3_key"] ?? "" } = given;
   const sealed = { ...encrypt(shop.world, JSON.stringify(resource), { apiV3Key, associatedData: "transaction" }), original_type: "transaction" };

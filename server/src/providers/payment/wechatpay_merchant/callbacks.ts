@@ -6,13 +6,13 @@ import { readRefund } from "./refunds.ts";
 import { isFresh, isSigned, openResource, readProof } from "./signature.ts";
 import { inner, parseWire, text, type Wire } from "./wire.ts";
 
-/** A callback's unencrypted part names no account, only its signing key. */
+/** A callback's unencrypted part identifies no account, only its signing key. */
 export function hintOf({ method, headers }: RawCallback): CallbackHint | null {
   const proof = method === "POST" ? readProof((name) => headers[name]) : null;
   return proof === null ? null : { account: null, keyId: proof.serial, reference: null, providerId: null };
 }
 
-/** Believes a callback that WeChat Pay signed within the last five minutes and that this merchant's APIv3 key opens. */
+/** Accepts a callback that WeChat Pay signed within the last five minutes and that this merchant's APIv3 key decrypts. */
 export async function verifyCallback(api: MerchantApi, raw: RawCallback): Promise<CallbackVerdict> {
   const proof = raw.method === "POST" ? readProof((name) => raw.headers[name]) : null;
   if (proof === null) return refused("signature");
@@ -30,7 +30,7 @@ export async function verifyCallback(api: MerchantApi, raw: RawCallback): Promis
 
 function readReport({ merchant }: MerchantApi, event: string, resource: Wire): CallbackReport | CallbackRefusal {
   const isPayment = event === "TRANSACTION.SUCCESS";
-  // Of products that Tillpost doesn't use, such as coupons.
+  // From products that Tillpost doesn't use, such as coupons.
   if (!isPayment && !/^REFUND\.(SUCCESS|ABNORMAL|CLOSED)$/.test(event)) return { kind: "nothing" };
   if (text(resource, "algorithm") !== "AEAD_AES_256_GCM") return "unsupported";
   const sealed = {
@@ -39,7 +39,7 @@ function readReport({ merchant }: MerchantApi, event: string, resource: Wire): C
     associatedData: text(resource, "associated_data") ?? "",
   };
   const opened = openResource(sealed, merchant.apiV3Key);
-  // Sealed with another APIv3 key, such as the one before.
+  // Encrypted with another APIv3 key, such as the previous one.
   if (opened === null) return "unknown_key";
   const wire = parseWire(opened);
   if (wire === null || text(wire, "mchid") !== merchant.mchid) return "malformed";
@@ -67,7 +67,7 @@ const refusalStatus: Readonly<Record<CallbackRefusal | "failed", number>> = {
   unsupported: 400,
 };
 
-/** 204 says that it was taken; with anything else WeChat Pay sends it again. */
+/** 204 means accepted; after any other status WeChat Pay sends it again. */
 export function answerOf(outcome: CallbackOutcome): CallbackAnswer {
   if (outcome === "stored") return { status: 204, headers: {}, body: "" };
   const body = JSON.stringify({ code: "FAIL", message: outcome });

@@ -3,14 +3,14 @@ import { type CredentialFault, CredentialsInvalid } from "#gateways/index.ts";
 import { manifest } from "./manifest.ts";
 import type { MerchantKey } from "./signature.ts";
 
-/** A merchant's account with WeChat Pay, its credentials opened. */
+/** A merchant's account with WeChat Pay, its credentials parsed. */
 export interface Merchant extends MerchantKey {
   appid: string;
   apiV3Key: Buffer;
-  /** The key that WeChat Pay signs with; null where it signs with platform certificates. */
+  /** The key that WeChat Pay signs with; null if it signs with platform certificates. */
   publicKey: { id: string; key: KeyObject } | null;
   h5: boolean;
-  /** Of the service account that `appid` names; null where buyers in WeChat's own browser are not asked who they are. */
+  /** The secret of the service account with this `appid`; null if buyers in WeChat's own browser aren't identified. */
   appSecret: string | null;
 }
 
@@ -20,7 +20,7 @@ const maxKeyBits = 4_096;
 const apiV3KeyBytes = 32;
 const notKey = (name: string) => `${name} must be an RSA key of ${minKeyBits} to ${maxKeyBits} bits in PEM, from -----BEGIN to -----END-----.`;
 
-/** Opens the fields of the form. Throws `CredentialsInvalid` with every fault. */
+/** Parses the fields of the form. Throws `CredentialsInvalid` with every fault. */
 export function readMerchant(fields: Readonly<Record<string, string>>): Merchant {
   const faults: CredentialFault[] = [];
   const given = (name: string) => (fields[name] ?? "").trim();
@@ -59,7 +59,7 @@ export function readMerchant(fields: Readonly<Record<string, string>>): Merchant
   };
 }
 
-/** The public key and its id come together, and the key is WeChat Pay's, not the merchant's own. */
+/** The public key and its id must both be given, and the key must be WeChat Pay's, not the merchant's own. */
 function pairFaults(pair: { id: string; given: boolean; key: KeyObject | null; privateKey: KeyObject | null }): CredentialFault[] {
   const { id, given, key, privateKey } = pair;
   const missing = (field: string, other: string): CredentialFault => ({ field, reason: "required", message: `${field} is required with ${other}.` });

@@ -8,13 +8,13 @@ type ProviderAnswer = Awaited<ReturnType<typeof askProvider>>;
 
 export interface Asked {
   method: "GET" | "POST";
-  /** From the host on, with its query. */
+  /** Everything after the host, including the query. */
   path: string;
   body?: Wire;
   changes: boolean;
 }
 
-/** An answer that WeChat Pay signed and that reports success: its object, or null where it has no body. */
+/** A successful response that WeChat Pay signed: its object, or null if it has no body. */
 export interface Answered {
   status: number;
   wire: Wire | null;
@@ -53,12 +53,12 @@ export function signedHeaders({ merchant, call }: MerchantApi, request: { method
 async function isProven({ merchant, call }: MerchantApi, answer: ProviderAnswer): Promise<boolean> {
   const proof = readProof((name) => answer.headers.get(name));
   if (proof === null || !isFresh(proof, call.now())) return false;
-  // The answer has come: that the certificates could not be read says nothing about what became of the request.
+  // The response has arrived: a failure to read the certificates says nothing about the request's result.
   const key = await findPlatformKey(merchant, call, proof.serial).catch(() => null);
   return key !== null && isSigned(proof, answer.text, key);
 }
 
-/** An answer without WeChat Pay's signature proves nothing, least of all that a payment doesn't exist or that a refund was refused. */
+/** A response without WeChat Pay's signature proves nothing, least of all that a payment doesn't exist or that a refund was refused. */
 function unproven(answer: ProviderAnswer, changes: boolean): GatewayError {
   const requestId = requestIdOf(answer);
   if (answer.status === 429)
@@ -83,10 +83,10 @@ function refusal(answer: ProviderAnswer, changes: boolean): GatewayError {
 
 function kindOf(status: number, code: string, changes: boolean): GatewayError["kind"] {
   if (status === 429) return "rate_limited";
-  // 202: accepted, and to be asked for again with the same values.
+  // 202: accepted, and to be repeated with the same values.
   if (status >= 500 || status < 400) return changes ? "unknown_outcome" : "unavailable";
   const kind = errorKindOf(code) ?? kindOfStatus(status, changes);
-  // Only these codes say that something doesn't exist: a 404 with another one tells of the address.
+  // Only these codes say that something doesn't exist: a 404 with another code is about the address.
   return kind === "not_found" && errorKindOf(code) === null ? "invalid" : kind;
 }
 

@@ -14,7 +14,7 @@ const inWechat = { "user-agent": "Mozilla/5.0 (Linux; Android 14) MicroMessenger
 const state = "0123456789abcdefghijABCDEFGHIJ99";
 const returnUrl = "https://pay.shop.test/pay/pl_token/buyer?lang=zh";
 
-/** A call whose provider answers with this, whatever it is asked. */
+/** A call to which the provider always responds with this. */
 function answering(answer: () => Response): { call: GatewayCall; asked: string[] } {
   const asked: string[] = [];
   const fetch: GatewayCall["fetch"] = async (input) => {

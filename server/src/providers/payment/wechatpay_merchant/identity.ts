@@ -3,16 +3,16 @@ import type { Merchant } from "./credentials.ts";
 import { userAgent } from "./platform-keys.ts";
 import { parseWire, text, type Wire } from "./wire.ts";
 
-/** What the pay page calls WeChat's own browser on a phone. */
+/** The payment page's name for WeChat's own browser on a phone. */
 export const inWechat = "wechat";
 
-/** How WeChat is asked who the buyer is: silently, and for nothing but the openid. Null without the service account's secret. */
+/** How WeChat identifies the buyer: silently, and only by openid. null without the service account's secret. */
 export function identityOf({ appid, appSecret }: Merchant): BuyerIdentity | null {
   if (appSecret === null) return null;
   return {
     isWanted: (device) => device === inWechat,
     addressOf: ({ baseUrl }, { returnUrl, state }) => {
-      // WeChat compares the address with a pattern: these parameters in this order, and the fragment at the end.
+      // WeChat matches the address against a pattern: these parameters in this order, and the fragment at the end.
       const params = [`appid=${appid}`, `redirect_uri=${encodeURIComponent(returnUrl)}`, "response_type=code", "scope=snsapi_base", `state=${state}`];
       return `${hostOf(baseUrl, "open")}/connect/oauth2/authorize?${params.join("&")}#wechat_redirect`;
     },
@@ -20,7 +20,7 @@ export function identityOf({ appid, appSecret }: Merchant): BuyerIdentity | null
   };
 }
 
-/** Accounts are identified at other hosts than payments. A simulator that replaces WeChat Pay replaces them too. */
+/** Identification uses other hosts than payments. A simulator that replaces WeChat Pay replaces them too. */
 function hostOf(baseUrl: string, name: "open" | "api"): string {
   const { hostname } = new URL(baseUrl);
   return hostname === "mch.weixin.qq.com" || hostname.endsWith(".mch.weixin.qq.com") ? `https://${name}.weixin.qq.com` : baseUrl;
@@ -40,7 +40,7 @@ async function readOpenid(call: GatewayCall, { appid, appSecret, code }: { appid
 
 const refused = "WeChat did not tell who the buyer is.";
 
-/** What WeChat's numbers mean here. A wrong secret doesn't make the payment account's own credentials wrong. */
+/** The meaning of WeChat's numeric codes here. A wrong secret doesn't make the payment account's own credentials wrong. */
 const kinds: Readonly<Record<number, GatewayErrorKind>> = {
   [-1]: "unavailable",
   40029: "conflict",

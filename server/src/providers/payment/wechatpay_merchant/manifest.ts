@@ -109,14 +109,14 @@ export const manifest: GatewayManifest = {
       colour: "#07c160",
       sign: '<path d="M10 5.5c-3.3 0-6 2.1-6 4.7 0 1.5.9 2.8 2.3 3.7L5.8 16l2.3-1.2c.6.1 1.2.2 1.9.2 3.3 0 6-2.1 6-4.8s-2.7-4.7-6-4.7z"/><path d="M17.2 11.6c0 3-2.9 5.1-5.9 5.3.9 1 2.4 1.6 4 1.6.5 0 1-.1 1.5-.2l1.9 1-.4-1.7c1.1-.7 1.8-1.7 1.8-2.9 0-1.3-1.1-2.5-2.9-3.1z" opacity=".75"/>',
     },
-    // What the app scans of a personal code doesn't hold here: WeChat takes this gateway's codes from the camera alone.
+    // The wallet app's scanning rules of the personal code don't apply: WeChat accepts this gateway's codes only from the camera.
     app: null,
     codesForCameraOnly: true,
   },
   fields,
   hosts: { live: host, test: host },
   limits: { minMinor: () => 1, maxMinor: () => maxFen },
-  // The end must lie at least a minute ahead when WeChat Pay reads it; the second minute is for the way there.
+  // The end must be at least a minute ahead when WeChat Pay reads it; the second minute is for latency.
   lifetime: { minSeconds: 120, maxSeconds: 7 * 86_400 },
   refundDays: 365,
   callbackPerPayment: true,

@@ -7,7 +7,7 @@ import * as plugin from "wechatpay-axios-plugin";
 import { newPayment, openShop, paidShop, wechatpay } from "#test/support/gateways/simulated/wechatpay-shop.ts";
 import { authorizationOf, cashierParams, isSigned, openResource } from "./signature.ts";
 
-/** Another implementation of the same specification, with which neither the adapter nor the simulator shares a line. Its types don't fit its exports. */
+/** Another implementation of the same specification, which shares no code with the adapter or the simulator. Its types don't fit its exports. */
 interface Plugin {
   Rsa: { sign(message: string, key: string): string; verify(message: string, signature: string, key: string): boolean };
   Aes: {
@@ -88,7 +88,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The simulator behind a port of this machine. */
+/** The simulator on a port of this machine. */
 async function listeningShop() {
   const shop = await openShop();
   const server = createServer(async (request, response) => {

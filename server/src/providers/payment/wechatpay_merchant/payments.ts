@@ -19,16 +19,14 @@ import { amountIn, beijingTime, fenOf, inner, momentIn, paymentStates, plainText
 const transactions = "/v3/pay/transactions";
 const maxDescription = 127;
 const maxAttach = 128;
-/** For how long what the buyer opens works, in seconds, whenever the payment ends. */
+/** How long what the buyer opens is valid, in seconds, whenever the payment ends. */
 const codeSeconds = 2 * 3_600;
 const pageSeconds = 300;
 
-/** How a buyer pays: by a code from another screen, in WeChat's own browser, or from a phone's browser that opens WeChat. */
+/** How a buyer pays: with a code from another screen, in WeChat's own browser, or from a phone's browser that opens WeChat. */
 type Way = "native" | "jsapi" | "h5";
 
-/**
- * Everything that is sent follows from the payment alone: WeChat Pay takes the same number again only with the same values, and then answers with a fresh code.
- */
+/** Everything sent depends only on the payment: WeChat Pay accepts the same number again only with the same values, and then responds with a new code. */
 export async function createPayment(api: MerchantApi, payment: NewGatewayPayment): Promise<CreatedPayment> {
   const { merchant, call } = api;
   const way = wayOf(merchant, payment.buyer);
@@ -54,7 +52,10 @@ export async function createPayment(api: MerchantApi, payment: NewGatewayPayment
   };
 }
 
-/** A payment that ends sooner than WeChat Pay lets one end gets the shortest life more, unless it was asked for with its own end before; we close it at that. */
+/**
+ * A payment that ends sooner than WeChat Pay allows gets the shortest lifetime in addition, unless it was requested with its own end before; we close it at its
+ * own end.
+ */
 async function place(api: MerchantApi, payment: NewGatewayPayment, way: Way): Promise<Answered> {
   const { merchant, call } = api;
   const leastMs = manifest.lifetime.minSeconds * 1_000;
@@ -71,12 +72,12 @@ async function place(api: MerchantApi, payment: NewGatewayPayment, way: Way): Pr
 }
 
 function wayOf({ h5 }: Merchant, { openid, device, ip }: GatewayBuyer): Way {
-  // The openid is asked for in WeChat's own browser alone; one that is remembered elsewhere opens no cashier.
+  // Only WeChat's own browser uses the openid; one remembered elsewhere opens no cashier.
   if (openid !== null && device === inWechat) return "jsapi";
   return device === "phone" && h5 && ip !== null ? "h5" : "native";
 }
 
-/** The way of a buyer. In WeChat only the person whom the payment names can pay it; on a phone only one whose address it names. */
+/** The way of a buyer. In WeChat only the person named in the payment can pay it; on a phone only someone at the IP address in it. */
 export function wayNameOf(merchant: Merchant, buyer: GatewayBuyer): string {
   const way = wayOf(merchant, buyer);
   const named = { native: null, jsapi: buyer.openid, h5: buyer.ip }[way];
@@ -121,7 +122,7 @@ function actionOf({ merchant, call }: MerchantApi, { wire, requestId }: Answered
   return { type: "redirect", url: `${value}${value.includes("?") ? "&" : "?"}redirect_url=${encodeURIComponent(returnUrl)}` };
 }
 
-/** The payment of our reference. */
+/** Queries the payment with our reference. */
 export async function queryPayment(api: MerchantApi, { reference }: Pick<PaymentKey, "reference">): Promise<PaymentSnapshot> {
   const path = `${transactions}/out-trade-no/${encodeURIComponent(reference)}?mchid=${api.merchant.mchid}`;
   const { wire, requestId } = await ask(api, { method: "GET", path, changes: false });
@@ -131,15 +132,15 @@ export async function queryPayment(api: MerchantApi, { reference }: Pick<Payment
 }
 
 /**
- * A payment as answers and callbacks tell it; null where it is none of this merchant, or in no state that WeChat Pay has. Its number is the merchant's own, whichever of
- * their apps it was made for: an account may have another app by now.
+ * A payment from a response or a callback; null if it isn't this merchant's or its state isn't documented. Its number is the merchant's own, whichever of their
+ * apps it was created for: an account may have another app by now.
  */
 export function readTransaction({ mchid }: Pick<Merchant, "mchid">, wire: Wire): PaymentSnapshot | null {
   const providerState = text(wire, "trade_state") ?? "";
   const state = paymentStates[providerState];
   const reference = text(wire, "out_trade_no");
   if (state === undefined || reference === null || text(wire, "mchid") !== mchid) return null;
-  // The order's amount, of which the buyer may have paid a part with WeChat Pay's or the merchant's own coupons.
+  // The order's amount, part of which the buyer may have paid with coupons of WeChat Pay or the merchant.
   const asked = amountIn(inner(wire, "amount"), "total");
   const paidAt = momentIn(wire, "success_time");
   const providerId = text(wire, "transaction_id");
@@ -161,7 +162,7 @@ export function readTransaction({ mchid }: Pick<Merchant, "mchid">, wire: Wire):
   };
 }
 
-/** Closes the payment of our reference. WeChat Pay also closes numbers that it never saw, which can't be paid afterwards either. */
+/** Closes the payment with our reference. WeChat Pay also closes unknown numbers, which can't be paid afterwards either. */
 export async function closePayment(api: MerchantApi, { reference }: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
   const path = `${transactions}/out-trade-no/${encodeURIComponent(reference)}/close`;
   try {

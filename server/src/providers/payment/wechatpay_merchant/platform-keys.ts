@@ -6,13 +6,13 @@ import { inner, parseWire, text, type Wire } from "./wire.ts";
 
 const certificatesKey = "platform_certificates";
 const askedKey = "platform_certificates_asked";
-/** WeChat Pay asks merchants to look for new certificates at least every 12 hours. */
+/** WeChat Pay requires merchants to check for new certificates at least every 12 hours. */
 const keptSeconds = 3_600;
 /** Invented serial numbers must not cause repeated requests to WeChat Pay. */
 const askAgainSeconds = 60;
 const publicKeyPrefix = "PUB_KEY_ID_";
 
-/** The key of a `Wechatpay-Serial`; null if this account knows none. Asks for new certificates once where the number is not known. */
+/** Returns the key of a `Wechatpay-Serial`; null if this account has none. For an unknown number it requests new certificates once. */
 export async function findPlatformKey(merchant: Merchant, call: GatewayCall, serial: string): Promise<KeyObject | null> {
   if (serial === merchant.publicKey?.id) return merchant.publicKey.key;
   if (serial.startsWith(publicKeyPrefix)) return null;
@@ -23,8 +23,8 @@ export async function findPlatformKey(merchant: Merchant, call: GatewayCall, ser
 }
 
 /**
- * The key with which WeChat Pay should sign its response. Downloads the certificates of an account without a public key, so that every
- * response can be verified.
+ * The serial of the key with which WeChat Pay should sign its response. Downloads the certificates of an account without a public key, so that every response
+ * can be verified.
  */
 export async function chooseSerial(merchant: Merchant, call: GatewayCall): Promise<string> {
   if (merchant.publicKey !== null) return merchant.publicKey.id;
@@ -53,8 +53,8 @@ function validOf(pems: readonly string[], call: GatewayCall): Certificates {
 }
 
 /**
- * The certificates that WeChat Pay signs with for this merchant. The answer is signed with one of those inside it, even while they change: each is believed because
- * it is encrypted with the APIv3 key, which only WeChat Pay and the merchant have.
+ * The certificates that WeChat Pay signs with for this merchant. The response is signed with one of those inside it, even during a change: each is trusted
+ * because it's encrypted with the APIv3 key, which only WeChat Pay and the merchant have.
  */
 async function downloadCertificates(merchant: Merchant, call: GatewayCall): Promise<Certificates> {
   call.cache.set(askedKey, "1", askAgainSeconds);
@@ -110,7 +110,7 @@ function unreadable(requestId: string | null): GatewayError {
   return new GatewayError("unavailable", { code: "malformed_answer", message: "The provider's answer could not be read.", requestId });
 }
 
-/** Path and query as a request carries them, which is what is signed: the API may stand below a path. */
+/** Path and query as a request sends them, which is what is signed: the API may be below a path. */
 export function targetOf(call: GatewayCall, path: string): string {
   const { pathname, search } = new URL(`${call.baseUrl}${path}`);
   return `${pathname}${search}`;

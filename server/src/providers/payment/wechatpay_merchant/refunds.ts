@@ -5,7 +5,7 @@ import { amountIn, fenOf, inner, plainText, refundStates, text, type Wire } from
 const refunds = "/v3/refund/domestic/refunds";
 const maxReason = 80;
 
-/** Asks for a refund, always by our own number of the payment: a repeat must have the same values, whatever was learnt in between. */
+/** Requests a refund, always by our own number of the payment: a repeat must have the same values, whatever we learned in between. */
 export async function createRefund(api: MerchantApi, refund: NewGatewayRefund): Promise<RefundSnapshot> {
   const { reference, refundReference, amount, total, notifyUrl } = refund;
   if (amount.currency !== "CNY" || total.currency !== "CNY") {
@@ -22,7 +22,7 @@ export async function createRefund(api: MerchantApi, refund: NewGatewayRefund): 
   return told(await ask(api, { method: "POST", path: refunds, body, changes: true }), refund, true);
 }
 
-/** The refund of our number. */
+/** Queries the refund with our number. */
 export async function queryRefund(api: MerchantApi, key: RefundKey): Promise<RefundSnapshot> {
   const path = `${refunds}/${encodeURIComponent(key.refundReference)}`;
   return told(await ask(api, { method: "GET", path, changes: false }), key, false);
@@ -36,7 +36,7 @@ function told({ wire, requestId }: Answered, { reference, refundReference }: Ref
   return snapshot;
 }
 
-/** A refund as answers (`status`) and callbacks (`refund_status`) tell it; null where it is none. */
+/** A refund from a response (`status`) or a callback (`refund_status`); null if it isn't one. */
 export function readRefund(wire: Wire, stateField: "status" | "refund_status"): RefundSnapshot | null {
   const providerState = text(wire, stateField) ?? "";
   const state = refundStates[providerState];

@@ -2,10 +2,10 @@ import { X509Certificate } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { isFresh, isSigned, openResource, readProof } from "./signature.ts";
 
-/** Of `core/src/test/java/com/wechat/pay/java/core/model/TestConfig.java` of wechatpay-java 0.2.17. */
+/** From `core/src/test/java/com/wechat/pay/java/core/model/TestConfig.java` of wechatpay-java 0.2.17. */
 const apiV3Key = Buffer.from("a7cde1ZJB1kG2e7VfTs3jQzaWizur8Gb");
 
-/** Of `core/notify/notify_test.go` of wechatpay-go 0.2.21: a whole callback, and the certificate of the key that signed it. */
+/** From `core/notify/notify_test.go` of wechatpay-go 0.2.21: a whole callback, and the certificate of the key that signed it. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIDVzCCAj+gAwIBAgIJANfOWdH1ItcBMA0GCSqGSIb3DQEBCwUAMEIxCzAJBgNV
 BAYTAlhYMRUwEwYDVQQHDAxEZWZhdWx0IENpdHkxHDAaBgNVBAoME0RlZmF1bHQg
@@ -77,7 +77,7 @@ describe("a published callback", () => {
 });
 
 describe("a published encryption", () => {
-  /** Of `core/src/test/java/com/wechat/pay/java/core/cipher/AeadAesCipherTest.java` of wechatpay-java 0.2.17. */
+  /** From `core/src/test/java/com/wechat/pay/java/core/cipher/AeadAesCipherTest.java` of wechatpay-java 0.2.17. */
   const sealed = { ciphertext: "ulwSiIajGClcvcOYvOQ7+l+0PAbzzwI=", nonce: "uluk4a9R25RW", associatedData: "associatedData" };
 
   test("is opened with its key", () => {

@@ -1,6 +1,6 @@
 import { createDecipheriv, type KeyObject, sign, verify } from "node:crypto";
 
-/** How far a timestamp may be from our clock, both ways, in seconds. */
+/** How far a timestamp may be from our clock, in either direction, in seconds. */
 export const clockSkewSeconds = 300;
 
 const algorithm = "RSA-SHA256";
@@ -9,7 +9,7 @@ const signatureType = "WECHATPAY2-SHA256-RSA2048";
 const maxSignatureLength = 1_024;
 const tagBytes = 16;
 
-/** What identifies the merchant towards WeChat Pay. */
+/** What identifies the merchant to WeChat Pay. */
 export interface MerchantKey {
   mchid: string;
   certificateSerial: string;
@@ -18,7 +18,7 @@ export interface MerchantKey {
 
 export interface SignedRequest {
   method: string;
-  /** Path and query exactly as they are sent. */
+  /** Path and query exactly as sent. */
   target: string;
   body: string;
   timestamp: string;
@@ -32,7 +32,7 @@ export function authorizationOf({ mchid, certificateSerial, privateKey }: Mercha
   return `${signatureType} mchid="${mchid}",nonce_str="${nonce}",timestamp="${timestamp}",serial_no="${certificateSerial}",signature="${signature}"`;
 }
 
-/** What a page in WeChat's own browser opens the cashier with. */
+/** The parameters with which a page in WeChat's own browser opens the cashier. */
 export function cashierParams(appid: string, given: { prepayId: string; timestamp: string; nonce: string; privateKey: KeyObject }): Record<string, string> {
   const { prepayId, timestamp, nonce, privateKey } = given;
   const packed = `prepay_id=${prepayId}`;
@@ -40,7 +40,7 @@ export function cashierParams(appid: string, given: { prepayId: string; timestam
   return { appId: appid, timeStamp: timestamp, nonceStr: nonce, package: packed, signType: "RSA", paySign };
 }
 
-/** The four headers by which WeChat Pay proves that an answer or a callback is its own. */
+/** The four headers by which WeChat Pay proves that a response or a callback is its own. */
 export interface Proof {
   timestamp: string;
   nonce: string;
@@ -49,12 +49,12 @@ export interface Proof {
   signature: string;
 }
 
-/** Null where a header is missing or none that WeChat Pay writes. */
+/** null if a header is missing or malformed. */
 export function readProof(header: (name: string) => string | null | undefined): Proof | null {
   const of = (name: string) => header(`wechatpay-${name}`) ?? "";
   const proof = { timestamp: of("timestamp"), nonce: of("nonce"), serial: of("serial"), signature: of("signature") };
   const isTimed = /^\d{1,12}$/.test(proof.timestamp) && /^[!-~]{1,64}$/.test(proof.nonce);
-  // Node's own decoder would take what stands behind a whole signature, too.
+  // Node's own decoder would also accept text after a complete signature.
   const isBase64 = proof.signature.length <= maxSignatureLength && /^[0-9A-Za-z+/]+={0,2}$/.test(proof.signature);
   const isSigned = /^[0-9A-Za-z_]{1,64}$/.test(proof.serial) && isBase64;
   const isKnown = (header("wechatpay-signature-type") ?? signatureType) === signatureType;
@@ -71,14 +71,14 @@ export function isSigned({ timestamp, nonce, signature }: Proof, body: Buffer | 
   return verify(algorithm, message, key, Buffer.from(signature, "base64"));
 }
 
-/** An encrypted part of an answer or a callback, as WeChat Pay sends it. */
+/** An encrypted part of a response or a callback, as WeChat Pay sends it. */
 export interface EncryptedResource {
   ciphertext: string;
   nonce: string;
   associatedData: string;
 }
 
-/** The text of an encrypted part; null where this APIv3 key does not open it. */
+/** Decrypts an encrypted part; null if this APIv3 key doesn't fit. */
 export function openResource({ ciphertext, nonce, associatedData }: EncryptedResource, apiV3Key: Buffer): string | null {
   const sealed = Buffer.from(ciphertext, "base64");
   if (sealed.length < tagBytes || nonce === "") return null;

@@ -10,7 +10,7 @@ import { inBeijing, isObject, type Json, parameterError, Refused, refuseNulls } 
 import { checkAuthorization, claimedMerchant, encrypt, proofHeaders } from "./simulator/signing.ts";
 import { closeOrder, findTransaction, placeOrder, type Transaction, tellTransaction, type Way } from "./simulator/transactions.ts";
 
-/** WeChat Pay's side of API v3 for direct merchants, from its published specification. */
+/** WeChat Pay's side of API v3 for direct merchants, based on its published specification. */
 export const wechatpayMerchantSimulator: ProviderSimulator = {
   slug: "wechatpay_merchant",
   outcomes,
@@ -28,21 +28,21 @@ export const wechatpayMerchantSimulator: ProviderSimulator = {
   callbackOf: newestNotification,
 };
 
-/** A request to the API, its sender known. */
+/** An API request with a known sender. */
 interface Authorized {
   merchant: SimulatedMerchant;
   method: string;
   path: string;
   query: URLSearchParams;
-  /** The object of the body; null where there is none. */
+  /** The object of the body; null if there isn't one. */
   body: Json | null;
-  /** Whether the merchant asks for signatures with WeChat Pay's public key. */
+  /** Whether the merchant requests signatures with WeChat Pay's public key. */
   usesPublicKey: boolean;
 }
 
 interface Result {
   status: number;
-  /** An object is signed; bytes are a file, which is not. */
+  /** An object is signed; bytes are a file, which isn't. */
   content: Json | Buffer | null;
 }
 
@@ -156,7 +156,7 @@ function refusalOf(refused: Refused, headers: Record<string, string>): Response 
   return new Response(bodyOfRefusal(refused), { status: refused.status, headers: { "Content-Type": "application/json; charset=utf-8", ...headers } });
 }
 
-/** What a client sees of a connection that ends without an answer. */
+/** What a client sees of a connection that ends without a response. */
 function connectionEnds(code: string): TypeError {
   return new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
 }

@@ -1,6 +1,6 @@
 import { type GatewayAmount, type GatewayErrorKind, type PaymentState, type RefundSnapshot, wireAmounts } from "#gateways/index.ts";
 
-/** An object of an answer or a callback, nothing of it believed yet. */
+/** An unverified object of a response or a callback. */
 export type Wire = Readonly<Record<string, unknown>>;
 
 const amounts = wireAmounts();
@@ -31,7 +31,7 @@ export function amountIn(wire: Wire, name: string): GatewayAmount | null {
   return typeof fen === "number" && currency === "CNY" ? amounts.ofMinor(fen, "CNY") : null;
 }
 
-/** An amount as bills write it, in yuan: `12.34`. */
+/** An amount in the format of bills, in yuan: `12.34`. */
 export const yuanIn = (cell: string): GatewayAmount | null => amounts.ofDecimal(cell, "CNY");
 
 /** Throws `invalid` for an amount that isn't in yuan. */
@@ -39,7 +39,7 @@ export function fenOf(amount: GatewayAmount): number {
   return amounts.minor(amount);
 }
 
-/** A moment as WeChat Pay writes it, with its offset from UTC; null for any other text. */
+/** A moment in WeChat Pay's format, with its offset from UTC; null for any other text. */
 export function momentIn(wire: Wire, name: string): Date | null {
   const value = text(wire, name) ?? "";
   const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(value) ? Date.parse(value) : Number.NaN;
@@ -53,7 +53,7 @@ export function beijingTime(at: Date): string {
   return `${new Date(at.getTime() + beijingOffsetMs).toISOString().slice(0, 19)}+08:00`;
 }
 
-/** How WeChat Pay's states of a payment are ours. `REFUND` says that it was paid and that something of it went back. */
+/** Maps WeChat Pay's payment states to ours. `REFUND` means that it was paid and some of it was refunded. */
 export const paymentStates: Readonly<Record<string, PaymentState>> = {
   SUCCESS: "succeeded",
   REFUND: "succeeded",
@@ -65,7 +65,7 @@ export const paymentStates: Readonly<Record<string, PaymentState>> = {
   PAYERROR: "failed",
 };
 
-/** `ABNORMAL`: the buyer's bank sent the money back, and a person must decide at WeChat Pay where it goes. */
+/** `ABNORMAL`: the buyer's bank returned the money, and a person must decide at WeChat Pay where it goes. */
 export const refundStates: Readonly<Record<string, RefundSnapshot["state"]>> = {
   SUCCESS: "succeeded",
   PROCESSING: "pending",
@@ -73,10 +73,10 @@ export const refundStates: Readonly<Record<string, RefundSnapshot["state"]>> = {
   ABNORMAL: "failed",
 };
 
-/** Codes of errors without their underscores: WeChat Pay has spelt them both ways. */
+/** Error codes without their underscores: WeChat Pay has spelled them both ways. */
 const errorKinds: Readonly<Record<string, GatewayErrorKind>> = {
   PARAMERROR: "invalid",
-  // Among others: repeated under one number with other values than the first time.
+  // Among others: repeated under the same number with different values.
   INVALIDREQUEST: "conflict",
   OUTTRADENOUSED: "conflict",
   ORDERCLOSED: "conflict",
@@ -96,12 +96,12 @@ const errorKinds: Readonly<Record<string, GatewayErrorKind>> = {
   RATELIMITEXCEEDED: "rate_limited",
 };
 
-/** What an error that WeChat Pay signed means; null where only its status says anything. */
+/** The kind of an error that WeChat Pay signed; null if only its status means something. */
 export function errorKindOf(code: string): GatewayErrorKind | null {
   return errorKinds[code.replaceAll("_", "")] ?? null;
 }
 
-/** Text as WeChat Pay takes it: one line of characters of the Basic Multilingual Plane. The grave accent begins a cell in its bills. */
+/** Text that WeChat Pay accepts: one line of characters of the Basic Multilingual Plane. The grave accent starts a cell in its bills. */
 export function plainText(value: string, maxCharacters: number): string {
   const plain = [...value]
     .filter((character) => character.length === 1 && !/[\uD800-\uDFFF]/.test(character))

@@ -4,21 +4,21 @@ import type { Bind } from "./bind/create-bind.ts";
 
 type Recipient = Pick<OutgoingSms, "to" | "country">;
 
-/** Whether any bind is for this number, be it up or not. */
+/** Whether any bind serves this number, connected or not. */
 export function hasRoute(binds: readonly Pick<Bind, "settings">[], sms: Recipient): boolean {
   return binds.some(({ settings }) => reachesNumber(settings.countries, sms));
 }
 
 type Choosable = Pick<Bind, "settings" | "isUp" | "restsUntil">;
 
-/** Whether a bind takes messages at all now. */
+/** Whether a bind accepts messages now. */
 export function isAble({ isUp, restsUntil }: Pick<Choosable, "isUp" | "restsUntil">): boolean {
   return isUp && restsUntil() === null;
 }
 
 /**
- * The bind for a message: by weight among those that can take it now, and the same one for the same message as long as it can. `stuckTo`: the one that parts
- * of it went by; the handset joins only what came from one sender, so the rest waits for it. null: none takes it now.
+ * Chooses the bind for a message: by weight among those that can send now, and the same one for the same message while it can. `stuckTo`: the bind that sent
+ * earlier parts; a handset joins only parts from one sender, so the rest waits for it. null if no bind can send now.
  */
 export function chooseBind<B extends Choosable>(binds: readonly B[], sms: Pick<OutgoingSms, "sms_id" | "to" | "country">, stuckTo?: string): B | null {
   const able = binds.filter((bind) => isAble(bind) && reachesNumber(bind.settings.countries, sms));

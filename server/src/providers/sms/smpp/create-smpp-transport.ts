@@ -13,17 +13,17 @@ export interface SmppOptions {
   intake: SmsIntake;
   now: () => Date;
   tell: BindReport;
-  /** Where several processes share the binds: who holds which. Without it this process holds all. */
+  /** Decides which process has which bind if several share them. Without it this process has them all. */
   hold?: BindHold;
   limits?: Partial<SmppLimits>;
-  /** Certificates to trust beside the usual ones. */
+  /** Certificates to trust in addition to the usual ones. */
   ca?: string[];
 }
 
 export interface BindState {
   name: string;
   isUp: boolean;
-  /** Submits that wait for their answers. */
+  /** Submits that wait for a response. */
   inUse: number;
   window: number;
   /** Until when nothing is sent because the carrier asked for less. */
@@ -35,14 +35,14 @@ export interface SmppTransport extends SmsTransport {
 }
 
 /**
- * Messages in progress per window slot, half of them waiting for one, so that a slow database leaves no slot unused. With more, more would
- * be in doubt after a crash.
+ * Messages in progress per window slot, half of them waiting for one, so that a slow database leaves no slot unused. A higher value would leave more messages
+ * in doubt after a crash.
  */
 const claimedAhead = 2;
-/** Messages of which some parts are on their way, whose bind is remembered. */
+/** Partly sent messages whose bind is remembered. */
 const maxBegun = 10_000;
 
-/** Text messages over SMPP 3.4, through as many binds as are set. */
+/** SMS over SMPP 3.4, through all configured binds. */
 export function createSmppTransport(options: SmppOptions): SmppTransport {
   const { intake, now, tell, ca, hold } = options;
   const limits = { ...usualLimits, ...options.limits };
@@ -73,7 +73,7 @@ function stateOf({ settings, isUp, inUse, restsUntil }: Bind): BindState {
   return { name: settings.name, isUp, inUse, window: settings.window, restsUntil: restsUntil() };
 }
 
-/** Remembers which bind the first parts of a message went by while the rest is still to go. */
+/** Remembers which bind sent the first parts of a message while the rest is still to go. */
 function createBegun() {
   const names = new Map<string, string>();
   return {
@@ -90,7 +90,7 @@ function createBegun() {
 interface Ways {
   binds: readonly Bind[];
   now: () => Date;
-  /** The bind that parts of the message went by. */
+  /** The bind that sent earlier parts of the message. */
   stuckTo: string | undefined;
 }
 
@@ -120,11 +120,11 @@ type Stop = SmsOutcome extends infer One ? (One extends SmsOutcome ? Omit<One, "
 const nothing = (stop: Stop): SmsOutcome => ({ provider: "smpp", sent: [], ...stop });
 const providerOf = ({ settings }: Bind) => `smpp:${settings.name}`;
 
-/** null: the part was accepted, and the next may go. */
+/** null if the part was accepted and the next may be sent. */
 function classifySubmit(bind: Bind, came: Submitted, { index, sent, now }: { index: number; sent: SentPart[]; now: () => Date }): Stop | null {
   if (came.kind === "lost") return { result: "unknown", message: `The carrier's response was lost: ${came.reason}.` };
   if (came.kind === "held") {
-    // With parts on their way the attempt did something, and is to be gone on with.
+    // If some parts were sent, the attempt counts and the message continues later.
     if (sent.length === 0) return { result: "held", until: came.until, reason: came.reason };
     const retry_after_ms = Math.max(0, came.until.getTime() - now().getTime());
     return { result: "deferred", retry_after_ms, code: "throttled", message: "The carrier accepts no more parts right now.", provider_code: null };
@@ -164,7 +164,7 @@ function addressesOf(sms: OutgoingSms, { shortCodes }: SmppBind): { fields: Fiel
 const headerBit = 0x40;
 const codings = { "GSM-7": 0x00, "UCS-2": 0x08 } as const;
 
-/** Each part asks for its own receipt, and all but the last say that more is to come, so that the carrier keeps the way to the handset open. */
+/** Each part requests its own receipt, and all but the last announce more to come, so that the carrier keeps the connection to the handset open. */
 function fieldsOf({ encoding, hasHeader, bytes }: SmsPart, isLast: boolean): Fields {
   const more = isLast ? {} : { more_messages_to_send: 1 };
   return { esm_class: hasHeader ? headerBit : 0, registered_delivery: 1, data_coding: codings[encoding], short_message: bytes, ...more };
@@ -172,7 +172,7 @@ function fieldsOf({ encoding, hasHeader, bytes }: SmsPart, isLast: boolean): Fie
 
 const longestDays = 28;
 
-/** How long the carrier may try, relative to its own clock, as `YYMMDDhhmmsstnnp`; null when that time is over. */
+/** How long the carrier may try, relative to its own clock, as `YYMMDDhhmmsstnnp`; null if that time is over. */
 function validityOf(expiresAt: Date, now: Date): string | null {
   const seconds = Math.min(Math.floor((expiresAt.getTime() - now.getTime()) / 1_000), longestDays * 86_400);
   if (seconds < 1) return null;

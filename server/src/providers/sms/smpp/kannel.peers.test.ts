@@ -13,7 +13,7 @@ let carried: Carried;
 beforeAll(async () => {
   [theirs, ours] = [await startRawSmsc(), await startRawSmsc()];
   kannel = await startKannel(theirs.port);
-  // Kannel has one numbering plan for all senders but names.
+  // Kannel has one numbering plan for all senders except names.
   carried = carry(`smpp://tillpost:s3cr3t@127.0.0.1:${ours.port}?name=main&tps=10000&short_code_npi=1`);
   await carried.up();
 }, 300_000);

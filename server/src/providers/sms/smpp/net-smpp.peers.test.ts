@@ -14,7 +14,7 @@ const source = [
   "Without this file, npm run test:peers -- net-smpp records it anew.",
 ].join("\n");
 
-/** Each side's bytes in their order; which side was first at one moment is chance. */
+/** Each side's bytes in order; which side comes first at the same moment is random. */
 const bySide = (connections: Transcript) =>
   connections.map((pdus) => [true, false].map((side) => pdus.filter(({ fromCarrier }) => fromCarrier === side).map(({ hex }) => hex)));
 

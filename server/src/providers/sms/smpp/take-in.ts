@@ -7,16 +7,16 @@ import { isReceipt, readReceipt } from "./wire/receipt.ts";
 const acknowledgements = new Set([0x08, 0x10, 0x18]);
 const typeBits = 0x3c;
 
-/** Hands on what a carrier brought; rejects where it could not be stored, so that the carrier brings it again. */
+/** Passes on what a carrier delivered; rejects if it can't be stored, so that the carrier sends it again. */
 export async function takeIn(pdu: Pdu, { bind, intake, now }: { bind: SmppBind; intake: SmsIntake; now: () => Date }): Promise<void> {
   const provider = `smpp:${bind.name}`;
   if (isReceipt(pdu)) {
     const receipt = readReceipt(pdu, bind.zoneMinutes);
-    // One that names no message can never be matched, however often it comes.
+    // A receipt without a message id can never be matched, however often it arrives.
     if (receipt !== null) await intake.receipt({ provider, ...receipt });
     return;
   }
-  // What handsets acknowledge by themselves is no message of a person's.
+  // Automatic acknowledgements of handsets aren't messages from a person.
   if (acknowledgements.has((pdu.number("esm_class") ?? 0) & typeBits)) return;
   await intake.inbound({ provider, provider_message_id: null, ...readInbound(pdu, bind.alphabet), received_at: now() });
 }

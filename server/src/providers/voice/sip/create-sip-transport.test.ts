@@ -50,7 +50,7 @@ describe("over real sockets, from a thread of its own", () => {
     heard.length = 0;
     [signalling, media] = [createSocket("udp4"), createSocket("udp4")];
     const [port, mediaPort] = [await open(signalling), await open(media)];
-    // Says back what it hears, digits too.
+    // Echoes what it hears, including digits.
     media.on("message", (bytes, from) => {
       if (((bytes[1] ?? 0) & 0x7f) === 0) heard.push(...[...bytes.subarray(12)].map(decodeMuLaw));
       media.send(bytes, from.port, from.address);

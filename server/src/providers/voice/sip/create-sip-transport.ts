@@ -9,11 +9,11 @@ import type { TrunkState } from "./trunk/trunk.ts";
 
 export interface SipTransportOptions extends Omit<AgentOptions, "recordings"> {
   now: () => Date;
-  /** The folder for recordings in progress; the system's temporary one by default. */
+  /** The folder for recordings in progress; the system's temporary folder by default. */
   recordings?: string;
-  /** Told when a trunk cannot be used, and with null when it can again. */
+  /** Called when a trunk can't be used, and with null when it can again. */
   onTrunk?: (name: string, fault: string | null) => void;
-  /** Told what keeps the transport as a whole from working. */
+  /** Called with what prevents the transport as a whole from working. */
   onFault?: (message: string) => void;
   start?: StartEngine;
 }
@@ -35,16 +35,16 @@ const lostEnd = (reason: string): CallEnd => ({
 
 /** A trunk as operators see it. */
 export interface TrunkHealth extends TrunkState {
-  /** How many calls it may carry at once. */
+  /** The maximum number of concurrent calls. */
   channels: number;
 }
 
 export interface SipTransport extends CallTransport {
-  /** How each trunk is now, in the order in which they are tried. */
+  /** The current state of each trunk, in the order in which they're tried. */
   trunks(): TrunkHealth[];
 }
 
-/** Calls over the operator's own SIP trunks. A thread of its own speaks SIP and RTP; it begins at once, because trunks want to be registered with. */
+/** Calls over the operator's own SIP trunks. A separate thread handles SIP and RTP; it starts at once, because trunks need to be registered with. */
 export function createSipTransport(options: SipTransportOptions): SipTransport {
   return new ThreadedTransport(options);
 }
@@ -55,7 +55,7 @@ class ThreadedTransport implements SipTransport {
   isOpen = false;
   private readonly options: SipTransportOptions;
   private readonly open = new Map<number, Open>();
-  /** Answered calls that have ended and whose recording is still being completed. */
+  /** Answered calls that have ended and whose recording isn't complete yet. */
   private readonly finishing = new Map<number, ThreadedLeg>();
   private readonly states = new Map<string, TrunkState>();
   private engine: Engine | null;
@@ -83,7 +83,7 @@ class ThreadedTransport implements SipTransport {
     return engine;
   }
 
-  /** Every call ends with the thread that made it; the next ones have another. A pause keeps one that cannot start from being started without end. */
+  /** Every call ends with the thread that made it; later calls get a new one. A pause prevents a restart loop if the thread can't start. */
   private restart(reason: string): void {
     this.options.onFault?.(`The calling thread was lost: ${reason}`);
     const at = this.options.now();
@@ -148,7 +148,7 @@ class ThreadedTransport implements SipTransport {
     });
   }
 
-  /** When it happened, though this thread may hear of it later. */
+  /** The time when it happened; this thread may hear of it later. */
   private timeOf(at: number): Date {
     return new Date(this.options.now().getTime() - Math.max(0, (this.engine?.now() ?? at) - at));
   }

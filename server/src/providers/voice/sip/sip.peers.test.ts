@@ -57,6 +57,6 @@ test("200 calls at once keep their pace both ways for at most three times what t
   expect(completed).toBe(200);
   expect(pace).toBeGreaterThan(0.99);
   expect(core / bare).toBeLessThan(3);
-  // Of one call among 200, beside the only one that sipp streams in the same run.
+  // Jitter of one call among 200, compared with the only call that sipp streams in the same run.
   expect(ours.jitterMs).toBeLessThan(sipps.jitterMs + 5);
 });

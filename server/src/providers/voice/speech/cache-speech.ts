@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Speech } from "#calls/index.ts";
 
-/** Sound is 16 000 bytes a second: this is more than an hour. */
+/** Audio is 16 000 bytes a second, so this is more than an hour. */
 const usualMaxBytes = 64 * 1024 * 1024;
 
 /**
- * Remembers what was spoken, the longest unused going first. Kept in memory alone and found by a hash, because texts may hold codes that
- * must not be written to disk. Concurrent requests for the same text wait for the one in progress.
+ * Caches spoken texts, evicting the least recently used. Held only in memory and keyed by a hash, because texts may have codes that must not be written to
+ * disk. Concurrent requests for the same text wait for the one in progress.
  */
 export function cacheSpeech(speech: Speech, maxBytes = usualMaxBytes): Speech {
   const kept = new Map<string, Buffer>();
@@ -38,7 +38,7 @@ export function cacheSpeech(speech: Speech, maxBytes = usualMaxBytes): Speech {
         .digest("base64");
       const known = kept.get(key);
       if (known === undefined) return underWay.get(key) ?? make(key, () => speech.speak(text, how));
-      // Used last now.
+      // Marks it as most recently used.
       kept.delete(key);
       kept.set(key, known);
       return known;

@@ -4,22 +4,22 @@ import { readSound } from "./read-sound.ts";
 import { SpeechError } from "./speech-error.ts";
 
 export interface EspeakOptions {
-  /** The program, by default `espeak-ng` where programs usually are. */
+  /** The program; by default `espeak-ng` in the usual places. */
   program?: string;
   limitMs?: number;
 }
 
-/** Where programs are looked for; nothing else of our environment is handed on. */
+/** The PATH of the program; nothing else of our environment is passed on. */
 const places = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin";
 const usualWordsPerMinute = 160;
-/** Sounds of more than these are no answer to a text of at most 4 000 characters. */
+/** More audio than a text of at most 4 000 characters can produce. */
 const maxBytes = 48 * 1024 * 1024;
 const atOnce = 2;
 const usualLimitMs = 20_000;
 
 /**
- * Speech by espeak-ng, which needs nothing but Debian: plain to understand, and robotic. The text goes through a pipe alone, so that nothing in it is an
- * option or a file.
+ * Speech by espeak-ng, which only needs Debian: easy to understand, but robotic. The text only goes through a pipe, so nothing in it can be an option or a
+ * file.
  */
 export function createEspeakSpeech({ program = "espeak-ng", limitMs = usualLimitMs }: EspeakOptions = {}): Speech {
   const waiting: (() => void)[] = [];
@@ -46,7 +46,7 @@ export function createEspeakSpeech({ program = "espeak-ng", limitMs = usualLimit
   };
 }
 
-/** What is wrong with the installation of espeak-ng, or null. */
+/** Returns what is wrong with the installation of espeak-ng, or null. */
 export async function tryEspeak(program = "espeak-ng"): Promise<string | null> {
   const spoken = createEspeakSpeech({ program }).speak("ok", { voice: null, language: null, speed: 1 });
   return spoken.then(
@@ -60,14 +60,14 @@ function spawnEspeak(program: string, how: Spoken): ChildProcessWithoutNullStrea
   return spawn(program, ["-v", voiceOf(how), "-s", String(speed), "-b", "1", "--stdin", "--stdout"], { env: { PATH: places }, stdio: "pipe" });
 }
 
-/** What espeak-ng calls Chinese, by how a language tag begins; the first that fits counts. */
+/** espeak-ng's names for Chinese, by the prefix of a language tag; the first match counts. */
 const chineseVoices = [
   ["zh-hk-", "yue"],
   ["zh-mo-", "yue"],
   ["zh-", "cmn"],
 ] as const;
 
-/** espeak-ng takes language tags as voices, as far as it has them. */
+/** espeak-ng accepts language tags as voices, if it has them. */
 export function voiceOf({ voice, language }: Pick<Spoken, "voice" | "language">): string {
   const wanted = (voice ?? language ?? "en-us").toLowerCase();
   if (!/^[a-z][\w+-]{0,40}$/.test(wanted)) throw new SpeechError("The voice isn't an espeak-ng voice such as en-us.");
@@ -94,7 +94,7 @@ function run(child: ChildProcessWithoutNullStreams, { text, limitMs }: { text: s
       else parts.push(part);
     });
     child.stderr.resume();
-    // A program that ends early does not read its text.
+    // A program that ends early doesn't read its text.
     child.stdin.on("error", () => undefined);
     child.on("error", (error: NodeJS.ErrnoException) => {
       clearTimeout(timer);

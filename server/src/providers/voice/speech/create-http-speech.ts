@@ -3,7 +3,7 @@ import { readSound } from "./read-sound.ts";
 import { SpeechError } from "./speech-error.ts";
 
 export interface HttpSpeechOptions {
-  /** Where texts are posted; a user and password in it are sent as basic authorization. */
+  /** Where texts are posted; a user and password in the URL are sent as basic authentication. */
   url: string;
   fetch: typeof fetch;
   limitMs?: number;
@@ -13,7 +13,7 @@ const maxBytes = 32 * 1024 * 1024;
 const usualLimitMs = 20_000;
 const engine = "The speech server";
 
-/** Speech by a server of the operator's: it gets `{"text","voice","language","speed"}` as JSON and answers a WAV. */
+/** Speech by the operator's own server: it receives `{"text","voice","language","speed"}` as JSON and responds with a WAV. */
 export function createHttpSpeech({ url, fetch, limitMs = usualLimitMs }: HttpSpeechOptions): Speech {
   const address = new URL(url);
   const authorization = Buffer.from(`${decodeURIComponent(address.username)}:${decodeURIComponent(address.password)}`).toString("base64");
@@ -25,7 +25,7 @@ export function createHttpSpeech({ url, fetch, limitMs = usualLimitMs }: HttpSpe
     async speak(text, { voice, language, speed }) {
       const body = JSON.stringify({ text, voice, language, speed });
       const signal = AbortSignal.timeout(limitMs);
-      // An error on the way may contain the address; merchants only see that it failed, not where.
+      // A network error may contain the address; merchants only see that it failed, not where.
       const response = await fetch(address, { method: "POST", headers, body, signal, redirect: "error" }).catch(() => null);
       if (response === null) throw new SpeechError(`${engine} can't be reached.`);
       if (!response.ok) throw new SpeechError(`${engine} returned ${response.status}.`);

@@ -1,2 +1,2 @@
-/** Why a text was not spoken: a sentence that a merchant may read. */
+/** Why a text wasn't spoken: a sentence that merchants may read. */
 export class SpeechError extends Error {}

@@ -17,7 +17,7 @@ function silence(seconds: number): Buffer {
   return wav;
 }
 
-/** A WAV of one second whose header announces what espeak-ng announces to a pipe. */
+/** A one-second WAV whose header announces the length that espeak-ng announces to a pipe. */
 function wavOf(rate: number, announced?: number): Buffer {
   const header = Buffer.alloc(44);
   header.write("RIFF", 0);

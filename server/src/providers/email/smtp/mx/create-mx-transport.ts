@@ -9,15 +9,15 @@ import { createRouter, type MailHost, type Route } from "./resolve-route.ts";
 import { siteOf } from "./site-rules.ts";
 
 export interface MxOptions {
-  /** Our own name. */
+  /** The name we announce in EHLO. */
   hello: string;
-  /** Other names of ours that an MX record may lead to. */
+  /** Our other names that an MX record may point to. */
   ownNames?: readonly string[];
   now: () => Date;
   dns: MailDns;
-  /** For the policies of MTA-STS. */
+  /** Fetches MTA-STS policies. */
   fetchText: FetchText;
-  /** Whether an address may be connected to at all. */
+  /** Whether connecting to an address is allowed at all. */
   admits: (address: string) => boolean;
   onBackOff?: (site: string, reason: string, until: Date) => void;
   port?: number;
@@ -30,7 +30,7 @@ export interface MxOptions {
 const usualConcurrency = 200;
 const tendEveryMs = 60_000;
 
-/** Delivers to the recipients' own servers, site by site: what they accept is delivered. */
+/** Delivers to the recipients' own servers, site by site. A message that they accept is delivered. */
 export function createMxTransport(options: MxOptions): EmailTransport {
   const routeOf = createRouter(options);
   const policyOf = createStsReader(options);
@@ -64,7 +64,7 @@ export function createMxTransport(options: MxOptions): EmailTransport {
   return {
     name: "mx",
     concurrency,
-    // Anyone may have email for servers that respond slowly.
+    // Any sender may have email for servers that respond slowly.
     kept: concurrency,
     send,
     async close() {
@@ -75,15 +75,15 @@ export function createMxTransport(options: MxOptions): EmailTransport {
   };
 }
 
-/** RFC 5321 §5.1: where we are one of a domain's servers ourselves, only those that come before us can help; the others would send it back. */
+/** RFC 5321 §5.1: if we are one of the domain's servers, only servers with a lower preference value can help; the others would send it back to us. */
 function beforeOurselves(hosts: readonly MailHost[], own: ReadonlySet<string>): readonly MailHost[] {
   const ours = hosts.filter((host) => own.has(host.name)).map((host) => host.preference);
   return ours.length === 0 ? hosts : hosts.filter((host) => host.preference < Math.min(...ours));
 }
 
 /**
- * The site of a set of hosts, created when it is first used. Senders that require valid certificates are separate, because their failures
- * don't affect others.
+ * Returns the site of a set of hosts, created on first use. Senders that require valid certificates have separate sites, because their failures don't affect
+ * others.
  */
 function siteFinder(sites: Map<string, Site>, options: MxOptions) {
   return (hosts: readonly MailHost[], strict: boolean): Site => {
@@ -96,7 +96,7 @@ function siteFinder(sites: Map<string, Site>, options: MxOptions) {
   };
 }
 
-/** Addresses in brackets bypass DNS and could point anywhere. */
+/** Rejects bracketed addresses, which bypass DNS and could point anywhere. */
 function readAddress(address: string): { domain: string | null; to: string } {
   const at = address.lastIndexOf("@");
   const domain = domainToASCII(address.slice(at + 1).replace(/\.$/, "")).toLowerCase();
@@ -107,7 +107,7 @@ function readAddress(address: string): { domain: string | null; to: string } {
 function withoutHosts(route: Exclude<Route, { kind: "hosts" }>, { attempt }: OutgoingEmail): SendOutcome {
   if (route.kind === "null_mx") return refusedBy("5.1.10", "the domain takes no mail (null MX)", true);
   if (route.kind === "dns_down") return deferredBy("4.4.3", route.reason, "dns");
-  // Registrars and name servers have their bad hours: the second answer counts.
+  // Registrars and name servers have outages, so the domain is refused only at the second attempt.
   return attempt < 2 ? deferredBy("4.1.2", route.reason, "dns") : refusedBy("5.1.2", route.reason, false);
 }
 

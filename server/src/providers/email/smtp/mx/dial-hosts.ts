@@ -6,7 +6,7 @@ import type { MailHost } from "./resolve-route.ts";
 export interface DialOptions {
   dns: MailDns;
   now: () => Date;
-  /** Whether an address may be connected to at all. */
+  /** Whether connecting to an address is allowed at all. */
   admits: (address: string) => boolean;
   port: number;
   hello: string;
@@ -14,7 +14,7 @@ export interface DialOptions {
   ca?: string[];
 }
 
-/** None of the hosts stands at an address that may be reached. */
+/** None of the hosts has an address that we may connect to. */
 export const notReachable = "none of its mail servers stands at a public address";
 
 const brokenForMs = 259_200_000;
@@ -22,8 +22,8 @@ const maxAddresses = 6;
 const maxRemembered = 10_000;
 
 /**
- * Opens a conversation with the first host that answers. Encrypted where it is offered, whatever the certificate says; a host with which that
- * fails is spoken to in the clear for three days. With `strict` only a valid certificate will do.
+ * Opens a conversation with the first host that responds. Uses TLS if offered, whatever the certificate; a host whose TLS fails gets plain text for three days.
+ * With `strict`, only a valid certificate is accepted.
  */
 export function createDialer(options: DialOptions) {
   const broken = new Map<string, number>();
@@ -60,7 +60,7 @@ export function createDialer(options: DialOptions) {
       const admitted = (found ?? []).filter(options.admits);
       if (admitted.length === 0 && (found ?? []).length > 0) failure ??= { kind: "unreachable", reason: notReachable };
       for (const address of admitted) {
-        // A domain with many silent addresses must not hold a place for the sum of their silences.
+        // A domain with many silent addresses must not occupy a slot for the sum of their timeouts.
         if (left-- <= 0 || performance.now() - from > options.limits.helloMs) break;
         remote = `${host.name} [${address}]`;
         const opened = await talk(host, address, strict);
@@ -72,7 +72,7 @@ export function createDialer(options: DialOptions) {
   };
 }
 
-/** By preference; hosts of equal preference in any order, so that load spreads. */
+/** By preference; hosts of equal preference are shuffled to spread the load. */
 function inOrder(hosts: readonly MailHost[]): MailHost[] {
   return hosts
     .map((host) => ({ host, lot: Math.random() }))

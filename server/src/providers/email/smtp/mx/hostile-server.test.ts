@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { outgoing, patient, stubDns } from "#test/support/mail/mail-peer.ts";
 import { mxTo } from "#test/support/mail/mx-transport.ts";
 
-/** A server that says what a script says at each line that it gets, the connection itself being the first. */
+/** A server that runs a script for each line it receives; the first call is the connection itself. */
 async function scripted(script: (line: string, socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -27,7 +27,7 @@ async function scripted(script: (line: string, socket: Socket) => void): Promise
   return (server.address() as AddressInfo).port;
 }
 
-/** Writes the same again and again, as fast as it is read, until the other side hangs up. */
+/** Writes the same text repeatedly, as fast as it's read, until the other side closes the connection. */
 function flood(socket: Socket, text: string): void {
   const part = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
   const more = () => {

@@ -1,9 +1,11 @@
 import { Resolver } from "node:dns/promises";
 
-/** What delivery asks of DNS. Errors carry the codes of `node:dns`. */
+/** The DNS lookups that delivery needs. Errors carry the codes of `node:dns`. */
 export interface MailDns {
   mx(domain: string): Promise<{ exchange: string; priority: number }[]>;
-  /** All addresses, IPv4 first: few hosts have a name for their IPv6 address, and mail from a nameless one is refused. Empty: there are none. */
+  /**
+   * All addresses, IPv4 first: few hosts have a reverse name for their IPv6 address, and mail from an address without one is refused. Empty if there are none.
+   */
   addresses(host: string): Promise<string[]>;
   txt(name: string): Promise<string[]>;
 }

@@ -2,13 +2,13 @@ import type { MailDns } from "./mail-dns.ts";
 
 /** A domain's requirements for senders (RFC 8461). */
 export interface StsPolicy {
-  /** `enforce`: only these hosts, only with a valid certificate. */
+  /** `enforce`: only these hosts, and only with a valid certificate. */
   mode: "enforce" | "testing" | "none";
   /** Names, or `*.example.com` for one label. */
   mx: readonly string[];
 }
 
-/** Fetches a text over https; null when there is none to be had. Follows no redirect. */
+/** Fetches a text over https, without following redirects; null if there isn't one. */
 export type FetchText = (url: string) => Promise<string | null>;
 
 interface Kept {
@@ -24,8 +24,8 @@ const longestPolicy = 65_536;
 const free: StsPolicy = { mode: "none", mx: [] };
 
 /**
- * Reads and remembers the policies of domains. A policy that was once seen holds until its own time is over, whatever DNS and the web say
- * in the meantime: someone who can block them could otherwise turn encryption off.
+ * Reads and caches the policies of domains. A cached policy applies until it expires, whatever DNS and the web say in the meantime: otherwise someone who can
+ * block them could turn encryption off.
  */
 export function createStsReader({ dns, fetchText, now }: { dns: MailDns; fetchText: FetchText; now: () => Date }) {
   const kept = new Map<string, Kept>();
@@ -52,14 +52,14 @@ export function createStsReader({ dns, fetchText, now }: { dns: MailDns; fetchTe
   };
 }
 
-/** Whether a policy lets mail go to a host. */
+/** Whether a policy allows mail to a host. */
 export function permits(policy: StsPolicy, host: string): boolean {
   return policy.mx.some((pattern) =>
     pattern.startsWith("*.") ? host.slice(host.indexOf(".") + 1) === pattern.slice(2) && host.includes(".") : host === pattern,
   );
 }
 
-/** The policy in a text, and how long it holds; null when it is not one. */
+/** Parses a policy and its lifetime; null if the text isn't a policy. */
 export function readPolicy(text: string | null): { policy: StsPolicy; maxAgeMs: number } | null {
   if (text === null || text.length > longestPolicy) return null;
   const fields = text.split(/\r?\n/).flatMap((line) => {

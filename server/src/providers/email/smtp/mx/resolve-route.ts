@@ -2,14 +2,14 @@ import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import type { MailDns } from "./mail-dns.ts";
 
-/** Where the mail of a domain goes, or why it goes nowhere. */
+/** Where a domain's mail goes, or why it can't be delivered. */
 export type Route =
   | { kind: "hosts"; hosts: MailHost[] }
-  /** The domain says that it takes no mail (RFC 7505). */
+  /** The domain accepts no mail (RFC 7505). */
   | { kind: "null_mx" }
-  /** No such domain, or one without any server. May also be a fault of name servers. */
+  /** The domain doesn't exist or has no server. May also be a fault of name servers. */
   | { kind: "no_domain"; reason: string }
-  /** DNS did not answer. */
+  /** DNS didn't respond. */
   | { kind: "dns_down"; reason: string };
 
 export interface MailHost {
@@ -22,7 +22,7 @@ const keptMs = 300_000;
 const maxKept = 10_000;
 const maxHosts = 12;
 
-/** Answers where mail goes, and remembers it for five minutes. */
+/** Resolves where mail goes, and caches the result for five minutes. */
 export function createRouter({ dns, now }: { dns: MailDns; now: () => Date }) {
   const known = new Map<string, { route: Promise<Route>; until: number }>();
   return (domain: string): Promise<Route> => {
@@ -36,7 +36,7 @@ export function createRouter({ dns, now }: { dns: MailDns; now: () => Date }) {
       if (known.size <= maxKept) break;
       known.delete(name);
     }
-    // Only what was found is worth remembering.
+    // Failed lookups aren't cached.
     void route.then(({ kind }) => {
       if (kind !== "hosts" && kind !== "null_mx" && known.get(domain)?.route === route) known.delete(domain);
     });
@@ -44,7 +44,7 @@ export function createRouter({ dns, now }: { dns: MailDns; now: () => Date }) {
   };
 }
 
-/** RFC 5321 §5.1: the MX records in order; without any, the domain's own address. */
+/** RFC 5321 §5.1: the MX records in order; without MX records, the domain's own address. */
 async function resolveRoute(dns: MailDns, domain: string): Promise<Route> {
   try {
     const records = await dns.mx(domain);

@@ -3,7 +3,7 @@ import type { MailHost } from "./resolve-route.ts";
 
 const usual: SiteLimits = { connections: 10, messagesPerConnection: 100, idleMs: 30_000, patienceMs: 5_000 };
 
-/** Operators that many domains share, by the names of their mail hosts, and what they like to see. */
+/** Operators that many domains share, by the names of their mail hosts, and the limits that suit them. */
 const operators: { name: string; hosts: RegExp; limits: Partial<SiteLimits> }[] = [
   { name: "google", hosts: /\.(google|googlemail)\.com$/, limits: { connections: 5, messagesPerConnection: 50 } },
   { name: "yahoo", hosts: /\.(yahoodns\.net|yahoo\.com)$/, limits: { messagesPerConnection: 20 } },
@@ -15,8 +15,8 @@ const operators: { name: string; hosts: RegExp; limits: Partial<SiteLimits> }[] 
 ];
 
 /**
- * The site that a set of hosts is: a known operator, else the set itself, so that all domains with the same hosts share one limit and
- * one back-off and no two others do.
+ * Returns the site of a set of hosts: a known operator, else the set itself. Domains with the same hosts therefore share one limit and one back-off, and no
+ * others do.
  */
 export function siteOf(hosts: readonly MailHost[], given: Partial<SiteLimits> = {}): { name: string; limits: SiteLimits } {
   const operator = operators.find((one) => hosts.every((host) => one.hosts.test(`.${host.name}`)));

@@ -6,10 +6,10 @@ import { createSite } from "../site.ts";
 export interface RelayOptions {
   /** `smtps://user:password@host:465` or `smtp://host:587`. */
   url: string;
-  /** Our own name. */
+  /** The name we announce in EHLO. */
   hello: string;
   now: () => Date;
-  /** Told when the relay cannot be used for a while. */
+  /** Called when the relay can't be used for a while. */
   onBackOff?: (reason: string, until: Date) => void;
   connections?: number;
   messagesPerConnection?: number;
@@ -18,13 +18,13 @@ export interface RelayOptions {
 }
 
 const usualConnections = 20;
-/**
- * Messages in progress per connection, nearly all of them waiting for one, so that a slow response of the database leaves no connection
- * idle.
- */
+/** Messages in progress per connection, nearly all of them waiting for one, so that a slow database leaves no connection idle. */
 const claimedAhead = 6;
 
-/** Hands everything to one server, which takes it from there: what it accepts is sent, not delivered. A sign-in that it refuses stops the relay, not the mail. */
+/**
+ * Hands all email to one server, which delivers it: a message that it accepts is sent, not delivered. A refused sign-in pauses the relay and doesn't fail the
+ * message.
+ */
 export function createRelayTransport(options: RelayOptions): EmailTransport {
   const peer = relayPeer(options);
   const connections = options.connections ?? usualConnections;
@@ -32,7 +32,7 @@ export function createRelayTransport(options: RelayOptions): EmailTransport {
   const site = createSite({
     provider: `relay:${peer.host}`,
     final: false,
-    // Relays like lasting connections; what they cannot take now waits in the queue rather than here.
+    // Relays prefer long-lived connections; what they can't accept now waits in the queue rather than here.
     limits: { connections, messagesPerConnection: options.messagesPerConnection ?? 1_000, idleMs: 30_000, patienceMs: 20_000 },
     now: options.now,
     onBackOff: options.onBackOff,
@@ -47,8 +47,8 @@ export function createRelayTransport(options: RelayOptions): EmailTransport {
 }
 
 /**
- * Where and how to talk to the relay of an address. Credentials travel encrypted to a server whose certificate is valid, except on this machine
- * itself; without credentials encryption is taken where it is offered.
+ * Returns how to connect to the relay of a URL. Credentials are sent only over TLS to a server with a valid certificate, except on this machine; without
+ * credentials TLS is used if offered.
  */
 export function relayPeer({ url, hello, limits, ca }: Pick<RelayOptions, "url" | "hello" | "limits" | "ca">): Peer {
   const { protocol, hostname, port, username, password } = new URL(url);
@@ -70,7 +70,7 @@ export function relayPeer({ url, hello, limits, ca }: Pick<RelayOptions, "url" |
   };
 }
 
-/** Signs in and out again; answers what went wrong, or null. */
+/** Signs in and disconnects; returns what went wrong, or null. */
 export async function tryRelay(peer: Peer): Promise<string | null> {
   const opened = await openSession(peer);
   if ("failure" in opened) return classifyOpenFailure(opened.failure, { provider: "relay", remote: null, final: false }).reason;

@@ -4,7 +4,7 @@ import type { SimulatorWorld } from "#gateways/index.ts";
 
 const makeKeyPair = promisify(generateKeyPair);
 
-/** An app of a merchant, with both pairs of keys: its own and Alipay's for it. */
+/** A merchant's app, with both key pairs: its own and Alipay's for it. */
 export interface SimulatedApp {
   appId: string;
   sellerId: string;
@@ -12,11 +12,11 @@ export interface SimulatedApp {
   appPublicKey: string;
   alipayPrivateKey: string;
   alipayPublicKey: string;
-  /** The names of the certificates where the app is in certificate mode; null in key mode. */
+  /** The names of the certificates if the app is in certificate mode; null in key mode. */
   certificates: { appCertSn: string; rootCertSn: string; alipayCertSn: string } | null;
 }
 
-/** The app of an account's name, made when it is first asked for. */
+/** Returns the app of an account, created on first use. */
 export async function openApp(world: SimulatorWorld, account: string): Promise<SimulatedApp> {
   const known = await world.documents.get<string>("account", account);
   const app = known === null ? null : await findApp(world, known);
@@ -36,7 +36,7 @@ export async function openApp(world: SimulatorWorld, account: string): Promise<S
   return made;
 }
 
-/** The app of an id; null if there is none. */
+/** Returns the app of an id, or null. */
 export function findApp(world: SimulatorWorld, appId: string): Promise<SimulatedApp | null> {
   return world.documents.get<SimulatedApp>("app", appId);
 }
@@ -56,7 +56,7 @@ interface KeyPair {
   publicKey: string;
 }
 
-/** Of this process, by the account's name: making a pair takes long enough to be noticed. */
+/** Cached in this process by the account's name, because generating a pair is noticeably slow. */
 const pairs = new Map<string, Promise<[KeyPair, KeyPair]>>();
 
 function pairsOf(account: string): Promise<[KeyPair, KeyPair]> {
@@ -75,7 +75,7 @@ async function newPair(): Promise<KeyPair> {
   });
 }
 
-/** So many random digits. */
+/** Returns that many random digits. */
 export function digitsOf(world: SimulatorWorld, length: number): string {
   return [...world.token(length)].map((letter) => String(letter.charCodeAt(0) % 10)).join("");
 }

@@ -3,7 +3,7 @@ import { findApp, isSignedByApp, type SimulatedApp, signAsAlipay } from "./accou
 import { methods, type Outcome, orderOf } from "./methods.ts";
 import { fromWallClock } from "./trades.ts";
 
-/** How far the time of a request may be off. */
+/** How far the timestamp of a request may be off. */
 const windowMs = 15 * 60_000;
 const pages = new Set(["alipay.trade.wap.pay", "alipay.trade.page.pay"]);
 
@@ -13,7 +13,7 @@ interface Refusal {
   app: SimulatedApp | null;
 }
 
-/** Answers a request of the gateway, or sends a buyer on to the page that it signs for. */
+/** Responds to a gateway request, or redirects a buyer to the page that it signs for. */
 export async function answerGateway(world: SimulatorWorld, request: Request, fault: SimulatedFault | null): Promise<Response> {
   const params = await readParams(request);
   const method = params?.get("method") ?? "";
@@ -34,12 +34,12 @@ export async function answerGateway(world: SimulatorWorld, request: Request, fau
   return writeAnswer({ method, content: told, app, isBroken: fault === "bad_signature" });
 }
 
-/** Parameters of the address and of the form; null where one stands twice. */
+/** Parameters of the query and of the form; null if one appears twice. */
 async function readParams(request: Request): Promise<Map<string, string> | null> {
   const body = request.method === "POST" ? await request.text() : "";
   const entries = [...new URL(request.url).searchParams, ...new URLSearchParams(body)];
   const params = new Map(entries);
-  // The character set may stand in both.
+  // The character set may be in both.
   const repeated = entries.length - params.size - (entries.filter(([name]) => name === "charset").length > 1 ? 1 : 0);
   return repeated > 0 ? null : params;
 }
@@ -93,7 +93,7 @@ function contentOf(code: string, subCode: string): Record<string, unknown> {
 interface Answer {
   method: string;
   content: Record<string, unknown>;
-  /** Whose keys sign it; null where the gateway doesn't know the app and signs nothing. */
+  /** Whose keys sign it; null if the gateway doesn't know the app and signs nothing. */
   app: SimulatedApp | null;
   isPage?: boolean;
   isBroken?: boolean;
@@ -102,7 +102,7 @@ interface Answer {
 function writeAnswer({ method, content, app, isPage = false, isBroken = false }: Answer): Response {
   if (isPage) return new Response(`Alipay: ${String(content["sub_code"])}`, { status: 200, headers: { "content-type": "text/plain; charset=utf-8" } });
   const name = Object.hasOwn(methods, method) ? `${method.replaceAll(".", "_")}_response` : "error_response";
-  // As the gateway writes it, with escaped slashes: rebuilding the object would give a different signed text.
+  // As the gateway writes it, with escaped slashes: serializing the object again would give a different signed text.
   const inner = JSON.stringify(content).replaceAll("/", "\\/");
   const signature = app === null ? null : signAsAlipay(isBroken ? `${inner} ` : inner, app);
   const certificate = app?.certificates == null ? "" : `"alipay_cert_sn":"${app.certificates.alipayCertSn}",`;

@@ -3,7 +3,7 @@ import { digitsOf, type SimulatedApp } from "./accounts.ts";
 import { noteChange, sendNewest } from "./notices.ts";
 import { fenOf, findTrade, fromWallClock, refundedFen, saveTrade, type Trade, wallClock, yuan } from "./trades.ts";
 
-/** What a method answers, without its `code` and `msg`; or why it refuses. */
+/** A method's response, without its `code` and `msg`; or why it's refused. */
 export type Outcome = { done: Record<string, unknown> } | { refused: string; beside?: Record<string, unknown> };
 
 /** A request whose signature was verified. */
@@ -24,7 +24,7 @@ export const methods: Readonly<Record<string, (asked: Asked) => Promise<Outcome>
   "alipay.trade.fastpay.refund.query": queryRefund,
 };
 
-/** Makes what becomes a trade once it is opened, or finds it; refuses what the documents forbid. */
+/** Finds the order, or creates one that becomes a trade once it's opened; refuses what the documents forbid. */
 export async function orderOf({ world, app, content, params }: Asked): Promise<Trade | string> {
   const { out_trade_no: number, subject, total_amount: total, time_expire: end } = content;
   const fen = fenOf(total);
@@ -64,7 +64,7 @@ async function precreate(asked: Asked): Promise<Outcome> {
   return { done: { out_trade_no: order.outTradeNo, qr_code: `${asked.world.origin}/pay/${order.token}` } };
 }
 
-/** The trade of a request; null while it wasn't opened, because the gateway doesn't know it then. */
+/** The trade of a request; null until it's opened, because the gateway doesn't know it before. */
 async function openedTrade({ world, app, content }: Asked): Promise<Trade | null> {
   const trade = typeof content["out_trade_no"] === "string" ? await findTrade(world, content["out_trade_no"]) : null;
   return trade === null || trade.appId !== app.appId || trade.status === "UNOPENED" ? null : trade;
@@ -87,7 +87,7 @@ async function query(asked: Asked): Promise<Outcome> {
       out_trade_no: trade.outTradeNo,
       point_amount: "0.00",
       receipt_amount: yuan(received),
-      // Also for an unpaid trade: then it is its closing time.
+      // Also for an unpaid trade: then it's the closing time.
       ...(ended === null ? {} : { send_pay_date: wallClock(ended) }),
       total_amount: yuan(trade.fen),
       trade_no: trade.tradeNo,
@@ -104,7 +104,7 @@ async function close(asked: Asked): Promise<Outcome> {
   return { done: { out_trade_no: trade.outTradeNo, trade_no: trade.tradeNo } };
 }
 
-/** Closes a trade that waits for its buyer, and tells the merchant. */
+/** Closes a trade that waits for its buyer, and notifies the merchant. */
 export async function closeTrade(world: SimulatorWorld, trade: Trade): Promise<void> {
   const closed = await saveTrade(world, { ...trade, status: "TRADE_CLOSED", closedAt: world.now().getTime() });
   await sendNewest(world, await noteChange(world, closed));

@@ -5,14 +5,14 @@ import { type Notice, saveTrade, type Trade, wallClock, yuan } from "./trades.ts
 /** After 4, 10, 10 minutes, 1, 2, 6 and 15 hours. */
 const retrySeconds = [240, 600, 600, 3_600, 7_200, 21_600, 54_000];
 
-/** Notes a change of a trade that the merchant is to be told of. */
+/** Records a change of a trade that the merchant is to be notified of. */
 export function noteChange(world: SimulatorWorld, trade: Trade, change: Partial<Pick<Notice, "status" | "refundedFen" | "requestNo">> = {}): Promise<Trade> {
   const at = world.now().getTime();
   const notice = { id: `${wallClock(at).replaceAll(/[- :]/g, "")}${digitsOf(world, 20)}`, status: trade.status, refundedFen: null, requestNo: null, at };
   return saveTrade(world, { ...trade, notices: [...trade.notices, { ...notice, ...change }] });
 }
 
-/** Sends the newest notice of a trade; nothing where the merchant named no address. */
+/** Sends the newest notice of a trade, if the merchant gave an address. */
 export async function sendNewest(world: SimulatorWorld, trade: Trade): Promise<void> {
   if (trade.notifyUrl !== null && trade.notices.length > 0) await world.send(await newestNotice(world, trade));
 }
@@ -56,7 +56,7 @@ function paramsOf({ world, app, trade, notice }: Telling): Record<string, string
     subject: trade.subject,
     buyer_id: "2088102116773037",
     buyer_logon_id: "159****5620",
-    // Empty, and signed all the same.
+    // Empty, but signed all the same.
     body: "",
     version: "1.0",
     notify_id: notice.id,

@@ -1,17 +1,17 @@
 import type { SimulatorWorld } from "#gateways/index.ts";
 
-/** A trade, or what it becomes once its buyer scans the code or opens the page. Amounts are in fen, times in milliseconds. */
+/** A trade, or what becomes one once its buyer scans the code or opens the page. Amounts are in fen, times in milliseconds. */
 export interface Trade {
   appId: string;
   outTradeNo: string;
-  /** Part of its code's and page's address. */
+  /** Part of the addresses of its code and its page. */
   token: string;
   fen: number;
   subject: string;
   notifyUrl: string | null;
   returnUrl: string | null;
   status: "UNOPENED" | "WAIT_BUYER_PAY" | "TRADE_SUCCESS" | "TRADE_CLOSED";
-  /** Canceled before it was opened: it can't be opened any more. */
+  /** Canceled before it was opened: it can no longer be opened. */
   isDead: boolean;
   tradeNo: string;
   createdAt: number;
@@ -26,34 +26,34 @@ export interface Trade {
 export interface Notice {
   id: string;
   status: string;
-  /** What had gone back in all; null where the notice is of no refund. */
+  /** The total refunded so far; null if the notice isn't about a refund. */
   refundedFen: number | null;
   requestNo: string | null;
   at: number;
 }
 
-/** The trade of a merchant's number, closed if it has expired; null if none was requested. */
+/** Returns the trade of a merchant's number, closed if it has expired; null if none was requested. */
 export async function findTrade(world: SimulatorWorld, outTradeNo: string): Promise<Trade | null> {
   const trade = await world.documents.get<Trade>("trade", outTradeNo);
   if (trade === null || trade.status !== "WAIT_BUYER_PAY" || world.now().getTime() < trade.endsAt) return trade;
   return saveTrade(world, { ...trade, status: "TRADE_CLOSED", closedAt: trade.endsAt });
 }
 
-/** Writes a trade down. */
+/** Stores a trade. */
 export async function saveTrade(world: SimulatorWorld, trade: Trade): Promise<Trade> {
   await world.documents.put("trade", trade.outTradeNo, trade);
   await world.documents.put("token", trade.token, trade.outTradeNo);
   return trade;
 }
 
-/** What the buyer does by scanning the code or signing in on the page. */
+/** Applies what the buyer does by scanning the code or signing in on the page. */
 export async function openTrade(world: SimulatorWorld, trade: Trade): Promise<Trade> {
   if (trade.status !== "UNOPENED") return trade;
   if (trade.isDead || world.now().getTime() >= trade.endsAt) throw new Error("this code is no longer valid");
   return saveTrade(world, { ...trade, status: "WAIT_BUYER_PAY" });
 }
 
-/** What went back to the buyer so far. */
+/** The amount refunded so far. */
 export function refundedFen(trade: Trade): number {
   return trade.refunds.reduce((sum, { fen }) => sum + fen, 0);
 }
@@ -72,7 +72,7 @@ export function fenOf(text: unknown): number | null {
   return fen >= 1 && fen <= 10_000_000_000 ? fen : null;
 }
 
-/** A clock on a wall in Beijing. */
+/** Beijing's local time. */
 export function wallClock(at: number): string {
   const wall = new Date(at + 8 * 3_600_000);
   const two = (number: number) => String(number).padStart(2, "0");
@@ -80,7 +80,7 @@ export function wallClock(at: number): string {
   return `${day} ${two(wall.getUTCHours())}:${two(wall.getUTCMinutes())}:${two(wall.getUTCSeconds())}`;
 }
 
-/** Milliseconds of a time on that clock; null for what is none. */
+/** Milliseconds of a Beijing local time; null if it isn't one. */
 export function fromWallClock(text: unknown): number | null {
   if (typeof text !== "string" || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return null;
   const numbers = text.split(/[- :]/).map(Number);

@@ -13,7 +13,7 @@ import {
 } from "./store.ts";
 import { noteEvent, sendNewest } from "./webhooks.ts";
 
-/** One bitcoin costs so many units of any currency here. */
+/** The price of one bitcoin, in any currency. */
 const rate = 50_000;
 
 const json = (status: number, value: unknown) => Response.json(value, { status });
@@ -27,7 +27,7 @@ interface Asked {
   body: Record<string, unknown>;
 }
 
-/** Answers a request of the Greenfield API, under paths that name the store and under those that don't. */
+/** Responds to a request of the Greenfield API, on paths with and without the store. */
 export async function answerApi(world: SimulatorWorld, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const store = await storeOfKey(world, /^token ([A-Za-z0-9]{1,100})$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "");

@@ -2,7 +2,7 @@ import type { SimulatedOutcome, SimulatorWorld } from "#gateways/index.ts";
 import { paidOn, type SimulatedInvoice, saveInvoice, secondsNow } from "./store.ts";
 import { noteEvent, sendNewest } from "./webhooks.ts";
 
-/** What can become of an invoice here. A buyer sends coins, and cannot be declined; a payment may fail to be confirmed. */
+/** Possible outcomes of an invoice. Buyers send coins, so they can't be declined; a payment may fail to be confirmed. */
 export const outcomes = [
   "paid",
   "processing",
@@ -18,7 +18,7 @@ export const outcomes = [
 
 export type Outcome = (typeof outcomes)[number];
 
-/** Lets the buyer, or the chain, do something. Throws where it can no longer happen. */
+/** Applies what the buyer or the chain does. Throws if it can no longer happen. */
 export async function happen(world: SimulatorWorld, invoice: SimulatedInvoice, outcome: Outcome): Promise<void> {
   if (outcome === "late") return payLate(world, invoice);
   const isWaiting = invoice.status === "Processing" && (outcome === "paid" || outcome === "declined");
@@ -64,13 +64,13 @@ async function settle(world: SimulatorWorld, invoice: SimulatedInvoice, outcome:
   if (outcome === "out_of_order") await tell(world, told, ["InvoiceReceivedPayment"]);
 }
 
-/** The payment was replaced by another, or never came into a block. */
+/** The payment was replaced by another, or was never included in a block. */
 async function failToConfirm(world: SimulatorWorld, invoice: SimulatedInvoice): Promise<void> {
   const payments = invoice.payments.map((payment) => ({ ...payment, status: "Invalid" as const }));
   await tell(world, await saveInvoice(world, { ...invoice, payments, status: "Invalid", exception: "None" }), ["InvoiceInvalid"]);
 }
 
-/** Coins that are sent to the address of an invoice that is over: its status stays. */
+/** Coins are sent to the address of an invoice that is over: its status doesn't change. */
 async function payLate(world: SimulatorWorld, invoice: SimulatedInvoice): Promise<void> {
   const over = invoice.status === "New" ? expired(world, invoice) : invoice;
   if ((over.status !== "Expired" && over.status !== "Invalid") || paidOn(over) >= over.price) throw new Error("this invoice cannot be paid late");

@@ -1,11 +1,11 @@
 import type { SimulatorWorld } from "#gateways/index.ts";
 
-/** A store on the simulated server, with one key of its API and one webhook. */
+/** A store on the simulated server, with one API key and one webhook. */
 export interface Store {
   storeId: string;
   apiKey: string;
   webhookSecret: string;
-  /** Null until the webhook's address is entered. */
+  /** null until the webhook's address is entered. */
   webhookUrl: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface SimulatedInvoice {
   status: "New" | "Processing" | "Settled" | "Expired" | "Invalid";
   exception: "None" | "PaidPartial" | "PaidOver" | "PaidLate" | "Marked";
   payments: { id: string; value: number; at: number; status: "Processing" | "Settled" | "Invalid" }[];
-  /** What was told of it, oldest first. */
+  /** Events that were reported, oldest first. */
   events: StoreEvent[];
 }
 
@@ -34,7 +34,7 @@ export interface StoreEvent {
   more: Record<string, unknown>;
 }
 
-/** Money reserved for the person who opens its page. */
+/** Money reserved for anyone who opens its page. */
 export interface SimulatedPullPayment {
   id: string;
   storeId: string;
@@ -47,12 +47,12 @@ export interface SimulatedPullPayment {
   payouts: { id: string; amount: number; state: "AwaitingApproval" | "Completed" | "Cancelled"; at: number }[];
 }
 
-/** Now, in whole seconds. */
+/** The current time in whole seconds. */
 export function secondsNow(world: SimulatorWorld): number {
   return Math.floor(world.now().getTime() / 1_000);
 }
 
-/** The store of an account's name, made when it is first asked for. */
+/** Returns the store of an account, created on first use. */
 export async function openStore(world: SimulatorWorld, account: string): Promise<Store> {
   const known = await world.documents.get<string>("account", account);
   const store = known === null ? null : await world.documents.get<Store>("store", known);
@@ -64,31 +64,31 @@ export async function openStore(world: SimulatorWorld, account: string): Promise
   return made;
 }
 
-/** Writes a store down. */
+/** Stores a store. */
 export function saveStore(world: SimulatorWorld, store: Store): Promise<void> {
   return world.documents.put("store", store.storeId, store);
 }
 
-/** The store that a key of the API is for; null for a wrong key. */
+/** Returns the store of an API key; null for a wrong key. */
 export async function storeOfKey(world: SimulatorWorld, apiKey: string): Promise<Store | null> {
   const id = await world.documents.get<string>("key", apiKey);
   return id === null ? null : world.documents.get<Store>("store", id);
 }
 
-/** Writes an invoice down. */
+/** Stores an invoice. */
 export async function saveInvoice(world: SimulatorWorld, invoice: SimulatedInvoice): Promise<SimulatedInvoice> {
   await world.documents.put("invoice", invoice.id, invoice);
   return invoice;
 }
 
-/** Every invoice, with those expired whose time is over. */
+/** Returns every invoice, and marks those as expired whose time is over. */
 export async function listInvoices(world: SimulatorWorld): Promise<SimulatedInvoice[]> {
   const invoices = await world.documents.list<SimulatedInvoice>("invoice");
   const now = secondsNow(world);
   return Promise.all(invoices.map((one) => (one.status === "New" && one.expiresAt <= now ? saveInvoice(world, { ...one, status: "Expired" }) : one)));
 }
 
-/** What was paid on an invoice, confirmed or not. */
+/** The amount paid on an invoice, confirmed or not. */
 export function paidOn({ payments }: SimulatedInvoice): number {
   return payments.reduce((sum, { value, status }) => sum + (status === "Invalid" ? 0 : value), 0);
 }
@@ -100,12 +100,12 @@ function decimalsOf(currency: string): number {
   return without.has(currency) ? 0 : withThree.has(currency) ? 3 : 2;
 }
 
-/** As the API writes it: `12.34`. */
+/** In the API's format: `12.34`. */
 export function writeAmount(value: number, currency: string): string {
   return (value / 10_000).toFixed(decimalsOf(currency));
 }
 
-/** Null for what is no amount, and for one with more decimals than the currency has. */
+/** null if it isn't an amount, or has more decimals than the currency. */
 export function readAmount(text: unknown, currency: string): number | null {
   if ((typeof text !== "string" && typeof text !== "number") || !/^\d{1,12}(\.\d{1,4})?$/.test(String(text))) return null;
   const value = Math.round(Number(text) * 10_000);

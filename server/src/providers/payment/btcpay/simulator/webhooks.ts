@@ -5,7 +5,7 @@ import { type SimulatedInvoice, type Store, type StoreEvent, saveInvoice, second
 /** After 10 seconds, a minute, and six times 10 minutes. */
 const retrySeconds = [10, 60, 600, 600, 600, 600, 600, 600];
 
-/** Notes a change of an invoice that the store's webhook is to be told of. */
+/** Records a change of an invoice that the store's webhook is to be notified of. */
 export function noteEvent(
   world: SimulatorWorld,
   invoice: SimulatedInvoice,
@@ -15,7 +15,7 @@ export function noteEvent(
   return saveInvoice(world, { ...invoice, events: [...invoice.events, event] });
 }
 
-/** Sends the newest event of an invoice; nothing where no webhook's address was entered. */
+/** Sends the newest event of an invoice, if a webhook's address was entered. */
 export async function sendNewest(world: SimulatorWorld, invoice: SimulatedInvoice): Promise<void> {
   const store = await world.documents.get<Store>("store", invoice.storeId);
   if (store?.webhookUrl != null && invoice.events.length > 0) await world.send(await newestCallback(world, invoice));
@@ -29,7 +29,7 @@ export async function newestCallback(world: SimulatorWorld, invoice: SimulatedIn
   return {
     url: store.webhookUrl ?? `${world.origin}/no-webhook`,
     ...deliver({ store, invoice, event, deliveryId: event.deliveryId }),
-    // What is refused with 4xx is not sent again, but for 408 and 429.
+    // A 4xx response isn't retried, except 408 and 429.
     accepts: ({ status }) => status < 500 && status !== 408 && status !== 429,
     again: async () => deliver({ store, invoice, event, deliveryId: world.token(22) }),
     retrySeconds,

@@ -2,7 +2,7 @@ import type { SimulatedOutcome, SimulatedRefundOutcome, SimulatorWorld } from "#
 import { type Account, type Amount, ApiError, amountOf, type Chargeback, chargebacksOf, type Payment, type Refund, refundsOf, unitsOf } from "./documents.ts";
 import { changeTo, findPayment, readAmount, tell, valuesOf } from "./payments.ts";
 
-/** What can happen to a payment as it is now, in the order in which the page offers it. */
+/** What can happen to a payment in its current state, in the order in which the page offers it. */
 export function possibleOutcomes(payment: Payment, chargebacks: readonly Chargeback[]): SimulatedOutcome[] {
   if (payment.status === "open") return ["paid", "declined", "canceled", "expired", "processing", "silent", "duplicate"];
   if (payment.status === "pending") return ["paid", "declined"];
@@ -11,7 +11,7 @@ export function possibleOutcomes(payment: Payment, chargebacks: readonly Chargeb
   return chargebacks.some(({ reversedAt }) => reversedAt === null) ? ["dispute_won"] : [];
 }
 
-/** Lets an outcome come about. Throws where it cannot. */
+/** Applies an outcome. Throws if it isn't possible. */
 export async function actOn(world: SimulatorWorld, payment: Payment, outcome: SimulatedOutcome): Promise<void> {
   const chargebacks = await chargebacksOf(world, payment.id);
   if (!possibleOutcomes(payment, chargebacks).includes(outcome)) throw new Error(`${outcome} cannot happen to a payment that is ${payment.status}`);
@@ -41,7 +41,7 @@ async function reverse(world: SimulatorWorld, payment: Payment, chargebacks: rea
   await tell(world, payment);
 }
 
-/** What of a payment went back or is on its way, in its currency. */
+/** The amount of a payment that was refunded or is being refunded, in its currency. */
 export function refundedOf(payment: Payment, refunds: readonly Refund[]): Amount {
   const units = refunds.filter(({ status }) => status !== "failed").reduce((sum, { amount }) => sum + unitsOf(amount), 0);
   return amountOf(units, payment.amount.currency);

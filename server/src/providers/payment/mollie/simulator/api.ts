@@ -17,7 +17,7 @@ import { cancelPayment, createPayment, findPayment, isCancelable, upToDate } fro
 
 export interface ApiRequest {
   method: string;
-  /** From `/v2` on, without its query. */
+  /** Starts with `/v2`, without the query. */
   path: string;
   query: URLSearchParams;
   body: string;
@@ -61,7 +61,7 @@ function readBody(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
   } catch {
-    // Answered below, like any other body that is no object.
+    // Refused below, like any other body that isn't an object.
   }
   throw new ApiError(400, "Bad Request", { detail: "The request body is not a JSON object." });
 }
@@ -74,7 +74,7 @@ async function findRefund(world: SimulatorWorld, payment: Payment, id: string): 
 
 const link = (href: string, type = "application/hal+json") => ({ href, type });
 const isoOf = (time: number) => new Date(time).toISOString().replace(/\.\d{3}Z$/, "+00:00");
-/** When a payment in this state came to be in it, by Mollie's name for that. */
+/** Mollie's name for the time at which a payment entered its state. */
 const changedNames: Readonly<Record<string, string>> = { paid: "paidAt", canceled: "canceledAt", expired: "expiredAt", failed: "failedAt" };
 
 async function shownPayment(world: SimulatorWorld, payment: Payment, withChargebacks: boolean): Promise<Record<string, unknown>> {
@@ -128,7 +128,7 @@ async function listRefunds(world: SimulatorWorld, payment: Payment, query: URLSe
   return listed(world, { path: `/v2/payments/${payment.id}/refunds`, next, embedded: { refunds: items.map((refund) => shownRefund(world, refund)) } });
 }
 
-/** A page, newest first, and the address of what follows it. */
+/** A page, newest first, and the address of the next one. */
 function pageOf<T extends { id: string }>(all: T[], query: URLSearchParams): { items: T[]; next: string | null } {
   const limit = Number(query.get("limit") ?? "50");
   if (!Number.isInteger(limit) || limit < 1 || limit > 250) throw unprocessable("The limit must be between 1 and 250.", "limit");

@@ -12,7 +12,7 @@ export interface Amount {
   value: string;
 }
 
-/** Mollie's word for where a payment stands. */
+/** Mollie's payment states. */
 export type Status = "open" | "pending" | "paid" | "canceled" | "expired" | "failed";
 
 export interface Payment {
@@ -28,7 +28,7 @@ export interface Payment {
   locale: string | null;
   metadata: unknown;
   status: Status;
-  /** When it came to be in its state, unless that is `open`. */
+  /** When it entered its state, unless that is `open`. */
   changedAt: number | null;
   /** The method that the buyer chose; null until they do. */
   method: string | null;
@@ -54,7 +54,7 @@ export interface Chargeback {
   amount: Amount;
 }
 
-/** A refusal in the words of Mollie's API. */
+/** A refusal in the format of Mollie's API. */
 export class ApiError extends Error {
   readonly status: number;
   readonly title: string;
@@ -71,7 +71,7 @@ export class ApiError extends Error {
 export const unprocessable = (detail: string, field: string) => new ApiError(422, "Unprocessable Entity", { detail, field });
 export const notFound = (what: string, id: string) => new ApiError(404, "Not Found", { detail: `No ${what} exists with token ${id}.` });
 
-/** Mollie's decimals: none of króna and yen, two of every other currency that it takes. */
+/** Mollie's decimals: none for króna and yen, two for every other currency that it supports. */
 export function decimalsOf(currency: string): number {
   return currency === "ISK" || currency === "JPY" ? 0 : 2;
 }
@@ -95,7 +95,7 @@ export async function keepPayment(world: SimulatorWorld, payment: Payment): Prom
   return payment;
 }
 
-/** The refunds of a payment that were not taken back. */
+/** The refunds of a payment, except canceled ones. */
 export async function refundsOf(world: SimulatorWorld, paymentId: string): Promise<Refund[]> {
   return (await world.documents.list<Refund>("refund")).filter((refund) => refund.paymentId === paymentId);
 }

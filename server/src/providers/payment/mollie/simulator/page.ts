@@ -3,7 +3,7 @@ import { actOn, possibleOutcomes } from "./actions.ts";
 import { chargebacksOf, type Payment } from "./documents.ts";
 import { upToDate } from "./payments.ts";
 
-/** Mollie's page of a payment: shows it, or lets what was chosen happen and sends the buyer on. */
+/** Mollie's page of a payment: shows it, or applies the chosen outcome and redirects the buyer. */
 export async function answerPage(world: SimulatorWorld, request: Request, token: string): Promise<Response> {
   const kept = await world.documents.get<Payment>("payment", `tr_${token}`);
   if (kept === null) return new Response("This payment does not exist.", { status: 404 });

@@ -66,7 +66,7 @@ function readMetadata(value: unknown): unknown {
   return value ?? null;
 }
 
-/** A payment of a profile, as it is by now: an open one whose time is over has expired. */
+/** Returns a payment of a profile in its current state: an open one whose time is over has expired. */
 export async function findPayment(world: SimulatorWorld, account: Account, id: string): Promise<Payment> {
   const payment = await world.documents.get<Payment>("payment", id);
   if (payment === null || payment.profileId !== account.profileId) throw notFound("payment", id);
@@ -78,7 +78,7 @@ export async function upToDate(world: SimulatorWorld, payment: Payment): Promise
   return isOver ? changeTo(world, payment, { status: "expired" }) : payment;
 }
 
-/** The payment of a reference of ours, by any value of its metadata. Throws where there is none. */
+/** Returns the payment with our reference, matched against any value of its metadata. Throws if there isn't one. */
 export async function findByReference(world: SimulatorWorld, reference: string): Promise<Payment> {
   const all = await world.documents.list<Payment>("payment");
   const payment = all.findLast(({ metadata }) => valuesOf(metadata).includes(reference));
@@ -93,11 +93,11 @@ export function valuesOf(metadata: unknown): unknown[] {
 export interface Change {
   status: Status;
   method?: string;
-  /** How many times the callback is sent; once, unless said otherwise. `open` and `pending` are never told. */
+  /** How many times the callback is sent; once by default. `open` and `pending` are never reported. */
   times?: number;
 }
 
-/** Moves a payment, and calls the merchant. */
+/** Changes a payment's state, and calls the merchant. */
 export async function changeTo(world: SimulatorWorld, payment: Payment, { status, method, times = 1 }: Change): Promise<Payment> {
   const changed = await keepPayment(world, { ...payment, status, changedAt: world.now().getTime(), method: method ?? payment.method });
   for (let time = 0; time < times && status !== "pending"; time += 1) await tell(world, changed);
@@ -109,7 +109,7 @@ export async function tell(world: SimulatorWorld, payment: Payment): Promise<voi
   if (payment.webhookUrl !== null) await world.send(callbackFor(payment));
 }
 
-/** Nothing but the payment's id, the same bytes each time. */
+/** Only the payment's id, the same bytes each time. */
 export function callbackFor(payment: Payment): SimulatedCallback {
   return {
     url: payment.webhookUrl ?? "https://webhook.invalid/",
@@ -121,7 +121,7 @@ export function callbackFor(payment: Payment): SimulatedCallback {
   };
 }
 
-/** Whether it can be canceled: until the buyer has chosen how to pay. */
+/** Whether it can be canceled: until the buyer has chosen a method. */
 export function isCancelable({ status, method }: Payment): boolean {
   return status === "open" && method === null;
 }

@@ -3,7 +3,7 @@ import { type Account, Refused } from "./shapes.ts";
 
 const tokenSeconds = 32_400;
 
-/** The account of a name, made when it is first asked for. */
+/** Returns the account of a name, created on first use. */
 export async function openAccount(world: SimulatorWorld, name: string): Promise<Account> {
   const known = await world.documents.get<Account>("account", name);
   if (known !== null) return known;

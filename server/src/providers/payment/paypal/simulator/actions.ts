@@ -21,7 +21,7 @@ export const outcomes = [
 
 type Outcome = (typeof outcomes)[number];
 
-/** Throws for what is none of `outcomes`. */
+/** Throws if it isn't one of `outcomes`. */
 export function readOutcome(name: string): Outcome {
   const outcome = outcomes.find((one) => one === name);
   if (outcome === undefined) throw new Error(`PayPal lets nobody do that: ${name}`);
@@ -30,7 +30,7 @@ export function readOutcome(name: string): Outcome {
 
 const disputes: readonly Outcome[] = ["disputed", "dispute_won", "dispute_lost"];
 
-/** What can happen to an order as it stands, for its page. */
+/** What can happen to an order in its current state, for its page. */
 export function possibleOutcomes({ status, capture, dispute }: Order): readonly Outcome[] {
   if (capture?.status === "PENDING") return ["paid", "declined"];
   if (capture !== null) return dispute === null ? ["disputed"] : dispute.status === "RESOLVED" ? [] : ["dispute_won", "dispute_lost"];
@@ -53,12 +53,12 @@ const acts: Readonly<Record<Outcome, (world: SimulatorWorld, order: Order) => Pr
   dispute_lost: (world, order) => decideDispute(world, order, "RESOLVED_BUYER_FAVOUR"),
 };
 
-/** Lets something happen to an order. */
+/** Applies an outcome to an order. */
 export async function act(world: SimulatorWorld, order: Order, outcome: Outcome): Promise<void> {
   await acts[outcome](world, order);
 }
 
-/** The buyer approves the order, or the bank sends the money of one that waits for it. */
+/** The buyer approves the order, or the bank sends the money of a pending one. */
 async function pay(world: SimulatorWorld, order: Order, changes: Partial<Pick<Order, "delivery" | "instrument">>): Promise<void> {
   if (order.capture?.status === "PENDING") {
     order.capture.status = "COMPLETED";

@@ -15,7 +15,7 @@ export interface Signer {
 const leafName = "messageverificationcerts.sandbox.paypal.com";
 const dayMs = 86_400_000;
 
-/** The signer of today. A new one is made when the last one's time is up, under a new address, as PayPal does it. */
+/** Returns the current signer. When the last one expires, a new one is created under a new address, as PayPal does. */
 export async function findSigner(world: SimulatorWorld): Promise<Signer> {
   const known = await world.documents.get<Signer>("signer", "current");
   if (known !== null && known.until > world.now().toISOString()) return known;
@@ -47,7 +47,7 @@ export async function findSigner(world: SimulatorWorld): Promise<Signer> {
 }
 
 const authorityName = "PayPal simulator authority";
-/** Of this process: making them takes long enough to be noticed. */
+/** Cached in this process, because generating them is noticeably slow. */
 let keys: [Promise<string>, Promise<string>] | undefined;
 
 async function newKey(): Promise<string> {
@@ -66,7 +66,7 @@ interface Request {
   signedWith: string;
 }
 
-/** A certificate of RFC 5280 in PEM: of an authority, or for the host that is its subject. */
+/** An RFC 5280 certificate in PEM: of an authority, or for the host in its subject. */
 export function certificateOf({ issuer, subject, isAuthority, from, days, publicKey, signedWith }: Request): string {
   const content = sequence(
     tagged(0xa0, integer(2)),
@@ -83,7 +83,7 @@ export function certificateOf({ issuer, subject, isAuthority, from, days, public
   return `-----BEGIN CERTIFICATE-----\n${bytes.toString("base64").replace(/.{64}/g, "$&\n").trimEnd()}\n-----END CERTIFICATE-----\n`;
 }
 
-/** A value of DER: its tag, its length, its bytes. */
+/** A DER value: tag, length, bytes. */
 function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {
   const bytes = Buffer.concat(parts);
   const length = bytes.length < 128 ? [bytes.length] : bytes.length < 256 ? [0x81, bytes.length] : [0x82, bytes.length >> 8, bytes.length & 0xff];

@@ -14,7 +14,7 @@ interface Happening {
 /** 25 deliveries in three days. */
 const retrySeconds = Array.from({ length: 25 }, () => (3 * 86_400) / 25);
 
-/** Remembers what happened to an order and sends it to the merchant, in the manner that was chosen for the order. */
+/** Records what happened to an order and sends it to the merchant, with the order's chosen kind of delivery. */
 export async function tell(world: SimulatorWorld, order: Order, happening: Happening): Promise<void> {
   const id = `WH-${makeId(world)}-${makeId(world)}`;
   const self = `${world.origin}/v1/notifications/webhooks-events/${id}`;
@@ -67,7 +67,7 @@ async function callbackOfEvent(world: SimulatorWorld, account: Account, eventId:
   };
 }
 
-/** The headers that PayPal sends an event of a webhook with. */
+/** The headers of PayPal's webhook events. */
 export async function headersOf(world: SimulatorWorld, webhookId: string, body: string): Promise<Record<string, string>> {
   const signer = await findSigner(world);
   const [id, time] = [randomUUID(), stamp(world)];
@@ -77,7 +77,7 @@ export async function headersOf(world: SimulatorWorld, webhookId: string, body: 
     "PAYPAL-TRANSMISSION-ID": id,
     "PAYPAL-TRANSMISSION-TIME": time,
     "PAYPAL-TRANSMISSION-SIG": signature.toString("base64"),
-    // At the root of its host, as PayPal's are, wherever this one's API begins.
+    // At the root of its host, like PayPal's, wherever this API starts.
     "PAYPAL-CERT-URL": `${new URL(world.origin).origin}/v1/notifications/certs/${signer.id}`,
     "PAYPAL-AUTH-ALGO": "SHA256withRSA",
   };

@@ -65,7 +65,7 @@ function readOrder({ world, account, body }: Api): Order {
   };
 }
 
-/** An amount of a request, by the rules that PayPal has for it. */
+/** An amount of a request, checked against PayPal's rules. */
 export function readMoney(value: unknown): Money {
   const { currency_code, value: number } = record(value);
   if (typeof currency_code !== "string" || !currencies.has(currency_code)) throw new Refused(422, "INVALID_CURRENCY_CODE");
@@ -86,7 +86,7 @@ export function text(value: unknown, most: number): string | null {
   return value;
 }
 
-/** An order of an account. An unapproved one is removed after three hours. */
+/** Returns an order of an account. An unapproved one is removed after three hours. */
 export async function findOrder(world: SimulatorWorld, account: Account, id: string): Promise<Order> {
   const order = await world.documents.get<Order>("order", id);
   const isForgotten = order?.status === "PAYER_ACTION_REQUIRED" && world.now().getTime() - Date.parse(order.createTime) > unapprovedHours * hour;
@@ -119,7 +119,7 @@ export async function captureOrder(api: Api, id: string): Promise<Response> {
   return answer(api, order, 201);
 }
 
-/** Tells the merchant how the capture of an order stands. */
+/** Notifies the merchant of an order's capture state. */
 export async function tellCapture(world: SimulatorWorld, order: Order): Promise<void> {
   const { currency_code, value } = order.amount;
   const words = { COMPLETED: "Payment completed", PENDING: "Payment pending", DECLINED: "Payment declined" } as const;
@@ -132,6 +132,6 @@ export async function tellCapture(world: SimulatorWorld, order: Order): Promise<
   });
 }
 
-/** The units that were taken and not given back. */
+/** The units that were captured and not refunded. */
 export const unitsLeft = ({ amount, refunds }: Order) =>
   unitsOf(amount) - refunds.filter(({ status }) => status !== "FAILED").reduce((sum, refund) => sum + unitsOf(refund.amount), 0);

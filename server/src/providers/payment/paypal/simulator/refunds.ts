@@ -43,7 +43,7 @@ function readRefund({ world, body }: Api, order: Order): Refund {
   if (invoiceId !== null && order.refunds.some((one) => one.invoiceId === invoiceId)) throw new Refused(422, "DUPLICATE_INVOICE_ID");
   return {
     id: makeId(world),
-    // Money from a bank transfer goes back as one.
+    // A bank transfer is refunded by bank transfer, which is pending at first.
     status: order.instrument === "slow" ? "PENDING" : "COMPLETED",
     amount,
     invoiceId,
@@ -53,7 +53,7 @@ function readRefund({ world, body }: Api, order: Order): Refund {
   };
 }
 
-/** The capture's state follows from what was given back. */
+/** Updates the capture's state from what was refunded. */
 function settle(world: SimulatorWorld, order: Order): void {
   if (order.capture === null) return;
   const left = unitsLeft(order);
@@ -70,7 +70,7 @@ function tellRefund(world: SimulatorWorld, order: Order, refund: Refund): Promis
   });
 }
 
-/** Decides a refund that waits, or takes back one that was paid out. */
+/** Decides a pending refund, or reverses one that was paid out. */
 export async function decideRefund(world: SimulatorWorld, refundReference: string, status: "COMPLETED" | "FAILED"): Promise<void> {
   const known = await world.documents.get<{ order: string; refund: string }>("refund reference", refundReference);
   const order = known === null ? null : await world.documents.get<Order>("order", known.order);

@@ -11,7 +11,7 @@ export interface Account {
   secret: string;
   webhookId: string;
   merchantId: string;
-  /** Where its callbacks go, once that was entered. */
+  /** Where its callbacks go, once entered. */
   callbackUrl: string | null;
 }
 
@@ -52,17 +52,17 @@ export interface Order {
   cancelUrl: string;
   createTime: string;
   updateTime: string;
-  /** What the buyer pays with: a card that is declined, or a bank transfer that takes days. */
+  /** The buyer's instrument: a card that is declined, or a bank transfer that takes days. */
   instrument: "good" | "declined" | "slow";
   delivery: "usual" | "silent" | "duplicate" | "out_of_order";
   capture: Capture | null;
   refunds: Refund[];
   dispute: Dispute | null;
-  /** Ids of what happened to it, oldest first. */
+  /** Ids of its events, oldest first. */
   events: string[];
 }
 
-/** An answer that is an error of PayPal's. */
+/** An error response from PayPal. */
 export class Refused extends Error {
   readonly status: number;
   readonly issue: string;
@@ -82,17 +82,17 @@ export async function findAccount(world: SimulatorWorld, name: string): Promise<
 
 export const putOrder = (world: SimulatorWorld, order: Order) => world.documents.put("order", order.id, order);
 
-/** Seventeen characters, as PayPal's ids have them. */
+/** Seventeen characters, like PayPal's ids. */
 export const makeId = (world: SimulatorWorld) => world.token(17).toUpperCase();
 
-/** The time as PayPal writes it, in whole seconds. */
+/** The time in PayPal's format, in whole seconds. */
 export const stamp = (world: SimulatorWorld) => `${world.now().toISOString().slice(0, 19)}Z`;
 
 const wholeCurrencies = new Set(["HUF", "JPY", "TWD"]);
 
 export const isWhole = (currency: string) => wholeCurrencies.has(currency);
 
-/** The least units of its currency that PayPal knows. */
+/** The smallest units of its currency that PayPal supports. */
 export function unitsOf({ currency_code, value }: Money): number {
   return Math.round(Number(value) * (isWhole(currency_code) ? 1 : 100));
 }

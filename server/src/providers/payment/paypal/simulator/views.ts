@@ -73,7 +73,7 @@ export function captureView(world: SimulatorWorld, order: Order): Record<string,
   };
 }
 
-/** 3.49 percent and 49 of the least units, but never all of it. */
+/** 3.49 percent plus 49 of the smallest units, but never the whole amount. */
 const feeOf = (units: number) => Math.min(units - 1, Math.round(units * 0.0349) + 49);
 
 export function refundView(world: SimulatorWorld, order: Order, refund: Refund): Record<string, unknown> {

@@ -4,7 +4,7 @@ import { endLink } from "./links.ts";
 import { type Link, type Payment, putLink, seconds, takenOf } from "./shapes.ts";
 import { disputeView, paymentView } from "./views.ts";
 
-/** What a buyer, a bank or Razorpay can do with a link. It takes no part of its amount, and no more than it. */
+/** What a buyer, a bank or Razorpay can do with a link. It can only be paid in full, and not with more. */
 export const outcomes = [
   "paid",
   "declined",
@@ -22,7 +22,7 @@ export const outcomes = [
 
 type Outcome = (typeof outcomes)[number];
 
-/** Throws for what is none of `outcomes`. */
+/** Throws if it isn't one of `outcomes`. */
 export function readOutcome(name: string): Outcome {
   const outcome = outcomes.find((one) => one === name);
   if (outcome === undefined) throw new Error(`Razorpay lets nobody do that: ${name}`);
@@ -31,7 +31,7 @@ export function readOutcome(name: string): Outcome {
 
 const disputes: readonly Outcome[] = ["disputed", "dispute_won", "dispute_lost"];
 
-/** What can happen to a link as it stands, for its page. */
+/** What can happen to a link in its current state, for its page. */
 export function possibleOutcomes(link: Link): readonly Outcome[] {
   if (takenOf(link) !== undefined) return link.dispute === null ? ["disputed"] : link.dispute.status === "open" ? ["dispute_won", "dispute_lost"] : [];
   if (link.payments.some(({ status }) => status === "authorized")) return ["paid", "declined"];
@@ -46,7 +46,7 @@ const acts: Readonly<Record<Outcome, (world: SimulatorWorld, link: Link) => Prom
   processing: (world, link) => pay(world, link, "authorized"),
   declined: (world, link) => pay(world, link, "failed"),
   async late(world, link) {
-    // The buyer paid in time, the bank says so when the link has ended: it stays ended.
+    // The buyer paid in time, but the bank confirms after the link has ended: it stays ended.
     if (link.status === "created") await endLink(world, link, "expired");
     await pay(world, link, "captured");
   },
@@ -57,7 +57,7 @@ const acts: Readonly<Record<Outcome, (world: SimulatorWorld, link: Link) => Prom
   dispute_lost: (world, link) => decideDispute(world, link, "lost"),
 };
 
-/** Lets something happen to a link. */
+/** Applies an outcome to a link. */
 export async function act(world: SimulatorWorld, link: Link, outcome: Outcome): Promise<void> {
   await acts[outcome](world, link);
 }

@@ -6,7 +6,7 @@ import { eventBody, linkView, paymentView } from "./views.ts";
 /** Twice as long each time, for a day. */
 const retrySeconds = Array.from({ length: 10 }, (_, index) => 60 * 2 ** index);
 
-/** Remembers what happened to a link and sends it to the merchant, in the manner that was chosen for the link. */
+/** Records what happened to a link and sends it to the merchant, with the link's chosen kind of delivery. */
 export async function tell(world: SimulatorWorld, link: Link, happening: { type: string; entities: Record<string, unknown> }): Promise<void> {
   const account = await findAccount(world, link.account);
   const id = world.token(14);
@@ -14,7 +14,7 @@ export async function tell(world: SimulatorWorld, link: Link, happening: { type:
   link.events.push(id);
   await putLink(world, link);
   if (link.delivery === "silent") return;
-  // An event that waits is overtaken by the one that tells of the payment.
+  // The delayed event is overtaken by the one that reports the payment.
   const isEarlier = happening.type === "payment.captured";
   if (link.delivery === "out_of_order" && isEarlier) return;
   for (let copy = 0; copy < (link.delivery === "duplicate" ? 3 : 1); copy += 1) await deliver(world, account, id);
@@ -22,14 +22,14 @@ export async function tell(world: SimulatorWorld, link: Link, happening: { type:
   if (link.delivery === "out_of_order" && happening.type === "payment_link.paid" && earlier !== undefined) await deliver(world, account, earlier);
 }
 
-/** Tells of a payment, and of its link where that says more. */
+/** Reports a payment, and its link if that adds something. */
 export async function tellPayment(world: SimulatorWorld, link: Link, payment: Payment): Promise<void> {
   const entity = paymentView(link, payment);
   await tell(world, link, { type: `payment.${payment.status}`, entities: { payment: entity } });
   if (link.status === "paid") await tell(world, link, { type: "payment_link.paid", entities: { payment_link: linkView(world, link), payment: entity } });
 }
 
-/** Tells that a link ended without being paid. */
+/** Reports that a link ended without being paid. */
 export async function tellEnd(world: SimulatorWorld, link: Link): Promise<void> {
   await tell(world, link, { type: `payment_link.${link.status}`, entities: { payment_link: linkView(world, link) } });
 }
@@ -58,7 +58,7 @@ async function callbackOfEvent(world: SimulatorWorld, account: Account, eventId:
   };
 }
 
-/** The headers that Razorpay sends an event with. */
+/** The headers of Razorpay's events. */
 export function headersOf(secret: string, { id, body }: { id: string; body: string }): Record<string, string> {
   return {
     "content-type": "application/json",

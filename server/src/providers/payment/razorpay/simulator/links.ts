@@ -11,7 +11,7 @@ export interface Api {
   world: SimulatorWorld;
   account: Account;
   request: Request;
-  /** The body as it came, and the JSON in it. */
+  /** The body as received, and the JSON in it. */
   text: string;
   body: Record<string, unknown>;
 }
@@ -72,7 +72,7 @@ export function readNotes(value: unknown): Record<string, string> {
   return Object.fromEntries(entries.map(([name, one]) => [name, textOf(one, 255) ?? ""]));
 }
 
-/** A link by its id. An expired one ends when it is read. */
+/** Returns a link by its id. An expired one ends when it's read. */
 export async function findLink(world: SimulatorWorld, account: Account, id: string): Promise<Link> {
   const link = await world.documents.get<Link>("link", id);
   if (link === null || link.account !== account.name) throw new Refused(400, "The id provided does not exist");

@@ -34,7 +34,7 @@ async function choose(world: SimulatorWorld, link: Link, request: Request): Prom
   return new Response(null, { status: 303, headers: { location: isBack ? await returnUrl(world, after) : request.url } });
 }
 
-/** Where the buyer goes after paying, with what Razorpay appends for the shop. */
+/** Where the buyer goes after paying, with the parameters that Razorpay appends for the shop. */
 async function returnUrl(world: SimulatorWorld, link: Link): Promise<string> {
   const url = new URL(link.callbackUrl ?? `${world.origin}/i/${link.id}`);
   const { keySecret } = await findAccount(world, link.account);

@@ -57,7 +57,7 @@ function readRefund({ world, body }: Api, { link, payment }: Paid): Refund {
   };
 }
 
-/** GET /v1/payments/{id}/refunds: the newest ten, unless the request says how many, and how many of the newest to pass over. */
+/** GET /v1/payments/{id}/refunds: the newest ten by default; the request can set how many, and how many to skip. */
 export async function listRefunds({ world, account, request }: Api, paymentId: string): Promise<Response> {
   const { link, payment } = await findPayment(world, account, paymentId);
   const { searchParams } = new URL(request.url);
@@ -76,7 +76,7 @@ export async function showRefund({ world, account }: Api, id: string): Promise<R
   return answer(await findPayment(world, account, known.payment), id);
 }
 
-/** Decides a refund that waits, or takes back one that was paid out. */
+/** Decides a pending refund, or reverses one that was paid out. */
 export async function decideRefund(world: SimulatorWorld, receipt: string, status: "processed" | "failed"): Promise<void> {
   const known = await world.documents.get<{ link: string; refund: string }>("receipt", receipt);
   const link = known === null ? null : await world.documents.get<Link>("link", known.link);

@@ -4,7 +4,7 @@ import { type Link, Refused } from "./shapes.ts";
 const day = 86_400;
 const india = 19_800;
 
-/** GET /v1/settlements/recon/combined: what was taken and given back is settled two days later, at noon in India. */
+/** GET /v1/settlements/recon/combined: payments and refunds are settled two days later, at noon in India. */
 export async function listSettlements({ world, account, request }: Api): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const [year, month, date] = ["year", "month", "day"].map((name) => query.get(name) ?? "");

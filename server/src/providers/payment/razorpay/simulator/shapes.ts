@@ -6,7 +6,7 @@ export interface Account {
   keySecret: string;
   webhookSecret: string;
   merchantId: string;
-  /** Where its callbacks go, once that was entered. */
+  /** Where its callbacks go, once entered. */
   callbackUrl: string | null;
 }
 
@@ -45,15 +45,15 @@ export interface Link {
   expireBy: number;
   createdAt: number;
   endedAt: number;
-  /** What was tried to pay it, oldest first. */
+  /** The attempts to pay it, oldest first. */
   payments: Payment[];
   delivery: "usual" | "silent" | "duplicate" | "out_of_order";
   dispute: Dispute | null;
-  /** Ids of what happened to it, oldest first. */
+  /** Ids of its events, oldest first. */
   events: string[];
 }
 
-/** An answer that is an error of Razorpay's. */
+/** An error response from Razorpay. */
 export class Refused extends Error {
   readonly status: number;
 
@@ -77,5 +77,5 @@ export const seconds = (world: SimulatorWorld) => Math.floor(world.now().getTime
 /** The payment that paid a link. */
 export const takenOf = ({ payments }: Link) => payments.find(({ status }) => status === "captured");
 
-/** What was given back of a payment, or is on its way. */
+/** The amount of a payment that was refunded or is being refunded. */
 export const refundedOf = ({ refunds }: Payment) => refunds.filter(({ status }) => status !== "failed").reduce((sum, { amount }) => sum + amount, 0);

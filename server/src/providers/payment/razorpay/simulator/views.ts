@@ -49,7 +49,7 @@ export function linkView(world: SimulatorWorld, link: Link): Record<string, unkn
 
 export function paymentView(link: Link, payment: Payment): Record<string, unknown> {
   const [refunded, isTaken, isFailed] = [refundedOf(payment), payment.status === "captured", payment.status === "failed"];
-  // Two percent, and eighteen percent of tax on that.
+  // Two percent, plus eighteen percent tax on that.
   const [base, tax] = [Math.ceil(link.amount * 0.02), Math.ceil(link.amount * 0.02 * 0.18)];
   return {
     id: payment.id,
@@ -106,7 +106,7 @@ export function disputeView(link: Link, dispute: Dispute): Record<string, unknow
   };
 }
 
-/** An event around its entities. */
+/** Wraps entities in an event. */
 export function eventBody(account: Account, event: { type: string; entities: Record<string, unknown>; createdAt: number }): string {
   return JSON.stringify({
     entity: "event",

@@ -3,7 +3,7 @@ import { type BalanceTransaction, type Charge, type Dispute, type Intent, keep, 
 import { emit, record, send } from "./events.ts";
 import { expire } from "./sessions.ts";
 
-/** What can happen to a payment as it is now, in the order in which the page offers it. */
+/** What can happen to a payment in its current state, in the order in which the page offers it. */
 export function possibleOutcomes(session: Session, charge: Charge | null, dispute: Dispute | null): SimulatedOutcome[] {
   if (session.status === "open") return ["paid", "declined", "canceled", "expired", "processing", "silent", "duplicate", "out_of_order"];
   if (charge === null || session.status === "expired") return [];
@@ -13,7 +13,7 @@ export function possibleOutcomes(session: Session, charge: Charge | null, disput
   return dispute.status === "needs_response" ? ["dispute_won", "dispute_lost"] : [];
 }
 
-/** What there is of a payment beside its session. */
+/** The objects of a payment in addition to its session. */
 export async function moneyOf(world: SimulatorWorld, session: Session): Promise<{ intent: Intent | null; charge: Charge | null; dispute: Dispute | null }> {
   if (session.payment_intent === null) return { intent: null, charge: null, dispute: null };
   const { owner } = session;
@@ -23,7 +23,7 @@ export async function moneyOf(world: SimulatorWorld, session: Session): Promise<
   return { intent, charge, dispute: dispute ?? null };
 }
 
-/** Lets an outcome come about. Throws where it cannot. */
+/** Applies an outcome. Throws if it isn't possible. */
 export async function actOn(world: SimulatorWorld, session: Session, outcome: SimulatedOutcome): Promise<void> {
   const { charge, dispute } = await moneyOf(world, session);
   if (!possibleOutcomes(session, charge, dispute).includes(outcome))
@@ -75,7 +75,7 @@ async function decline(world: SimulatorWorld, session: Session): Promise<void> {
   await keep(world, { ...session, payment_intent: intent.id });
 }
 
-/** The buyer is done. A card's money is there at once, a bank's direct debit decides later. */
+/** The buyer is done. A card's money arrives at once; a bank's direct debit is decided later. */
 async function approve(world: SimulatorWorld, session: Session, type: "card" | "sepa_debit"): Promise<{ complete: Session; charge: Charge }> {
   const intent = await newIntent(world, session);
   const charge: Charge = await keep(world, {
@@ -120,7 +120,7 @@ async function failLate(world: SimulatorWorld, session: Session, charge: Charge)
   await emit(world, { type: "checkout.session.async_payment_failed", thing: session, reference: session.client_reference_id });
 }
 
-/** A movement of the account's balance. */
+/** A transaction of the account's balance. */
 export function balanceOf(
   world: SimulatorWorld,
   about: { owner: string; currency: string },
@@ -137,7 +137,7 @@ export function balanceOf(
   };
 }
 
-/** The bank takes the money back, and a fee with it, until it has decided. */
+/** The bank takes the money back, plus a fee, until it has decided. */
 async function openDispute(world: SimulatorWorld, session: Session, charge: Charge): Promise<void> {
   const thing = newThing(world, session.owner, { object: "dispute", prefix: "du" });
   const withdrawn = await keep(world, balanceOf(world, charge, { type: "adjustment", amount: -charge.amount, fee: 1_500, source: thing.id }));

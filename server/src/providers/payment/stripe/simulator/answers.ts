@@ -1,8 +1,8 @@
-/** A refusal in the words of Stripe's API. */
+/** A refusal in the format of Stripe's API. */
 export class ApiError extends Error {
   readonly status: number;
   readonly fields: { type: string; code?: string; param?: string };
-  /** Whether it was refused before anything was begun, so that no Idempotency-Key remembers it. */
+  /** Whether it was refused before anything was started, so that no Idempotency-Key stores it. */
   readonly isBefore: boolean;
 
   constructor(status: number, message: string, fields: { type?: string; code?: string; param?: string; isBefore?: boolean } = {}) {

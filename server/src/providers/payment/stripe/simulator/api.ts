@@ -7,7 +7,7 @@ import { createSession, expireOnRequest, findSession, listSessions } from "./ses
 
 export interface ApiRequest {
   method: string;
-  /** From `/v1` on, without its query. */
+  /** Starts with `/v1`, without the query. */
   path: string;
   query: string;
   body: string;
@@ -91,7 +91,7 @@ function pageOf(all: Thing[], form: Form, url: string): Record<string, unknown> 
     created > Number(bounds["gt"] ?? -1) &&
     created < Number(bounds["lt"] ?? Number.POSITIVE_INFINITY) &&
     created <= Number(bounds["lte"] ?? Number.POSITIVE_INFINITY);
-  // Documents are listed oldest first, and those of one second stay in their order.
+  // Documents are listed oldest first, and those of the same second keep their order.
   const newest = all.filter(isInside).reverse();
   const after = textAt(form, "starting_after");
   const start = after === null ? 0 : newest.findIndex(({ id }) => id === after) + 1;
@@ -104,7 +104,7 @@ interface Expansion {
   path: readonly string[];
 }
 
-/** Puts whole objects in the place of their ids, along a path. */
+/** Replaces ids with whole objects, along a path. */
 async function expandField(world: SimulatorWorld, owner: string, { answer, path }: Expansion): Promise<void> {
   const [field, ...rest] = path;
   if (field === undefined || typeof answer !== "object" || answer === null) return;
@@ -121,7 +121,7 @@ async function expandField(world: SimulatorWorld, owner: string, { answer, path 
   await expandField(world, owner, { answer: fields[field], path: rest });
 }
 
-/** What an Idempotency-Key remembers of a request. */
+/** What an Idempotency-Key stores of a request. */
 export function fingerprintOf({ method, path, body }: ApiRequest): string {
   return `${method} ${path} ${body}`;
 }

@@ -10,7 +10,7 @@ export interface Account {
   url: string | null;
 }
 
-/** An object of the API as it is kept. `owner` is its account, and is never answered. */
+/** An API object as it's stored. `owner` is its account, which responses don't include. */
 interface Kept {
   id: string;
   owner: string;
@@ -34,7 +34,7 @@ export interface Session extends Kept {
   expires_at: number;
   locale: string | null;
   url: string | null;
-  /** What the page shows, and what the payment intent will carry; neither is answered. */
+  /** What the page shows, and what the payment intent will get; responses include neither. */
   hidden: { title: string; intentMetadata: Record<string, string>; intentDescription: string | null };
 }
 
@@ -110,7 +110,7 @@ export interface StripeEvent extends Kept {
   data: { object: unknown };
   pending_webhooks: number;
   request: { id: null; idempotency_key: null };
-  /** The payment that it is about, and not answered. */
+  /** The payment that it's about; responses don't include it. */
   reference: string | null;
 }
 
@@ -118,7 +118,7 @@ export type Thing = Session | Intent | Charge | Refund | Dispute | BalanceTransa
 type Kind = Thing["object"];
 type OfKind<K extends Kind> = Extract<Thing, { object: K }>;
 
-/** Which kind an id is of, by its prefix. */
+/** The kind of an id, by its prefix. */
 const prefixes: Readonly<Record<string, Kind>> = {
   cs: "checkout.session",
   pi: "payment_intent",
@@ -134,7 +134,7 @@ export function secondsOf(world: SimulatorWorld): number {
   return Math.floor(world.now().getTime() / 1_000);
 }
 
-/** What every new object has. */
+/** The fields that every new object has. */
 export function newThing<K extends Kind>(world: SimulatorWorld, owner: string, given: { object: K; prefix: string }) {
   return { id: `${given.prefix}_${world.token(24)}`, object: given.object, owner, created: secondsOf(world), livemode: false } as const;
 }
@@ -144,7 +144,7 @@ export async function keep<T extends Thing>(world: SimulatorWorld, thing: T): Pr
   return thing;
 }
 
-/** An object of an account by its id, whatever its kind. */
+/** Returns an object of an account by its id, whatever its kind. */
 export async function findAny(world: SimulatorWorld, owner: string, id: string): Promise<Thing | null> {
   const kind = prefixes[id.slice(0, id.indexOf("_"))];
   const found = kind === undefined ? null : await world.documents.get<Thing>(kind, id);
@@ -156,7 +156,7 @@ export async function find<K extends Kind>(world: SimulatorWorld, given: { kind:
   return found?.owner === given.owner ? found : null;
 }
 
-/** What must be there, because the simulator put it there. */
+/** Returns an object that must exist, because the simulator stored it. */
 export async function must<K extends Kind>(world: SimulatorWorld, given: { kind: K; owner: string; id: string | null }): Promise<OfKind<K>> {
   const found = given.id === null ? null : await find(world, { ...given, id: given.id });
   if (found === null) throw new Error(`there is no ${given.kind} ${given.id}`);
@@ -172,7 +172,7 @@ export async function findAccount(world: SimulatorWorld, fits: (account: Account
   return (await world.documents.list<Account>("account")).find(fits) ?? null;
 }
 
-/** An object as the API answers it. */
+/** An object as API responses show it. */
 export function shown(thing: Thing): Record<string, unknown> {
   const { owner: _owner, ...rest } = thing;
   const { hidden: _hidden, reference: _reference, ...answered } = rest as Record<string, unknown>;

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { SimulatedCallback, SimulatorWorld } from "#gateways/index.ts";
 import { type Account, findAccount, keep, newThing, type StripeEvent, secondsOf, shown, type Thing } from "./documents.ts";
 
-/** A sandbox tries three times more in the course of a few hours. */
+/** A sandbox retries three times over a few hours. */
 const retrySeconds = [3_600, 7_200, 10_800];
 
 export interface Happening {
@@ -26,7 +26,7 @@ export async function record(world: SimulatorWorld, { type, thing, reference }: 
   return keep(world, event);
 }
 
-/** Writes an event down and sends it to the account's endpoint, if it has one. */
+/** Stores an event and sends it to the account's endpoint, if it has one. */
 export async function emit(world: SimulatorWorld, happening: Happening): Promise<StripeEvent> {
   const event = await record(world, happening);
   await send(world, event);
@@ -42,7 +42,7 @@ export async function send(world: SimulatorWorld, event: StripeEvent): Promise<v
 export function callbackFor(world: SimulatorWorld, account: Account, event: StripeEvent): SimulatedCallback {
   const body = JSON.stringify(shown(event), null, 2);
   return {
-    // An endpoint that was not entered has no address; the bytes are the same.
+    // Without an endpoint there is no address; the bytes are the same.
     url: account.url ?? "https://webhook.invalid/",
     headers: headersFor(world, account, body),
     body,

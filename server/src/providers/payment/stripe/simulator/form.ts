@@ -1,4 +1,4 @@
-/** A form body of Stripe's, as nested fields: `a[b][0][c]=d` is `{a: {b: {0: {c: "d"}}}}`. */
+/** A Stripe form body as nested fields: `a[b][0][c]=d` is `{a: {b: {0: {c: "d"}}}}`. */
 export interface Form {
   readonly [name: string]: string | Form;
 }

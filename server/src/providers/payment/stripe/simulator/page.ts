@@ -8,7 +8,7 @@ import { findByReference, findSession } from "./sessions.ts";
 const zeroDecimals = "bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf".split(" ");
 const threeDecimals = "bhd jod kwd omr tnd".split(" ");
 
-/** The hosted page of a session: shows it, or lets what was chosen happen and sends the buyer on. */
+/** The hosted page of a session: shows it, or applies the chosen outcome and redirects the buyer. */
 export async function answerPage(world: SimulatorWorld, request: Request, id: string): Promise<Response> {
   const owner = (await listOf(world, "checkout.session", null)).find((session) => session.id === id)?.owner;
   if (owner === undefined) return new Response("Something went wrong: this page could not be found.", { status: 404 });
@@ -48,7 +48,7 @@ function amountText({ amount_total, currency }: Session): string {
   return `${(amount_total / 10 ** decimals).toFixed(decimals)} ${currency.toUpperCase()}`;
 }
 
-/** Lets an outcome come about for a reference of ours, as a script does. */
+/** Applies an outcome to the session with our reference, as scripts do. */
 export async function actOnReference(world: SimulatorWorld, reference: string, outcome: SimulatedOutcome): Promise<void> {
   await actOn(world, await findByReference(world, reference), outcome);
 }

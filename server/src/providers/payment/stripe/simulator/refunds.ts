@@ -5,7 +5,7 @@ import { type Account, type Charge, find, keep, listOf, must, newThing, type Ref
 import { emit } from "./events.ts";
 import { type Form, numberAt, textAt, textsAt } from "./form.ts";
 
-/** A card's money goes back at once; a bank's waits to be decided by an act. */
+/** A card refund is immediate; a bank refund stays pending until an act decides it. */
 export async function createRefund(world: SimulatorWorld, account: Account, form: Form): Promise<Refund> {
   const charge = await refundedCharge(world, account.id, form);
   const rest = charge.amount - charge.amount_refunded;

@@ -6,7 +6,7 @@ import { type Form, numberAt, textAt, textsAt } from "./form.ts";
 
 const bad = (message: string, param: string, code?: string) => new ApiError(400, message, { param, isBefore: true, ...(code === undefined ? {} : { code }) });
 
-/** The published least charges that shops meet most often. */
+/** The published minimum charges of the most common currencies. */
 const least: Readonly<Record<string, number>> = { usd: 50, eur: 50, gbp: 30, cad: 50, chf: 50, jpy: 50, sek: 300, dkk: 250, pln: 200, hkd: 400, sgd: 50 };
 const wholeHundreds = ["isk", "ugx"];
 const lastDigitZero = ["bhd", "jod", "kwd", "omr", "tnd"];
@@ -73,14 +73,14 @@ function endOf(world: SimulatorWorld, form: Form): number {
   return end;
 }
 
-/** A session, as it is by now: one whose time is over has expired. */
+/** Returns a session in its current state: one whose time is over has expired. */
 export async function findSession(world: SimulatorWorld, owner: string, id: string): Promise<Session> {
   const session = await find(world, { kind: "checkout.session", owner, id });
   if (session === null) throw noSuch("checkout.session", id);
   return upToDate(world, session);
 }
 
-/** The session of a reference of ours. Throws where there is none. */
+/** Returns the session with our reference. Throws if there isn't one. */
 export async function findByReference(world: SimulatorWorld, reference: string): Promise<Session> {
   const all = await listOf(world, "checkout.session", null);
   const session = all.findLast(({ client_reference_id }) => client_reference_id === reference);
@@ -96,7 +96,7 @@ async function upToDate(world: SimulatorWorld, session: Session): Promise<Sessio
   return session.status === "open" && session.expires_at <= secondsOf(world) ? expire(world, session) : session;
 }
 
-/** Ends an open session. */
+/** Expires an open session. */
 export async function expire(world: SimulatorWorld, session: Session): Promise<Session> {
   const expired = await keep(world, { ...session, status: "expired", url: null });
   await emit(world, { type: "checkout.session.expired", thing: expired, reference: expired.client_reference_id });

@@ -8,11 +8,11 @@ export interface SimulatedMerchant {
   name: string;
   mchid: string;
   appid: string;
-  /** Of the merchant's API certificate. */
+  /** The serial number of the merchant's API certificate. */
   serial: string;
   apiV3Key: string;
   publicKeyId: string;
-  /** Of the service account that the appid names. */
+  /** The secret of the appid's service account. */
   appSecret: string;
 }
 
@@ -32,10 +32,10 @@ interface PlatformCertificate {
 
 const generate = promisify(generateKeyPair);
 const certificateMs = 5 * 365 * 86_400_000;
-/** So long before its end a certificate is followed by the next. */
+/** The next certificate is issued this long before one expires. */
 const overlapMs = 30 * 86_400_000;
 
-/** Makes the merchant of a name, or finds it. */
+/** Returns the merchant of a name, created on first use. */
 export async function openMerchant(world: SimulatorWorld, name: string): Promise<SimulatedMerchant> {
   const mchid = await world.documents.get<string>("merchant_name", name);
   const known = mchid === null ? null : await findMerchant(world, mchid);
@@ -87,7 +87,7 @@ export async function merchantKey(world: SimulatorWorld, { name }: SimulatedMerc
   return createPublicKey(await keyOf(world, `${name}/merchant`));
 }
 
-/** The key that WeChat Pay signs with for this merchant: its public key where the merchant asks for that, otherwise its newest certificate. */
+/** The key that WeChat Pay signs with for this merchant: its public key if the merchant requests that, otherwise its newest certificate. */
 export async function signingKey(world: SimulatorWorld, merchant: SimulatedMerchant, usesPublicKey: boolean): Promise<SigningKey> {
   if (usesPublicKey) return { serial: merchant.publicKeyId, privateKey: await keyOf(world, `${merchant.name}/public_key`) };
   const newest = (await listCertificates(world, merchant)).at(-1);
@@ -95,7 +95,7 @@ export async function signingKey(world: SimulatorWorld, merchant: SimulatedMerch
   return { serial: newest.serial, privateKey: await keyOf(world, newest.keyName) };
 }
 
-/** The certificates that are valid now, oldest first; makes the next one when the newest comes near its end. */
+/** The certificates that are valid now, oldest first; creates the next one when the newest is about to expire. */
 export async function listCertificates(world: SimulatorWorld, { name }: SimulatedMerchant): Promise<PlatformCertificate[]> {
   const now = world.now().getTime();
   const certificates = (await world.documents.get<PlatformCertificate[]>("certificates", name)) ?? [];
@@ -119,7 +119,7 @@ async function keyOf(world: SimulatorWorld, name: string): Promise<KeyObject> {
   return privateKey;
 }
 
-/** 40 hexadecimal digits of which the first is never 0. */
+/** 40 hexadecimal digits, the first of which is never 0. */
 function serialNumber(): string {
   const bytes = randomBytes(20);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;

@@ -13,7 +13,7 @@ const columns = [
 ];
 const sums = ["总交易单数", "应结订单总金额", "退款总金额", "充值券退款总金额", "手续费总金额", "订单总金额", "申请退款总金额"];
 
-/** Announces the bill of a day in Beijing: it's ready at ten on the next day, and there is none of a day on which nothing was paid. */
+/** Announces the bill of a day in Beijing: it's ready at ten on the next day, and a day without payments has none. */
 export async function announceBill(world: SimulatorWorld, merchant: SimulatedMerchant, query: URLSearchParams): Promise<Json> {
   const day = query.get("bill_date") ?? "";
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || (query.get("bill_type") ?? "ALL") !== "ALL") throw parameterError("bill_date");
@@ -30,7 +30,7 @@ export async function announceBill(world: SimulatorWorld, merchant: SimulatedMer
   return { hash_type: "SHA1", hash_value: hash, download_url: `${world.origin}/v3/billdownload/file?token=${token}${packed}` };
 }
 
-/** The file of a bill that was announced. It carries no signature. */
+/** The file of an announced bill. It isn't signed. */
 export async function downloadBill(world: SimulatorWorld, merchant: SimulatedMerchant, query: URLSearchParams): Promise<Buffer> {
   const kept = await world.documents.get<{ mchid: string; bill: string }>("bill", query.get("token") ?? "");
   if (kept === null || kept.mchid !== merchant.mchid) throw new Refused(404, "RESOURCE_NOT_EXISTS", "账单文件不存在");

@@ -4,8 +4,8 @@ import { findMerchantOfApp, merchantKey } from "./accounts.ts";
 import type { Ticket } from "./transactions.ts";
 
 /**
- * A stand-in for the bridge that WeChat's browser gives to pages, for browsers that have none: it opens the cashier over the page, and tells the page what WeChat's would.
- * A page whose policy forbids frames has to be opened without it.
+ * A substitute for the bridge that WeChat's browser gives to pages, for browsers that have none: it opens the cashier over the page, and reports to the page
+ * what WeChat would. A page whose policy forbids frames has to be opened without it.
  */
 export function bridgeScript({ origin }: SimulatorWorld): string {
   return `(() => {
@@ -35,7 +35,7 @@ export function bridgeScript({ origin }: SimulatorWorld): string {
 `;
 }
 
-/** The ticket that a page opened the cashier with; null where WeChat would say that the signature is wrong. */
+/** The ticket that a page opened the cashier with; null if WeChat would say that the signature is wrong. */
 export async function ticketOf(world: SimulatorWorld, query: URLSearchParams): Promise<{ name: string; ticket: Ticket } | null> {
   const of = (name: string) => query.get(name) ?? "";
   const merchant = await findMerchantOfApp(world, of("appId"));

@@ -4,13 +4,13 @@ import { isVisitor } from "./oauth.ts";
 import { letHappen, outcomes, outcomesOf } from "./outcomes.ts";
 import { findTransaction, type Ticket, type Transaction } from "./transactions.ts";
 
-/** What a payment is opened by, and how it stands. */
+/** What a payment is opened with, and its state. */
 interface Opened {
   ticket: Ticket;
   transaction: Transaction;
 }
 
-/** The page behind a code, a link or a prepared payment: what WeChat's cashier is to a buyer. Null for addresses that are none of it. */
+/** The page behind a code, a link or a prepared payment: what a buyer sees as WeChat's cashier. null for other addresses. */
 export async function openCashier(world: SimulatorWorld, request: Request, path: string): Promise<Response | null> {
   const { searchParams } = new URL(request.url);
   switch (path) {
@@ -35,7 +35,7 @@ async function openedBy(world: SimulatorWorld, name: string | null): Promise<Ope
   return ticket === null || transaction === null ? null : { ticket, transaction };
 }
 
-/** H5 payments are for browsers other than WeChat's, and begin on a page whose domain is registered: without a Referer WeChat knows none. */
+/** H5 payments are for browsers other than WeChat's, and start on a page with a registered domain: without a Referer WeChat doesn't know the domain. */
 function refusalOfBrowser(request: Request): Response | null {
   if (request.method === "POST") return null;
   if (/MicroMessenger/.test(request.headers.get("user-agent") ?? "")) return html(200, "<p>请在微信外打开订单，进行支付</p>");
@@ -68,7 +68,7 @@ function pageOf(request: Request, { transaction }: Opened, { isOpen, back }: { i
   });
 }
 
-/** The cashier over a page in WeChat's browser. Only the person whom the payment names can pay it; the page hears how it ended, and nothing that proves it. */
+/** The cashier over a page in WeChat's browser. Only the person named in the payment can pay it; the page receives the result, but no proof of it. */
 async function openFromPage(world: SimulatorWorld, request: Request, query: URLSearchParams): Promise<Response> {
   const signed = await ticketOf(world, query);
   const opened = signed === null ? null : await openedBy(world, signed.name);
@@ -87,7 +87,7 @@ function isOutcome(value: string | null): value is SimulatedOutcome {
   return outcomes.some((outcome) => outcome === value);
 }
 
-/** Tells the page beneath how it ended. */
+/** Sends the result to the page below. */
 function closing(result: "ok" | "cancel" | "fail"): Response {
   return html(200, `<!doctype html><title>${result}</title><script>parent.postMessage("${result}", "*")</script>`);
 }

@@ -32,7 +32,7 @@ function sequence(...parts: Buffer[]): Buffer {
   return tagged(0x30, Buffer.concat(parts));
 }
 
-/** A positive number: a leading bit that is set would make it negative. */
+/** A positive number: a set leading bit would make it negative. */
 function integer(bytes: Buffer): Buffer {
   return tagged(0x02, ((bytes[0] ?? 0) & 0x80) === 0 ? bytes : Buffer.concat([Buffer.from([0]), bytes]));
 }

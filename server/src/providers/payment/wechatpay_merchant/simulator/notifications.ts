@@ -24,7 +24,7 @@ interface Event {
   resource: Json;
 }
 
-/** Writes the notification of an event; it's the newest of its payment from now on. */
+/** Stores the notification of an event; from now on it's the newest of its payment. */
 export async function writeNotification(world: SimulatorWorld, event: Event): Promise<Notification> {
   const { merchant, no, url, usesPublicKey, type, summary, originalType, resource } = event;
   const sealed = encrypt(world, JSON.stringify(resource), { apiV3Key: merchant.apiV3Key, associatedData: originalType });

@@ -1,7 +1,7 @@
 import type { SimulatorWorld } from "#gateways/index.ts";
 import { findMerchantOfApp } from "./accounts.ts";
 
-/** A code that a visitor was sent back with. */
+/** The code with which a visitor was redirected back. */
 interface VisitorCode {
   appid: string;
   openid: string;
@@ -12,13 +12,13 @@ interface VisitorCode {
 const codeMs = 300_000;
 const tokenSeconds = 7_200;
 
-/** Web authorization of official accounts: the page that sends a visitor back with a code, and the call that reads the code. Null for addresses that are none of it. */
+/** Web authorization of official accounts: the page that redirects a visitor back with a code, and the call that reads the code. null for other addresses. */
 export async function authorize(world: SimulatorWorld, request: Request, path: string): Promise<Response | null> {
   if (path === "/connect/oauth2/authorize") return sendBack(world, request);
   return path === "/sns/oauth2/access_token" ? readCode(world, new URL(request.url).searchParams) : null;
 }
 
-/** WeChat compares the address with a pattern, so that the order of its parameters counts. A silent scope asks the visitor nothing. */
+/** WeChat matches the address against a pattern, so the order of its parameters counts. A silent scope doesn't prompt the visitor. */
 async function sendBack(world: SimulatorWorld, request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const names = [...searchParams.keys()].join(" ");
@@ -43,17 +43,17 @@ async function sendBack(world: SimulatorWorld, request: Request): Promise<Respon
   return new Response(null, { status: 302, headers: { location: back.href } });
 }
 
-/** Whose WeChat it is: as its User-Agent ends, `… visitor/<name>`, so that a test can be several people. */
+/** Whose WeChat it is: from the end of its User-Agent, `… visitor/<name>`, so that a test can be several people. */
 function visitorOf(request: Request): string {
   return /visitor\/(\w{1,32})$/.exec(request.headers.get("user-agent") ?? "")?.[1] ?? "somebody";
 }
 
-/** Whether the caller is the person that a payment names. */
+/** Whether the caller is the person named in a payment. */
 export async function isVisitor(world: SimulatorWorld, request: Request, { appid, openid }: { appid: string; openid: string }): Promise<boolean> {
   return (await openidOf(world, appid, visitorOf(request))) === openid;
 }
 
-/** The same person has a different id for every official account, and always the same for one. */
+/** The same person has a different id for every official account, but always the same for one. */
 async function openidOf(world: SimulatorWorld, appid: string, visitor: string): Promise<string> {
   const kept = await world.documents.get<string>("openid", `${appid}/${visitor}`);
   if (kept !== null) return kept;
@@ -77,7 +77,7 @@ async function readCode(world: SimulatorWorld, query: URLSearchParams): Promise<
   return plain({ ...tokens, openid: code.openid, scope: "snsapi_base" });
 }
 
-/** This API answers 200 to everything, and calls its JSON plain text. */
+/** This API returns 200 for everything, and labels its JSON as plain text. */
 function plain(content: object): Response {
   return new Response(JSON.stringify(content), { headers: { "content-type": "text/plain" } });
 }

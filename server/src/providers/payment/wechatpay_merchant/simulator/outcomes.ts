@@ -3,10 +3,10 @@ import { findMerchant, type SimulatedMerchant } from "./accounts.ts";
 import { callbackOf, writeNotification } from "./notifications.ts";
 import { findByNumber, putTransaction, type Transaction, tellTransaction } from "./transactions.ts";
 
-/** What can happen at WeChat Pay: a buyer pays an amount that WeChat Pay shows, and only success is notified. */
+/** What can happen at WeChat Pay: a buyer pays the amount that WeChat Pay shows, and only success is notified. */
 export const outcomes = ["paid", "declined", "processing", "expired", "late", "silent", "duplicate"] as const satisfies SimulatedOutcome[];
 
-/** What a transaction's state leaves open. */
+/** The outcomes that a transaction's state allows. */
 export function outcomesOf({ state }: Transaction): readonly SimulatedOutcome[] {
   return state === "NOTPAY" || state === "USERPAYING" || state === "PAYERROR" ? outcomes : [];
 }

@@ -38,7 +38,7 @@ interface Asking {
   usesPublicKey: boolean;
 }
 
-/** Takes a refund, or tells what became of the one with this number. */
+/** Accepts a refund, or reports the result of the one with this number. */
 export async function placeRefund(world: SimulatorWorld, { merchant, body, usesPublicKey }: Asking): Promise<Json> {
   const refundNo = numberAt(body, "out_refund_no", { min: 1, max: 64 });
   const amounts = objectAt(body, "amount");
@@ -80,7 +80,7 @@ export async function listRefunds(world: SimulatorWorld, { mchid, no }: { mchid:
   return all.filter((refund) => refund.mchid === mchid && (no === undefined || refund.no === no));
 }
 
-/** Decides a refund: the buyer has the money, or the buyer's bank sent it back, be it after some time. */
+/** Decides a refund: the buyer has the money, or the buyer's bank returned it, even after some time. */
 export async function decideRefund(world: SimulatorWorld, act: { refundReference: string; outcome: SimulatedRefundOutcome }): Promise<void> {
   const mchid = (await world.documents.get<string>("refund_number", act.refundReference)) ?? "";
   const refund = await findRefund(world, mchid, act.refundReference);

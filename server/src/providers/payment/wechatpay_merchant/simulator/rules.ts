@@ -1,4 +1,4 @@
-/** What WeChat Pay answers where it refuses. */
+/** WeChat Pay's response when it refuses. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -22,7 +22,7 @@ export function objectAt(body: Json, name: string): Json {
   return value;
 }
 
-/** A text of at most so many characters, none of which takes four bytes. */
+/** A text of at most that many characters, none of which takes four bytes. */
 export function textAt(body: Json, name: string, maxLength: number): string {
   const value = body[name];
   if (typeof value !== "string" || value === "" || value.length > maxLength || /[\uD800-\uDFFF]/.test(value)) throw parameterError(name);
@@ -42,7 +42,7 @@ export function numberAt(body: Json, name: string, lengths: { min: number; max: 
   return value;
 }
 
-/** An address for notifications: whole, without a query. */
+/** An address for notifications: absolute, without a query. */
 export function notifyUrlAt(body: Json): string {
   const value = textAt(body, "notify_url", 255);
   const isTaken = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !/[?#]/.test(value);
@@ -50,7 +50,7 @@ export function notifyUrlAt(body: Json): string {
   return value;
 }
 
-/** Nulls are refused wherever they stand. */
+/** Nulls are refused at any depth. */
 export function refuseNulls(value: unknown): void {
   if (value === null) throw parameterError("null");
   if (typeof value === "object") for (const inside of Object.values(value)) refuseNulls(inside);
@@ -63,7 +63,7 @@ export function momentAt(body: Json, name: string): number {
   return at;
 }
 
-/** Milliseconds as WeChat Pay writes moments, in Beijing. */
+/** Milliseconds in WeChat Pay's time format, in Beijing. */
 export function inBeijing(ms: number): string {
   const parts = new Date(ms + 28_800_000).toISOString();
   return `${parts.slice(0, parts.indexOf("."))}+08:00`;

@@ -6,7 +6,7 @@ import { Refused } from "./rules.ts";
 const scheme = "WECHATPAY2-SHA256-RSA2048";
 const toleratedSeconds = 300;
 
-/** The merchant that a request says it comes from; null for none that WeChat Pay knows. */
+/** The merchant that a request claims to come from; null if WeChat Pay doesn't know it. */
 export async function claimedMerchant(world: SimulatorWorld, request: Request): Promise<SimulatedMerchant | null> {
   return findMerchant(world, partsOf(request).get("mchid") ?? "");
 }
@@ -33,7 +33,7 @@ export async function checkAuthorization(
   if (!isRecent || nonce === "" || parts.get("serial_no") !== merchant.serial || !isGenuine) throw new Refused(401, "SIGN_ERROR", "签名错误，请检查后再试");
 }
 
-/** Headers that prove an answer or a notification. `isProbe`: with a signature that is wrong on purpose, to see whether the merchant notices. */
+/** Headers that prove a response or a notification. `isProbe`: with a signature that is wrong on purpose, to see whether the merchant notices. */
 export function proofHeaders(world: SimulatorWorld, body: string, { key, isProbe = false }: { key: SigningKey; isProbe?: boolean }): Record<string, string> {
   const timestamp = String(Math.floor(world.now().getTime() / 1_000));
   const nonce = world.token(32);

@@ -9,7 +9,7 @@ export interface Transaction {
   appid: string;
   no: string;
   way: Way;
-  /** The request as it first came: a repeat must be the same. */
+  /** The request as first received: a repeat must be the same. */
   asked: string;
   description: string;
   attach: string | null;
@@ -20,7 +20,7 @@ export interface Transaction {
   transactionId: string | null;
   paidMs: number | null;
   openid: string;
-  /** Whether the merchant asked for signatures with WeChat Pay's public key. */
+  /** Whether the merchant requested signatures with WeChat Pay's public key. */
   usesPublicKey: boolean;
 }
 
@@ -57,7 +57,7 @@ interface Asking {
   usesPublicKey: boolean;
 }
 
-/** Takes an order, or gives a fresh code for one that is still open. */
+/** Accepts an order, or returns a new code for one that is still open. */
 export async function placeOrder(world: SimulatorWorld, asking: Asking): Promise<Json> {
   const { merchant, way, body, usesPublicKey } = asking;
   const fresh = readOrder(merchant, way, body);
@@ -74,7 +74,7 @@ export async function placeOrder(world: SimulatorWorld, asking: Asking): Promise
   const token = `wx${world.token(34)}`;
   await world.documents.put("ticket", token, { mchid: merchant.mchid, no: fresh.no, untilMs: now + (way === "h5" ? pageMs : codeMs) } satisfies Ticket);
   if (way === "jsapi") return { prepay_id: token };
-  // WeChat's own codes begin with weixin: and open nothing here; this one opens the page on which the outcome is chosen.
+  // WeChat's own codes start with weixin: and open nothing here; this one opens the page on which the outcome is chosen.
   if (way === "native") return { code_url: `${world.origin}/bizpayurl?pr=${token}` };
   return { h5_url: `${world.origin}/checkmweb?prepay_id=${token}&package=${now}` };
 }
@@ -126,7 +126,7 @@ const stateWords = {
 } as const;
 const tradeTypes = { native: "NATIVE", jsapi: "JSAPI", h5: "MWEB" } as const;
 
-/** An order as queries and notifications tell it. What concerns a payment stands there once it was paid. */
+/** An order in queries and notifications. Payment fields are present once it was paid. */
 export function tellTransaction(transaction: Transaction): Json {
   const { appid, mchid, no, way, state, transactionId, paidMs, total, openid, attach } = transaction;
   return {

@@ -7,33 +7,33 @@ export interface ConnectionOptions {
   host: string;
   port: number;
   tls: boolean;
-  /** Certificates to trust beside the usual ones. */
+  /** Certificates to trust in addition to the usual ones. */
   ca?: string[] | undefined;
   connectMs: number;
-  /** A question of the carrier's; null where its bytes can't be read. */
+  /** A request from the carrier; null if its bytes can't be read. */
   onRequest(head: Head, pdu: Pdu | null): void;
-  /** Anything that came: the carrier is there. */
+  /** Called for any bytes that arrive: the carrier is alive. */
   onHeard(): void;
 }
 
 /** A connection that speaks PDUs. */
 export interface Connection {
   readonly isOpen: boolean;
-  /** Resolves with why it ended. Never rejects. */
+  /** Resolves with the reason it ended. Never rejects. */
   readonly ended: Promise<string>;
-  /** Asks and waits; null when no answer came in time, or the connection ended first. */
+  /** Sends a request and waits for the response; null if none arrives in time or the connection ends first. */
   ask(request: Omit<Outgoing, "sequence">, limitMs: number): Promise<Pdu | null>;
   answer(response: Outgoing): void;
   destroy(reason: string): void;
 }
 
 const lastSequence = 0x7fffffff;
-/** Answers that the carrier doesn't read: beyond this it isn't reading at all. */
+/** Responses that the carrier hasn't read: beyond this limit it isn't reading at all. */
 const maxUnsentBytes = 4 * 1_048_576;
 
 type Settle = (answer: Pdu | null) => void;
 
-/** Connects, or throws with why not. */
+/** Connects, or throws an error with the reason. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   const socket = await openSocket(options);
   const pending = new Map<number, Settle>();
@@ -108,7 +108,7 @@ function hearFrame({ pending, options }: Hearing, { bytes, isCut }: Frame): void
     options.onRequest(head, isCut || commandOf(head) === null ? null : decodePdu(bytes));
     return;
   }
-  // An answer whose body can't be read still says by its head how it went.
+  // If the body of a response can't be read, its header still has the status.
   const answer = isCut || commandOf(head) === null ? null : decodePdu(bytes);
   pending.get(head.sequence)?.(answer ?? bareAnswer(head));
 }
@@ -140,7 +140,7 @@ function openSocket({ host, port, tls, ca, connectMs }: ConnectionOptions): Prom
   socket.once(tls ? "secureConnect" : "connect", () => {
     clearTimeout(timer);
     socket.off("error", fail);
-    // Small PDUs would else wait for the answer to the one before.
+    // Otherwise a small PDU waits for the previous one to be acknowledged.
     socket.setNoDelay(true);
     resolve(socket);
   });

@@ -7,17 +7,17 @@ import { createPace } from "./pace.ts";
 import { openSession, type Session } from "./session.ts";
 import { createTurnstile, type Turnstile } from "./turnstile.ts";
 
-/** The result of one submit. `held`: nothing was sent. `lost`: it was sent, and it is unknown whether it was accepted. */
+/** The result of one submit. `held`: nothing was sent. `lost`: it was sent, but whether it was accepted is unknown. */
 export type Submitted =
   | { kind: "answered"; status: number; messageId: string | null }
   | { kind: "lost"; reason: string }
   | { kind: "held"; until: Date; reason: string };
 
-/** Reports of a bind while it works. */
+/** Called as the bind's state changes. */
 export interface BindReport {
   up(name: string): void;
   down(name: string, reason: string, retryMs: number): void;
-  /** `status` is null where the answer was lost. */
+  /** `status` is null if the response was lost. */
   submitted(name: string, status: number | null, seconds: number): void;
 }
 
@@ -35,14 +35,14 @@ export interface Bind {
   readonly settings: SmppBind;
   readonly isUp: boolean;
   readonly inUse: number;
-  /** Until when the carrier is left alone because it asked for less; null when it isn't. */
+  /** Until when nothing is sent because the carrier asked for less; null if it isn't paused. */
   restsUntil(): Date | null;
   submit(fields: NonNullable<Outgoing["fields"]>, signal: AbortSignal): Promise<Submitted>;
-  /** Leaves it alone for a while, longer each time in a row; answers for how long. */
+  /** Pauses sending, longer each time in a row; returns the pause in milliseconds. */
   rest(): number;
-  /** It took a message: what was held against it is over. */
+  /** The carrier accepted a message: resets the pauses. */
   succeed(): void;
-  /** Hangs up a connection that the carrier doesn't know any more. */
+  /** Closes a connection that the carrier no longer knows. */
   dropSession(reason: string): void;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ interface State extends BindOptions {
   closing: AbortController;
 }
 
-/** Connects at once and again whenever the connection ends, until it is closed. */
+/** Connects at once, and reconnects whenever the connection ends, until it's closed. */
 export function createBind(options: BindOptions): Bind {
   const { bind, limits, now } = options;
   const turnstile = createTurnstile({ places: bind.window, pace: createPace(bind.tps), patienceMs: limits.patienceMs });
@@ -105,7 +105,7 @@ async function keepBound(state: State): Promise<void> {
     const reason = await holdSession(state, lease?.lost);
     await lease?.release();
     if (closing.signal.aborted) return;
-    // A connection that held for a while was a good one, and its end is the first failure of a new row.
+    // A connection that lasted a while was a good one, so its end is the first failure of a new series.
     failures = performance.now() - began > limits.longestRetryMs ? 1 : failures + 1;
     const retryMs = retryWait(limits, failures);
     tell.down(bind.name, reason, retryMs);
@@ -113,7 +113,7 @@ async function keepBound(state: State): Promise<void> {
   }
 }
 
-/** Answers why the connection ended, or did not come about. */
+/** Resolves with the reason the connection ended or couldn't be opened. */
 async function holdSession(state: State, lost: Promise<unknown> | undefined): Promise<string> {
   const { bind, limits, ca, onDeliver, closing, turnstile, tell } = state;
   try {
@@ -155,7 +155,7 @@ async function submit(state: State, { fields, signal, restsUntil }: Submission):
     return until === null ? soon(`${bind.name} isn't bound`) : { kind: "held", until, reason: `${bind.name} asked to slow down` };
   }
   const began = performance.now();
-  // The slot is occupied until the response arrives, even if no caller waits for it any more.
+  // The slot stays occupied until the response arrives, even if no caller waits for it any more.
   const answered = session.submit(fields).then((answer) => {
     turnstile.leave();
     tell.submitted(bind.name, answer?.status ?? null, (performance.now() - began) / 1_000);

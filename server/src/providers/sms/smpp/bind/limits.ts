@@ -1,14 +1,14 @@
-/** How long a carrier may take for what. */
+/** Time limits for a carrier. */
 export interface SmppLimits {
   connectMs: number;
   bindMs: number;
-  /** For the answer to one submit. */
+  /** For the response to one submit. */
   responseMs: number;
-  /** Between two questions whether the carrier is still there. */
+  /** Interval between enquire_link requests. */
   enquireMs: number;
-  /** Such questions without an answer after which the connection is given up. */
+  /** The connection is closed after this many enquire_links without a response. */
   misses: number;
-  /** How long a message waits for its turn before it is handed back. */
+  /** How long a message waits for its turn before it's returned to the queue. */
   patienceMs: number;
   firstRetryMs: number;
   longestRetryMs: number;
@@ -25,7 +25,7 @@ export const usualLimits: SmppLimits = {
   longestRetryMs: 60_000,
 };
 
-/** The wait before attempt number `failures` + 1: doubled each time, and spread so that binds don't come back together. */
+/** The wait before attempt number `failures` + 1: doubled each time, with jitter so that binds don't reconnect together. */
 export function retryWait({ firstRetryMs, longestRetryMs }: SmppLimits, failures: number): number {
   const whole = Math.min(firstRetryMs * 2 ** Math.max(0, failures - 1), longestRetryMs);
   return whole * (0.75 + Math.random() * 0.5);

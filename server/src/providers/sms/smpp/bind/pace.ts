@@ -1,10 +1,10 @@
-/** Spaces messages so that no second holds more than `perSecond` of them. */
+/** Spaces messages so that no second has more than `perSecond` of them. */
 export interface Pace {
-  /** 0: one may go now, and counts as gone. Else in how many milliseconds to ask again. */
+  /** Returns 0 if one may be sent now, and counts it as sent. Otherwise returns how many milliseconds to wait before asking again. */
   take(nowMs: number): number;
 }
 
-/** A timer that fires late may be caught up by this much, paid for by a rate that is lower by as much. */
+/** A timer that fires late may catch up by this much; the rate is lower by the same amount in return. */
 const slackMs = 20;
 
 export function createPace(perSecond: number): Pace {

@@ -9,7 +9,7 @@ export interface SessionOptions {
   bind: SmppBind;
   limits: SmppLimits;
   ca?: string[] | undefined;
-  /** Takes a message or receipt in; resolves once it is stored. Rejecting asks the carrier to bring it again. */
+  /** Stores a message or receipt; resolves once it's stored. Rejecting makes the carrier send it again. */
   onDeliver(pdu: Pdu): Promise<void>;
 }
 
@@ -17,14 +17,14 @@ export interface SessionOptions {
 export interface Session {
   readonly isOpen: boolean;
   readonly ended: Promise<string>;
-  /** null: the answer was lost. */
+  /** null if the response was lost. */
   submit(fields: NonNullable<Outgoing["fields"]>): Promise<Pdu | null>;
-  /** Says goodbye, and hangs up in any case. */
+  /** Sends unbind, and closes the connection in any case. */
   close(): Promise<void>;
   destroy(reason: string): void;
 }
 
-/** The carrier did not take us in. `status` is null where it said nothing. */
+/** The carrier refused the bind. `status` is null if it sent none. */
 export class BindRefused extends Error {
   readonly status: number | null;
 
@@ -36,7 +36,7 @@ export class BindRefused extends Error {
 
 const version34 = 0x34;
 const goodbyeMs = 2_000;
-/** Of what the carrier brings, so much is being stored at once; it brings the rest again. */
+/** The most deliveries that are stored at once; the carrier resends the rest. */
 const maxDelivered = 200;
 const temporary = 0x64;
 const permanent = 0x65;
@@ -85,7 +85,7 @@ async function bindOrLeave(connection: Connection, { bind, limits }: SessionOpti
   throw new BindRefused(refused, answer?.status ?? null);
 }
 
-/** A connection can be dead without either end being told. */
+/** A connection can be dead without either end noticing. */
 function askWhetherThere(connection: Connection, watch: { unanswered: number }, limits: SmppLimits): void {
   if (watch.unanswered >= limits.misses) {
     connection.destroy(`${limits.misses} enquire_links went unanswered`);
@@ -114,9 +114,9 @@ async function answerRequest(asked: Asked, head: Head, pdu: Pdu | null): Promise
   } else if (command !== "alert_notification" && command !== "outbind") connection.answer({ command: "generic_nack", sequence, status: unknownCommand });
 }
 
-/** The status of the response. A PDU that can't be read would be repeated forever, so it is refused permanently. */
+/** The status of the response. A PDU that can't be read would be repeated forever, so it's refused permanently. */
 async function deliver({ options, deliveries }: Asked, pdu: Pdu | null): Promise<number> {
-  // The package takes a PDU that ends before its fields do, which would be an empty message.
+  // The package accepts a PDU that ends before its fields do, which would be an empty message.
   if (pdu === null || (pdu.command === "deliver_sm" && pdu.bytes("short_message") === undefined)) return permanent;
   if (deliveries.underWay >= maxDelivered) return queueFull;
   deliveries.underWay += 1;

@@ -3,7 +3,7 @@ import { spellStatus } from "../wire/answers.ts";
 import { usualLimits } from "./limits.ts";
 import { BindRefused, openSession } from "./session.ts";
 
-/** What came of trying a bind: the carrier takes us in, has us already, or why not. */
+/** The result of trying a bind: the carrier accepts it, already has it, or refuses it. */
 export type BindTried = { state: "bound" } | { state: "already_bound" } | { state: "refused"; reason: string };
 
 const alreadyBound = 0x05;
@@ -14,7 +14,7 @@ const meanings: Readonly<Record<number, string>> = {
   83: "it doesn't accept the system_type",
 };
 
-/** Binds and unbinds. The carrier is asked to send anything it delivers in between again later. */
+/** Binds and unbinds. Anything that the carrier delivers in between is refused as temporary, so that it's sent again later. */
 export async function tryBind(bind: SmppBind, patienceMs: number): Promise<BindTried> {
   const limits = { ...usualLimits, connectMs: patienceMs, bindMs: patienceMs };
   try {

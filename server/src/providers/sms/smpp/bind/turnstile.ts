@@ -1,8 +1,8 @@
 import type { Pace } from "./pace.ts";
 
-/** Lets messages onto a connection: so many without an answer, so many a second, and none while it is shut. */
+/** Admits messages to a connection: a limited number without a response, a limited number a second, and none while it's shut. */
 export interface Turnstile {
-  /** Waits for a place; false when patience or the message's own time ended first. A place that was given has to be left. */
+  /** Waits for a slot; false if patience runs out or the message is aborted first. After true, `leave` must be called. */
   enter(signal: AbortSignal): Promise<boolean>;
   leave(): void;
   open(): void;

@@ -2,7 +2,7 @@ import { type Reach, readReach } from "#messaging/index.ts";
 import type { Numbering } from "../wire/addresses.ts";
 import { type DefaultAlphabet, defaultAlphabets } from "../wire/alphabets.ts";
 
-/** One connection to a carrier, as the operator set it. */
+/** One connection to a carrier, as the operator configured it. */
 export interface SmppBind {
   name: string;
   host: string;
@@ -11,9 +11,9 @@ export interface SmppBind {
   systemId: string;
   password: string;
   systemType: string;
-  /** Submits that may wait for their answers at once. */
+  /** The most submits that may wait for a response at once. */
   window: number;
-  /** Messages a second, each part counted. */
+  /** Messages a second; each part counts as one. */
   tps: number;
   countries: Reach;
   weight: number;
@@ -34,7 +34,7 @@ export class BindFaults extends Error {
 
 type Faults = (fault: string) => void;
 
-/** Reads `SMPP_BINDS`, or throws all that is wrong with it at once. No fault repeats a value: a password that is not encoded may stand anywhere. */
+/** Parses `SMPP_BINDS`, or throws all its faults at once. No fault repeats a value, because an unencoded password may be anywhere in it. */
 export function readBinds(text: string): SmppBind[] {
   const faults: string[] = [];
   const binds = splitBinds(text).map((one, index) => readBind(one, (fault) => faults.push(`bind ${index + 1} ${fault}`)));
@@ -46,7 +46,7 @@ export function readBinds(text: string): SmppBind[] {
   return binds.filter((bind) => bind !== null);
 }
 
-/** Commas separate binds, and the countries of one. */
+/** Commas separate binds as well as the countries of one bind. */
 function splitBinds(text: string): string[] {
   return text
     .split(/,(?=\s*smpps?:\/\/)/i)
@@ -85,7 +85,7 @@ const parameters = ["name", "system_type", "window", "tps", "countries", "weight
 
 function checkNames(url: URL, fault: Faults): void {
   const given = [...url.searchParams.keys()];
-  // A value that stands behind an unencoded & of a password would be shown as a name.
+  // A value after an unencoded & of a password would be shown as a name.
   if (given.some((name) => !parameters.includes(name))) fault(`has a parameter that isn't one of ${parameters.join(", ")}`);
   if (new Set(given).size < given.length) fault("has a parameter twice");
   if (url.hash !== "" || (url.pathname !== "" && url.pathname !== "/")) fault("has more behind the host than parameters");
@@ -139,7 +139,7 @@ function readAlphabet(text: string | null, fault: Faults): DefaultAlphabet {
 }
 
 function readZone(text: string | null, fault: Faults): number {
-  // A plus sign in a query stands for a space.
+  // A plus sign in a query is decoded as a space.
   const [, sign, hours, minutes] = /^([+ -])(\d\d):(\d\d)$/.exec(text ?? "+00:00") ?? [];
   if (sign === undefined || Number(hours) > 14 || Number(minutes) > 59) fault("needs a receipt_zone such as +08:00");
   return (sign === "-" ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));

@@ -1,6 +1,6 @@
 import type { OutgoingSms } from "#sms/index.ts";
 
-/** Kind and numbering plan of an address, as SMPP counts them. */
+/** Type of number (TON) and numbering plan (NPI) of an address in SMPP. */
 export interface Numbering {
   ton: number;
   npi: number;
@@ -14,7 +14,7 @@ const international = 1;
 const alphanumeric = 5;
 const isdn = 1;
 
-/** null where the sender can't stand in an address field. */
+/** null if the sender doesn't fit an address field. */
 export function sourceAddress({ value, kind }: OutgoingSms["from"], shortCodes: Numbering): Address | null {
   if (kind === "alphanumeric") return /^[\x20-\x7e]{1,20}$/.test(value) ? { ton: alphanumeric, npi: 0, addr: value } : null;
   const digits = digitsOf(value);
@@ -32,8 +32,8 @@ function digitsOf(value: string): string | null {
 }
 
 /**
- * An address as the API spells it. Carriers often leave the kind of a number open; eleven and more digits that don't begin with 0 are then a number with
- * its country code.
+ * Returns an address as the API writes it. Carriers often leave the type of a number unknown; eleven or more digits that don't start with 0 are then a number
+ * with its country code.
  */
 export function spellAddress({ ton, addr }: Pick<Address, "ton" | "addr">): string {
   if (!/^\d+$/.test(addr) || addr.startsWith("+")) return addr;

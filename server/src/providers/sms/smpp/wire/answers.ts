@@ -1,7 +1,7 @@
-/** What an answer of the carrier's to one submit means, in the words of the API. */
+/** The meaning of a carrier's response to one submit, in the API's terms. */
 export type Verdict =
   | { result: "accepted" }
-  /** Nothing was accepted. `isPace`: the carrier wants less at once. `isUnbound`: it does not know this connection any more. */
+  /** Nothing was accepted. `isPace`: the carrier asks for less traffic. `isUnbound`: it no longer knows this connection. */
   | { result: "deferred"; code: string; message: string; isPace: boolean; isUnbound: boolean }
   | { result: "refused"; code: string; message: string };
 
@@ -22,7 +22,7 @@ const unbound = deferred("provider_error", "The carrier no longer knows this con
 const ours = refused("provider_error", "The carrier can't read the message as sent.");
 const rejected = refused("carrier_rejected", "The carrier rejected the message.");
 
-/** By command_status of SMPP 3.4, section 5.1.3. Whatever is not here refuses the message for good. */
+/** By command_status of SMPP 3.4, section 5.1.3. A status that isn't listed refuses the message permanently. */
 const verdicts: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([
   [0x00, { result: "accepted" }],
   ...[0x01, 0x02, 0x03, 0x06, 0x07, 0x43, 0x54, 0x61, 0x62, 0x63, 0xc0, 0xc1, 0xc2, 0xc3, 0xc4].map((status): [number, Verdict] => [status, ours]),
@@ -44,7 +44,7 @@ export function classifyAnswer(status: number): Verdict {
   return verdicts.get(status) ?? rejected;
 }
 
-/** A command_status as carriers' lists spell it. */
+/** Formats a command_status as carriers' lists do. */
 export function spellStatus(status: number): string {
   return `0x${status.toString(16).toUpperCase().padStart(8, "0")}`;
 }

@@ -1,19 +1,19 @@
 import { headBytes, longestPdu } from "./pdu.ts";
 
-/** One PDU's bytes. `isCut`: it was longer than we read, and only its head is here. */
+/** One PDU's bytes. `isCut`: it was longer than we read, and only its header is here. */
 export interface Frame {
   bytes: Buffer;
   isCut: boolean;
 }
 
-/** Beyond this a length is no length: the stream is out of step, and nothing after it can be trusted. */
+/** A greater length isn't plausible: the stream is out of step, and nothing after it can be trusted. */
 const longestSkipped = 1_048_576;
 
-/** Cuts a stream of bytes into PDUs. Throws where it is out of step; then the connection has to end. */
+/** Splits a stream of bytes into PDUs. Throws if the stream is out of step; the connection must then be closed. */
 export function createFrameReader(): { push(chunk: Buffer): Frame[] } {
   let waiting: Buffer[] = [];
   let held = 0;
-  /** Bytes of a long PDU that are still to come and are passed over. */
+  /** Bytes of a long PDU that are still to arrive and are skipped. */
   let skipping = 0;
   const take = (count: number): Buffer => {
     const all = waiting.length === 1 ? (waiting[0] as Buffer) : Buffer.concat(waiting);

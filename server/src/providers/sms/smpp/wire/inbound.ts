@@ -12,7 +12,7 @@ export type ReadInbound = Pick<InboundSms, "from" | "to" | "body" | "encoding" |
 /** A message from a handset, or one part of a long one. */
 export function readInbound(pdu: Pdu, alphabet: DefaultAlphabet): ReadInbound {
   const short = pdu.bytes("short_message") ?? Buffer.alloc(0);
-  // A payload stands in place of the short text, which then is empty.
+  // message_payload replaces the short text, which is then empty.
   const bytes = short.length > 0 ? short : (pdu.bytes("message_payload") ?? short);
   const hasHeader = ((pdu.number("esm_class") ?? 0) & headerBit) !== 0;
   const headerBytes = hasHeader && bytes.length > 0 && bytes.readUInt8(0) < bytes.length ? bytes.readUInt8(0) + 1 : 0;
@@ -25,7 +25,7 @@ export function readInbound(pdu: Pdu, alphabet: DefaultAlphabet): ReadInbound {
   };
 }
 
-/** Elements of a user data header: which one, how long, and its bytes. Those with a reference tell which part this is. */
+/** Elements of a user data header: type, length and bytes. Those with a reference say which part this is. */
 function partOfHeader(header: Buffer): Part {
   for (let at = 1; at + 2 <= header.length; at += 2 + header.readUInt8(at + 1)) {
     const length = header.readUInt8(at + 1);
@@ -44,7 +44,7 @@ function partOfTlvs(pdu: Pdu): Part {
   return reference === undefined || total === undefined || index === undefined ? null : soundPart({ reference, total, index });
 }
 
-/** A header that contradicts itself joins nothing, and its text is a message of its own. So is the only part of one. */
+/** A part with a contradictory header is joined to nothing and becomes its own message, and so does the only part of one. */
 function soundPart(part: NonNullable<Part>): Part {
   return part.total > 1 && part.index >= 1 && part.index <= part.total ? part : null;
 }

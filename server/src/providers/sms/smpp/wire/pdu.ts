@@ -11,7 +11,7 @@ export interface Head {
   sequence: number;
 }
 
-/** A PDU as it came. Fields that it did not have are undefined; texts and payloads are bytes. */
+/** A PDU as received. Absent fields are undefined; texts and payloads are bytes. */
 export interface Pdu {
   command: string;
   status: number;
@@ -22,8 +22,8 @@ export interface Pdu {
 }
 
 /**
- * The package turns texts into its own reading of an alphabet and back, which loses bytes: it takes IA5 for GSM-7 and drops every septet that it does
- * not know. Without its filters a PDU holds the bytes of the wire.
+ * The package converts texts by its own reading of an alphabet, which loses bytes: it takes IA5 for GSM-7 and drops every septet that it doesn't know. Without
+ * its filters a PDU has the bytes of the wire.
  */
 class PlainPdu extends smpp.PDU {
   override _filter(): void {
@@ -37,7 +37,7 @@ export function readHead(bytes: Buffer): Head {
 
 export const isResponse = ({ id }: Pick<Head, "id">) => id >= 0x80000000;
 
-/** The name of a command, null for one that SMPP 3.4 does not have. */
+/** The name of a command; null for one that SMPP 3.4 doesn't have. */
 export const commandOf = ({ id }: Pick<Head, "id">) => smpp.commandsById[id]?.command ?? null;
 
 export interface Outgoing {
@@ -47,12 +47,12 @@ export interface Outgoing {
   fields?: Readonly<Record<string, string | number | Buffer>>;
 }
 
-/** The bytes of a PDU. Texts in `fields` must be ASCII. */
+/** Encodes a PDU. Texts in `fields` must be ASCII. */
 export function encodePdu({ command, sequence, status = 0, fields = {} }: Outgoing): Buffer {
   return new PlainPdu(command, { ...fields, sequence_number: sequence, command_status: status }).toBuffer();
 }
 
-/** null when the bytes are no whole PDU of the command that they name. */
+/** null if the bytes aren't a whole PDU of the command in their header. */
 export function decodePdu(bytes: Buffer): Pdu | null {
   try {
     const pdu = new PlainPdu(bytes);

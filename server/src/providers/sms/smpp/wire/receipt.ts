@@ -4,14 +4,14 @@ import type { Pdu } from "./pdu.ts";
 const typeBits = 0x3c;
 const receiptType = 0x04;
 const intermediateType = 0x20;
-/** Far more than the text of a receipt has. */
+/** Far longer than the text of any receipt. */
 const longestText = 1_024;
-/** SMPP 3.4 has ids of up to 64 characters, and its NUL. */
+/** SMPP 3.4 has ids of up to 64 characters, plus the NUL. */
 const longestId = 65;
 
 export type ReadReceipt = Pick<SmsReceipt, "provider_message_id" | "state" | "code" | "provider_code" | "occurred_at">;
 
-/** Whether a deliver_sm tells of a message of ours. Some carriers leave the type open and put what it is about into TLVs. */
+/** Whether a deliver_sm is a receipt for one of our messages. Some carriers leave the type unset and put the message id into TLVs. */
 export function isReceipt(pdu: Pdu): boolean {
   const type = (pdu.number("esm_class") ?? 0) & typeBits;
   if (type === receiptType || type === intermediateType) return true;
@@ -29,17 +29,17 @@ const words: readonly (readonly [begins: string, told: Told])[] = [
   ["FAIL", { state: "undelivered", code: "handset_unreachable" }],
   ["SKIP", { state: "undelivered", code: "carrier_rejected" }],
 ];
-/** The words of message_state, by number. What is not here is on the way, or says nothing. */
+/** The words of message_state, by number. States that aren't mapped are in transit or unknown. */
 const stateWords = ["SCHEDULED", "ENROUTE", "DELIVRD", "EXPIRED", "DELETED", "UNDELIV", "ACCEPTD", "UNKNOWN", "REJECTD", "SKIPPED"] as const;
-/** Causes of GSM 09.02 that mean that there is no such subscriber. */
+/** Causes of GSM 09.02 that mean that the subscriber doesn't exist. */
 const unknownSubscriber = new Set([1, 5]);
 const gsmNetwork = 3;
 
-/** null where it does not say which message it is about. `zoneMinutes`: how far the carrier's clock on the wall is ahead of UTC. */
+/** null if the receipt has no message id. `zoneMinutes`: how far the carrier's local clock is ahead of UTC. */
 export function readReceipt(pdu: Pdu, zoneMinutes: number): ReadReceipt | null {
   const [bytes = Buffer.alloc(0)] = ["message_payload", "short_message"].flatMap((field) => pdu.bytes(field) ?? []).filter(({ length }) => length > 0);
   const text = bytes.subarray(0, longestText).toString("latin1");
-  // Carriers leave the NUL of a TLV out, and the package then reads on into the next one, which begins with a control character.
+  // Carriers omit the NUL of a TLV, and the package then reads into the next one, which starts with a control character.
   const id = printable(pdu.text("receipted_message_id")) ?? printable(said(text, "id"));
   if (id === null || id.length > longestId) return null;
   const word = stateWords[pdu.number("message_state") ?? -1] ?? said(text, "stat")?.toUpperCase() ?? "UNKNOWN";
@@ -55,12 +55,12 @@ export function readReceipt(pdu: Pdu, zoneMinutes: number): ReadReceipt | null {
   };
 }
 
-/** What a text begins with that an id may have; null if that is nothing. */
+/** The leading characters that an id may have; null if there are none. */
 function printable(text: string | undefined): string | null {
   return /^[\x21-\x7e]+/.exec(text ?? "")?.[0] ?? null;
 }
 
-/** A value of the text. Carriers change order and case, leave parts out and put spaces after the colon; what the first one says counts. */
+/** A value from the text. Carriers change order and case, omit parts and put spaces after the colon; the first occurrence counts. */
 function said(text: string, name: string): string | undefined {
   const lower = text.toLowerCase();
   for (let at = lower.indexOf(`${name}:`); at >= 0; at = lower.indexOf(`${name}:`, at + 1)) {
@@ -86,7 +86,7 @@ function spellError(word: string, text: string, { network, cause }: { network: n
   return error === undefined || /^0*$/.test(error) ? state : `${state} ${error.slice(0, 20)}`;
 }
 
-/** `YYMMDDhhmm`, with seconds at some carriers, with the whole year at others. */
+/** `YYMMDDhhmm`; some carriers add seconds, others use four-digit years. */
 function readTime(value: string | undefined, zoneMinutes: number): Date | null {
   if (value === undefined || !/^(\d{10}|\d{12}|\d{14})$/.test(value)) return null;
   const isWholeYear = value.length === 14 || (value.length === 12 && /^20[2-9]\d(0[1-9]|1[0-2])/.test(value));

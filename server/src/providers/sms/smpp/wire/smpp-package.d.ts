@@ -1,4 +1,4 @@
-/** What we use of the package, which brings no types: its PDUs and its tables. */
+/** The part of the package that we use (its PDUs and tables), because it has no types. */
 declare module "smpp" {
   class PDU {
     constructor(command: string | Buffer, fields?: Readonly<Record<string, unknown>>);

@@ -12,7 +12,7 @@ const basic = [...chars];
 /** Two characters share one code in the package's table; the later one is the standard's. */
 const extension = new Map([...escChars].map((char, index) => [basic.indexOf(char), [...extChars][index] ?? " "]));
 
-/** Alphabets that Node knows by the names of their standards. */
+/** Alphabets that Node supports by the names of their standards. */
 const named: ReadonlyMap<number, string> = new Map([
   [0x06, "iso-8859-5"],
   [0x07, "iso-8859-8"],
@@ -20,12 +20,12 @@ const named: ReadonlyMap<number, string> = new Map([
   [0x0e, "euc-kr"],
 ]);
 
-/** How a text is coded, in fewer words than data codings have. */
+/** The encoding of a text; several data codings map to one of these. */
 type Coding = DefaultAlphabet | "ucs2" | "binary" | { label: string };
 
 /**
- * The text of a message. `headerBytes`: bytes before it, because a packed text continues in the middle of a byte. Bytes that aren't text
- * become hexadecimal digits.
+ * Decodes the text of a message. `headerBytes`: bytes before it, because a packed text continues in the middle of a byte. Bytes that aren't text become
+ * hexadecimal digits.
  */
 export function readText(bytes: Buffer, given: { dataCoding: number; alphabet: DefaultAlphabet; headerBytes: number }): ReadText {
   const coding = codingOf(given.dataCoding, given.alphabet);
@@ -40,7 +40,7 @@ export function readText(bytes: Buffer, given: { dataCoding: number; alphabet: D
 
 const utf16 = new TextDecoder("utf-16be");
 
-/** Data codings of SMPP 3.4, and the groups of GSM 03.38 that it takes over: with a class, and those that say that mail waits. */
+/** Data codings of SMPP 3.4, and the groups of GSM 03.38 that it adopts: message classes and message-waiting indications. */
 function codingOf(dataCoding: number, alphabet: DefaultAlphabet): Coding {
   if (dataCoding === 0x00) return alphabet;
   if (dataCoding === 0x01) return "ascii";
@@ -59,7 +59,7 @@ function alphabetBits(bits: number, alphabet: DefaultAlphabet): Coding {
   return ([alphabet, "binary", "ucs2", "binary"] as const)[bits & 3] ?? "binary";
 }
 
-/** One septet a byte. What stands in no table is shown as the mark for unreadable characters. */
+/** One septet per byte. A septet in no table becomes the replacement character. */
 function readSeptets(bytes: Buffer): string {
   const found: string[] = [];
   for (let at = 0; at < bytes.length; at += 1) {
@@ -69,14 +69,14 @@ function readSeptets(bytes: Buffer): string {
       continue;
     }
     at += 1;
-    // An escaped code without a meaning stands for the character itself; an escape at the end for a space.
+    // An escaped code without a meaning becomes the character itself; an escape at the end becomes a space.
     if (at < bytes.length) found.push(extension.get(bytes[at] as number) ?? basic[bytes[at] as number] ?? "\ufffd");
     else found.push(" ");
   }
   return found.join("");
 }
 
-/** Eight septets in seven bytes. After a header the text begins at the next septet. */
+/** Eight septets in seven bytes. After a header the text starts at the next septet boundary. */
 function unpackSeptets(bytes: Buffer, headerBytes: number): Buffer {
   const skippedBits = Math.ceil((headerBytes * 8) / 7) * 7 - headerBytes * 8;
   const count = Math.floor((bytes.length * 8 - skippedBits) / 7);
@@ -87,12 +87,12 @@ function unpackSeptets(bytes: Buffer, headerBytes: number): Buffer {
     const high = bytes[(bit >> 3) + 1] ?? 0;
     septets[index] = ((low | (high << 8)) >> (bit & 7)) & 0x7f;
   }
-  // Seven zero bits at the end of a full byte are filling, which looks like @.
+  // Seven zero bits at the end of a full byte are padding, which would read as @.
   const isFilled = count > 0 && (bytes.length * 8 - skippedBits) % 7 === 0 && septets[count - 1] === 0;
   return isFilled ? septets.subarray(0, count - 1) : septets;
 }
 
-/** PostgreSQL holds no NUL. */
+/** PostgreSQL can't store NUL. */
 function storable(text: string): string {
   return text.replaceAll("\0", "\ufffd").toWellFormed();
 }

@@ -1,12 +1,12 @@
-/** What came of a request to a carrier. Only `held` and `deferred` may be tried again. */
+/** The result of a request to a carrier. Only `held` and `deferred` may be retried. */
 export type Answer =
-  /** It did what it was asked for. */
+  /** The carrier did what was requested. */
   | { kind: "done"; status: number; body: Readonly<Record<string, unknown>> }
-  /** It certainly did not, and will not. `code` is the carrier's own. */
+  /** The carrier certainly didn't do it, and won't. `code` is the carrier's own. */
   | { kind: "refused"; status: number; code: number | null; message: string }
-  /** It certainly did not, for now. `isAccount`: for reasons that have nothing to do with what was asked, such as wrong credentials. */
+  /** The carrier certainly didn't do it, for now. `isAccount`: for reasons unrelated to the request, such as wrong credentials. */
   | { kind: "deferred"; status: number; code: number | null; message: string; retryAfterMs: number | null; isAccount: boolean }
-  /** The request never left. */
+  /** The request wasn't sent. */
   | { kind: "held"; reason: string }
-  /** It may have. */
+  /** The request may have been sent. */
   | { kind: "unknown"; reason: string };

@@ -1,11 +1,11 @@
 import type { AnswerHead, Exchange } from "#platform/index.ts";
 import type { Answer } from "./answer.ts";
 
-/** Codes of Twilio's that are about the account and not about what was asked: an operator can put them right. */
+/** Twilio's codes that are about the account rather than the request: an operator can fix them. */
 const ofAccount: ReadonlySet<number> = new Set([10001, 20003, 20004, 20005, 20006, 20008, 20010, 20107, 20403, 20404, 30002]);
-/** Codes that are over by themselves. */
+/** Codes of temporary errors. */
 const passing: ReadonlySet<number> = new Set([10004, 14107, 20429, 20500, 20503, 21611, 30001, 30022]);
-/** Statuses that are about the account where no code says more. */
+/** Statuses that are about the account if no code is more specific. */
 const accountStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 410]);
 
 const reasons: Readonly<Record<string, string>> = {
@@ -19,12 +19,12 @@ const reasons: Readonly<Record<string, string>> = {
   egress_blocked: "it isn't an allowed address",
 };
 
-/** The meaning of an exchange with a carrier: done, certainly not done, or unknown. */
+/** Classifies an exchange with a carrier: done, certainly not done, or unknown. */
 export function classifyExchange(exchange: Exchange): Answer {
   if (exchange.status !== null) return classifyAnswer(exchange, exchange.truncated ? null : readObject(exchange.body));
   const reason = reasons[exchange.error_code] ?? "it can't be reached";
   if (!exchange.sent) return { kind: "held", reason };
-  // A status says that it was refused, also where its body was lost.
+  // A status reports a refusal even if its body was lost.
   return exchange.head !== null && exchange.head.status >= 300 ? classifyAnswer(exchange.head, null) : { kind: "unknown", reason };
 }
 
@@ -35,7 +35,7 @@ function classifyAnswer(head: AnswerHead, body: Body | null): Answer {
   if (status < 300) return status >= 200 && body !== null ? { kind: "done", status, body } : { kind: "unknown", reason: "its response can't be read" };
   const code = codeOf(body);
   const said = { status, code, message: messageOf(body, status) };
-  // What stands between us and the carrier may give up although the carrier did not.
+  // A proxy in between may time out although the carrier didn't.
   if (code === null && (status >= 500 || status === 408)) return { kind: "unknown", reason: `it returned ${status}` };
   const isAccount = status < 400 || (code === null ? accountStatuses.has(status) : status === 401 || ofAccount.has(code));
   const isPassing = status >= 500 || status === 429 || (code !== null && passing.has(code));
@@ -52,7 +52,7 @@ function readObject(bytes: Buffer): Body | null {
   }
 }
 
-/** Some carriers write it as a text. */
+/** Some carriers write the code as a string. */
 function codeOf(body: Body | null): number | null {
   const code = body?.["code"];
   return (typeof code === "number" || typeof code === "string") && /^\d{5}$/.test(String(code)) ? Number(code) : null;

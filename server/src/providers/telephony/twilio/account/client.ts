@@ -3,9 +3,9 @@ import type { Answer } from "./answer.ts";
 import { classifyExchange } from "./classify-exchange.ts";
 import type { CarrierAccount } from "./read-accounts.ts";
 
-/** Asks one account's API. Nothing here throws, and nothing of it shows a credential. */
+/** Calls one account's API. Never throws, and never exposes a credential. */
 export interface Client {
-  /** `path` stands behind the account, such as `/Messages.json`. */
+  /** `path` is appended to the account's address, for example `/Messages.json`. */
   post(path: string, form: Readonly<Record<string, string | readonly string[]>>, signal: AbortSignal): Promise<Answer>;
   get(path: string, signal: AbortSignal): Promise<Answer>;
 }
@@ -30,7 +30,7 @@ export function createClient({ account, request, limits }: ClientOptions): Clien
       url: `${account.base}/Accounts/${account.accountSid}${path}`,
       headers: { "user-agent": "Tillpost/1", accept: "application/json", authorization: authorizationOf(account), ...headers },
       owner: `carrier ${account.name}`,
-      // The operator names it: it may lead anywhere.
+      // The operator configured this address, so it may point anywhere.
       trusted: true,
       limits: { bodyBytes, ...limits },
     });
@@ -45,7 +45,7 @@ export function createClient({ account, request, limits }: ClientOptions): Clien
   };
 }
 
-/** The header that opens an account. */
+/** The Authorization header of an account. */
 export function authorizationOf({ user, password }: Pick<CarrierAccount, "user" | "password">): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }
@@ -55,7 +55,7 @@ function encodeForm(form: Readonly<Record<string, string | readonly string[]>>):
   return new URLSearchParams(pairs).toString();
 }
 
-/** The exchange ends by its own limits; a caller that gave up doesn't wait for that and doesn't know its result. */
+/** The exchange ends by its own limits; an aborted caller doesn't wait for that and doesn't learn the result. */
 async function unlessAborted(asked: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   const { promise: aborted, resolve } = Promise.withResolvers<Answer>();
   const end = () => resolve({ kind: "unknown", reason: "waiting for a response was stopped" });

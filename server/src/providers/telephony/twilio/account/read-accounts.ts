@@ -1,30 +1,30 @@
 import { type Reach, readReach } from "#messaging/index.ts";
 import { isLoopbackUrl } from "#platform/index.ts";
 
-/** An account with a carrier that speaks Twilio's HTTP API, as the operator set it. */
+/** An account with a carrier that supports Twilio's HTTP API, as the operator configured it. */
 export interface CarrierAccount {
   name: string;
-  /** Where its API begins: what stands before `/Accounts`. */
+  /** Base address of its API: everything before `/Accounts`. */
   base: string;
-  /** As it stands in addresses of the API. */
+  /** The id of the account in the API's addresses. */
   accountSid: string;
   /** The credentials of Basic authentication. */
   user: string;
   password: string;
-  /** What the carrier signs its callbacks with. */
+  /** The key that the carrier signs its callbacks with. */
   signingKey: string;
   reach: Reach;
   weight: number;
 }
 
-/** What a setting asks of its accounts beside what all have. */
+/** Parameters of a setting in addition to the common ones. */
 export interface Extras<N extends string, T extends string> {
   numbers: Readonly<Record<N, { least: number; most: number; usual: number }>>;
-  /** With what a value must look like. */
+  /** The pattern that each value must match. */
   texts: Readonly<Record<T, { pattern: RegExp; example: string }>>;
 }
 
-/** Everything that is wrong with a setting. No fault repeats a value: a password that is not encoded may stand anywhere. */
+/** All faults of a setting. No fault repeats a value, because an unencoded password may be anywhere in it. */
 export class AccountFaults extends Error {
   readonly faults: readonly string[];
 
@@ -40,7 +40,7 @@ type Read<N extends string, T extends string> = CarrierAccount & { numbers: Reco
 const usualPath = "/2010-04-01";
 const common = ["name", "countries", "weight", "account", "signing_key"];
 
-/** Reads accounts separated by commas, or throws all that is wrong with them at once. */
+/** Parses comma-separated accounts, or throws all their faults at once. */
 export function readAccounts<N extends string, T extends string>(text: string, extras: Extras<N, T>): Read<N, T>[] {
   const faults: string[] = [];
   const accounts = splitAccounts(text).map((one, index) => readAccount(one, extras, (fault) => faults.push(`account ${index + 1} ${fault}`)));
@@ -53,7 +53,7 @@ export function readAccounts<N extends string, T extends string>(text: string, e
   return accounts.filter((account) => account !== null);
 }
 
-/** Commas separate accounts, and the countries of one. */
+/** Commas separate accounts as well as the countries of one account. */
 function splitAccounts(text: string): string[] {
   return text
     .split(/,(?=\s{0,20}https?:\/\/)/i)
@@ -87,13 +87,13 @@ function mapped<Name extends string, From, To>(given: Readonly<Record<Name, From
 
 function checkNames(url: URL, known: readonly string[], fault: Faults): void {
   const given = [...url.searchParams.keys()];
-  // A value that stands behind an unencoded & of a token would be shown as a name.
+  // A value after an unencoded & of a token would be shown as a name.
   if (given.some((name) => !known.includes(name))) fault(`has a parameter that isn't one of ${known.join(", ")}`);
   if (new Set(given).size < given.length) fault("has a parameter twice");
   if (url.hash !== "") fault("has a # behind its parameters");
 }
 
-/** It stands in addresses that the carrier calls back at. */
+/** The name is part of the addresses that the carrier calls back. */
 function readName(name: string, fault: Faults): string {
   if (!/^[\w.-]{1,40}$/.test(name) || /^\.+$/.test(name)) fault("needs a name of up to 40 letters, digits, dots, hyphens and underscores");
   return name;

@@ -2,10 +2,10 @@ import type { Ctx } from "#platform/index.ts";
 import { createClient } from "./client.ts";
 import type { CarrierAccount } from "./read-accounts.ts";
 
-/** What came of trying an account: the carrier knows it, or why it can't be used. */
+/** The result of trying an account: the carrier knows it, or the reason it can't be used. */
 export type AccountTried = { state: "known" } | { state: "refused"; reason: string };
 
-/** Asks for a list of one, such as `/Messages.json`, which changes nothing and costs nothing. */
+/** Requests a list with one entry, such as `/Messages.json`, which changes nothing and costs nothing. */
 export async function tryAccount({ egress }: Pick<Ctx, "egress">, account: CarrierAccount, list: string): Promise<AccountTried> {
   const client = createClient({ account, request: (given) => egress.request(given) });
   const answer = await client.get(`${list}?PageSize=1`, new AbortController().signal);

@@ -22,7 +22,7 @@ function verify({ key, origin, url, signature, body = "", type = form }: Given) 
 
 const encode = (pairs: Record<string, string> | [string, string][]) => new URLSearchParams(pairs).toString();
 
-/** Twilio's documents of webhook security, and the tests of its own libraries. */
+/** From Twilio's documents about webhook security, and the tests of its own libraries. */
 const published = { key: "12345", origin: "https://mycompany.com", url: "/myapp.php?foo=1&bar=2" };
 const fields = { CallSid: "CA1234567890ABCDE", Caller: "+14158675309", Digits: "1234", From: "+14158675309", To: "+18005551212" };
 const example = { ...published, signature: "RSOYDt4T1cUTdK1PDd93/VVr8B8=", body: encode(fields) };
@@ -36,7 +36,7 @@ const jsonExample = {
   body: json,
 };
 
-/** For addresses of ours, made with the npm package `twilio` 6.2.0, which also gives the published ones. */
+/** For our addresses, made with the npm package `twilio` 6.2.0, which also reproduces the published ones. */
 const ours = { key: "s3cr3t-token", origin: "https://pay.example.com" };
 const status = {
   AccountSid: `AC${"0123456789abcdef".repeat(2)}`,

@@ -3,14 +3,14 @@ import type { CarrierRequest } from "#messaging/index.ts";
 import { equalSecret } from "#platform/index.ts";
 import type { CarrierAccount } from "./read-accounts.ts";
 
-/** What a callback says, once it is known whose it is. */
+/** The content of a callback whose signature was verified. */
 export interface Believed {
   ok: true;
-  /** Of a form. */
+  /** Fields of a form. */
   fields: ReadonlyMap<string, string>;
-  /** Of the address: signed like everything else. */
+  /** The query of the address, signed like everything else. */
   query: URLSearchParams;
-  /** Of a JSON body; undefined without one. */
+  /** The JSON body; undefined without one. */
   json: unknown;
 }
 
@@ -25,12 +25,12 @@ const formType = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 const jsonType = /^application\/json\s*(;|$)/i;
 
 /**
- * Whether the account's carrier sent this: HMAC-SHA1, under the account's key, over the address that it asked for and the fields of the form sorted by name. A body
- * that is no form is covered by its hash in the address.
+ * Verifies that the account's carrier sent this: HMAC-SHA1, under the account's key, over the requested address and the form fields sorted by name. A body that
+ * isn't a form is covered by its hash in the address.
  */
 export function verifyCallback({ signingKey }: Pick<CarrierAccount, "signingKey">, publicUrl: string, request: CarrierRequest): Verdict {
   const url = `${publicUrl}${request.url}`;
-  // Who asks for a whole address instead of a path makes one that is none.
+  // A request with a full address instead of a path makes this invalid.
   const query = URL.parse(url)?.searchParams;
   const given = request.headers[header] ?? "";
   if (query === undefined || given.length !== signatureLength) return { ok: false, reason: "signature" };
@@ -66,7 +66,7 @@ function textOf(body: Buffer): string | null {
   }
 }
 
-/** A name that stands there several times counts with each of its values once, in their order. */
+/** A name that occurs several times counts once with each distinct value, in sorted order. */
 function signatureOf(key: string, url: string, pairs: readonly Pair[]): string {
   const named = new Map<string, Set<string>>();
   for (const [name, value] of pairs) named.set(name, (named.get(name) ?? new Set()).add(value));
@@ -80,7 +80,7 @@ function byUnits(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Some signers leave the port out, and some name the one that goes without saying. */
+/** Some signers omit the port, and some include the default port. */
 function spellingsOf(url: string): string[] {
   const [, scheme = "", host = "", port, rest = ""] = /^(https?):\/\/([^/?#]*?)(?::(\d+))?(?=[/?#]|$)(.*)$/s.exec(url) ?? [];
   if (host === "") return [url];

@@ -2,7 +2,7 @@ import type { SmsOutcome } from "#sms/index.ts";
 import type { Answer } from "../account/answer.ts";
 import { wordOf } from "./words.ts";
 
-/** What an answer to a message's submission comes to. `rests`: the account is to be left alone for a while, or for as long as it asked for. */
+/** The result of submitting a message. `rests`: pause the account, for as long as it asked for or else for a default time. */
 export interface Classified {
   outcome: Stop | { result: "accepted"; id: string };
   rests: { forMs: number | null } | null;
@@ -18,7 +18,7 @@ type Stop = SmsOutcome extends infer One
 
 const ended: ReadonlySet<unknown> = new Set(["failed", "undelivered", "canceled"]);
 
-/** Pure: what is held waits until `until`. */
+/** Pure. A held message waits until `until`. */
 export function classifySubmission(answer: Answer, until: Date): Classified {
   switch (answer.kind) {
     case "done":
@@ -33,7 +33,7 @@ export function classifySubmission(answer: Answer, until: Date): Classified {
       const { code, isAccount, retryAfterMs: forMs, status } = answer;
       const word = isAccount ? "provider_error" : wordOf(code, status === 429 ? "throttled" : "provider_error");
       const message = isAccount ? "The carrier doesn't accept this server's account." : answer.message;
-      // A sender's full queue is no reason to leave the account alone.
+      // A sender's full queue is no reason to pause the account.
       const rests = isAccount || status === 429 || status >= 500 ? { forMs } : null;
       return { outcome: { result: "deferred", code: word, ...said(answer), message, retry_after_ms: forMs }, rests };
     }

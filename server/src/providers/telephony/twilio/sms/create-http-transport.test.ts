@@ -49,7 +49,7 @@ function open(accounts: string, { publicUrl = "https://pay.example.com", way = e
   });
 }
 
-/** What came of one message that a carrier answers so. */
+/** The outcome of one message to which a carrier responds with this script. */
 async function outcomeOf(script: Script, limits?: HttpTransportOptions["limits"]): Promise<SmsOutcome> {
   peer.script = script;
   return open(peer.setting(), limits === undefined ? {} : { limits }).send(sms("+14155552671", "Hi"), patient);

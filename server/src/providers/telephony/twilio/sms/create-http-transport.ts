@@ -8,13 +8,13 @@ import type { SmsAccount } from "./settings.ts";
 
 export interface HttpTransportOptions {
   accounts: readonly SmsAccount[];
-  /** The way out, the address that carriers call back at, and the time. */
+  /** Outbound requests, the address that carriers call back, and the clock. */
   ctx: Pick<Ctx, "egress" | "publicUrl" | "now">;
   tell: HttpReport;
   limits?: Parameters<typeof createClient>[0]["limits"];
 }
 
-/** Reports of accounts while they work. */
+/** Called as the state of accounts changes. */
 export interface HttpReport {
   up(account: string): void;
   down(account: string, reason: string, retryMs: number): void;
@@ -24,7 +24,7 @@ export interface HttpReport {
 export interface AccountState {
   name: string;
   isUp: boolean;
-  /** When it is used again; null when it is in use. */
+  /** When it's used again; null if it's in use. */
   restsUntil: Date | null;
   inUse: number;
   window: number;
@@ -41,7 +41,7 @@ interface Way {
   inUse: number;
 }
 
-/** Text messages over the HTTP API of Twilio, which others speak too, through as many accounts as are set. */
+/** SMS over Twilio's HTTP API, which other carriers support too, through all configured accounts. */
 export function createHttpTransport({ accounts, ctx, tell, limits }: HttpTransportOptions): HttpTransport {
   const ways = accounts.map((account): Way => {
     const rest = createRest({ now: ctx.now, up: () => tell.up(account.name), down: (reason, retryMs) => tell.down(account.name, reason, retryMs) });
@@ -88,12 +88,12 @@ async function send({ ways, ctx, tell }: Parts, sms: OutgoingSms, signal: AbortS
   return { provider, sent: [{ index: 0, provider_message_id: outcome.id }], result: "accepted" };
 }
 
-/** Another account may take it sooner than this one does. */
+/** Another account may accept it sooner than this one. */
 function soon({ now }: Pick<Ctx, "now">): Date {
   return new Date(now().getTime() + 1_000 + Math.random() * 2_000);
 }
 
-/** What Twilio takes, in seconds. */
+/** The longest validity that Twilio accepts, in seconds. */
 const longestS = 36_000;
 
 function validityOf(expiresAt: Date, now: Date): number {
@@ -102,7 +102,7 @@ function validityOf(expiresAt: Date, now: Date): number {
 
 function formOf({ publicUrl }: Pick<Ctx, "publicUrl">, account: SmsAccount, { sms, seconds }: { sms: OutgoingSms; seconds: number }): Record<string, string> {
   const { to, from, body, project_id, sms_id } = sms;
-  // A carrier may refuse the message if the callback address isn't reachable for it.
+  // A carrier may refuse the message if it can't reach the callback address.
   const isReachable = !isLoopbackUrl(publicUrl) || isLoopbackUrl(account.base);
   const path = `status?${new URLSearchParams({ project: project_id, message: sms_id })}`;
   return {

@@ -1,10 +1,10 @@
-/** When an account is left alone, because it asked for less or can't be used. */
+/** Pauses an account that asked for less traffic or can't be used. */
 export interface Rest {
-  /** null when it isn't. */
+  /** null if it isn't paused. */
   until(): Date | null;
-  /** For as long as it asked for, else longer each time in a row. */
+  /** Pauses for as long as it asked for, else longer each time in a row. */
   begin(reason: string, forMs: number | null): void;
-  /** It took a message: what was held against it is over. */
+  /** The account accepted a message: resets the pauses. */
   end(): void;
 }
 

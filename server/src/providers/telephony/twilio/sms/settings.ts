@@ -1,10 +1,10 @@
 import { type CarrierAccount, readAccounts } from "../account/read-accounts.ts";
 
-/** An account that text messages leave by. */
+/** An account that sends SMS. */
 export interface SmsAccount extends CarrierAccount {
   /** The maximum number of concurrent requests. */
   window: number;
-  /** The messaging service that sends them, if they go through one. */
+  /** The messaging service that sends them, if any. */
   messagingService: string | null;
 }
 
@@ -13,7 +13,7 @@ const extras = {
   texts: { messaging_service: { pattern: /^MG[0-9a-f]{32}$/i, example: "MG and 32 hexadecimal digits" } },
 } as const;
 
-/** Reads `SMS_HTTP_URL`, or throws all that is wrong with it at once. */
+/** Parses `SMS_HTTP_URL`, or throws all its faults at once. */
 export function readSmsAccounts(text: string): SmsAccount[] {
   return readAccounts(text, extras).map(({ numbers, texts, ...account }) => ({
     ...account,

@@ -10,7 +10,7 @@ export interface DoorOptions {
   intake(ctx: Ctx): SmsIntake;
 }
 
-/** What carriers send of text messages: reports, at `status`, and messages that come in, at `inbound`. */
+/** Receives carriers' requests about SMS: status reports at `status`, and inbound messages at `inbound`. */
 export function createSmsDoor({ accounts, intake }: DoorOptions): CarrierDoor {
   const byName = new Map(accounts.map((account) => [account.name, account]));
   return {
@@ -31,14 +31,14 @@ export function createSmsDoor({ accounts, intake }: DoorOptions): CarrierDoor {
   };
 }
 
-/** No answer to the message from the carrier: what is answered to a person goes through the queue. */
+/** The carrier sends no reply: replies to a person go through the queue. */
 const nothingToSay: CarrierAnswer = {
   status: 200,
   headers: { "content-type": "text/xml; charset=utf-8" },
   body: '<?xml version="1.0" encoding="UTF-8"?><Response/>',
 };
 
-/** The carrier is answered once it is stored. */
+/** Responds to the carrier once the report or message is stored. */
 async function tell<Read>(read: Read | CarrierRefusal, store: (read: Read) => Promise<unknown>): Promise<CarrierAnswer | CarrierRefusal> {
   if (typeof read === "string") return read as CarrierRefusal;
   await store(read);
@@ -47,7 +47,7 @@ async function tell<Read>(read: Read | CarrierRefusal, store: (read: Read) => Pr
 
 const idMax = 200;
 
-/** Every state of a message that is known; others are no news to act on. */
+/** The states that are acted on; others are ignored. */
 const states: Readonly<Record<string, SmsReceipt["state"]>> = {
   delivered: "delivered",
   read: "delivered",
@@ -86,7 +86,7 @@ function readInbound(provider: string, { fields }: Believed, received_at: Date):
   const [from, to] = [fields.get("From") ?? "", fields.get("To") ?? ""];
   const body = fields.get("Body");
   if (!isId(id) || from === "" || to === "" || body === undefined) return "malformed";
-  // `whatsapp:+1555…` and its like are no text messages.
+  // `whatsapp:+1555…` and the like aren't SMS.
   if (!isNumber(from) || !isNumber(to)) return "unsupported";
   return { provider, provider_message_id: id, from, to, body, encoding: null, received_at, part: null };
 }
@@ -95,7 +95,7 @@ function isId(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text) && text.length <= idMax;
 }
 
-/** Numbers, short codes and names alike. */
+/** Accepts numbers, short codes and names. */
 function isNumber(text: string): boolean {
   return /^[+\w .&-]{1,20}$/.test(text);
 }

@@ -1,4 +1,4 @@
-/** What a carrier's code says of a message, in the words of the API. Twilio's numbers, which others took over. */
+/** The API's word for a carrier's error code. The numbers are Twilio's, which others adopted. */
 const words: ReadonlyMap<number, string> = new Map<number, string>(
   Object.entries({
     invalid_number: [21211, 21214, 21217, 21219, 21265, 21604, 21614, 21635, 30006],
@@ -16,7 +16,7 @@ const words: ReadonlyMap<number, string> = new Map<number, string>(
   }).flatMap(([word, codes]) => codes.map((code): [number, string] => [code, word])),
 );
 
-/** Without a code that is known: `usual`. */
+/** Returns `usual` without a known code. */
 export function wordOf(code: number | null, usual: string): string {
   return (code === null ? undefined : words.get(code)) ?? usual;
 }

@@ -1,9 +1,9 @@
 import type { LineKey } from "#calls/index.ts";
 import { carrierAddress } from "#messaging/index.ts";
 
-/** Where a carrier asks about one call. */
+/** The addresses that a carrier requests for one call. */
 export interface Addresses {
-  /** What comes next, by the document's number. */
+  /** The next document, by its number. */
   next(number: number): string;
   sound(number: number): string;
   status: string;

@@ -8,7 +8,7 @@ const invalid = failed("invalid_number", "The number doesn't exist or is incompl
 const unreachable = failed("trunk_unreachable", "The carrier couldn't reach the callee's network.");
 const media = failed("media_rejected", "The callee's side supports none of the codecs the carrier offers.");
 
-/** SIP answers that say more than that a call failed. */
+/** SIP responses that say more than that a call failed. */
 const bySip: Readonly<Record<number, Classified>> = {
   404: invalid,
   410: invalid,
@@ -19,7 +19,7 @@ const bySip: Readonly<Record<number, Classified>> = {
   606: media,
 };
 
-/** Where a call is for its carrier. `ended`: nothing more becomes of it. */
+/** The state of a call at its carrier. `ended` is final. */
 export type CarrierStatus = "waiting" | "ringing" | "answered" | "ended";
 
 const places: Readonly<Record<string, CarrierStatus>> = {
@@ -35,7 +35,7 @@ const places: Readonly<Record<string, CarrierStatus>> = {
   canceled: "ended",
 };
 
-/** Null for a word that is not known. */
+/** Returns null for an unknown word. */
 export function placeOf(status: string): CarrierStatus | null {
   return places[status] ?? null;
 }
@@ -44,13 +44,13 @@ interface Ended {
   status: string;
   sipCode: number | null;
   isAnswered: boolean;
-  /** Who ended it from here, if that was asked for. */
+  /** Who ended it from our side, if requested. */
   wanted: "caller" | "limit" | null;
-  /** It lasted for as long as it may. */
+  /** It reached its maximum duration. */
   isAtLimit: boolean;
 }
 
-/** What a carrier's last word makes of a call. */
+/** Maps a carrier's final status to the end of a call. */
 export function classifyEnd({ status, sipCode, isAnswered, wanted, isAtLimit }: Ended): CallEnd {
   const said = { sip_code: sipCode, reason: null };
   if (isAnswered) return { ...said, sip_code: sipCode ?? 200, status: "completed", error: null, hangup_by: wanted ?? (isAtLimit ? "limit" : "callee") };
@@ -67,11 +67,11 @@ function classifyFailure(sipCode: number | null): Classified {
   return failed("carrier_rejected", `The carrier couldn't place the call${sipCode === null ? "" : `: SIP ${sipCode}`}.`);
 }
 
-/** Twilio's own numbers, which others took over: a callee that cannot be called. */
+/** Twilio's own numbers, which others adopted: a callee that can't be called. */
 const invalidCodes: ReadonlySet<number> = new Set([13223, 13224, 21211, 21214, 21217, 21401, 21421]);
 const busyCodes: ReadonlySet<number> = new Set([10004, 20429]);
 
-/** What a carrier's refusal to place a call makes of it. */
+/** Maps a carrier's refusal to place a call to the end of that call. */
 export function classifyRefusal(answer: Exclude<Answer, { kind: "done" | "unknown" }>): CallEnd {
   const end = (judged: Classified): CallEnd => ({ ...judged, sip_code: null, reason: null, hangup_by: null });
   if (answer.kind === "held") return end(failed("trunk_unreachable", `The carrier accepted no request: ${answer.reason}.`));
@@ -83,7 +83,7 @@ export function classifyRefusal(answer: Exclude<Answer, { kind: "done" | "unknow
   return end(failed("carrier_rejected", `${message}${code === null ? "" : ` (${code})`}`));
 }
 
-/** It is unknown whether it was placed. */
+/** Whether the call was placed is unknown. */
 export const unknownEnd: CallEnd = {
   status: "failed",
   sip_code: null,
@@ -92,7 +92,7 @@ export const unknownEnd: CallEnd = {
   error: { code: "outcome_unknown", message: "The carrier didn't confirm that it placed the call, and never reported on it." },
 };
 
-/** In the words of the API. */
+/** Maps Twilio's AnsweredBy to the API's terms. */
 export function answeredByOf(said: string | undefined): "human" | "machine" | "unknown" {
   if (said === "human") return "human";
   return said !== undefined && /^(machine_|fax)/.test(said) ? "machine" : "unknown";

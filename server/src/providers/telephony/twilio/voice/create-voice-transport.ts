@@ -29,10 +29,10 @@ export interface VoiceTransportOptions {
 
 const unplaced = (code: string, message: string): CallEnd => ({ status: "failed", sip_code: null, reason: null, hangup_by: null, error: { code, message } });
 
-/** How long a process that closes waits for its calls to end. */
+/** How long a closing process waits for its calls to end. */
 const closingMs = 10_000;
 
-/** Calls over Twilio's HTTP API, or one like it, with as many accounts as are set. */
+/** Calls over Twilio's HTTP API, or a compatible one, through all configured accounts. */
 export function createVoiceTransport({ accounts, ctx, lines, after, asked, limits }: VoiceTransportOptions): VoiceTransport {
   const ways = accounts.map((account): Way => ({ account, client: createVoiceClient(ctx, account, limits), calls: 0 }));
   const open = new Map<HttpCall, Promise<void>>();

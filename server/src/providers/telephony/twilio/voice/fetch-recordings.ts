@@ -1,12 +1,12 @@
 import { type After, readWav, resample } from "#calls/index.ts";
 import type { CarrierRecording, VoiceClient } from "./voice-client.ts";
 
-/** When a carrier is asked for a recording that it is still writing. */
+/** Delays before each request for a recording that the carrier is still writing. */
 const askAfterMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 /** Longer than a call may last. */
 const secondsMax = 15_000;
 
-/** How often a carrier is asked for a verb's recording, while the call waits. */
+/** How often a carrier is asked for a verb's recording while the call waits. */
 const fewTimes = 4;
 
 interface Recorder {
@@ -17,11 +17,11 @@ interface Recorder {
 interface Wanted {
   callSid: string;
   isWanted(recording: CarrierRecording): boolean;
-  /** Gives up sooner. */
+  /** Makes fewer attempts. */
   isBrief?: boolean;
 }
 
-/** The recording of a call that is wanted, once it is complete. Null where there is none. */
+/** Returns the wanted recording of a call once it's complete, or null if there isn't one. */
 export async function awaitRecording({ client, after }: Recorder, { callSid, isWanted, isBrief = false }: Wanted): Promise<CarrierRecording | null> {
   for (const ms of isBrief ? askAfterMs.slice(0, fewTimes) : askAfterMs) {
     if (ms > 0) await new Promise<void>((resolve) => after(ms, resolve));
@@ -31,7 +31,7 @@ export async function awaitRecording({ client, after }: Recorder, { callSid, isW
   return null;
 }
 
-/** A recording as it came, and what its head says of it. Null where it cannot be had, or is no sound. */
+/** Downloads a recording and what its header says. Null if it can't be downloaded or isn't audio. */
 export async function takeRecording(
   { client, after }: Recorder,
   given: { sid: string; channels: 1 | 2 },
@@ -46,13 +46,13 @@ export async function takeRecording(
   return null;
 }
 
-/** What a callee said for one verb, as calls hear it. */
+/** Downloads what a callee said for one verb, in the format of calls. */
 export async function takeSaid(recorder: Recorder, sid: string): Promise<Buffer> {
   const taken = await takeRecording(recorder, { sid, channels: 1 });
   return taken === null ? Buffer.alloc(0) : resample(readWav(taken.wav, secondsMax));
 }
 
-/** `readWav` has read its head before. */
+/** `readWav` has already validated the header. */
 function channelsOf(wav: Buffer): 1 | 2 {
   return wav.readUInt16LE(wav.indexOf("fmt ", 12, "latin1") + 10) === 2 ? 2 : 1;
 }

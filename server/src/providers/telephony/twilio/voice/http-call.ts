@@ -7,11 +7,11 @@ import { HttpLeg } from "./http-leg.ts";
 import type { VoiceAccount } from "./settings.ts";
 import { sidPattern, type VoiceClient } from "./voice-client.ts";
 
-/** An account, and how it is asked. */
+/** An account, and the client for it. */
 export interface Way {
   account: VoiceAccount;
   client: VoiceClient;
-  /** Calls that it carries. */
+  /** Number of calls in progress. */
   calls: number;
 }
 
@@ -21,9 +21,9 @@ export interface CallParts {
   after: After;
   call: OutgoingCall;
   handlers: CallHandlers;
-  /** In the order in which they are asked. */
+  /** In the order in which they are tried. */
   ways: readonly Way[];
-  /** Told what came of asking an account to place the call. */
+  /** Called with the result of asking an account to place the call. */
   asked(account: string, answer: Answer): void;
 }
 
@@ -31,13 +31,13 @@ type Facts = Readonly<Record<string, string>>;
 type By = "caller" | "limit";
 
 const never = new AbortController().signal;
-/** How often a carrier is asked about a call that it says nothing of, and how often to end one. */
+/** How long a carrier may be silent about a call before we query it, how often to repeat a hang-up, and how many times. */
 const times = { silentMs: 20_000, hangUpMs: 3_000, hangUps: 20 };
 /** When to look for a call that may have been placed after its response was lost; after the last time, no report is expected any more. */
 const searchAtMs = [3_000, 10_000, 25_000, 45_000];
 /** How far a carrier's clock may be behind. */
 const skewMs = 60_000;
-/** How much longer than the call its line is kept. */
+/** How much longer than the call its line is retained. */
 const lineMs = 300_000;
 
 /** One call at a carrier, from being placed to its end. */
@@ -53,7 +53,7 @@ export class HttpCall implements CallDial {
   private isHangingUp = false;
   private isOver = false;
   private quiet: () => void = () => {};
-  /** The carrier's id of the call is known, or the call has ended. */
+  /** Resolves when the carrier's id of the call is known or the call has ended. */
   private readonly found = Promise.withResolvers<void>();
 
   constructor(parts: CallParts) {
@@ -62,12 +62,12 @@ export class HttpCall implements CallDial {
     if (first !== undefined) this.takeLineOf(first);
   }
 
-  /** The account that has it. */
+  /** The account that has the call. */
   get provider(): string {
     return this.way === null ? "http" : `http:${this.way.account.name}`;
   }
 
-  /** One of an account's channels is this call's from now on. */
+  /** Moves this call to a channel of the account. */
   private takeLineOf(way: Way): void {
     if (this.way === way) return;
     if (this.way !== null) this.way.calls -= 1;
@@ -103,7 +103,7 @@ export class HttpCall implements CallDial {
     this.end(classifyRefusal(answer));
   }
 
-  /** Asks one account after the other, as long as they certainly did not place it. */
+  /** Tries one account after the other, as long as each certainly didn't place the call. */
   private async ask(line: CarrierLine): Promise<Answer> {
     const { call, ctx, ways, asked } = this.parts;
     let answer: Answer = { kind: "held", reason: "no account is free" };
@@ -119,7 +119,7 @@ export class HttpCall implements CallDial {
     return answer;
   }
 
-  /** The carrier's id of the call, which is known from its answer or from what it tells of the call. */
+  /** Stores the carrier's id of the call, from its response or from a report. Returns false if the id is invalid or differs from the known one. */
   private adopt(sid: unknown): boolean {
     if (typeof sid !== "string" || !sidPattern.test(sid)) return false;
     if (this.sid !== null) return this.sid === sid;
@@ -131,8 +131,8 @@ export class HttpCall implements CallDial {
   }
 
   /**
-   * Its answer was lost, so that it may have been placed. What the carrier tells at our addresses proves it; the carrier's list does where nothing else can be meant.
-   * It is never placed once more.
+   * The response was lost, so the call may have been placed. A request from the carrier to our addresses proves it; so does the carrier's list if only one call
+   * matches. The call is never placed a second time.
    */
   private async search(began: Date): Promise<void> {
     let beforeMs = 0;
@@ -176,7 +176,7 @@ export class HttpCall implements CallDial {
     if (this.isOver) return;
     const place = placeOf(status);
     if (place === "ringing") this.parts.handlers.ringing(this.parts.ctx.now());
-    // Who answers is known when the carrier asks what to do.
+    // Who answered is known when the carrier asks for the first document.
     else if (place === "answered" && this.way?.account.detectsMachines === true) this.answeredAt ??= this.parts.ctx.now();
     else if (place === "answered") this.answered(facts);
     else if (place === "ended") this.finish(status, facts);
@@ -197,7 +197,7 @@ export class HttpCall implements CallDial {
     const { ctx, call } = this.parts;
     const now = ctx.now();
     const lastedMs = /^\d{1,7}$/.test(facts["CallDuration"] ?? "") ? Number(facts["CallDuration"]) * 1_000 : null;
-    // Its answer was not told.
+    // The carrier didn't report the answer.
     if (status === "completed" && this.leg === null) {
       this.answeredAt ??= new Date(now.getTime() - (lastedMs ?? 0));
       this.answered(facts);
@@ -222,7 +222,7 @@ export class HttpCall implements CallDial {
     this.parts.handlers.ended(end, at);
   }
 
-  /** Begins to wait for news: what a carrier does not tell, it is asked. */
+  /** Waits for reports; queries the carrier if none arrive. */
   private listen(): void {
     this.quiet();
     if (!this.isOver) this.quiet = this.parts.after(times.silentMs, () => void this.askStatus());
@@ -245,9 +245,7 @@ export class HttpCall implements CallDial {
     if (this.sid !== null) void this.keepHangingUp();
   }
 
-  /**
-   * Repeated until it has ended. An unanswered call is canceled first: one that is answered in the meantime stays, and is completed then.
-   */
+  /** Repeats until the call has ended. An unanswered call is canceled first: one that is answered in the meantime remains, and is completed then. */
   private async keepHangingUp(): Promise<void> {
     if (this.isHangingUp) return;
     this.isHangingUp = true;

@@ -12,9 +12,9 @@ export interface LegParts {
   line: CarrierLine;
   addresses: Addresses;
   client: VoiceClient;
-  /** Whether the carrier is to keep no recording that is kept here. */
+  /** Whether recordings are deleted at the carrier once they're stored here. */
   deletesRecordings: boolean;
-  /** The carrier's id of the call, once it is known. */
+  /** The carrier's id of the call, or null until it's known. */
   sid(): string | null;
   now(): Date;
   after: After;
@@ -30,20 +30,20 @@ interface Verbs {
 const keysMax = 32;
 
 /**
- * An answered call's media at a carrier that carries verbs out by itself: each thing that is wanted is a document, which the carrier fetches when it has done the one
- * before. That it asks for the next one says that a document is done.
+ * An answered call's media at a carrier that executes verbs itself: each command is a document, which the carrier fetches after it has finished the previous
+ * one. A request for the next document means that the previous one is done.
  */
 export class HttpLeg implements CallLeg {
   readonly answeredBy: "human" | "machine" | "unknown";
   private readonly parts: LegParts;
   private turn: Promise<unknown> = Promise.resolve();
   private shown = 0;
-  /** Who waits for the carrier to ask for a document, by its number. */
+  /** Callbacks that wait for the carrier to request a document, by its number. */
   private readonly waiting = new Map<number, (facts: Facts | null) => void>();
   private isOver = false;
-  /** While the keys of a gather are passed on: callbacks that wait for the next one, which is known not to come. */
+  /** While the keys of a gather are passed on: callbacks that wait for another key, which won't arrive. */
   private listeners: ((how: "waited") => void)[] | null = null;
-  /** What verbs recorded; and everything that was fetched. */
+  /** What verbs recorded, and everything that was downloaded. */
   private readonly said = new Set<string>();
   private readonly fetched = new Set<string>();
 
@@ -52,7 +52,7 @@ export class HttpLeg implements CallLeg {
     this.answeredBy = parts.answeredBy;
   }
 
-  /** The carrier asks for a document: it has done those before. */
+  /** The carrier requests a document: it has finished the ones before. */
   take(number: number, facts: Facts): void {
     this.waiting.get(number)?.(facts);
     this.waiting.delete(number);
@@ -64,7 +64,7 @@ export class HttpLeg implements CallLeg {
     this.waiting.clear();
   }
 
-  /** Has the carrier do something after its current action. Null: the call ended in the meantime, or it is no longer wanted. */
+  /** Has the carrier do something after its current action. Null: the call ended in the meantime, or the command was aborted. */
   private command(verbs: Verbs, signal: AbortSignal): Promise<Facts | null> {
     const done = this.turn.then(() => (this.isOver || signal.aborted ? null : this.carryOut(verbs)));
     this.turn = done.catch(() => undefined);
@@ -94,7 +94,7 @@ export class HttpLeg implements CallLeg {
     await this.command({ make: () => keysVerb(digits), sound: null }, signal);
   }
 
-  /** The carrier sends no sound while it lasts. */
+  /** The carrier sends no audio during the call. */
   hear(): () => void {
     return () => {};
   }
@@ -132,7 +132,7 @@ export class HttpLeg implements CallLeg {
     return said;
   }
 
-  /** What was being recorded when the call ended. */
+  /** The recording that was in progress when the call ended. */
   private async recordedLast(): Promise<string> {
     const callSid = this.parts.sid();
     if (callSid === null) return "";

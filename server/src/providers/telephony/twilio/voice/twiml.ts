@@ -5,12 +5,12 @@ const head = '<?xml version="1.0" encoding="UTF-8"?>';
 /** Ends a call. */
 export const hangUpDocument = `${head}<Response><Hangup/></Response>`;
 
-/** Lets a call be silent for a second, and has the carrier ask once more. */
+/** Keeps a call silent for a second, and makes the carrier ask again. */
 export function waitingDocument(next: string): string {
   return respond('<Pause length="1"/>', next);
 }
 
-/** Verbs, after which the carrier asks what comes next. */
+/** Wraps verbs, after which the carrier asks for the next document. */
 export function respond(verbs: string, next: string): string {
   return `${head}<Response>${verbs}<Redirect method="POST">${escaped(next)}</Redirect></Response>`;
 }
@@ -37,7 +37,7 @@ export function gatherVerb({ keys, sound, action }: Collecting): string {
   return `<Gather input="dtmf" ${wanted} method="POST" action="${escaped(action)}">${sound === null ? "" : playVerb(sound)}</Gather>`;
 }
 
-/** A carrier cannot be told that no key ends a recording. */
+/** The API has no way to say that no key ends a recording. */
 const leastKey = "*";
 
 export function recordVerb({ seconds, finish, action }: { seconds: number; finish: string; action: string }): string {

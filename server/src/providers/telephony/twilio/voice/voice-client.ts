@@ -2,18 +2,18 @@ import type { Ctx } from "#platform/index.ts";
 import { authorizationOf, type Client, createClient } from "../account/client.ts";
 import type { VoiceAccount } from "./settings.ts";
 
-/** What a carrier says of a recording. */
+/** A carrier's description of a recording. */
 export interface CarrierRecording {
   sid: string;
   isComplete: boolean;
-  /** Of a verb; else of the whole call. */
+  /** true: recorded by a verb; false: the whole call. */
   isVerb: boolean;
 }
 
-/** What is asked of one account about calls. */
+/** The requests about calls that one account supports. */
 export interface VoiceClient extends Client {
   recordings(callSid: string): Promise<CarrierRecording[] | null>;
-  /** The WAV, or null where it could not be had. */
+  /** The WAV, or null if it can't be downloaded. */
   download(recordingSid: string, channels: 1 | 2): Promise<Buffer | null>;
   forget(recordingSid: string): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface VoiceClient extends Client {
 const wavLimits = { firstByteMs: 20_000, totalMs: 120_000, bodyBytes: 128 * 1_024 * 1_024 };
 const never = new AbortController().signal;
 
-/** An id of the carrier's, as it may stand in an address. */
+/** A carrier's id that is safe to put in an address. */
 export const sidPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 export function createVoiceClient(ctx: Pick<Ctx, "egress">, account: VoiceAccount, limits?: Parameters<typeof createClient>[0]["limits"]): VoiceClient {

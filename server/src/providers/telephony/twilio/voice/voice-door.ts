@@ -13,7 +13,7 @@ export interface VoiceDoorOptions {
   handler(ctx: Ctx): CarrierLineHandler;
 }
 
-/** What carriers ask and tell of calls: what comes next, at `next`; the sounds, at `sound.wav`; what became of a call, at `status`. */
+/** Receives carriers' requests about calls: the next document at `next`, audio at `sound.wav`, status reports at `status`. */
 export function createVoiceDoor({ accounts, handler }: VoiceDoorOptions): CarrierDoor {
   const byName = new Map(accounts.map((account) => [account.name, account]));
   return {
@@ -22,7 +22,7 @@ export function createVoiceDoor({ accounts, handler }: VoiceDoorOptions): Carrie
     async take(ctx, name, request) {
       const account = byName.get(name);
       if (account === undefined) return "unsupported";
-      // Carriers fetch sounds through caches of theirs that sign nothing: the token is the right to hear them.
+      // Carriers fetch audio through caches that sign nothing: the token is the permission to hear it.
       if (request.path === "sound.wav") return answerSound(handler(ctx), request);
       const verdict = verifyCallback(account, ctx.publicUrl, request);
       if (!verdict.ok) return verdict.reason;
@@ -64,7 +64,7 @@ function numberOf(query: URLSearchParams): number | null {
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
 }
 
-/** What of a carrier's fields is acted on. */
+/** The carrier's fields that are used. */
 const kept = ["CallSid", "CallStatus", "CallDuration", "SipResponseCode", "AnsweredBy", "Digits", "RecordingSid"];
 const factMax = 200;
 
@@ -75,7 +75,7 @@ function factsOf({ fields }: Believed): Record<string, string> {
 async function takeStatus(handler: CarrierLineHandler, line: LineKey, verdict: Believed): Promise<CarrierAnswer | CarrierRefusal> {
   const facts = factsOf(verdict);
   const status = facts["CallStatus"] ?? "";
-  // Words that are not known are no news to act on.
+  // Unknown words are ignored.
   if (placeOf(status) === null) return status === "" ? "malformed" : nothingMore;
   await handler.report(line, { topic: `status ${status}`, facts });
   return nothingMore;

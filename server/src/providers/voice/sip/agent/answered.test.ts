@@ -5,7 +5,7 @@ import { Playback } from "../media/leg/playback.ts";
 import { answeredCall, answersOf, usual } from "../testing/answered-call.ts";
 import { correlation, decodeMuLaw, type ScriptedPeer } from "../testing/scripted-peer.ts";
 
-/** Something that resembles nothing else: a tone whose pitch rises. */
+/** A signal that resembles no other: a tone with rising pitch. */
 const sweep = (samples: number) => Int16Array.from({ length: samples }, (_, at) => Math.round(9_000 * Math.sin((2 * Math.PI * (300 + at / 40) * at) / 8_000)));
 const soundOf = (peer: ScriptedPeer) =>
   peer.rtp.filter(({ bytes }) => ((bytes[1] ?? 0) & 0x7f) === 0).flatMap(({ bytes }) => [...bytes.subarray(12)].map(decodeMuLaw));

@@ -13,7 +13,7 @@ interface CallState {
   tasks: Map<number, { playback?: Playback; stop(): void }>;
 }
 
-/** Carries out commands with a user agent and reports what happens. */
+/** Executes commands with a user agent and reports what happens. */
 export class CallController {
   private readonly around: Surroundings;
   private readonly agent: UserAgent;
@@ -26,7 +26,7 @@ export class CallController {
     this.agent = new UserAgent(around, options, (state) => report({ told: "trunk", state }));
   }
 
-  /** An address that another process still holds is tried again until it is free. */
+  /** Retries an address that another process still uses until it's free. */
   async open(): Promise<void> {
     try {
       await this.agent.open();

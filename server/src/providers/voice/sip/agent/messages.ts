@@ -3,7 +3,7 @@ import type { DialledCall } from "../call/outbound-call.ts";
 import type { Recording } from "../media/record/wav-recorder.ts";
 import type { TrunkState } from "../trunk/trunk.ts";
 
-/** What the serving thread asks of the calling thread. `id` names a call, `task` something that it is to say or dial. */
+/** Commands from the serving thread to the calling thread. `id` identifies a call, `task` something to say or dial. */
 export type Command =
   | { do: "dial"; id: number; call: DialledCall }
   | { do: "hangUp"; id: number; by: "caller" | "limit" }
@@ -15,7 +15,7 @@ export type Command =
   | { do: "hear"; id: number; isOn: boolean }
   | { do: "close" };
 
-/** What the calling thread reports. `at` is the process's monotonic clock, which both threads share. */
+/** Reports from the calling thread. `at` is the process's monotonic clock, which both threads share. */
 export type Report =
   | { told: "open" }
   | { told: "fault"; message: string }

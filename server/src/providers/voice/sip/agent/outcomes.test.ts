@@ -188,7 +188,7 @@ test("each branch of a call that forked is acknowledged, and only the first is k
 describe("what is lost on the way", () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])("with a third of all datagrams lost a call still comes about and ends (%i)", async (seed) => {
     const { world, told, peer } = await call((heard, at) => {
-      // A peer repeats its answer until it is acknowledged.
+      // A peer repeats its response until it's acknowledged.
       const repeat = () => {
         if (at.all("ACK").length > 0) return;
         at.accept(heard);

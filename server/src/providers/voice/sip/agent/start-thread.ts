@@ -3,9 +3,9 @@ import { realSurroundings } from "../net/real-surroundings.ts";
 import type { Command, Report } from "./messages.ts";
 import type { AgentOptions } from "./user-agent.ts";
 
-/** A place where calls are made: a thread of its own, or this one in tests. */
+/** Where calls run: a separate thread, or the current one in tests. */
 export interface Engine {
-  /** The clock that reports are timed by. */
+  /** The clock of report times. */
   now(): number;
   post(command: Command): void;
   end(): Promise<void>;
@@ -19,7 +19,7 @@ export interface EngineUser {
 
 export type StartEngine = (options: AgentOptions, user: EngineUser) => Engine;
 
-/** Starts the calling thread. It gets no environment, and its memory has a bound of its own. */
+/** Starts the calling thread. It gets no environment, and has its own memory limit. */
 export const startThread: StartEngine = (options, user) => {
   const worker = new Worker(new URL("./thread-program.ts", import.meta.url), {
     workerData: options,

@@ -4,7 +4,7 @@ import { CallController } from "./call-controller.ts";
 import type { Command } from "./messages.ts";
 import type { AgentOptions } from "./user-agent.ts";
 
-/** The calling thread: signalling and sound keep their pace here, whatever the serving thread is busy with. */
+/** The calling thread: signaling and audio keep their timing here, however busy the serving thread is. */
 const controller = new CallController(realSurroundings(), workerData as AgentOptions, (report) => parentPort?.postMessage(report));
 parentPort?.on("message", (command: Command) => controller.run(command));
 await controller.open();

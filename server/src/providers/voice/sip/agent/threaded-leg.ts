@@ -2,7 +2,7 @@ import type { CallLeg } from "#calls/index.ts";
 import type { Recording } from "../media/record/wav-recorder.ts";
 import type { Command, Report } from "./messages.ts";
 
-/** Samples handed over at once: a second. */
+/** Samples passed at once: one second. */
 const pieceSamples = 8_000;
 
 type LegReport = Extract<Report, { told: "low" | "done" | "heard" }>;
@@ -44,7 +44,7 @@ export class ThreadedLeg implements CallLeg {
     }).finally(() => void iterator.return?.().catch(() => undefined));
   }
 
-  /** Hands over the next piece whenever less than a second of speech is left; what is not asked for is not read. */
+  /** Passes the next piece whenever less than a second of speech is left; nothing is read ahead of demand. */
   private async feed(task: number, iterator: AsyncIterator<Buffer>, feed: { isBusy: boolean; isEnded: boolean }): Promise<void> {
     if (feed.isBusy || feed.isEnded) return;
     feed.isBusy = true;
@@ -120,7 +120,7 @@ async function* asyncOf(pieces: Iterable<Buffer>): AsyncGenerator<Buffer> {
   yield* pieces;
 }
 
-/** Samples in memory of their own, which can be handed over. */
+/** Copies samples into a transferable buffer. */
 function samplesOf(pcm: Buffer): Int16Array {
   const samples = new Int16Array(pcm.length >> 1);
   for (let at = 0; at < samples.length; at += 1) samples[at] = pcm.readInt16LE(at * 2);

@@ -39,7 +39,7 @@ test("torture messages, whole and damaged, neither disturb a call nor stop the a
   expect(told.ends).toMatchObject([{ status: "completed", hangup_by: "caller" }]);
 });
 
-/** Answers to an INVITE that no honest peer gives. */
+/** Responses to an INVITE that no honest peer sends. */
 const broken: [string, (heard: Heard, peer: ScriptedPeer) => void][] = [
   ["no Via", (heard, at) => at.send(`SIP/2.0 200 OK\r\nCSeq: ${heard.lines("CSeq")[0]}\r\n\r\n`, heard.from)],
   [

@@ -12,12 +12,12 @@ interface Replay {
   name: TranscriptName;
   at: typeof sipp;
   account?: { user: string; password: string; register?: boolean };
-  /** What we do while it rings or once it is answered. */
+  /** What we do while it's ringing or once it's answered. */
   act?: "cancel" | "hang up";
   end: object;
 }
 
-/** Recorded from Debian's programs by `server/test/support/voice/run-scenario.ts`; which and how is in the file of transcripts. */
+/** Recorded from Debian's programs by `server/test/support/voice/run-scenario.ts`; the file of transcripts says which and how. */
 const replays: Replay[] = [
   { name: "sipp answers", at: sipp, act: "hang up", end: { status: "completed", hangup_by: "caller" } },
   { name: "sipp is busy", at: sipp, end: { status: "busy", sip_code: 486 } },

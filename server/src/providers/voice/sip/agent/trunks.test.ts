@@ -17,7 +17,7 @@ const refuse =
     if (heard.method === "INVITE") peer.reply(heard, first, { headers });
   };
 
-/** Digest as RFC 7616 words it, apart from the code under test. */
+/** Digest according to RFC 7616, independent of the code under test. */
 function isRight(heard: Heard, { password, algorithm }: { password: string; algorithm: string }): boolean {
   const value = heard.lines("Authorization")[0] ?? heard.lines("Proxy-Authorization")[0] ?? "";
   const part = (name: string) => new RegExp(`\\b${name}="?([^",]*)`).exec(value)?.[1] ?? "";

@@ -21,10 +21,10 @@ export interface AgentOptions {
   ca?: string | undefined;
 }
 
-/** How long calls may take to be hung up when the agent closes. */
+/** How long calls may take to hang up when the agent closes. */
 const closeMs = 3_000;
 
-/** A SIP user agent that calls out over trunks and takes no calls. */
+/** A SIP user agent that places calls over trunks and accepts none. */
 export class UserAgent {
   private readonly around: Surroundings;
   private readonly options: AgentOptions;
@@ -46,14 +46,14 @@ export class UserAgent {
     this.trunks = options.trunks.map((config) => new Trunk({ around, transactions: this.transactions, onState: onTrunk }, config));
   }
 
-  /** Fails where an address cannot be listened on. In a trial trunks are left alone until they are tried. */
+  /** Fails if it can't listen on an address. In a trial, trunks are left alone until they're tried. */
   async open({ isTrial = false } = {}): Promise<void> {
     await this.transactions.signalling.open();
     if (isTrial) return;
     for (const trunk of this.trunks) trunk.start();
   }
 
-  /** Asks each trunk how it is, without a call: null, or why it cannot be used. */
+  /** Checks each trunk without a call: null, or why it can't be used. */
   async tryTrunks(): Promise<Map<string, string | null>> {
     return new Map(await Promise.all(this.trunks.map(async (trunk) => [trunk.config.name, await trunk.try()] as const)));
   }
@@ -89,7 +89,7 @@ export class UserAgent {
     return dialogName(request).localTag === "" ? answerOutside(request) : { status: 481, reason: "Call Does Not Exist" };
   }
 
-  /** Hangs up, takes registrations back, and closes every socket. */
+  /** Hangs up, unregisters, and closes every socket. */
   async close(): Promise<void> {
     for (const call of [...this.calls]) call.hangUp("caller");
     const done = Promise.all([this.quiet(), ...this.trunks.map((trunk) => trunk.close())]);
@@ -104,7 +104,7 @@ export class UserAgent {
   }
 }
 
-/** Requests that belong to no call of ours. */
+/** Responds to requests that belong to none of our calls. */
 function answerOutside(request: SipRequest): Answer {
   const unknown = request.headers.listOf("require").filter((name) => name.toLowerCase() !== "timer");
   if (!/^sips?:/i.test(request.uri)) return { status: 416, reason: "Unsupported URI Scheme" };

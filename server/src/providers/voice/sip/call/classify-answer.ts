@@ -8,7 +8,7 @@ export interface SaidReason {
   text: string | null;
 }
 
-/** The Reason headers of a message (RFC 3326): the cause of the telephone network, and the words. */
+/** The Reason headers of a message (RFC 3326): the telephone network's cause, and the text. */
 export function readReason(message: SipRequest | SipResponse): SaidReason {
   let said: SaidReason = { cause: null, text: null };
   for (const value of message.headers.listOf("reason")) {
@@ -30,7 +30,7 @@ const invalid = failed("invalid_number", "The number doesn't exist or is incompl
 const auth = failed("trunk_auth", "The trunk refused the call. Check its user, password and whether it's allowed to call this number.");
 const unreachable = failed("trunk_unreachable", "The trunk can't take calls right now.");
 
-/** Answers of a trunk that name the outcome whatever the network's cause says. */
+/** A trunk's responses that determine the outcome whatever the network's cause. */
 const byStatus: Readonly<Record<number, Judged>> = {
   401: auth,
   403: auth,
@@ -49,7 +49,7 @@ const byStatus: Readonly<Record<number, Judged>> = {
   606: failed("media_rejected", "The trunk supports neither PCMU nor PCMA."),
 };
 
-/** Causes of Q.850 that say more than a general answer does. */
+/** Causes of Q.850 that are more specific than a general response. */
 const byCause: Readonly<Record<number, Judged>> = {
   1: invalid,
   17: busy,
@@ -59,10 +59,10 @@ const byCause: Readonly<Record<number, Judged>> = {
   28: invalid,
 };
 
-/** Answers that leave it to the network's cause. */
+/** Responses whose outcome depends on the network's cause. */
 const general = new Set([480, 487]);
 
-/** What a final answer of 300 and above to our INVITE means. */
+/** Maps a final response of 300 or above to our INVITE to the end of a call. */
 export function classifyAnswer(response: SipResponse): CallEnd {
   const said = readReason(response);
   const cause = said.cause === null ? undefined : byCause[said.cause];
@@ -74,13 +74,13 @@ export function classifyAnswer(response: SipResponse): CallEnd {
   return { ...judged, sip_code: response.status, reason: reasonText(response.reason, said), hangup_by: null };
 }
 
-/** Words for people: the peer's own, bounded. */
+/** The peer's own text for people, limited in length. */
 export function reasonText(words: string, { cause, text }: SaidReason): string | null {
   const parts = [words.trim().slice(0, 200), ...(cause === null ? [] : [`Q.850 cause ${cause}`]), ...(text === null ? [] : [text])];
   return parts.filter((part) => part !== "").join("; ") || null;
 }
 
-/** Whether another trunk may still carry the call: this one refused before anything rang, for reasons of its own. */
+/** Whether another trunk may still carry the call: this one refused before anything rang, for its own reasons. */
 export function mayTryElsewhere(status: number): boolean {
   return status === 401 || status === 403 || status === 407 || status === 488 || (status >= 500 && status < 600);
 }

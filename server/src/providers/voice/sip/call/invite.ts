@@ -28,7 +28,7 @@ export interface InviteTo {
   offer: Buffer;
 }
 
-/** What comes of an INVITE: any number of `early`, then one of the others. */
+/** The results of an INVITE: any number of `early`, then one of the others. */
 export interface InviteUser {
   early(response: SipResponse): void;
   answered(dialog: Dialog, response: SipResponse): void;
@@ -67,7 +67,7 @@ export class Invite {
     this.seq = 1 + (deps.around.random(2).readUInt16BE() % 1_000);
   }
 
-  /** Whether the peer has answered at all. */
+  /** Whether the peer has responded at all. */
   get isHeard(): boolean {
     return this.hasProvisional;
   }
@@ -142,7 +142,10 @@ export class Invite {
     if (wasOpen || this.cancelReason !== null) tell();
   }
 
-  /** Every 2xx is acknowledged, and again whenever it comes again. Only the first counts, and none after the call was given up: those are hung up at once. */
+  /**
+   * Acknowledges every 2xx, also when it's repeated. Only the first counts, and none after the attempt was canceled or abandoned: those calls are hung up at
+   * once.
+   */
   private async success(response: SipResponse): Promise<void> {
     const invite = this.transaction?.request;
     if (invite === undefined) return;
@@ -190,7 +193,7 @@ export class Invite {
     return this.cancelReason === null ? [] : [["reason", this.cancelReason]];
   }
 
-  /** Ends the attempt: CANCEL as soon as the peer has answered (before that it would find nothing). `refused` comes with its answer to that. */
+  /** Ends the attempt with a CANCEL once the peer has responded (earlier it would match nothing). `refused` follows with its final response. */
   cancel(reason: string): void {
     if (this.state !== "open") return;
     this.state = "left";
@@ -198,7 +201,7 @@ export class Invite {
     if (this.hasProvisional) this.sendCancel();
   }
 
-  /** Gives the attempt up without a word to the user: whatever comes of it is canceled or hung up. */
+  /** Abandons the attempt without notifying the user: a later answer is canceled or hung up. */
   abandon(): void {
     if (this.state === "open") this.state = "left";
     if (this.hasProvisional) this.sendCancel();
@@ -214,7 +217,7 @@ export class Invite {
   }
 }
 
-/** A call that was answered just as it was given up counts as one that was not. */
+/** A call that was answered just as it was canceled counts as unanswered. */
 function gone(response: SipResponse): SipResponse {
   return { ...response, status: 487, reason: "Request Terminated" };
 }

@@ -22,7 +22,7 @@ export interface CallDeps {
   rtp: { address: string; range: readonly [low: number, high: number] };
   /** Where the call's recording is written. */
   recordingPath(callId: string): string;
-  /** Requests inside a dialog are handed to its session until it is closed. */
+  /** Requests inside a dialog go to its session until it's closed. */
   sessions: Map<string, Session>;
 }
 
@@ -32,15 +32,15 @@ export interface CallEvents {
   ringing(): void;
   answered(media: MediaSession): void;
   digit(digit: string): void;
-  /** Once, and last but for `recorded`. */
+  /** Called once, and last except for `recorded`. */
   ended(end: CallEnd): void;
-  /** Once for a call that was answered, after `ended`. */
+  /** Called once for an answered call, after `ended`. */
   recorded(recording: Recording | null): void;
 }
 
-/** How long a trunk may be silent while there is another to try. */
+/** How long a trunk may be silent if there is another to try. */
 const patienceMs = 8_000;
-/** How long the answer to a CANCEL is waited for. */
+/** How long to wait for the response to a CANCEL. */
 const cancelMs = 5_000;
 
 const failed = (code: string, message: string): CallEnd => ({ status: "failed", sip_code: null, reason: null, hangup_by: null, error: { code, message } });
@@ -52,7 +52,7 @@ interface Attempt {
   own: { address: string; port: number };
 }
 
-/** One call over the trunks that may carry it, in their order, until one has an outcome. */
+/** One call over the trunks that may carry it, in order, until one has an outcome. */
 export class OutboundCall {
   private readonly deps: CallDeps;
   private readonly call: DialledCall;
@@ -142,7 +142,7 @@ export class OutboundCall {
     if (this.hops.length > 0 || this.waiting.some((one) => one.fault === null)) this.after(patienceMs, () => this.moveOn(invite));
   }
 
-  /** Our address for that hop and a pair of ports there; null with `last` set where there is none. */
+  /** Returns our address for that hop and a pair of ports there; null, with `last` set, if there are none. */
   private async open(trunk: Trunk, hop: Hop): Promise<{ own: Attempt["own"]; media: MediaSession } | null> {
     const { around, ticker, rtp, transactions } = this.deps;
     try {
@@ -167,7 +167,7 @@ export class OutboundCall {
     this.lost(attempt.trunk, "timeout");
   }
 
-  // ——— what comes of an attempt ———
+  // ——— results of an attempt ———
 
   private ring(trunk: Trunk, response: SipResponse): void {
     trunk.note(response);
@@ -183,7 +183,7 @@ export class OutboundCall {
     this.last = classifyAnswer(response);
     if (this.hasRung || !mayTryElsewhere(response.status)) return this.finish(this.last);
     this.leave();
-    // Another address of the trunk would say the same, but for one that is overloaded or broken.
+    // Another address of the trunk would respond the same, unless this one is overloaded or broken.
     if (response.status < 500) this.hops = [];
     void this.nextHop(trunk);
   }

@@ -23,16 +23,16 @@ export interface SessionDeps {
 }
 
 export interface SessionUser {
-  /** The call is over; comes once. */
+  /** The call is over; called once. */
   ended(by: "callee" | "transport", reason: string | null): void;
-  /** The peer has heard our BYE, or will not any more: nothing more belongs to this call. */
+  /** The peer has received our BYE, or never will: nothing more belongs to this call. */
   closed(): void;
 }
 
 const sdp: [string, string] = ["content-type", "application/sdp"];
 const waitPendingMs = 2_500;
 
-/** An answered call's signalling: what the peer asks for in its course, its refreshes, and its end. */
+/** An answered call's signaling: the peer's requests, session refreshes, and the end. */
 export class Session {
   private readonly deps: SessionDeps;
   private readonly dialog: Dialog;
@@ -60,13 +60,13 @@ export class Session {
     this.findHop();
   }
 
-  /** Where requests go is looked up ahead; until it is known they go where the call went. */
+  /** Looks up where requests go ahead of time; until that's known they go where the call went. */
   private findHop(): void {
     const { next } = requestIn({ ...this.dialog }, { method: "BYE" });
     void hopOf(this.deps.around, next, this.dialog.hop).then((hop) => void (this.hop = hop));
   }
 
-  /** Whether a request with these tags is this call's. */
+  /** Whether a request with these tags belongs to this call. */
   isNamed(localTag: string, remoteTag: string): boolean {
     return localTag === this.dialog.localTag && remoteTag === this.dialog.remoteTag;
   }
@@ -98,7 +98,7 @@ export class Session {
       .catch(() => undefined);
   }
 
-  /** Hangs up. `closed` follows once the peer has answered. */
+  /** Hangs up. `closed` follows once the peer has responded. */
   bye(reason: string): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -141,7 +141,7 @@ export class Session {
       this.minSe = least;
       return this.refresh();
     }
-    // 491: both asked at once. Others leave the session as it was, and it lapses unless the next one is taken.
+    // 491: both sides sent a request at once. Other failures leave the session as it was, and it lapses unless the next refresh succeeds.
     if (response.status === 491) return void this.deps.around.after(waitPendingMs, () => this.refresh());
     if (response.status === 408 || response.status === 481) this.lose(`the peer knows the call no more: ${response.status}`);
     else this.timer.agree({ seconds: leastSeconds, isOurs: true });
@@ -176,7 +176,7 @@ export class Session {
     if (digit !== null) this.deps.media.press(digit, "info");
   }
 
-  /** A new offer in the course of the call: hold and its end, another address, or a refresh. */
+  /** Handles a new offer during the call: hold and resume, another address, or a refresh. */
   private takeOffer(transaction: ServerTransaction): void {
     const { request } = transaction;
     const isInvite = request.method === "INVITE";
@@ -208,7 +208,7 @@ export class Session {
     this.timer.agree(timer);
   }
 
-  /** The ACK of our answer to a new offer; where the peer offered nothing, its answer to ours is in here. */
+  /** Handles the ACK of our response to a new offer; if the peer offered nothing, the ACK has its answer to our offer. */
   takeAck(ack: SipRequest): void {
     const { pending } = this;
     if (pending === null || ack.headers.get("cseq")?.split(" ")[0] !== pending.request.headers.get("cseq")?.split(" ")[0]) return;

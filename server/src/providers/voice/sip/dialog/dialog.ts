@@ -3,24 +3,24 @@ import { parseNameAddress, parseUri } from "../wire/address.ts";
 import { HeaderList } from "../wire/header-list.ts";
 import { readCSeq, type SipRequest, type SipResponse } from "../wire/message.ts";
 
-/** A conversation of two user agents (RFC 3261 §12), from our side. */
+/** A dialog of two user agents (RFC 3261 §12), from our side. */
 export interface Dialog {
   readonly callId: string;
   readonly localTag: string;
   readonly remoteTag: string;
-  /** From and To of our requests, tags included. */
+  /** From and To of our requests, including tags. */
   readonly local: string;
   readonly remote: string;
-  /** Record-Route of the answer, nearest first. */
+  /** Record-Route of the response, nearest first. */
   readonly routes: readonly string[];
   remoteTarget: string;
   localSeq: number;
   remoteSeq: number | null;
-  /** Where its requests go when no route says otherwise. */
+  /** Where its requests go without a route. */
   readonly hop: Hop;
 }
 
-/** The dialog that an answer to our INVITE opens. A peer that forgets its tag or its Contact can be hung up all the same. */
+/** Returns the dialog that a response to our INVITE opens. A peer that omits its tag or its Contact can still be hung up. */
 export function dialogOf(invite: SipRequest, response: SipResponse, hop: Hop): Dialog {
   const from = parseNameAddress(invite.headers.get("from") ?? "");
   const remote = response.headers.get("to") ?? "";
@@ -47,12 +47,12 @@ interface NewRequest {
   seq?: number;
 }
 
-/** A request inside the dialog, without a Via, and the address it must be sent to. */
+/** Builds a request inside the dialog, without a Via, and returns the address it must be sent to. */
 export function requestIn(dialog: Dialog, { method, headers = [], body = Buffer.alloc(0), seq }: NewRequest): { request: SipRequest; next: string } {
   const number = seq ?? (dialog.localSeq += 1);
   const first = parseNameAddress(dialog.routes[0] ?? "")?.uri;
   const isLoose = first === undefined || (parseUri(first)?.params.has("lr") ?? true);
-  // A strict router (RFC 2543) wants its own address as the target, and the real one as the last route.
+  // A strict router (RFC 2543) needs its own address as the target, and the real one as the last route.
   const uri = isLoose ? dialog.remoteTarget : first;
   const routes = isLoose ? dialog.routes : [...dialog.routes.slice(1), `<${dialog.remoteTarget}>`];
   const rows: [string, string][] = [
@@ -66,7 +66,7 @@ export function requestIn(dialog: Dialog, { method, headers = [], body = Buffer.
   return { request: { kind: "request", method, uri, headers: new HeaderList([...rows, ...headers]), body }, next: first ?? dialog.remoteTarget };
 }
 
-/** Whether a request of the peer is newer than those before; it counts from then on. */
+/** Whether a request of the peer is newer than the previous ones; records it if so. */
 export function isInOrder(dialog: Dialog, request: SipRequest): boolean {
   const number = readCSeq(request)?.number ?? 0;
   if (dialog.remoteSeq !== null && number <= dialog.remoteSeq) return false;
@@ -74,13 +74,13 @@ export function isInOrder(dialog: Dialog, request: SipRequest): boolean {
   return true;
 }
 
-/** A request that may change where the peer is reached (RFC 3261 §12.2). */
+/** Updates the peer's target from a request that may change it (RFC 3261 §12.2). */
 export function refreshTarget(dialog: Dialog, message: SipRequest | SipResponse): void {
   const contact = parseNameAddress(message.headers.listOf("contact")[0] ?? "")?.uri;
   if (contact !== undefined && parseUri(contact) !== null) dialog.remoteTarget = contact;
 }
 
-/** What a request or response calls its dialog, seen from us. */
+/** The dialog identifiers of a request or response, seen from our side. */
 export function dialogName(message: SipRequest): { callId: string; localTag: string; remoteTag: string } {
   const tag = (name: string) => parseNameAddress(message.headers.get(name) ?? "")?.params.get("tag") ?? "";
   return { callId: message.headers.get("call-id") ?? "", localTag: tag("to"), remoteTag: tag("from") };

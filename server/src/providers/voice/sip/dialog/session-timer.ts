@@ -2,40 +2,40 @@ import type { Surroundings } from "../net/surroundings.ts";
 import type { SipRequest, SipResponse } from "../wire/message.ts";
 import { parseParams } from "../wire/scan.ts";
 
-/** What we ask for, in seconds, and the least that we agree to (RFC 4028). */
+/** What we request, in seconds, and the minimum that we accept (RFC 4028). */
 export const wantedSeconds = 1_800;
 export const leastSeconds = 90;
 const maxSeconds = 86_400;
 
 export interface AgreedTimer {
   seconds: number;
-  /** Whether we are the one who refreshes. */
+  /** Whether we do the refreshes. */
   isOurs: boolean;
 }
 
-/** `Session-Expires` as agreed by a 2xx of the peer, or as asked for by a request of it. null: no timer. */
+/** `Session-Expires` as agreed in a 2xx of the peer, or as requested by the peer. null: no timer. */
 export function readSessionTimer(message: SipRequest | SipResponse): AgreedTimer | null {
   const [text = "", ...rest] = (message.headers.get("session-expires") ?? "").split(";");
   if (!/^\s{0,20}\d{1,9}\s{0,20}$/.test(text)) return null;
   const seconds = Math.min(Math.max(Number(text), leastSeconds), maxSeconds);
   const refresher = parseParams(rest.join(";")).get("refresher")?.toLowerCase();
-  // Both name the sender of the request `uac`. In a request of the peer without a word we let the peer refresh.
+  // In both, `uac` means the sender of the request. If a request of the peer doesn't say, the peer refreshes.
   return { seconds, isOurs: message.kind === "response" ? refresher !== "uas" : refresher === "uas" };
 }
 
-/** Whether the peer asks for refreshes more often than we agree to. */
+/** Whether the peer requests more frequent refreshes than we accept. */
 export function isTooShort(request: SipRequest): boolean {
   const match = /^\s{0,20}(\d{1,9})/.exec(request.headers.get("session-expires") ?? "");
   return match !== null && Number(match[1]) < leastSeconds;
 }
 
-/** The least seconds that a 422 asks for, or null. */
+/** The minimum in seconds that a 422 requires, or null. */
 export function readLeast(response: SipResponse): number | null {
   const match = /^\s{0,20}(\d{1,9})/.exec(response.headers.get("min-se") ?? "");
   return match === null ? null : Math.min(Number(match[1]), maxSeconds);
 }
 
-/** Watches over an agreed timer: refreshes at half of it, or reports that the peer did not refresh in time. */
+/** Runs an agreed timer: refreshes at half of it, or reports that the peer didn't refresh in time. */
 export class SessionTimer {
   private readonly around: Surroundings;
   private readonly acts: { refresh(): void; lapsed(): void };
@@ -52,7 +52,7 @@ export class SessionTimer {
     this.stop = () => {};
     if (timer === null) return;
     const ms = timer.seconds * 1_000;
-    // RFC 4028 §10: a BYE goes out before the end, so that it arrives while the call still exists.
+    // RFC 4028 §10: the BYE is sent before the end, so that it arrives while the call still exists.
     const lapseMs = ms - Math.min(32_000, ms / 3);
     const act = timer.isOurs ? () => this.acts.refresh() : () => this.acts.lapsed();
     this.stop = this.around.after(timer.isOurs ? ms / 2 : lapseMs, act);

@@ -274,7 +274,7 @@ describe("recordings", () => {
   test("a disk that does not keep up ends the recording rather than fill the memory, and what there is can be played", async () => {
     const path = join(tmpdir(), `recorder-${process.pid}-slow.wav`);
     const recorder = new WavRecorder(path, 1);
-    // All of it before the disk has its first turn.
+    // All frames before the disk writes anything.
     for (let frame = 0; frame < 20_000; frame += 1) recorder.add(frameOf(300), frameOf(0));
     const recording = await recorder.finish();
     const wav = await readFile(path);

@@ -38,13 +38,13 @@ function openUdp({ address, port }: Place): Promise<UdpSocket> {
     socket.once("error", reject);
     socket.bind({ address, port, exclusive: true }, () => {
       socket.removeListener("error", reject);
-      // Errors of single packets: the protocols above notice what does not arrive.
+      // Errors of single packets: the protocols above notice what doesn't arrive.
       socket.on("error", () => undefined);
       resolve({
         address,
         port: socket.address().port,
         send: (bytes, to) => {
-          // Without a callback a failed lookup would be an error event; with one it is nothing but a lost packet.
+          // Without a callback a failed look-up would be an error event; with one it's just a lost packet.
           if (!isClosed(socket)) socket.send(bytes, to.port, to.address, () => undefined);
         },
         onMessage: (listener) => void socket.on("message", (bytes, from) => listener(bytes, { address: from.address, port: from.port })),
@@ -57,7 +57,7 @@ function openUdp({ address, port }: Place): Promise<UdpSocket> {
   });
 }
 
-/** Addresses need no look-up, and each packet has one. */
+/** Skips the resolver for addresses, because each packet has one. */
 const lookup: typeof dnsLookup = ((host: string, options: object, done: (error: Error | null, address: string, family: number) => void) => {
   const family = isIP(host);
   if (family === 0) return dnsLookup(host, options, done as never);
@@ -69,7 +69,7 @@ const isClosed = (socket: object) => closed.has(socket);
 
 function connect({ address, port, servername, ca }: StreamOptions): Promise<ByteStream> {
   return new Promise((resolve, reject) => {
-    // An address has no server name of TLS; its certificate is checked against the address.
+    // A TLS server name can't be an IP address; the certificate is checked against the address.
     const named = servername !== null && isIP(servername) === 0 ? { servername } : {};
     const trust = ca === undefined ? {} : { ca: [ca] };
     const socket: Socket = servername === null ? connectTcp({ host: address, port }) : connectTls({ host: address, port, ...named, ...trust });
@@ -91,7 +91,7 @@ function streamOf(socket: Socket): ByteStream {
     local: { address: socket.localAddress ?? "", port: socket.localPort ?? 0 },
     remote: { address: socket.remoteAddress ?? "", port: socket.remotePort ?? 0 },
     write: (bytes) => {
-      // A peer that does not read is not waited for.
+      // Closes the connection of a peer that doesn't read instead of waiting.
       if (socket.writableLength > maxUnwritten) socket.destroy();
       else if (socket.writable) socket.write(bytes);
     },

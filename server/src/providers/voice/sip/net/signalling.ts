@@ -10,25 +10,25 @@ export type Transport = "UDP" | "TCP" | "TLS";
 /** Where a request goes next. */
 export interface Hop extends Place {
   transport: Transport;
-  /** What the certificate of a TLS server must name. */
+  /** The name that the certificate of a TLS server must have. */
   servername: string;
 }
 
 export interface ListenAt extends Place {
   transport: Transport;
-  /** PEM, where `transport` is TLS. */
+  /** PEM, if `transport` is TLS. */
   tls: { cert: string; key: string } | null;
 }
 
 export interface SignallingOptions {
   listen: readonly ListenAt[];
-  /** What peers reach this host by; null: the address that packets leave from. */
+  /** The address that peers reach this host by; null: the address that packets leave from. */
   publicAddress: string | null;
-  /** Certificates of trunks to trust beside the system's. */
+  /** Trunk certificates to trust in addition to the system's. */
   ca?: string | undefined;
 }
 
-/** Where a message came from, and the way back for its answers. */
+/** Where a message came from, and the way back for its responses. */
 export interface Source extends Place {
   transport: Transport;
   /** The connection it came over; null for UDP. */
@@ -37,14 +37,14 @@ export interface Source extends Place {
 
 export type OnMessage = (parsed: Parsed, source: Source) => void;
 
-/** Connections of peers to keep, below the machine's limit per address: anyone can open one and send nothing. */
+/** The most connections of peers to hold, below the machine's limit per address: anyone can open one and send nothing. */
 const acceptedMax = 200;
 
 interface Connection {
   stream: Promise<ByteStream>;
 }
 
-/** The sockets of signalling: datagrams, and connections that are kept for as long as the peer keeps them. */
+/** The sockets of signaling: datagrams, and connections that stay open as long as the peer keeps them. */
 export class Signalling {
   private readonly around: Surroundings;
   private readonly options: SignallingOptions;
@@ -54,7 +54,7 @@ export class Signalling {
   private readonly servers: { at: ListenAt; server: StreamServer }[] = [];
   private readonly connections = new Map<string, Connection>();
   private readonly streams = new Set<ByteStream>();
-  /** Those that peers opened, the longest silent first. */
+  /** Connections that peers opened, the longest idle first. */
   private readonly accepted = new Set<ByteStream>();
   private readonly locals = new Map<string, string>();
 
@@ -128,7 +128,7 @@ export class Signalling {
     return found;
   }
 
-  /** Sends a request. Rejects where there is no way: a connection that is refused, or no UDP socket. */
+  /** Sends a request. Rejects if the connection is refused or there is no UDP socket. */
   async send(bytes: Buffer, hop: Hop): Promise<void> {
     if (hop.transport === "UDP") {
       const socket = this.sockets.find((one) => one.address.includes(":") === hop.address.includes(":")) ?? this.sockets[0];
@@ -156,7 +156,7 @@ export class Signalling {
     return stream;
   }
 
-  /** Sends a response the way its request came: over its connection, or to the address it came from at the port its Via asks for. */
+  /** Sends a response the way its request arrived: over its connection, or to its source address at the port that its Via requests. */
   respond(response: SipResponse, source: Source): void {
     const bytes = writeMessage(response);
     if (source.stream !== null) return source.stream.write(bytes);
@@ -172,7 +172,7 @@ export class Signalling {
   }
 }
 
-/** `sip:user@address:port` of ours for a transport. */
+/** Our `sip:user@address:port` for a transport. */
 export function ownUri(own: Place, transport: Transport, user: string): string {
   const param = transport === "UDP" ? "" : `;transport=${transport.toLowerCase()}`;
   return `sip:${user === "" ? "" : `${user}@`}${writeHost(own.address)}:${own.port}${param}`;

@@ -10,7 +10,7 @@ import { realSurroundings } from "./real-surroundings.ts";
 
 const description = "v=0\r\nc=IN IP4 127.0.0.1\r\nm=audio 9000 RTP/AVP 0\r\n";
 
-/** A trunk that answers each request over the connection it came by; sound is left aside. */
+/** A trunk that answers each request over the connection it arrived on; audio is ignored. */
 function answer(socket: Socket | TLSSocket, heard: string[]): void {
   socket.on("error", () => undefined);
   socket.on("data", (bytes: Buffer) => {

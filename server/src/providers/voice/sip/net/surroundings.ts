@@ -10,9 +10,9 @@ export interface UdpSocket extends Place {
 }
 
 export interface StreamOptions extends Place {
-  /** The name that the certificate must bear; null: no TLS. */
+  /** The name that the certificate must have; null: no TLS. */
   servername: string | null;
-  /** Certificates to trust beside the system's. */
+  /** Certificates to trust in addition to the system's. */
   ca?: string | undefined;
 }
 
@@ -36,23 +36,23 @@ export interface SrvRecord {
   weight: number;
 }
 
-/** All that the user agent has of the world. Times are milliseconds that only move forward. */
+/** The user agent's access to the outside world. Times are milliseconds of a monotonic clock. */
 export interface Surroundings {
   now(): number;
-  /** Calls once after so many milliseconds; the answer takes that back. */
+  /** Calls `act` once after that time; the returned function cancels it. */
   after(ms: number, act: () => void): () => void;
   random(bytes: number): Buffer;
-  /** Port 0: any. Fails where the port is taken. */
+  /** Port 0: any port. Rejects if the port is taken. */
   openUdp(at: Place): Promise<UdpSocket>;
   connect(options: StreamOptions): Promise<ByteStream>;
   listen(at: Place & { tls: { cert: string; key: string } | null }, onStream: (stream: ByteStream) => void): Promise<StreamServer>;
-  /** The address of this machine that packets to a place leave from. */
+  /** This machine's address that packets to a place leave from. */
   localAddressTo(place: Place): Promise<string>;
   srv(name: string): Promise<SrvRecord[]>;
   addresses(host: string): Promise<string[]>;
 }
 
-/** A number below `count`, by the surroundings' chance. */
+/** A random number below `count`. */
 export function chance({ random }: Pick<Surroundings, "random">, count: number): number {
   return random(4).readUInt32BE(0) % count;
 }

@@ -1,7 +1,7 @@
 import { coversCountry } from "#messaging/index.ts";
 import type { TrunkConfig } from "../trunk/config.ts";
 
-/** Whether a trunk is for calls to a country. One that is for some of its numbers is, and decides again when it knows the number. */
+/** Whether a trunk serves a country. A trunk for only some of its numbers counts, and is checked again once the number is known. */
 export function reaches({ countries }: Pick<TrunkConfig, "countries">, country: string): boolean {
   return countries === null || coversCountry(countries, country);
 }

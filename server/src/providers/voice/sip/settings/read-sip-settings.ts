@@ -12,7 +12,7 @@ export interface SipSettings {
   rtpPorts: readonly [low: number, high: number];
 }
 
-/** The four settings as they were given; null: not set. */
+/** The four settings as given; null: not set. */
 export interface GivenSipSettings {
   SIP_TRUNKS: string | null;
   SIP_LISTEN: string;
@@ -40,14 +40,14 @@ export function rtpPortsFault(text: string): string | null {
   return readPorts(text) === null ? "must be two ports from 1024 to 65535 such as 20000-20999, at least two apart" : null;
 }
 
-/** The combined settings. The functions above report errors of single ones. */
+/** Combines the settings. The functions above report errors of single ones. */
 export function readSipSettings(given: GivenSipSettings): { settings: SipSettings; faults: string[] } {
   const { trunks } = readTrunks(given.SIP_TRUNKS ?? "");
   const { listen } = readListen(given.SIP_LISTEN);
   const rtpPorts = readPorts(given.RTP_PORTS) ?? [20_000, 20_999];
   const channels = trunks.reduce((sum, trunk) => sum + trunk.channels, 0);
   const faults = [];
-  // A call has two ports, and one that has just ended keeps its own for a moment.
+  // A call has two ports, and one that has just ended occupies its ports for a moment longer.
   if ((rtpPorts[1] - rtpPorts[0] + 1) / 2 < channels) {
     faults.push(`RTP_PORTS must have two ports for each of the ${channels} channels of SIP_TRUNKS`);
   }

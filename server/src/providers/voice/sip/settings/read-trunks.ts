@@ -6,8 +6,8 @@ const transports: Readonly<Record<string, Transport>> = { udp: "UDP", tcp: "TCP"
 const known = ["name", "transport", "register", "channels", "cps", "countries", "plus", "srtp", "ping"];
 
 /**
- * Reads `SIP_TRUNKS`: comma-separated `sip://user:password@host:5060?name=…&transport=udp|tcp|tls&register=1&channels=30&countries=US,49`.
- * A comma begins a trunk only before `sip://`. Faults name a trunk by its place, never its password.
+ * Parses `SIP_TRUNKS`: comma-separated `sip://user:password@host:5060?name=…&transport=udp|tcp|tls&register=1&channels=30&countries=US,49`. A comma starts a
+ * trunk only before `sip://`. Faults identify a trunk by its position, never by its password.
  */
 export function readTrunks(text: string): { trunks: TrunkConfig[]; faults: string[] } {
   const parts = text.split(/,(?=\s{0,20}sips?:\/\/)/i).map((part) => part.trim());

@@ -4,7 +4,7 @@ import { type Script, ScriptedPeer } from "./scripted-peer.ts";
 import { SimulatedWorld } from "./simulated-world.ts";
 
 const place = { address: "10.0.0.2", port: 5_060 };
-/** Answers and hangs up as asked. */
+/** Answers and hangs up on request. */
 export const usual: Script = (heard, at) => {
   if (heard.method === "INVITE") at.accept(heard);
   if (heard.method === "BYE" || heard.method === "UPDATE") at.reply(heard, "200 OK");
@@ -20,6 +20,6 @@ export async function answeredCall(script: Script = usual, more: Parameters<Awai
   return { world, peer, told, media: told.answered[0] as MediaSession };
 }
 
-/** Answers of ours to requests of the peer. */
+/** Our responses to the peer's requests. */
 export const answersOf = (peer: ScriptedPeer, method: string) =>
   peer.heard.filter((heard) => heard.first.startsWith("SIP/") && heard.lines("CSeq")[0]?.endsWith(method));

@@ -17,7 +17,7 @@ export function trunkOf(more: Partial<TrunkConfig> = {}): TrunkConfig {
   };
 }
 
-/** What a call told, in its order. */
+/** What a call reported, in order. */
 export interface Told {
   rang: number;
   answered: MediaSession[];
@@ -30,7 +30,7 @@ export interface Told {
 export interface TestAgent {
   agent: UserAgent;
   trunkFaults: [name: string, fault: string | null][];
-  /** How many calls each trunk carries, as it was told last. */
+  /** How many calls each trunk carries, as last reported. */
   trunkCalls: Map<string, number>;
   dial(more?: Partial<DialledCall>): Told;
 }
@@ -52,7 +52,7 @@ export async function openAgent(world: SimulatedWorld, trunks: TrunkConfig[] = [
   return { agent, trunkFaults, trunkCalls, dial: (more) => dialWith(agent, more) };
 }
 
-/** A call of an agent's, and what it tells. */
+/** Places a call with an agent and records its reports. */
 export function dialWith(agent: UserAgent, more: Partial<DialledCall> = {}): Told {
   const told = { rang: 0, answered: [], digits: "", ends: [], recordings: [] } as unknown as Told;
   const call: DialledCall = {

@@ -2,7 +2,7 @@ import { realSurroundings } from "../net/real-surroundings.ts";
 import type { Place, UdpSocket } from "../net/surroundings.ts";
 import { type Ground, mediaOffset } from "./scripted-peer.ts";
 
-/** This machine's loopback, with both ports of a peer opened. */
+/** This machine's loopback, with both ports of a peer open. */
 export async function realGround(): Promise<Ground & { at: Place; close(): void }> {
   const around = realSurroundings();
   for (let port = 33_000; ; port += 2) {

@@ -12,10 +12,10 @@ export type TranscriptName = keyof typeof transcripts;
 const line = (text: string, name: string) => text.split("\r\n").find((one) => one.toLowerCase().startsWith(`${name}:`)) ?? "";
 const first = (text: string, pattern: RegExp) => pattern.exec(text)?.[1] ?? "";
 
-/** A foreign program as it was recorded: it says what it said then, after the same messages of ours, under the names that ours have now. */
+/** A recorded foreign program: it repeats what it sent then, after the same messages of ours, with the identifiers that ours have now. */
 export class ReplayedPeer {
   readonly world: SimulatedWorld;
-  /** What was recorded and not said yet. */
+  /** What was recorded and isn't sent yet. */
   private readonly left: Said[];
   private readonly names = new Map<string, string>();
   private readonly numbers = new Map<string, string>();
@@ -30,7 +30,7 @@ export class ReplayedPeer {
     this.socket = world.socket(at.peer, (bytes) => this.take(bytes.toString("latin1")));
   }
 
-  /** Whether everything that was recorded has been said and heard. */
+  /** Whether everything that was recorded has been sent and received. */
   get isDone(): boolean {
     return this.left.length === 0;
   }
@@ -44,7 +44,7 @@ export class ReplayedPeer {
     while (this.left[0]?.from === "peer") this.say((this.left.shift() as Said).text);
   }
 
-  /** What we called things then and call them now. */
+  /** Maps our identifiers in the recording to those of now. */
   private learn(then: string, now: string): void {
     for (const [name, pattern] of [
       ["via", /branch=([^;\s,]+)/],

@@ -1,6 +1,6 @@
 import type { Place, UdpSocket } from "../net/surroundings.ts";
 
-/** A request or response as the peer reads it: by lines, with nothing of the user agent's own reading. */
+/** A request or response as the peer reads it: line by line, without the user agent's own parser. */
 export interface Heard {
   text: string;
   first: string;
@@ -10,7 +10,7 @@ export interface Heard {
   body: string;
 }
 
-/** The network and the clock that a peer stands on: a simulated one, or this machine's. */
+/** The network and clock under a peer: simulated, or this machine's. */
 export interface Ground {
   now(): number;
   after(ms: number, act: () => void): () => void;
@@ -20,10 +20,10 @@ export interface Ground {
 export type Script = (heard: Heard, peer: ScriptedPeer) => void;
 
 const localTag = "peer-tag";
-/** Its sound has this port, counted from that of its signalling. */
+/** Its audio port is its signaling port plus this offset. */
 export const mediaOffset = 2_000;
 
-/** A trunk made of texts: what it answers is written in each test. */
+/** A trunk made of texts: each test writes its responses. */
 export class ScriptedPeer {
   readonly world: Ground;
   readonly at: Place;
@@ -62,7 +62,7 @@ export class ScriptedPeer {
     return `v=0\r\no=- 1 1 IN IP4 ${this.at.address}\r\ns=-\r\nc=IN IP4 ${this.at.address}\r\nt=0 0\r\nm=audio ${this.at.port + mediaOffset} RTP/AVP 0 101\r\na=rtpmap:101 telephone-event/8000\r\n`;
   }
 
-  /** Answers with the headers that must be echoed, and more. */
+  /** Responds with the headers that must be echoed, plus others. */
   reply(to: Heard, first: string, { headers = [], body = "", tag = localTag }: { headers?: string[]; body?: string; tag?: string } = {}): void {
     const echoed = ["Via", "From", "Call-ID", "CSeq"].flatMap((name) => to.lines(name).map((value) => `${name}: ${value}`));
     const toLine = to.lines("To")[0] ?? "";
@@ -81,12 +81,12 @@ export class ScriptedPeer {
     this.send(`${lines.join("\r\n")}\r\n\r\n${body}`, to.from);
   }
 
-  /** 200 with the peer's description. */
+  /** Responds with 200 and the peer's description. */
   accept(to: Heard, headers: string[] = []): void {
     this.reply(to, "200 OK", { headers, body: this.sdp });
   }
 
-  /** A request of the peer inside the call. */
+  /** Sends a request of the peer inside the call. */
   request(method: string, { seq, body = "", type = "application/sdp", headers = [] }: { seq: number; body?: string; type?: string; headers?: string[] }): void {
     const invite = this.invite as Heard;
     const contact = /<([^>]+)>/.exec(invite.lines("Contact")[0] ?? "")?.[1] ?? "";
@@ -111,7 +111,7 @@ export class ScriptedPeer {
     this.socket.send(Buffer.from(text), to);
   }
 
-  /** One RTP packet; its number and time move on as a stream's do. */
+  /** Sends one RTP packet; sequence number and timestamp advance as in a stream. */
   speak(payload: Buffer, { type = 0, timestamp, from = this.media }: { type?: number; timestamp?: number; from?: UdpSocket } = {}): void {
     const packet = Buffer.alloc(12 + payload.length);
     packet[0] = 0x80;
@@ -125,7 +125,7 @@ export class ScriptedPeer {
   }
 }
 
-/** Presses keys as a telephone does: an event each, its end told three times (RFC 4733). */
+/** Presses keys as a telephone does: one event each, its end sent three times (RFC 4733). */
 export function press(peer: ScriptedPeer, digits: string): void {
   for (const [index, digit] of [...digits].entries())
     for (let part = 1; part <= 8; part += 1) {
@@ -144,7 +144,7 @@ function read(text: string, from: Place): Heard {
   return { text, first, method: first.startsWith("SIP/") ? "" : (first.split(" ")[0] ?? ""), from, lines: linesOf, body: rest.join("\r\n\r\n") };
 }
 
-/** μ-law as ITU-T G.711 tabulates it, reckoned apart from the code under test. */
+/** μ-law as ITU-T G.711 tabulates it, computed independently of the code under test. */
 export function decodeMuLaw(byte: number): number {
   const inverted = byte ^ 0xff;
   const segment = (inverted & 0x70) >> 4;
@@ -153,7 +153,7 @@ export function decodeMuLaw(byte: number): number {
   return (inverted & 0x80 ? -magnitude : magnitude) * 4;
 }
 
-/** How alike two rows of samples are, 1 for the same shape; `other` may begin up to `shift` samples later. */
+/** How similar two series of samples are, 1 for the same shape; `other` may start up to `shift` samples later. */
 export function correlation(one: readonly number[], other: readonly number[], shift = 0): number {
   const [ours, theirs] = [Float64Array.from(one), Float64Array.from(other)];
   let best = -1;

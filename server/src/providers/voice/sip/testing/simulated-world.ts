@@ -11,7 +11,7 @@ export type Datagram = { bytes: Buffer; from: Place; to: Place };
 const key = ({ address, port }: Place) => `${address}:${port}`;
 const latencyMs = 1;
 
-/** A network and a clock of the test's: time passes only while it is waited for, and as fast as the machine can. */
+/** A simulated network and clock: time passes only while it's waited for, and as fast as the machine can. */
 export class SimulatedWorld {
   private time = 1_000;
   private events: Event[] = [];
@@ -19,7 +19,7 @@ export class SimulatedWorld {
   private readonly servers = new Map<string, (stream: ByteStream) => void>();
   private count = 0;
   private nextPort = 40_000;
-  /** Datagrams that do not arrive, or arrive later than others. */
+  /** Which datagrams are lost or delayed. */
   fate: (datagram: Datagram) => "lost" | number = () => 0;
   srvRecords: SrvRecord[] = [];
   hosts = new Map<string, string[]>();
@@ -34,7 +34,7 @@ export class SimulatedWorld {
     return () => void (this.events = this.events.filter((one) => one !== event));
   }
 
-  /** Lets time pass until something is true, at most so many milliseconds. */
+  /** Lets time pass until a condition is true, at most that many milliseconds. */
   async until(isTrue: () => boolean, ms = 600_000): Promise<void> {
     const end = this.time + ms;
     await settled();
@@ -54,7 +54,7 @@ export class SimulatedWorld {
     await this.until(() => isDone, ms + 1);
   }
 
-  /** A socket of the test's own side. */
+  /** Opens a socket on the test's side. */
   socket(at: Place, onMessage: (bytes: Buffer, from: Place) => void): UdpSocket {
     if (this.sockets.has(key(at))) throw new Error(`EADDRINUSE ${key(at)}`);
     this.sockets.set(key(at), onMessage);
@@ -71,7 +71,7 @@ export class SimulatedWorld {
     if (fate !== "lost") this.after(latencyMs + fate, () => this.sockets.get(key(datagram.to))?.(datagram.bytes, datagram.from));
   }
 
-  /** Takes connections at a place. */
+  /** Accepts connections at a place. */
   serve(at: Place, onStream: (stream: ByteStream) => void): void {
     this.servers.set(key(at), onStream);
   }
@@ -130,7 +130,7 @@ function pair(world: SimulatedWorld, ends: { one: Place; other: Place }): [ByteS
   return [end(0, ends.one, ends.other), end(1, ends.other, ends.one)];
 }
 
-/** Promises that are due run before anything else happens. */
+/** Pending promises run before anything else happens. */
 function settled(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

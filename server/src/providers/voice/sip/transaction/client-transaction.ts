@@ -4,7 +4,7 @@ import { HeaderList } from "../wire/header-list.ts";
 import { readCSeq, type SipRequest, type SipResponse, writeMessage } from "../wire/message.ts";
 import { t1, t2, t4, timeoutMs } from "./timers.ts";
 
-/** What happens to a request that was sent. After `final` or `failed` nothing follows, but that each 2xx of an INVITE comes, its repetitions included. */
+/** What happens to a request that was sent. Nothing follows `final` or `failed`, except that each 2xx of an INVITE is passed on, including repetitions. */
 export interface ClientUser {
   provisional?(response: SipResponse): void;
   final(response: SipResponse): void;
@@ -14,15 +14,13 @@ export interface ClientUser {
 export interface ClientDeps {
   around: Surroundings;
   send(bytes: Buffer, hop: Hop): Promise<void>;
-  /** Called once it matches no response any more. */
+  /** Called once it no longer matches any response. */
   ended(): void;
 }
 
 type State = "calling" | "proceeding" | "accepted" | "completed" | "ended";
 
-/**
- * A request in progress (RFC 3261 §17.1, RFC 6026): repeated over UDP until it gets a response, and abandoned after 64 × T1 without any.
- */
+/** A request in progress (RFC 3261 §17.1, RFC 6026): repeated over UDP until it gets a response, and abandoned after 64 × T1 without any. */
 export class ClientTransaction {
   readonly request: SipRequest;
   readonly hop: Hop;
@@ -49,7 +47,7 @@ export class ClientTransaction {
     return this.hop.transport !== "UDP";
   }
 
-  /** Whether it was answered at all, be it provisionally. */
+  /** Whether it got any response, even a provisional one. */
   get isAnswered(): boolean {
     return this.state !== "calling";
   }
@@ -87,7 +85,7 @@ export class ClientTransaction {
   private takeProvisional(response: SipResponse): void {
     if (this.state !== "calling" && this.state !== "proceeding") return;
     if (this.isInvite && this.state === "calling") {
-      // From now on the ringing decides how long this may take.
+      // From now on the ringing time limits how long this may take.
       this.stopRepeat();
       this.stopTimeout();
     }
@@ -117,7 +115,7 @@ export class ClientTransaction {
     this.transmit(writeMessage(ack), () => undefined);
   }
 
-  /** The CANCEL of this INVITE (RFC 3261 §9.1), to be sent as a request of its own to the same hop. */
+  /** The CANCEL of this INVITE (RFC 3261 §9.1), to be sent as a separate request to the same hop. */
   cancelRequest(reason: string | null): SipRequest {
     const headers = withHeaders(this.request, ["via", "from", "to", "call-id", "route", "max-forwards"]);
     headers.add("cseq", `${readCSeq(this.request)?.number ?? 0} CANCEL`);
@@ -140,6 +138,6 @@ export class ClientTransaction {
 
 function withHeaders(request: SipRequest, names: readonly string[]): HeaderList {
   const rows = request.headers.entries().filter(([name]) => names.includes(name));
-  // Only our own Via: nothing stood above it when this was sent.
+  // Only our own Via: there was none above it when this was sent.
   return new HeaderList(rows);
 }

@@ -13,12 +13,12 @@ export interface Answer {
 export interface ServerDeps {
   around: Surroundings;
   respond(response: SipResponse, source: Source): void;
-  /** The tag that is added to a To without one. */
+  /** The tag to add to a To without one. */
   tag: string;
   ended(): void;
 }
 
-/** A request from a peer (RFC 3261 §17.2): its repetitions get the same answer again, and the final answer of an INVITE is repeated until its ACK comes. */
+/** A request from a peer (RFC 3261 §17.2): repetitions get the same response again, and the final response to an INVITE is repeated until its ACK arrives. */
 export class ServerTransaction {
   readonly request: SipRequest;
   readonly source: Source;
@@ -27,7 +27,7 @@ export class ServerTransaction {
   private isEnded = false;
   private stopRepeat = () => {};
   private stopLinger = () => {};
-  /** Called where the ACK of a final answer never came. */
+  /** Called if the ACK of a final response never arrived. */
   onUnacknowledged = () => {};
 
   constructor(deps: ServerDeps, request: SipRequest, source: Source) {
@@ -54,7 +54,7 @@ export class ServerTransaction {
       this.end();
       if (isInvite) this.onUnacknowledged();
     });
-    // A 2xx is repeated over connections too: what lies behind the next hop may lose it.
+    // A 2xx is repeated over connections too: hops beyond the next one may lose it.
     if (isInvite && (this.source.transport === "UDP" || answer.status < 300)) this.repeatAfter(t1);
   }
 

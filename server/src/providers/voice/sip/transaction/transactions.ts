@@ -7,12 +7,12 @@ import type { Parsed } from "../wire/parse-message.ts";
 import { ClientTransaction, type ClientUser } from "./client-transaction.ts";
 import { type Answer, ServerTransaction } from "./server-transaction.ts";
 
-/** So many requests of peers may be unfinished; more are not read. */
+/** The most unfinished requests of peers; more aren't read. */
 const maxServed = 2_000;
 const cookie = "z9hG4bK";
 
 export interface RequestTaker {
-  /** What a request is answered that belongs to no call; null for one that does. */
+  /** The response to a request that belongs to no call; null if it belongs to one. */
   stray(request: SipRequest): Answer | null;
   /** A new request of a call's peer, which must be answered. */
   request(transaction: ServerTransaction): void;
@@ -34,7 +34,7 @@ export class Transactions {
     this.signalling = new Signalling(around, options, (parsed, source) => this.receive(parsed, source));
   }
 
-  /** Sends a request without a Via, or a CANCEL with that of its INVITE. */
+  /** Sends a request without a Via, or a CANCEL with its INVITE's Via. */
   async send(request: SipRequest, hop: Hop, user: ClientUser): Promise<ClientTransaction> {
     const complete = request.headers.get("via") === null ? await this.withVia(request, hop) : request;
     const key = clientKey(complete) ?? "";
@@ -45,7 +45,7 @@ export class Transactions {
     return transaction;
   }
 
-  /** A request with a Via of its own: ACKs of 2xx are sent without a transaction. */
+  /** Adds a new Via: ACKs of 2xx are sent without a transaction. */
   async withVia(request: SipRequest, hop: Hop): Promise<SipRequest> {
     const own = await this.signalling.ownPlace(hop);
     const branch = `${cookie}${this.around.random(12).toString("hex")}`;
@@ -55,7 +55,7 @@ export class Transactions {
 
   private receive({ message, fault }: Parsed, source: Source): void {
     if (message.kind === "response") {
-      // A response that names another sender at the top is not ours (RFC 3261 §18.1.2): its branch is unknown here.
+      // A response with another sender's Via at the top isn't ours (RFC 3261 §18.1.2): its branch is unknown here.
       const key = clientKey(message);
       if (key !== null && message.headers.listOf("via").length === 1) this.clients.get(key)?.receive(message);
       return;
@@ -67,7 +67,7 @@ export class Transactions {
     const key = serverKey(request);
     const known = this.servers.get(key);
     if (known !== undefined) return known.repeated();
-    // Answered and forgotten (RFC 3261 §8.2.7): a flood of strangers' requests takes no place of a call's, and no answer to a forged address is repeated.
+    // Answered and forgotten (RFC 3261 §8.2.7): a flood of strangers' requests takes no slot from calls, and no response to a forged address is repeated.
     const stray = this.taker.stray(request);
     if (stray !== null) return this.signalling.respond(answerTo(request, { ...stray, tag: this.newTag() }), source);
     if (this.servers.size >= maxServed) return;
@@ -106,7 +106,7 @@ function clientKey(message: SipRequest | SipResponse): string | null {
   return branch === undefined || method === undefined ? null : `${branch} ${method}`;
 }
 
-/** Peers of RFC 2543 send no branch: their requests are identified by their other fields. */
+/** Peers of RFC 2543 send no branch: their requests are identified by other fields. */
 function serverKey(request: SipRequest): string {
   const via = parseVia(request.headers.listOf("via")[0] ?? "");
   const branch = via?.params.get("branch") ?? "";
@@ -117,7 +117,7 @@ function serverKey(request: SipRequest): string {
   return [...named, sentBy, readCSeq(request)?.number, method].join(" ");
 }
 
-/** Writes into the top Via where the request really came from (RFC 3581). */
+/** Writes the request's real source into the top Via (RFC 3581). */
 function stamped(request: SipRequest, { address, port }: Source): SipRequest {
   const [first = "", ...others] = request.headers.listOf("via");
   const parts = first.split(";").filter((part) => !/^\s{0,20}(?:received\s{0,20}=|rport\s{0,20}(?:=|$))/i.test(part));

@@ -1,25 +1,25 @@
 import type { Transport } from "../net/signalling.ts";
 
-/** One trunk as the operator set it. */
+/** One trunk as the operator configured it. */
 export interface TrunkConfig {
   name: string;
   /** A name or an address. */
   host: string;
-  /** null: found by SRV, else the usual one. */
+  /** null: found by SRV, else the default port. */
   port: number | null;
   transport: Transport;
   user: string | null;
   password: string | null;
-  /** Whether it is registered with; calls then go out as the user. */
+  /** Whether we register with it, as its user. */
   register: boolean;
   channels: number;
-  /** Calls begun a second. */
+  /** Calls started per second. */
   cps: number;
   /** ISO 3166 alpha-2 codes or calling codes; null: every country. */
   countries: readonly string[] | null;
-  /** Whether numbers begin with `+`. */
+  /** Whether numbers start with `+`. */
   plus: boolean;
   srtp: boolean;
-  /** Whether it is asked by OPTIONS how it is. */
+  /** Whether its state is checked with OPTIONS. */
   ping: boolean;
 }

@@ -8,7 +8,7 @@ export type Tried = Map<string, number>;
 const maxTries = 3;
 const maxRealms = 8;
 
-/** User and password of a trunk, and what it asked for last: while a nonce holds, requests carry their answer at once. */
+/** A trunk's user and password, and its last challenge: while a nonce is valid, requests include their credentials at once. */
 export class Credentials {
   private readonly account: { user: string; password: string } | null;
   private readonly around: Surroundings;
@@ -19,7 +19,7 @@ export class Credentials {
     this.account = user === null || password === null ? null : { user, password };
   }
 
-  /** The headers that answer what was asked before. */
+  /** The headers that answer earlier challenges. */
   headersFor({ method, uri, body }: Pick<SipRequest, "method" | "uri" | "body">): [string, string][] {
     const { account } = this;
     if (account === null) return [];
@@ -30,14 +30,14 @@ export class Credentials {
     });
   }
 
-  /** Takes the challenge of a 401 or 407. false: it cannot be answered, or was and the answer is wrong. */
+  /** Stores the challenge of a 401 or 407. false: it can't be answered, or was and the credentials are wrong. */
   learn(response: SipResponse, tried: Tried): boolean {
     const isProxy = response.status === 407;
     const challenge = chooseChallenge(response.headers.rowsOf(isProxy ? "proxy-authenticate" : "www-authenticate"));
     if (challenge === null || this.account === null) return false;
     const key = `${response.status} ${challenge.realm}`;
     const times = tried.get(key) ?? 0;
-    // A new nonce with stale=true says that the password was right and only the nonce too old.
+    // A new nonce with stale=true means that the password was right and only the nonce too old.
     if (times >= maxTries || (times > 0 && !challenge.isStale)) {
       this.asked.delete(key);
       return false;

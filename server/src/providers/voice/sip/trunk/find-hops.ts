@@ -8,7 +8,10 @@ const maxHops = 6;
 const services: Readonly<Record<Transport, string>> = { UDP: "_sip._udp", TCP: "_sip._tcp", TLS: "_sips._tcp" };
 const usualPort = (transport: Transport) => (transport === "TLS" ? 5061 : 5060);
 
-/** Where a trunk is, best first (RFC 3263): its SRV records by priority and weight where no port is set, else its addresses. Empty: its name leads nowhere. */
+/**
+ * Finds a trunk's addresses, best first (RFC 3263): its SRV records by priority and weight if no port is set, else its addresses. Empty if its name doesn't
+ * resolve.
+ */
 export async function findHops(around: Surroundings, trunk: Pick<TrunkConfig, "host" | "port" | "transport">): Promise<Hop[]> {
   const { host, port, transport } = trunk;
   const found = isIP(host) !== 0 || port !== null ? [] : await around.srv(`${services[transport]}.${host}`).catch(() => []);
@@ -21,7 +24,7 @@ export async function findHops(around: Surroundings, trunk: Pick<TrunkConfig, "h
   return hops.slice(0, maxHops);
 }
 
-/** Lower priorities first; among equals chance decides by weight (RFC 2782). */
+/** Lower priorities first; equal ones in random order by weight (RFC 2782). */
 function ordered(records: readonly SrvRecord[], around: Surroundings): SrvRecord[] {
   const priorities = [...new Set(records.map(({ priority }) => priority))].sort((one, other) => one - other);
   return priorities.flatMap((priority) => {
@@ -36,14 +39,14 @@ function ordered(records: readonly SrvRecord[], around: Surroundings): SrvRecord
   });
 }
 
-/** Where a request inside a dialog goes: to the address of its first route or target. Where that is a name that leads nowhere, back to where the call went. */
+/** Finds where a request inside a dialog goes: to the address of its first route or target. If that name doesn't resolve, to where the call went. */
 export async function hopOf(around: Surroundings, uri: string, call: Hop): Promise<Hop> {
   const parsed = parseUri(uri);
   if (parsed === null) return call;
   const named = parsed.params.get("transport")?.toUpperCase();
   const transport: Transport = parsed.scheme === "sips" ? "TLS" : named === "TCP" || named === "TLS" || named === "UDP" ? named : call.transport;
   const host = parsed.params.get("maddr") ?? parsed.host;
-  // Over a connection the peer is reached where it is connected, whatever address it believes to have.
+  // Over a connection the peer is reached where it's connected, whatever address it announces.
   if (call.transport !== "UDP" && transport === call.transport) return call;
   if (host === call.servername && parsed.port === null) return call;
   const addresses = isIP(host) !== 0 ? [host] : await around.addresses(host).catch(() => []);

@@ -18,11 +18,11 @@ export interface RegistrationDeps {
   credentials: Credentials;
   config: TrunkConfig;
   hops(): Promise<Hop[]>;
-  /** Told of each result: null, or why it is not registered. */
+  /** Called with each result: null, or why it isn't registered. */
   onResult(fault: string | null): void;
 }
 
-/** Keeps a trunk registered (RFC 3261 §10): refreshed before it lapses, tried again where it is refused. */
+/** Keeps a trunk registered (RFC 3261 §10): refreshes before it lapses, and retries if it's refused. */
 export class Registration {
   private readonly deps: RegistrationDeps;
   private readonly callId: string;
@@ -36,7 +36,7 @@ export class Registration {
     this.callId = deps.around.random(16).toString("hex");
   }
 
-  /** Resolves once it was answered. */
+  /** Resolves once there is a response. */
   register(): Promise<void> {
     return new Promise((resolve) => {
       void this.send(this.seconds, (response) => {
@@ -88,7 +88,7 @@ export class Registration {
     }
     if (response.status >= 300) return this.refused(`it returned ${response.status} ${response.reason}`.trim());
     this.deps.onResult(null);
-    // A quarter of the time is left for tries that fail.
+    // A quarter of the time is left for retries.
     this.again(this.grantedSeconds(response) * 750);
   }
 
@@ -109,7 +109,7 @@ export class Registration {
     this.stop = this.deps.around.after(ms, () => void this.register());
   }
 
-  /** Takes the registration back. Resolves once that was answered. */
+  /** Unregisters. Resolves once there is a response. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.stop();

@@ -5,19 +5,19 @@ import { HeaderList } from "../wire/header-list.ts";
 import type { SipRequest, SipResponse } from "../wire/message.ts";
 import type { Credentials, Tried } from "./credentials.ts";
 
-/** One request as a user sends it; each try has a CSeq of its own. */
+/** One request as a user sends it; each try has its own CSeq. */
 export interface SignedSend {
   transactions: Transactions;
   credentials: Credentials;
-  /** The request of one more try, without credentials. */
+  /** Builds the request of the next try, without credentials. */
   build(): { request: SipRequest; hop: Hop };
-  /** Told of each try, for what must name it: CANCEL and ACK. */
+  /** Called for each try, so that CANCEL and ACK can refer to it. */
   onTry?(transaction: ClientTransaction): void;
-  /** Asked before another try; a call that was canceled is not tried again. */
+  /** Checked before another try; a canceled call isn't retried. */
   mayRepeat?(): boolean;
 }
 
-/** Sends a request and answers the challenges of its trunk; what a challenge that cannot be answered means is the user's. */
+/** Sends a request and answers the challenges of its trunk; a challenge that can't be answered goes to the user. */
 export function sendSigned(send: SignedSend, user: ClientUser, tried: Tried = new Map()): void {
   const { request, hop } = send.build();
   const signed: SipRequest = { ...request, headers: new HeaderList([...request.headers.entries(), ...send.credentials.headersFor(request)]) };

@@ -14,19 +14,19 @@ const pingMs = 30_000;
 const pingDownMs = 10_000;
 const pingPatienceMs = 5_000;
 const hopsMs = 60_000;
-/** A peer's Retry-After is a hint; more than this it does not get. */
+/** A peer's Retry-After is only a hint; this is the maximum. */
 const maxPauseMs = 300_000;
 /** Calls that would wait longer for their turn go elsewhere. */
 const maxPaceMs = 10_000;
 
-/** How a trunk is. */
+/** The state of a trunk. */
 export interface TrunkState {
   name: string;
-  /** Why it cannot be used; null where nothing is known against it. */
+  /** Why it can't be used; null if there's no known reason. */
   fault: string | null;
-  /** Calls that it carries now. */
+  /** Calls in progress. */
   calls: number;
-  /** Calls that it was given since it is used, and those of them that it could not take. */
+  /** Calls assigned to it since it has been in use, and those of them that it couldn't take. */
   begun: number;
   failed: number;
 }
@@ -34,11 +34,11 @@ export interface TrunkState {
 export interface TrunkDeps {
   around: Surroundings;
   transactions: Transactions;
-  /** Told whenever it changes. */
+  /** Called on every change. */
   onState(state: TrunkState): void;
 }
 
-/** One trunk: whether it can be used, how many calls it has, and when the next may begin. */
+/** One trunk: whether it can be used, how many calls it has, and when the next may start. */
 export class Trunk {
   readonly config: TrunkConfig;
   readonly credentials: Credentials;
@@ -80,12 +80,12 @@ export class Trunk {
     if (this.config.ping) void this.ping();
   }
 
-  /** null, or what to wait for: a call that comes before the first registration was answered need not fail for it. */
+  /** null, or what to wait for: a call before the first registration's response doesn't have to fail because of it. */
   get unready(): Promise<void> | null {
     return this.isDecided ? null : this.decided.promise;
   }
 
-  /** Why no call goes out through it now; null where one may. */
+  /** Why no call may use it now; null if calls may. */
   get fault(): string | null {
     if (this.registerFault !== null) return this.registerFault;
     if (this.pingFault !== null) return this.pingFault;
@@ -104,7 +104,7 @@ export class Trunk {
     return countries === null || countries.some((one) => (/^\d/.test(one) ? to.startsWith(`+${one}`) : one === country));
   }
 
-  /** Where it is. Names are asked for again after a while; what was found last counts where they lead nowhere. */
+  /** Its addresses. Names are resolved again after a while; the last result counts if they no longer resolve. */
   async hops(): Promise<Hop[]> {
     const now = this.deps.around.now();
     if (this.known !== null && now - this.known.at < hopsMs) return this.known.hops;
@@ -113,7 +113,7 @@ export class Trunk {
     return hops.length > 0 ? hops : (this.known?.hops ?? []);
   }
 
-  /** Takes a channel and answers in how many milliseconds the call may begin; null where it must go elsewhere. */
+  /** Takes a channel and returns in how many milliseconds the call may start; null if it must go elsewhere. */
   reserve(): { delayMs: number } | null {
     const now = this.deps.around.now();
     const begin = Math.max(now, this.nextBegin);
@@ -130,7 +130,7 @@ export class Trunk {
     this.tell();
   }
 
-  /** What an answer to a call says about the trunk itself. */
+  /** Updates the trunk's state from a response to a call. */
   note(result: SipResponse | "timeout" | "unreachable"): void {
     if (typeof result === "string" || result.status === 503) this.failed += 1;
     if (typeof result === "string") this.pingFault = result === "timeout" ? "it doesn't respond" : "it can't be reached";
@@ -138,7 +138,7 @@ export class Trunk {
     else this.pingFault = null;
     this.tell();
     if (this.pingFault !== null && this.config.ping) this.pingIn(pingDownMs);
-    // Nothing would find out that it is back.
+    // Without pings nothing would notice that it's back.
     if (!this.config.ping) this.pingFault = null;
   }
 
@@ -163,7 +163,7 @@ export class Trunk {
     this.pingIn(fault === null ? pingMs : pingDownMs);
   }
 
-  /** Asks each of its addresses by OPTIONS until one answers; any answer but 503 says that it is there. */
+  /** Sends OPTIONS to each of its addresses until one responds; any response except 503 means it's up. */
   async ask(): Promise<string | null> {
     let fault: string | null = "its host can't be resolved";
     for (const hop of await this.hops()) {
@@ -173,7 +173,7 @@ export class Trunk {
     return fault;
   }
 
-  /** Whether it can be used: registers where it is to be registered with, else asks. */
+  /** Checks whether it can be used: registers if configured, else sends OPTIONS. */
   async try(): Promise<string | null> {
     if (this.registration === null) return this.ask();
     await this.registration.register();

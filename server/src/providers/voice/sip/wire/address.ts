@@ -24,7 +24,7 @@ export interface Via {
   params: Map<string, string>;
 }
 
-/** null where it is not a `sip:` or `sips:` address of a host. */
+/** null if it isn't a `sip:` or `sips:` address of a host. */
 export function parseUri(text: string): SipUri | null {
   const colon = text.indexOf(":");
   const scheme = text.slice(0, colon).toLowerCase();
@@ -40,7 +40,7 @@ export function parseUri(text: string): SipUri | null {
   return { scheme, user: at < 0 ? "" : whole.slice(0, at), ...place, params: parseParams(semicolon < 0 ? "" : rest.slice(semicolon + 1)) };
 }
 
-/** `host`, `host:port` or `[address]:port`; null where it is neither. */
+/** Parses `host`, `host:port` or `[address]:port`; null if it's none of them. */
 export function parseHostPort(text: string): { host: string; port: number | null } | null {
   const bracket = text.startsWith("[") ? text.indexOf("]") : -1;
   const host = bracket > 0 ? text.slice(1, bracket) : (text.split(":", 1)[0] ?? "").trim();
@@ -52,7 +52,7 @@ export function parseHostPort(text: string): { host: string; port: number | null
   return { host, port: Number(port) };
 }
 
-/** null where quotes or brackets do not close, or where there is no address. */
+/** null if quotes or brackets don't close, or there is no address. */
 export function parseNameAddress(text: string): NameAddress | null {
   const trimmed = text.trim();
   if (!hasBalancedQuotes(trimmed)) return null;
@@ -69,7 +69,7 @@ export function parseNameAddress(text: string): NameAddress | null {
   return { display: unquote(trimmed.slice(0, open).trim()), uri, params: parseParams(after.slice(1)) };
 }
 
-/** null where it is not `SIP/2.0/TRANSPORT host[:port];params`; spaces may stand around the slashes. */
+/** null if it isn't `SIP/2.0/TRANSPORT host[:port];params`; spaces around the slashes are allowed. */
 export function parseVia(text: string): Via | null {
   const semicolon = text.indexOf(";");
   const head = (semicolon < 0 ? text : text.slice(0, semicolon)).trim();
@@ -81,7 +81,7 @@ export function parseVia(text: string): Via | null {
   return { transport: transport.toUpperCase(), ...sentBy, params: parseParams(semicolon < 0 ? "" : text.slice(semicolon + 1)) };
 }
 
-/** A host as it stands in an address: IPv6 in brackets. */
+/** Writes a host as part of an address: IPv6 in brackets. */
 export function writeHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }

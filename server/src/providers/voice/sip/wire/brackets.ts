@@ -1,4 +1,4 @@
-/** Where the first angle bracket outside of quotes opens and where it closes; -1 where it does not. Quotes must be balanced. */
+/** Where the first angle bracket outside quotes opens and closes; -1 if it doesn't. Quotes must be balanced. */
 export function closingBracket(text: string): { open: number; close: number } {
   let isQuoted = false;
   for (let at = 0; at < text.length; at += 1) {

@@ -9,7 +9,7 @@ export interface Challenge {
   isSession: boolean;
   qop: "auth" | "auth-int" | null;
   isStale: boolean;
-  /** As the server wrote it: it is echoed. */
+  /** As the server wrote it, because it's echoed. */
   algorithmText: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface DigestInput {
   password: string;
   method: string;
   uri: string;
-  /** How often this nonce was used, this time included. */
+  /** How often this nonce was used, including this time. */
   count: number;
   cnonce: string;
   body: Buffer;

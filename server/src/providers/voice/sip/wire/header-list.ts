@@ -22,7 +22,7 @@ const compact: Readonly<Record<string, string>> = {
   y: "identity",
 };
 
-/** Headers of a message in their order. Names are kept in lower case and in their long form. */
+/** Headers of a message in order. Names are stored in lower case and in their long form. */
 export class HeaderList {
   private readonly rows: [name: string, value: string][] = [];
 
@@ -51,7 +51,7 @@ export class HeaderList {
     return this.rowsOf(name).flatMap(splitList);
   }
 
-  /** Whether a comma-separated header of tokens names one, in any case. */
+  /** Whether a comma-separated header of tokens includes one, in any case. */
   names(name: string, token: string): boolean {
     return this.listOf(name).some((one) => one.toLowerCase() === token.toLowerCase());
   }

@@ -20,12 +20,12 @@ export type SipMessage = SipRequest | SipResponse;
 
 const cased: Readonly<Record<string, string>> = { "call-id": "Call-ID", cseq: "CSeq", "min-se": "Min-SE", "www-authenticate": "WWW-Authenticate" };
 
-/** `content-type` as `Content-Type`: some peers only know names in their usual case. */
+/** `content-type` as `Content-Type`: some peers only recognize names in their usual case. */
 function nameOf(name: string): string {
   return cased[name] ?? name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
-/** A message's bytes, with its Content-Length. A line break inside a value is written as a space, so that no value becomes a header. */
+/** Encodes a message with its Content-Length. A line break inside a value is written as a space, so that no value becomes a header. */
 export function writeMessage(message: SipMessage): Buffer {
   const first = message.kind === "request" ? `${message.method} ${message.uri} SIP/2.0` : `SIP/2.0 ${message.status} ${message.reason}`;
   const rows = message.headers.entries().filter(([name]) => name !== "content-length");
@@ -38,14 +38,14 @@ export interface CSeq {
   method: string;
 }
 
-/** null where the number is above 2³² or there is no method. */
+/** null if the number is above 2³² or there is no method. */
 export function readCSeq(message: SipMessage): CSeq | null {
   const match = /^(\d{1,30})[ \t]+(\S{1,64})$/.exec(message.headers.get("cseq")?.trim() ?? "");
   const number = Number(match?.[1] ?? Infinity);
   return match?.[2] === undefined || number >= 2 ** 32 ? null : { number, method: match[2] };
 }
 
-/** An answer to a request with the headers that must be the same; `tag` is added to a To without one. */
+/** Builds a response to a request with the headers that must be echoed; `tag` is added to a To without one. */
 export function answerTo(
   request: SipRequest,
   answer: { status: number; reason: string; tag: string; headers?: [string, string][]; body?: Buffer },

@@ -5,7 +5,7 @@ import { readCSeq, type SipMessage, type SipRequest } from "./message.ts";
 export const maxMessageBytes = 65_535;
 const maxHeaders = 256;
 
-/** A received message, and for a request its error for the response. A faulty response is null, because responses get no response. */
+/** A received message, and for a request the error to respond with. A faulty response is null, because responses get no response. */
 export interface Parsed {
   message: SipMessage;
   fault: { status: number; reason: string } | null;
@@ -15,7 +15,7 @@ export interface Parsed {
 
 const bad = (reason: string) => ({ status: 400, reason });
 
-/** Reads one message. null: it is no SIP, or a response that is damaged. In a stream (`isWhole` false) Content-Length must be there. */
+/** Parses one message. null: it isn't SIP, or is a damaged response. In a stream (`isWhole` false) Content-Length is required. */
 export function parseMessage(bytes: Buffer, isWhole = true): Parsed | null {
   if (bytes.length > maxMessageBytes) return null;
   const start = afterBreaks(bytes);
@@ -47,7 +47,7 @@ export function afterBreaks(bytes: Buffer): number {
   return at;
 }
 
-/** Where the headers end and what follows begins. Bare line feeds are taken as well. */
+/** Where the headers end and the body starts. Bare line feeds are accepted as well. */
 export function headerEnd(bytes: Buffer, start: number): { at: number; next: number } | null {
   const crlf = bytes.indexOf("\r\n\r\n", start);
   const lf = bytes.indexOf("\n\n", start);
@@ -55,7 +55,7 @@ export function headerEnd(bytes: Buffer, start: number): { at: number; next: num
   return lf >= 0 && (crlf < 0 || lf < crlf) ? { at: lf, next: lf + 2 } : { at: crlf, next: crlf + 4 };
 }
 
-/** A line that begins with a space continues the one before. */
+/** A line that starts with a space continues the previous one. */
 function unfold(text: string): string[] {
   const lines: string[][] = [];
   for (const line of text.split(/\r?\n/)) {
@@ -82,7 +82,7 @@ function parseFirstLine(line: string): { start: Start; fault: Parsed["fault"] } 
   return { start, fault: words.length !== 3 || uri === "" || /[<>]/.test(uri) ? bad("Malformed Request-Line") : null };
 }
 
-/** What stands after the announced length is no part of the message; less than announced is a fault. */
+/** Bytes after the announced length aren't part of the message; fewer than announced is a fault. */
 function bodySize(headers: HeaderList, { rest, isWhole }: { rest: number; isWhole: boolean }): { bytes: number } | { fault: string } {
   const given = headers.rowsOf("content-length");
   if (given.length === 0) return isWhole ? { bytes: rest } : { fault: "Missing Content-Length" };
@@ -111,7 +111,7 @@ function requestFault(request: SipRequest): Parsed["fault"] {
   if (hops !== null && !(/^\d{1,6}$/.test(hops) && Number(hops) <= 255)) return bad("Bad Max-Forwards");
   const expires = request.headers.get("expires");
   if (expires !== null && !(/^\d{1,12}$/.test(expires) && Number(expires) < 2 ** 32)) return bad("Bad Expires");
-  // Headers inside the address of a request aren't meant for its recipient.
+  // Headers inside a request's address aren't meant for its recipient.
   if (request.uri.includes("?", request.uri.lastIndexOf("@") + 1)) return bad("Headers In Request-URI");
   return null;
 }

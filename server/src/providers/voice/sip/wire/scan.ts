@@ -8,7 +8,7 @@ function closingQuote(text: string, start: number): number {
   return -1;
 }
 
-/** Splits at a separator that stands outside of quotes and angle brackets. What is not closed runs to the end. */
+/** Splits at a separator outside quotes and angle brackets. An unclosed quote or bracket extends to the end. */
 export function splitOutside(text: string, separator: string): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -35,7 +35,7 @@ export function splitList(text: string): string[] {
   return splitOutside(text, ",").filter((part) => part !== "");
 }
 
-/** Whether every quote that opens also closes. */
+/** Whether every opening quote is closed. */
 export function hasBalancedQuotes(text: string): boolean {
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
     at = closingQuote(text, at);
@@ -44,7 +44,7 @@ export function hasBalancedQuotes(text: string): boolean {
   return true;
 }
 
-/** What a quoted string says; text without quotes is returned as it is. */
+/** The content of a quoted string; text without quotes is returned unchanged. */
 export function unquote(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
   return text.slice(1, -1).replace(/\\(.)/gs, "$1");
@@ -54,7 +54,7 @@ export function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, "\\$&")}"`;
 }
 
-/** `;name=value;flag` as a map with names in lower case; a flag has an empty value, and of a repeated name the first counts. */
+/** Parses `;name=value;flag` into a map with names in lower case; a flag has an empty value, and the first of a repeated name counts. */
 export function parseParams(text: string, separator = ";"): Map<string, string> {
   const params = new Map<string, string>();
   for (const part of splitOutside(text, separator)) {

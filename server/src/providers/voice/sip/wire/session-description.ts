@@ -9,19 +9,19 @@ export interface SrtpKey {
   key: Buffer;
 }
 
-/** One side's audio: where it wants packets and what it takes. */
+/** One side's audio: where it wants packets and what it accepts. */
 export interface AudioOffer {
   address: string;
   port: number;
-  /** Codecs that we know, in the writer's order, by payload type. */
+  /** The codecs that we support, in the writer's order, by payload type. */
   codecs: { type: number; codec: Codec }[];
   /** Payload type of telephone-event at 8000 Hz. */
   events: number | null;
   direction: Direction;
   srtp: SrtpKey | null;
-  /** Port of RTCP where it is not the next one. */
+  /** Port of RTCP if it isn't the next one. */
   rtcpPort: number | null;
-  /** How many media there are, and which of them is this one: an answer names each. */
+  /** The offered media lines, and which one this is: an answer must list each. */
   media: { index: number; lines: string[] };
 }
 
@@ -33,13 +33,13 @@ export interface OwnAudio {
   direction: Direction;
   srtp: SrtpKey | null;
   session: { id: string; version: number };
-  /** The offer's `m=` lines where this answers one: those that are not ours are refused with port 0. */
+  /** The offer's `m=` lines if this is an answer: other media are refused with port 0. */
   answers?: AudioOffer["media"];
 }
 
 const maxLines = 500;
 
-/** The first audio of a description that can be talked to; null where there is none. */
+/** The first usable audio of a description; null if there isn't any. */
 export function readDescription(body: Buffer): AudioOffer | null {
   const lines = body.toString("utf8").split(/\r?\n/, maxLines);
   const starts = lines.flatMap((line, at) => (line.startsWith("m=") ? [at] : []));
@@ -82,7 +82,7 @@ function readAudio(lines: string[], session: string[]): Omit<AudioOffer, "media"
 
 const knownCodecs: Readonly<Record<string, Codec>> = { "PCMU/8000": "PCMU", "PCMA/8000": "PCMA" };
 
-/** Names of payload types; 0 and 8 have theirs without being told. */
+/** Names of payload types; 0 and 8 have theirs without an attribute. */
 function typeNames(attributes: string[]): Map<string, string> {
   const names = new Map([
     ["0", "PCMU/8000"],
@@ -98,7 +98,7 @@ function typeNames(attributes: string[]): Map<string, string> {
 function connectionOf(lines: string[]): string | null {
   const line = lines.find((one) => one.startsWith("c=IN IP"));
   const address = line?.slice(5).trim().split(" ")[1]?.split("/")[0];
-  // A name would have to be looked up for each packet; trunks write addresses.
+  // A name would need a look-up for each packet; trunks write addresses.
   return address !== undefined && isIP(address) !== 0 ? address : null;
 }
 
@@ -111,7 +111,7 @@ function readCrypto(attribute: string): SrtpKey | null {
   return match?.[2] === undefined ? null : { tag: Number(match[1]), key: Buffer.from(match[2], "base64") };
 }
 
-/** Our side as an offer, or as an answer to `answers`. */
+/** Writes our side as an offer, or as an answer to `answers`. */
 export function writeDescription(own: OwnAudio): Buffer {
   const family = own.address.includes(":") ? "IP6" : "IP4";
   const head = ["v=0", `o=- ${own.session.id} ${own.session.version} IN ${family} ${own.address}`, "s=-", `c=IN ${family} ${own.address}`, "t=0 0"];
@@ -137,7 +137,7 @@ function audioLines(own: OwnAudio): string[] {
   ];
 }
 
-/** How we answer a direction: what the other side only sends we only receive. */
+/** The direction of our answer: what the other side only sends we only receive. */
 export function answeringDirection(offered: Direction): Direction {
   return offered === "sendonly" ? "recvonly" : offered === "recvonly" ? "sendonly" : offered;
 }

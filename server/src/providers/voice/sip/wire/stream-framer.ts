@@ -2,18 +2,18 @@ import { afterBreaks, headerEnd, maxMessageBytes, type Parsed, parseMessage } fr
 
 const maxHeaderBytes = 16_384;
 
-/** Cuts a stream into messages. What a connection sends without ever ending a message is bounded; after a fault it can only be closed. */
+/** Splits a stream into messages. Limits what a connection may send without completing a message; after a fault it can only be closed. */
 export class StreamFramer {
   private held: Buffer = Buffer.alloc(0);
   private scanned = 0;
 
-  /** The messages that are complete by now; `broken`: the stream is out of step. */
+  /** Returns the messages that are complete by now; `broken`: the stream is out of step. */
   take(bytes: Buffer): { messages: Parsed[]; broken: boolean } {
     this.held = this.held.length === 0 ? bytes : Buffer.concat([this.held, bytes]);
     const messages: Parsed[] = [];
     while (this.held.length > 0) {
       const start = afterBreaks(this.held);
-      // Only what is new is searched for the end of the headers.
+      // Only new bytes are searched for the end of the headers.
       const end = headerEnd(this.held, Math.max(start, this.scanned - 4));
       if (end === null) {
         this.scanned = this.held.length;

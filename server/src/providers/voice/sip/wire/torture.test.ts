@@ -13,7 +13,7 @@ function outcome(parsed: Parsed | null): string {
   return parsed.fault === null ? "taken" : `${parsed.fault.status} ${parsed.fault.reason}`;
 }
 
-/** Messages of RFC 4475, as its appendix has them. Where it leaves the answer open, ours is pinned. */
+/** Messages of RFC 4475, as in its appendix. If it leaves the response open, ours is pinned. */
 test.each([
   ["wsinv", "taken"],
   ["intmeth", "taken"],

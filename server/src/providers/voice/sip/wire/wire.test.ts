@@ -76,7 +76,7 @@ test("commas and semicolons inside quotes and brackets separate nothing", () => 
 });
 
 describe("digest", () => {
-  // The worked example of RFC 7616 §3.9.1, MD5 and SHA-256, and of RFC 2617 §3.5.
+  // The worked examples of RFC 7616 §3.9.1, MD5 and SHA-256, and of RFC 2617 §3.5.
   const qop = 'qop="auth, auth-int", nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"';
   const input = {
     user: "Mufasa",

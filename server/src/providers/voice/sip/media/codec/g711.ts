@@ -1,10 +1,10 @@
 import type { Codec } from "../../wire/session-description.ts";
 
-/** Samples of 20 ms at 8 000 Hz. */
+/** Samples in 20 ms at 8 000 Hz. */
 export const frameSamples = 160;
 export const frameMs = 20;
 
-// The calls' room has these tables too, for whole files; the calling thread loads no room.
+// The calls room has these tables too, for whole files; the calling thread loads no room.
 const bias = 0x84;
 const clip = 32_635;
 
@@ -39,7 +39,7 @@ function aToLinear(byte: number): number {
   return value & 0x80 ? magnitude : -magnitude;
 }
 
-/** One table of 65 536 bytes a codec: a sample is encoded by one look-up. */
+/** One table of 65 536 bytes per codec, so that encoding a sample is one look-up. */
 function tablesOf(encodeSample: (sample: number) => number, decodeByte: (byte: number) => number) {
   const encode = new Uint8Array(65_536);
   for (let value = 0; value < 65_536; value += 1) encode[value] = encodeSample((value << 16) >> 16);

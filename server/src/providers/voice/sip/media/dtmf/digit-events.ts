@@ -9,7 +9,7 @@ const gapFrames = 4;
 const endRepeats = 3;
 const volume = 10;
 
-/** Reads digits from events: however often one is repeated, in whatever order, it counts once. */
+/** Reads digits from events. An event counts once, however often and in whatever order it's repeated. */
 export class DigitReader {
   private last: number | null = null;
 
@@ -22,15 +22,15 @@ export class DigitReader {
   }
 }
 
-/** What is sent in one frame of 20 ms while digits are dialled. */
+/** What is sent in one 20 ms frame while digits are dialed. */
 export type DigitFrame =
   | { kind: "event"; payload: Buffer; marker: boolean; isStart: boolean }
   | { kind: "tone"; digit: string }
-  /** The end of an event, which is sent again: all of these in this frame. */
+  /** The end of an event, which is repeated: all repetitions in this frame. */
   | { kind: "end"; payload: Buffer; repeats: number }
   | { kind: "gap" };
 
-/** The frames of a row of digits. `w` waits half a second, `W` one second; other characters are left out. */
+/** The frames of a sequence of digits. `w` waits half a second, `W` one second; other characters are skipped. */
 export function* digitFrames(digits: string): Generator<DigitFrame> {
   for (const char of digits) {
     const event = digitNames.indexOf(char.toUpperCase());
@@ -46,7 +46,7 @@ export function* digitFrames(digits: string): Generator<DigitFrame> {
   }
 }
 
-/** The same as tones, for a peer that takes no events. */
+/** The same as tones, for a peer that doesn't support events. */
 export function* toneFrames(digits: string): Generator<DigitFrame> {
   for (const frame of digitFrames(digits)) {
     if ("payload" in frame) yield { kind: "tone", digit: digitNames[frame.payload[0] ?? 0] ?? "0" };

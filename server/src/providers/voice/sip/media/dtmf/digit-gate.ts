@@ -2,12 +2,12 @@ import type { Surroundings } from "../../net/surroundings.ts";
 
 export type DigitSource = "event" | "info" | "tone";
 
-/** Within this time the same digit from another source is the same press. */
+/** Within this time the same digit from another source is the same key press. */
 const samePressMs = 800;
-/** No more keys are accepted. */
+/** More keys than this are ignored. */
 const maxPerSecond = 25;
 
-/** One row of digits out of three sources that may all report the same press. */
+/** Merges digits from three sources that may all report the same key press. */
 export class DigitGate {
   private readonly around: Pick<Surroundings, "now">;
   private last: { digit: string; source: DigitSource; at: number } | null = null;
@@ -23,7 +23,7 @@ export class DigitGate {
   take(digit: string, source: DigitSource): boolean {
     const at = this.around.now();
     if (source === "event") this.hasEvents = true;
-    // Who sends events may leave the sound in; it says nothing new.
+    // A peer that sends events may also send the tone, which adds nothing.
     if (source === "tone" && this.hasEvents) return false;
     const { last } = this;
     if (last !== null && last.digit === digit && last.source !== source && at - last.at < samePressMs) return false;
@@ -38,7 +38,7 @@ export class DigitGate {
   }
 }
 
-/** The digit of a SIP INFO, as `application/dtmf-relay` or `application/dtmf` write it. */
+/** The digit of a SIP INFO, in `application/dtmf-relay` or `application/dtmf` format. */
 export function readInfoDigit(type: string, body: Buffer): string | null {
   const kind = type.split(";")[0]?.trim().toLowerCase();
   const text = body.toString("latin1", 0, 200);
@@ -49,7 +49,7 @@ export function readInfoDigit(type: string, body: Buffer): string | null {
         ? /^\s{0,9}([0-9A-D*#]{1,2})\s{0,9}$/i.exec(text)?.[1]
         : undefined;
   if (written === undefined) return null;
-  // Some write the event's number: 10 is the star, 11 the hash.
+  // Some peers write the event's number: 10 is the star, 11 the hash.
   const byNumber: Readonly<Record<string, string>> = { "10": "*", "11": "#" };
   return byNumber[written] ?? (written.length === 1 ? written.toUpperCase() : null);
 }

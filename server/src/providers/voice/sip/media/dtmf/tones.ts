@@ -7,7 +7,7 @@ const columns = [1_209, 1_336, 1_477, 1_633] as const;
 const keypad = "123A456B789C*0#D";
 const amplitude = 8_000;
 
-/** One frame of a digit's two tones; `offset` is how many samples of it were sent before. */
+/** One frame of a digit's two tones; `offset` is how many of its samples were sent before. */
 export function toneFrame(digit: string, offset: number): Int16Array {
   const at = keypad.indexOf(digit);
   const row = rows[at >> 2] ?? 0;
@@ -22,15 +22,15 @@ const block = 205;
 const frequencies = [...rows, ...columns];
 const coefficients = frequencies.map((frequency) => 2 * Math.cos((2 * Math.PI * frequency) / rate));
 const leastEnergy = 3e5;
-/** The two tones hold most of what is heard; speech that resembles one spreads over more. */
+/** The two tones have most of the energy; similar-sounding speech spreads over more frequencies. */
 const leastShare = 0.7;
 const leastLead = 6;
 const maxTwist = 8;
-/** How long a digit must be heard, and be absent before the same one counts again. */
+/** How long a digit must be heard, and be absent before the same digit counts again. */
 const blocksOn = 2;
 const blocksOff = 2;
 
-/** Notices digits that are sent as sound (Goertzel, 25 ms a block). */
+/** Detects digits that are sent as audio (Goertzel, 25 ms per block). */
 export class ToneDetector {
   private readonly window = new Float64Array(block);
   private filled = 0;
@@ -39,7 +39,7 @@ export class ToneDetector {
   private current: string | null = null;
   private away = 0;
 
-  /** The digits that are certain with this frame. */
+  /** Returns the digits that this frame confirms. */
   take(frame: Int16Array): string[] {
     const digits: string[] = [];
     for (const sample of frame) {

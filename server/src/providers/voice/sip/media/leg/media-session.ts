@@ -31,7 +31,7 @@ export interface MediaOptions {
 
 export interface MediaEvents {
   digit(digit: string): void;
-  /** Nothing came for so long that the peer must be gone. */
+  /** Nothing arrived for so long that the peer must be gone. */
   lost(): void;
 }
 
@@ -41,7 +41,7 @@ interface Dialling {
   toneSamples: number;
 }
 
-/** The sound of one call. */
+/** The audio of one call. */
 export class MediaSession {
   private readonly options: MediaOptions;
   private readonly events: MediaEvents;
@@ -72,16 +72,16 @@ export class MediaSession {
     const session = { id: String(around.random(4).readUInt32BE()), version: 1 };
     this.own = { address: options.address, port: ports.rtp.port, codecs, events: eventsType, direction: "sendrecv", srtp: key, session };
     ports.rtp.onMessage((bytes, from) => this.receive(bytes, from));
-    // RTCP of the peer is a sign of life and nothing more.
+    // The peer's RTCP is only a sign of life.
     ports.rtcp.onMessage(() => undefined);
   }
 
-  /** Our description as it stands. */
+  /** Our current description. */
   describe(): Buffer {
     return writeDescription(this.own);
   }
 
-  /** Begins with the peer's answer to our offer, or continues with a new one. false: there is no common codec. */
+  /** Starts with the peer's answer to our offer, or continues with a new one. false: there is no common codec. */
   accept(answer: AudioOffer): boolean {
     const codec = answer.codecs[0];
     if (codec === undefined || (this.own.srtp === null) !== (answer.srtp === null)) return false;
@@ -98,7 +98,7 @@ export class MediaSession {
     return true;
   }
 
-  /** Answers an offer of the peer in the course of the call; null: there is nothing that both can speak. */
+  /** Answers an offer of the peer during the call; null: there is no common format. */
   answer(offer: AudioOffer): Buffer | null {
     const { codecs: ownCodecs, events, direction } = this.own;
     Object.assign(this.own, { codecs: offer.codecs, events: offer.events, direction: answeringDirection(offer.direction) });
@@ -116,7 +116,7 @@ export class MediaSession {
     return this.recorder;
   }
 
-  /** Speaks from now on; what was said before stops. */
+  /** Starts speaking; replaces what was being said. */
   play(playback: Playback): void {
     this.playback?.stop();
     this.playback = playback;
@@ -140,7 +140,7 @@ export class MediaSession {
     this.listener = listener;
   }
 
-  /** A digit that came outside of RTP. */
+  /** A digit that arrived outside RTP. */
   press(digit: string, source: DigitSource): void {
     if (this.gate.take(digit, source)) this.events.digit(digit);
   }
@@ -170,7 +170,7 @@ export class MediaSession {
     this.watch(this.receiver.remote);
   }
 
-  /** Sends 20 ms and answers what of it is sound. */
+  /** Sends 20 ms and returns the audio in it. */
   private speak(to: Place): Int16Array | null {
     if (this.dialling !== null) {
       const next = this.dialling.frames.next();
@@ -212,7 +212,7 @@ export class MediaSession {
       this.reportAt = now;
       this.sendReport(to, false);
     }
-    // Who is on hold is not expected to speak.
+    // A peer on hold isn't expected to send audio.
     if (!this.mayReceive) this.heardAt = now;
     else if (now - this.heardAt >= inactivityMs) {
       this.heardAt = now;
@@ -224,7 +224,7 @@ export class MediaSession {
     this.options.ports.rtcp.send(this.sender.report(this.options.around.now(), isLast), { address: to.address, port: this.rtcpPort ?? to.port + 1 });
   }
 
-  /** Ends it at once; the recording is completed by its recorder. */
+  /** Ends it at once; the recorder completes the recording. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -232,7 +232,7 @@ export class MediaSession {
     if (this.receiver !== null) this.sendReport(this.receiver.remote, true);
     this.playback?.stop();
     this.endDialling();
-    // Later: the last report is still on its way out.
+    // Closed later: the last report is still being sent.
     const { around, ports } = this.options;
     around.after(frameMs, () => {
       ports.rtp.close();

@@ -1,9 +1,9 @@
 import { frameSamples } from "../codec/g711.ts";
 
-/** Less than this waiting, and the speaker is asked for more. */
+/** Below this many buffered samples, more are requested. */
 const lowSamples = 8_000;
 
-/** Speech that is being said: samples come in pieces and leave 20 ms at a time. */
+/** Speech in progress: samples arrive in pieces and leave 20 ms at a time. */
 export class Playback {
   private readonly pieces: Int16Array[] = [];
   private readonly acts: { low(): void; done(result: "played" | "stopped"): void };
@@ -28,7 +28,7 @@ export class Playback {
     this.isAsked = false;
   }
 
-  /** Nothing more follows. */
+  /** No more samples follow. */
   complete(): void {
     this.isComplete = true;
     if (this.waiting === 0) this.over("played");
@@ -45,7 +45,7 @@ export class Playback {
     this.acts.done(result);
   }
 
-  /** The next 20 ms, filled up with silence at the end; null where none is there yet. */
+  /** Returns the next 20 ms, padded with silence at the end; null if there are none yet. */
   take(): Int16Array | null {
     if (!this.hasFrame) {
       this.ask();

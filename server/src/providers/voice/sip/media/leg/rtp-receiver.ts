@@ -7,7 +7,7 @@ import { readRtp } from "../rtp/rtp-packet.ts";
 import { SrtpReceiver } from "../rtp/srtp.ts";
 
 export interface ReceiveFormat {
-  /** What our description said each payload type is. */
+  /** The codec of each payload type in our description. */
   codecs: ReadonlyMap<number, Codec>;
   events: number | null;
   key: Buffer | null;
@@ -15,7 +15,7 @@ export interface ReceiveFormat {
 
 const same = (one: Place, other: Place) => one.address === other.address && one.port === other.port;
 
-/** The peer's stream: from one source, opened, put in order, its digits read. */
+/** Receives the peer's stream: checks its source, decrypts, reorders, and reads its digits. */
 export class RtpReceiver {
   private format: ReceiveFormat;
   private told: Place;
@@ -31,7 +31,7 @@ export class RtpReceiver {
     this.srtp = format.key === null ? null : new SrtpReceiver(format.key);
   }
 
-  /** The peer announced another place or format. */
+  /** The peer announced another address or format. */
   change(format: ReceiveFormat, told: Place): void {
     if (!same(told, this.told)) this.source = null;
     if (format.key !== null && !(this.format.key?.equals(format.key) ?? false)) this.srtp = new SrtpReceiver(format.key);
@@ -40,14 +40,14 @@ export class RtpReceiver {
     this.told = told;
   }
 
-  /** Where our packets go: where the peer's come from, which behind NAT is not what it says. */
+  /** Where our packets go: where the peer's packets come from, which behind NAT differs from what it announced. */
   get remote(): Place {
     return this.source ?? this.told;
   }
 
-  /** A packet that came. "ignored": from another source than this call's, or no RTP of it. */
+  /** Takes a packet. "ignored": it's from a source outside this call, or isn't valid RTP. */
   take(bytes: Buffer, from: Place): { digit: string | null } | "ignored" {
-    // The first source is kept; only the announced one may take its place, so that a stranger cannot.
+    // Keeps the first source; only the announced one may replace it, so that a stranger can't take over.
     if (this.source !== null && !same(from, this.source) && !same(from, this.told)) return "ignored";
     const opened = this.srtp === null ? bytes : this.srtp.open(bytes);
     const packet = opened === null ? null : readRtp(opened);

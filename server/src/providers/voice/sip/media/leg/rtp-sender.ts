@@ -12,7 +12,7 @@ export interface SendFormat {
   events: number | null;
 }
 
-/** Our stream: one packet every 20 ms, its numbers beginning anywhere (RFC 3550 §5.1). */
+/** Sends our stream: one packet every 20 ms, starting at a random sequence number (RFC 3550 §5.1). */
 export class RtpSender {
   private readonly socket: UdpSocket;
   private readonly ssrc: number;
@@ -34,7 +34,7 @@ export class RtpSender {
     this.srtp = key === null ? null : new SrtpSender(key);
   }
 
-  /** 20 ms of sound, or of silence. */
+  /** Sends 20 ms of audio, or of silence. */
   sound(samples: Int16Array | null, format: SendFormat, to: Place): void {
     const isStart = samples !== null && !this.isTalking;
     this.isTalking = samples !== null;
@@ -44,7 +44,7 @@ export class RtpSender {
     this.send(packet, to);
   }
 
-  /** Part of a digit's event; all parts bear the time of its first. */
+  /** Sends part of a digit's event; all parts have the timestamp of the first. */
   event(event: { payload: Buffer; marker: boolean; isStart: boolean }, format: SendFormat, to: Place): void {
     if (event.isStart) this.eventStart = this.timestamp;
     this.isTalking = false;

@@ -3,9 +3,9 @@ import { encodeG711, frameSamples } from "../codec/g711.ts";
 
 const headerBytes = 58;
 const blockBytes = 16_384;
-/** What may wait for a slow disk. Beyond it the recording ends early rather than fill the memory. */
+/** The most that may be buffered for a slow disk. Beyond it the recording ends early rather than fill the memory. */
 const maxWaiting = 1_048_576;
-/** A WAV counts its bytes with 32 bits. */
+/** WAV sizes have 32 bits. */
 const maxBytes = 2 ** 31;
 const rate = 8_000;
 
@@ -15,7 +15,7 @@ export interface Recording {
   durationMs: number;
 }
 
-/** Writes a call as μ-law WAV, frame by frame: both voices mixed, or each on a channel of its own (ours first). */
+/** Writes a call as μ-law WAV, frame by frame: both voices mixed, or on separate channels (ours first). */
 export class WavRecorder {
   private readonly path: string;
   private readonly channels: 1 | 2;
@@ -51,7 +51,7 @@ export class WavRecorder {
     header.writeUInt32LE(rate * this.channels, 28);
     header.writeUInt16LE(this.channels, 32);
     header.writeUInt16LE(8, 34);
-    // A format that is not PCM carries the number of samples in a chunk of its own.
+    // A non-PCM format needs the number of samples in a separate chunk.
     header.write("fact", 38);
     header.writeUInt32LE(4, 42);
     header.writeUInt32LE(bytes / this.channels, 46);
@@ -60,7 +60,7 @@ export class WavRecorder {
     return header;
   }
 
-  /** 20 ms of both sides. */
+  /** Adds 20 ms of both sides. */
   add(ours: Int16Array, theirs: Int16Array): void {
     if (this.isFull) return;
     const size = frameSamples * this.channels;
@@ -100,13 +100,13 @@ export class WavRecorder {
     });
   }
 
-  /** What could not be written is no part of it, nor is anything after it. */
+  /** Ends the recording at what could be written. */
   private cutOff(at: number): void {
     this.isFull = true;
     this.written = Math.min(this.written, at - headerBytes);
   }
 
-  /** Completes the file. null: it could not be written; nothing is left of it then. */
+  /** Completes the file. null: it couldn't be written, and was deleted. */
   async finish(): Promise<Recording | null> {
     this.flush();
     const file = await this.chain;

@@ -1,7 +1,7 @@
 import { frameSamples } from "../codec/g711.ts";
 import { timestampDistance } from "./rtp-packet.ts";
 
-/** Samples that may wait: more than any jitter, and a bound for what a peer can make us keep. */
+/** The most samples that may wait: more than any jitter, and a limit on what a peer can make us store. */
 const capacity = 16_384;
 const delaySamples = 3 * frameSamples;
 /** A stream whose packets are this far from the playback position has restarted. */
@@ -9,13 +9,13 @@ const jumpSamples = capacity - 8 * frameSamples;
 const lateInRow = 5;
 const slackSamples = 12 * frameSamples;
 
-/** Puts what arrives late, twice or out of order into its place by RTP timestamps, and plays one frame every 20 ms. */
+/** Reorders late, duplicate and out-of-order packets by RTP timestamps, and plays one frame every 20 ms. */
 export class PlayoutBuffer {
   private readonly samples = new Int16Array(capacity);
   private readonly filled = new Uint8Array(capacity);
   /** Timestamp of the next sample to play; null before the first packet. */
   private head: number | null = null;
-  /** Just after the newest sample. */
+  /** The timestamp after the newest sample. */
   private end = 0;
   private late = 0;
 
@@ -25,7 +25,7 @@ export class PlayoutBuffer {
     if (this.head === null || Math.abs(distance) > jumpSamples) return this.begin(timestamp, frame);
     if (distance < 0) {
       this.late += 1;
-      // One that comes late is lost; when all do, the clocks differ and the playing waits for them.
+      // A late packet is lost; if all are late, the clocks differ and playback is delayed to match.
       return this.late >= lateInRow ? this.begin(timestamp, frame) : undefined;
     }
     if (distance + frame.length > capacity) return;
@@ -51,10 +51,10 @@ export class PlayoutBuffer {
     if (timestampDistance(end, this.end) > 0) this.end = end;
   }
 
-  /** The next 20 ms; what did not come in time is silence. null before anything came. */
+  /** Returns the next 20 ms; what didn't arrive in time is silence. null before anything arrived. */
   take(): Int16Array | null {
     if (this.head === null) return null;
-    // A peer whose clock is faster would make the wait grow: a frame is left out.
+    // A peer with a faster clock would make the delay grow, so a frame is skipped.
     if (timestampDistance(this.end, this.head) > slackSamples + delaySamples) this.pull();
     return this.pull();
   }

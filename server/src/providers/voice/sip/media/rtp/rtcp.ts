@@ -1,6 +1,6 @@
 export interface SenderFacts {
   ssrc: number;
-  /** Milliseconds since 1970, for the peer's own reckoning. */
+  /** Milliseconds since 1970, for the peer's own calculations. */
   timeMs: number;
   timestamp: number;
   packets: number;
@@ -8,10 +8,10 @@ export interface SenderFacts {
   cname: string;
 }
 
-/** Seconds between 1900, where NTP begins, and 1970. */
+/** Seconds between 1900, when NTP time starts, and 1970. */
 const ntpOffset = 2_208_988_800;
 
-/** A sender report with the SDES that RFC 3550 wants beside it; `isLast` adds the BYE. */
+/** Builds a sender report with the SDES that RFC 3550 requires; `isLast` adds the BYE. */
 export function writeReport({ ssrc, timeMs, timestamp, packets, bytes, cname }: SenderFacts, isLast: boolean): Buffer {
   const report = Buffer.alloc(28);
   report[0] = 0x80;
@@ -28,7 +28,7 @@ export function writeReport({ ssrc, timeMs, timestamp, packets, bytes, cname }: 
 
 function description(ssrc: number, cname: string): Buffer {
   const text = Buffer.from(cname).subarray(0, 255);
-  // At least one zero byte ends the items, up to a multiple of four.
+  // At least one zero byte ends the items, padded to a multiple of four.
   const size = Math.ceil((4 + 4 + 2 + text.length + 1) / 4) * 4;
   const bytes = Buffer.alloc(size);
   bytes[0] = 0x81;

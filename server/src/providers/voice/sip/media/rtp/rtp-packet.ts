@@ -5,13 +5,13 @@ export interface RtpPacket {
   timestamp: number;
   ssrc: number;
   payload: Buffer;
-  /** Where the payload begins in the packet. */
+  /** Where the payload starts in the packet. */
   headerBytes: number;
 }
 
 export const rtpHeaderBytes = 12;
 
-/** null: no RTP of version 2. What the payload says is not looked at. */
+/** null: not RTP version 2. The payload isn't checked. */
 export function readRtp(bytes: Buffer): RtpPacket | null {
   if (bytes.length < rtpHeaderBytes || (bytes[0] ?? 0) >> 6 !== 2) return null;
   const first = bytes[0] ?? 0;
@@ -43,7 +43,7 @@ export interface RtpHeader {
   ssrc: number;
 }
 
-/** A packet with room for its payload, which begins at `rtpHeaderBytes`. */
+/** A packet with room for its payload, which starts at `rtpHeaderBytes`. */
 export function newRtp({ type, marker, sequence, timestamp, ssrc }: RtpHeader, payloadBytes: number): Buffer {
   const bytes = Buffer.allocUnsafe(rtpHeaderBytes + payloadBytes);
   bytes[0] = 0x80;
@@ -54,12 +54,12 @@ export function newRtp({ type, marker, sequence, timestamp, ssrc }: RtpHeader, p
   return bytes;
 }
 
-/** How far `later` is after `earlier` on a counter of 32 bits that starts again at 0; negative: before it. */
+/** How far `later` is after `earlier` on a 32-bit counter that wraps to 0; negative if before. */
 export function timestampDistance(later: number, earlier: number): number {
   return (later - earlier) | 0;
 }
 
-/** The same for sequence numbers of 16 bits. */
+/** The same for 16-bit sequence numbers. */
 export function sequenceDistance(later: number, earlier: number): number {
   return ((later - earlier) << 16) >> 16;
 }

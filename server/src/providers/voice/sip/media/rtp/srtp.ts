@@ -25,7 +25,7 @@ function counterMode(key: Buffer, iv: Buffer, text: Buffer): Buffer {
   return createCipheriv("aes-128-ctr", key, iv).update(text);
 }
 
-/** The counter's start: salt, SSRC and index of the packet (RFC 3711 §4.1.1). */
+/** The counter's initial value: salt, SSRC and packet index (RFC 3711 §4.1.1). */
 function startOf(salt: Buffer, ssrc: number, index: number): Buffer {
   const iv = Buffer.alloc(16);
   salt.copy(iv);
@@ -36,7 +36,7 @@ function startOf(salt: Buffer, ssrc: number, index: number): Buffer {
   return iv;
 }
 
-/** Seals one stream of ours: AES_CM_128_HMAC_SHA1_80. */
+/** Encrypts one of our streams: AES_CM_128_HMAC_SHA1_80. */
 export class SrtpSender {
   private readonly rtp: Keys;
   private readonly rtcp: Keys;
@@ -49,7 +49,7 @@ export class SrtpSender {
     this.rtcp = deriveKeys(master, 3);
   }
 
-  /** Packets must come in the order of their sequence numbers. */
+  /** Packets must arrive in the order of their sequence numbers. */
   protect(packet: Buffer): Buffer {
     const read = readRtp(packet);
     if (read === null) return packet;
@@ -76,7 +76,7 @@ function rtpTag(key: Buffer, sealed: Buffer, rollover: number): Buffer {
   return createHmac("sha1", key).update(sealed).update(counter).digest().subarray(0, tagBytes);
 }
 
-/** Opens the peer's stream. Forged, damaged and repeated packets are null. */
+/** Decrypts the peer's stream. Returns null for forged, damaged and repeated packets. */
 export class SrtpReceiver {
   private readonly keys: Keys;
   private ssrc: number | null = null;

@@ -1,10 +1,10 @@
 import type { Surroundings } from "../../net/surroundings.ts";
 import { frameMs } from "../codec/g711.ts";
 
-/** After a longer pause the time is lost: sending it all at once would help no one. */
+/** After a longer pause the frames are dropped: sending them all at once would help no one. */
 const maxCatchUp = 10;
 
-/** One clock of 20 ms for every call. After a delay it catches up, so that each call sends as many frames as time has passed. */
+/** One 20 ms clock for all calls. After a delay it catches up, so that each call sends as many frames as time has passed. */
 export class Ticker {
   private readonly around: Surroundings;
   private readonly members = new Set<() => void>();
