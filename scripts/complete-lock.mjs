@@ -1,5 +1,5 @@
-// `node scripts/complete-lock.mjs`: npm leaves optional packages of other platforms out of the lock file when its registry does not have them, and `npm ci`
-// then refuses the whole file, here and everywhere else. This puts them back: a platform that needs one fetches the exact version that its owner names.
+// `node scripts/complete-lock.mjs`: npm leaves optional packages of other platforms out of the lock file if its registry doesn't have them, and `npm ci` then
+// refuses the whole file, on every machine. This adds them again: a platform that needs one fetches the exact version that its owner specifies.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { heldAt } from "./release/needed-packages.mjs";
@@ -14,7 +14,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.stdout.write(added.length === 0 ? "The lock file is whole.\n" : `Added ${added.length}:\n${added.map((name) => `  ${name}\n`).join("")}`);
 }
 
-/** Adds an entry for each optional package that has none; answers their names. */
+/** Adds an entry for each optional package without one; returns their names. */
 export function completeLock(lock) {
   const { packages } = lock;
   const added = [];
@@ -31,7 +31,7 @@ export function completeLock(lock) {
   return added;
 }
 
-/** Optional packages that a package asks for and the lock file does not hold. */
+/** Optional packages that a package depends on and the lock file lacks. */
 export function missingFrom(packages) {
   return Object.entries(packages).flatMap(([owner, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)

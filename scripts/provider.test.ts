@@ -109,7 +109,7 @@ test("the list gets one entry, in one line while that is short enough, and the i
   expect(textIn(root, index)).toContain("- [Zeta Pay](zeta_pay.md)\n- [Another Provider](another_provider.md)\n");
 });
 
-/** A copy in which the sources of the server run, with the packages of this repository. */
+/** A copy in which the server's sources run, with the packages of this repository. */
 function runningCopy(): string {
   const root = copyOf(["package.json", "tsconfig.json", "server/package.json", "server/src", "server/test", "web/tokens.css", "docs/gateways"]);
   for (const folder of ["node_modules", "server/node_modules"])
@@ -121,7 +121,7 @@ interface Report {
   testResults: { name: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[];
 }
 
-/** The environment of a person who runs it, and not of the run that this test is part of. */
+/** The environment of a person who runs it, without that of this test run. */
 const environment = () => Object.fromEntries(Object.entries(processEnvironment()).filter(([name]) => !/^(vitest|node_options|node_env|test)/i.test(name)));
 
 function runTests(root: string, include: readonly string[]): Report {
@@ -136,7 +136,7 @@ describe("a gateway that was just made", () => {
   const paths = makeGateway(root, "acme_pay");
 
   test("is type-correct", { timeout: 240_000 }, () => {
-    // Not the list: it would bring along every other gateway, and the next test runs it.
+    // Without the list, which would add all other gateways; the next test runs it.
     const files = paths.filter((path) => path.endsWith(".ts") && path !== list);
     writeFileSync(join(root, "tsconfig.made.json"), JSON.stringify({ extends: "./tsconfig.json", include: [], files }));
     const { status, stdout } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "tsconfig.made.json"], {

@@ -1,4 +1,4 @@
-// `npm run release -- --out <folder>`: makes an archive of the commit that is checked out, with everything that it needs to run on one platform.
+// `npm run release -- --out <folder>`: creates an archive of the commit that is checked out, with everything that it needs to run on one platform.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ function checkOut(root, commit) {
   execFileSync("git", ["checkout", "--quiet", "--detach", commit], { cwd: root });
 }
 
-/** Builds the dashboard with this machine's packages, then puts those of the platform in their place. */
+/** Builds the dashboard with this machine's packages, then replaces them with those of the platform. */
 function install(root, platform) {
   npmCi(root, mine);
   execFileSync(process.execPath, [join(root, "scripts/dashboard.mjs")], { cwd: root, stdio: "inherit" });

@@ -1,10 +1,10 @@
-// `npm test`, `npm run check` and their like: installs what is missing, then runs one tool under the pinned Node. Plain JavaScript, for any Node from 20 on.
+// `npm test`, `npm run check` and similar: installs what is missing, then runs one tool with the pinned Node. Plain JavaScript, for any Node from 20 on.
 import { spawn } from "node:child_process";
 import { delimiter } from "node:path";
 import { ensureInstalled, pinnedNode, root } from "./install.mjs";
 import { exitCodeOf, passSignals } from "./pass-signals.mjs";
 
-/** What `npm test` runs of Vitest's projects; further names of files narrow it down. */
+/** The Vitest projects that `npm test` runs; additional file names narrow them down. */
 const tested = ["unit", "room", "browser", "faults"].flatMap((name) => ["--project", name]);
 
 const tools = {
@@ -16,7 +16,7 @@ const tools = {
   provider: "scripts/provider.mjs",
 };
 
-// The silenced warning is about the function that strips the types of the pay page's script.
+// The silenced warning is about the function that strips the types of the payment page's script.
 const flags = ["--disable-warning=ExperimentalWarning"];
 
 try {

@@ -1,4 +1,4 @@
-// `npm run sbom`: writes what a production install consists of as CycloneDX, and refuses licences that this project cannot ship with. `--check` writes nothing.
+// `npm run sbom`: writes what a production install consists of as CycloneDX, and refuses licenses that this project can't ship with. `--check` writes nothing.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { billOf, bomOfEverything } from "./release/bill.mjs";
@@ -6,21 +6,21 @@ import { everyOwner, neededPackages } from "./release/needed-packages.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Terms that may be shipped with, and built by, an Apache-2.0 program without asking more than a notice. */
+/** Licenses that may be shipped with, and built by, an Apache-2.0 program, and require no more than a notice. */
 const permissive = new Set([
   ...["MIT", "MIT-0", "ISC", "Apache-2.0", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0", "CC-BY-4.0"],
   ...["Unlicense", "PSF-2.0", "Python-2.0", "OFL-1.1", "Zlib", "PostgreSQL"],
 ]);
-/** Terms that bind the files or the library alone. docs/decisions/0021-what-is-shipped.md says why they may stay. */
+/** Licenses that only bind the files or the library. docs/decisions/0021-what-is-shipped.md says why they may stay. */
 const bounded = [
   { licence: "MPL-2.0", packages: /^(lightningcss(-.+)?|axe-core)$/ },
   { licence: "LGPL-3.0-or-later", packages: /^@img\/sharp-(libvips-.+|win32-.+|wasm32)$/ },
 ];
 
-/** What packages say in a form that npm doesn't read: two licences in a list, of which one may choose. */
+/** Licenses that packages declare in a form that npm doesn't read: a list of two, of which one may choose. */
 const listed = { "pause-stream": "MIT OR Apache-2.0" };
 
-/** One sentence for each component whose licence is missing or not among the allowed ones. */
+/** One sentence for each component whose license is missing or not among the allowed ones. */
 export function licenceFaults(components) {
   return components.flatMap((component) => {
     const name = component.group ? `${component.group}/${component.name}` : component.name;
@@ -38,7 +38,7 @@ function isOwn(component, name) {
   return name.startsWith("@tillpost/") || (component.properties ?? []).some((one) => one.name === "cdx:npm:package:private" && one.value === "true");
 }
 
-/** `A OR B` leaves the choice, `A AND B` asks for both. */
+/** `A OR B` is a choice, `A AND B` requires both. */
 function isAllowed(expression, name) {
   const bare = expression.replace(/[()]/g, " ").trim();
   if (/\sOR\s/.test(bare)) return bare.split(/\sOR\s/).some((part) => isAllowed(part, name));

@@ -57,7 +57,7 @@ describe("licences", () => {
 
 describe("the lock file", () => {
   it("names what is shipped with its hash, the Node of each platform included, and no package that installs another", () => {
-    // Tools of development for other platforms are never shipped.
+    // Development tools for other platforms are never shipped.
     const packages = Object.entries(lock.packages).filter(([path, { link, dev, optional }]) => {
       return path.includes("node_modules/") && link !== true && !(dev === true && optional === true);
     });

@@ -1,4 +1,4 @@
-// `npm start`, `npm run dev` and `npm run tillpost`: installs what is missing, then runs the pinned Node on the server's sources.
+// `npm start`, `npm run dev` and `npm run tillpost`: installs what is missing, then runs the pinned Node with the server's sources.
 import { spawn } from "node:child_process";
 import { ensureDashboard } from "./dashboard.mjs";
 import { ensureInstalled, pinnedNode, root } from "./install.mjs";

@@ -2,14 +2,14 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-/** The dashboard: one script that every page needs, and one for each page. Where it is written to, the caller says. */
+/** The dashboard: one script that every page needs, and one for each page. The caller decides where it is written to. */
 export default defineConfig({
   root: fileURLToPath(new URL("dashboard", import.meta.url)),
   base: "/dashboard/",
   plugins: [react()],
   publicDir: false,
   logLevel: "warn",
-  // Nothing may be inlined as an address with data: the page's policy would refuse it.
+  // Nothing may be inlined as a data URL: the page's policy would refuse it.
   build: {
     target: "es2022",
     emptyOutDir: true,

@@ -1,4 +1,4 @@
-// What `npm run provider payment` makes: a folder from the templates beside this file, one entry in the list of gateways, and an empty guide.
+// What `npm run provider payment` creates: a folder from the templates next to this file, one entry in the list of gateways, and an empty guide.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const index = "docs/gateways/index.md";
 /** As Biome formats it. */
 const lineWidth = 160;
 
-/** Makes the files of a gateway and answers their paths. Throws before anything is written where the slug can't be used, or what is there doesn't fit. */
+/** Creates the files of a gateway and returns their paths. Throws before anything is written if the slug can't be used, or if existing files don't fit. */
 export function makeGateway(root, slug) {
   const names = namesOf(slug);
   const folder = `server/src/providers/payment/${slug}`;
@@ -57,7 +57,7 @@ function refuseTaken(root, { slug, folder, guide }) {
   if (["wechatpay", "alipay"].includes(slug)) throw new Error(`${slug} is a personal receiving code. Take another slug, such as ${slug}_merchant.`);
 }
 
-/** What is made should be all that the difference shows. */
+/** The diff should only show what is created. */
 function refuseChanged(root, paths) {
   const { status, stdout } = spawnSync("git", ["status", "--porcelain", "--", ...paths], { cwd: root, encoding: "utf8" });
   if (status === 0 && stdout !== "")

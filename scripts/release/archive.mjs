@@ -1,4 +1,4 @@
-// Writes a release as a .tar.gz whose bytes follow from its files alone: sorted, owned by root, all of one time.
+// Writes a release as a .tar.gz whose bytes only depend on its files: sorted, owned by root, with one timestamp.
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -6,7 +6,7 @@ import { pack } from "tar-stream";
 import { bytesOf } from "./contents.mjs";
 import { foldersOf, isRunnable } from "./layout.mjs";
 
-/** Packs the entries below one folder, with `seconds` since 1970 as the time of each. */
+/** Packs the entries below one folder, each with `seconds` since 1970 as its time. */
 export async function writeArchive(file, entries, { folder, seconds }) {
   const archive = pack();
   const written = pipeline(archive, createGzip({ level: 9 }), createWriteStream(file));

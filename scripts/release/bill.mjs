@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { refOf } from "./needed-packages.mjs";
 
-/** npm's own bill of everything in the lock file. Its `--omit dev` also leaves out what both development and the program need, so that it isn't used. */
+/** npm's own bill of everything in the lock file. Its `--omit dev` also leaves out what both development and the program need, so it isn't used. */
 export function bomOfEverything(folder) {
   const cli = process.env.npm_execpath;
   const [program, ...before] = cli?.endsWith("js") ? [process.execPath, cli] : ["npm"];
@@ -10,12 +10,12 @@ export function bomOfEverything(folder) {
   const made = spawnSync(program, [...before, ...given], { cwd: folder, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 });
   if (made.status !== 0) throw new Error(`npm sbom ended with ${made.status}: ${made.stderr}`);
   const bom = JSON.parse(made.stdout);
-  // npm takes the folder's name, which is whatever the clone was called.
+  // npm uses the folder's name, which is whatever the clone was called.
   bom.metadata.component.name = "tillpost";
   return bom;
 }
 
-/** The bill with these packages of the lock file alone, and with the workspaces that need them. */
+/** The bill with only these packages of the lock file, and with the workspaces that need them. */
 export function billOf(bom, owners, entries) {
   const kept = new Set([...[...entries].map(refOf), ...owners.map((owner) => `@tillpost/${owner}@${bom.metadata.component.version}`)]);
   const components = bom.components.filter((one) => kept.has(one["bom-ref"]));

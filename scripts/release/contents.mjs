@@ -1,11 +1,11 @@
-// The files that a release says of itself: its packages, and the checksum of every file.
+// The files of a release about itself: its packages, and the checksum of every file.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { billOf, bomOfEverything } from "./bill.mjs";
 import { releaseOwners, shippedPackages } from "./layout.mjs";
 
-/** The CycloneDX bill of the packages that lie in these entries, as of `seconds` since 1970. The same packages and time give the same text. */
+/** The CycloneDX bill of the packages in these entries, as of `seconds` since 1970. The same packages and time give the same text. */
 export function billText({ root, platform, seconds }, entries) {
   const folders = new Set(entries.map(({ from, path }) => packageOf(from?.slice(root.length) ?? path)));
   const shipped = [...shippedPackages(root, platform)].filter(([path]) => folders.has(path));
@@ -23,7 +23,7 @@ function packageOf(path) {
   return /^[\\/]?((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)/.exec(path.replaceAll("\\", "/"))?.[1] ?? "";
 }
 
-/** One line a file, as `sha256sum --check` reads them. */
+/** One line per file, as `sha256sum --check` reads them. */
 export function checksums(entries) {
   return entries
     .filter(({ link }) => link === undefined)
@@ -31,12 +31,12 @@ export function checksums(entries) {
     .join("");
 }
 
-/** What a file of a release holds. */
+/** The content of a release's file. */
 export function bytesOf({ from, text }) {
   return text === undefined ? readFileSync(from) : Buffer.from(text);
 }
 
-/** The version that a release is named after. */
+/** The version in a release's name. */
 export function versionOf(root) {
   return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
 }

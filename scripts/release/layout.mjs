@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, posix, relative } from "node:path";
 import { neededPackages } from "./needed-packages.mjs";
 
-/** Platforms that a release can be made for: Linux with Debian's C library, or another one that is compatible. */
+/** Platforms that a release can be made for: Linux with Debian's C library, or a compatible one. */
 export const platforms = ["linux-x64", "linux-arm64"];
 
-/** A platform's name in the words of the lock file. */
+/** A platform in the lock file's terms. */
 export function platformOf(name) {
   const [os, cpu] = name.split("-");
   return { os, cpu, libc: os === "linux" ? "glibc" : undefined };
@@ -19,15 +19,18 @@ const program = [
 ];
 const documents = ["CHANGELOG.md", "SECURITY.md", ".env.example", "docs", "deploy/compose.yaml", "deploy/kubernetes", "deploy/systemd"];
 
-/** TypeScript in a package is never run, source maps serve debuggers, and neither what links or compiles C nor addons for Bare, another runtime, are of use here. */
+/**
+ * TypeScript in a package is never run, source maps are for debuggers, and neither files for linking or compiling C nor addons for Bare, another runtime, are
+ * needed here.
+ */
 const notShippedOfPackages = /\.(map|[cm]?tsx?|tsbuildinfo|a|bare)$|\/native\/(include|lib\/pkgconfig)\//;
-/** npm's package of Node also holds its headers. */
+/** npm's package of Node also contains its headers. */
 const shippedOfNode = /\/(bin\/node|LICENSE|package\.json)$/;
 const notShippedOfOurs = /\.test\.ts$|\/testing\//;
 
 /**
- * Entries of the parts `program`, `database` (the embedded PostgreSQL) and `documents`, sorted by path: each has a `path` and either the file that
- * it comes `from` or the `link` that it is.
+ * Entries of the parts `program`, `database` (the embedded PostgreSQL) and `documents`, sorted by path: each has a `path` and either the file that it comes
+ * `from` or its `link`.
  */
 export function layoutOf(root, platform, parts = ["program", "database", "documents"]) {
   const shipped = [...shippedPackages(root, platform).keys()];
@@ -44,10 +47,10 @@ export function layoutOf(root, platform, parts = ["program", "database", "docume
   return [...entries.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** The workspaces whose packages a release holds, besides Node. */
+/** The workspaces whose packages a release contains, besides Node. */
 export const releaseOwners = ["", "server"];
 
-/** The lock file's entries of the packages that a release holds: the dashboard is shipped built, so what builds it stays out. */
+/** The lock file's entries of the packages in a release: the dashboard is shipped built, so its build packages are left out. */
 export function shippedPackages(root, platform) {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   return neededPackages(packages, releaseOwners, platformOf(platform));
@@ -65,13 +68,13 @@ function filesOfPackage(root, folder) {
     .map(({ path, from }) => ({ path: path.replace(folder, "node").replace("node/bin/", "bin/"), from }));
 }
 
-/** PostgreSQL's libraries have several names each. npm packages hold no links, so that the package lists them, and an install script would make them. */
+/** PostgreSQL's libraries have several names each. npm packages can't contain links, so the package lists them, and an install script would create them. */
 function linksOf(root, folder) {
   const links = JSON.parse(readFileSync(join(root, folder, "native/pg-symlinks.json"), "utf8"));
   return links.map(({ source, target }) => ({ path: posix.join(folder, target), link: posix.relative(posix.dirname(target), source) }));
 }
 
-/** The files at or below a path; links are left out. */
+/** The files at or below a path, without links. */
 function filesUnder(root, path) {
   const full = join(root, path);
   if (statSync(full).isFile()) return [{ path, from: full }];
@@ -88,7 +91,7 @@ export function foldersOf(paths) {
   return [...found].sort();
 }
 
-/** Whether a file may be run, as its package or this repository says. */
+/** True if a file is executable, according to its package or this repository. */
 export function isRunnable({ from }) {
   return from !== undefined && (statSync(from).mode & 0o100) !== 0;
 }

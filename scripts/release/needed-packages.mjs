@@ -1,6 +1,6 @@
-// Which packages run: what a workspace needs, and what these need. What only development or a build needs stays out.
+// Which packages run: what a workspace needs, and what these need, without what only development or a build needs.
 
-/** Packages that are installed for the whole program, for every platform: the server, the dashboard's build, and Node. */
+/** The workspaces whose packages are installed for the whole program on every platform: the server, the dashboard's build, and Node. */
 export const everyOwner = ["", "server", "web", "sdk"];
 
 /** The lock file's entries that these workspaces need, by path. With a platform, those for other platforms are left out. */
@@ -18,13 +18,13 @@ export function neededPackages(packages, owners, platform = null) {
   return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Names of what a package needs, and whether it also runs without. npm installs peers, except for those that are marked optional. */
+/** Names of a package's dependencies, and whether each is optional. npm installs peers, except for those that are marked optional. */
 function neededBy({ dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }) {
   const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);
   return new Map([...[...Object.keys(dependencies), ...peers].map((name) => [name, false]), ...Object.keys(optionalDependencies).map((name) => [name, true])]);
 }
 
-/** As npm decides: each list that an entry has must name the platform. */
+/** As npm decides: each list that an entry has must include the platform. */
 function fits({ os, cpu, libc }, platform) {
   const names = (list, mine) => list === undefined || list.includes(mine);
   return platform === null || (names(os, platform.os) && names(cpu, platform.cpu) && names(libc, platform.libc));
@@ -35,7 +35,7 @@ export function refOf([path, { name, version }]) {
   return `${name ?? path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)}@${version}`;
 }
 
-/** Where a package lies that another one asks for, as Node looks for it: beside its owner, then ever further up; null when it is nowhere. */
+/** Where a dependency is found, as Node looks for it: next to its owner, then ever further up; null if it is missing. */
 export function heldAt(packages, owner, name) {
   for (let folder = owner; ; folder = folder.includes("/node_modules/") ? folder.slice(0, folder.lastIndexOf("/node_modules/")) : "") {
     const path = `${folder === "" ? "" : `${folder}/`}node_modules/${name}`;

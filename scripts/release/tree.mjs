@@ -1,5 +1,5 @@
 // `node scripts/release/tree.mjs <folder> [part …]`: copies what a release consists of into a folder, from sources whose packages are installed and whose
-// dashboard is built. The image is made of it. SOURCE_DATE_EPOCH is the time that the bill of materials names.
+// dashboard is built. The image is made from it. SOURCE_DATE_EPOCH is the time in the bill of materials.
 import { chmodSync, copyFileSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -6,23 +6,23 @@ export type Answer<R extends RouteName> = Routes[R]["answer"];
 export type Body<R extends RouteName> = Routes[R]["body"];
 export type Query<R extends RouteName> = Routes[R]["query"];
 
-/** What a call carries; which parts are needed follows from the route. */
+/** The parts of a request; the route determines which are required. */
 export type Input<R extends RouteName> = Part<"path", Routes[R]["path"]> & { query?: Query<R>; body?: Body<R> } & CallOptions;
 
 type Part<Name extends string, Value> = keyof Value extends never ? { [key in Name]?: Record<string, never> } : { [key in Name]: Value };
 
 export interface CallOptions {
   headers?: Record<string, string>;
-  /** Sent as `If-Match`: the version that the edit was made on. */
+  /** Sent as `If-Match`: the version that the edit is based on. */
   version?: number;
   /** Sent as `Idempotency-Key`. */
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /** Lets a browser finish the request although its page is left; such bodies may take 64 KB. */
+  /** Lets a browser complete the request after its page is closed; such bodies may have up to 64 KB. */
   keepalive?: boolean;
 }
 
-/** A request to any path, for routes that the document does not list. */
+/** A request to any path, for routes that the OpenAPI document doesn't list. */
 export interface PlainInput extends CallOptions {
   path?: Record<string, string>;
   query?: Record<string, unknown>;
@@ -30,19 +30,19 @@ export interface PlainInput extends CallOptions {
 }
 
 export interface ClientOptions {
-  /** Without a slash at its end; empty for the page's own host. */
+  /** Without a trailing slash; empty for the page's own host. */
   baseUrl: string;
-  /** Headers of every request, requested each time. */
+  /** Headers of every request, read again each time. */
   headers?: () => Record<string, string>;
   fetch?: typeof fetch;
 }
 
-/** Calls the API. Every refusal and every failure of the network is thrown as an `ApiError`. */
+/** Calls the API. Every error response and every network failure is thrown as an `ApiError`. */
 export interface Client {
   call<R extends RouteName>(route: R, input: Input<R>): Promise<Answer<R>>;
-  /** For a route that is in no document: `plain("GET /api/profile/me")`. */
+  /** For a route that isn't in the OpenAPI document: `plain("GET /api/profile/me")`. */
   plain<T>(route: string, input?: PlainInput): Promise<T>;
-  /** The answer itself, for streams and downloads; refusals are thrown like elsewhere. */
+  /** The raw response, for streams and downloads; error responses are thrown as elsewhere. */
   open(route: string, input?: PlainInput): Promise<Response>;
 }
 

@@ -1,4 +1,4 @@
-/** The one shape of every error answer. */
+/** The shape of every error response. */
 export interface ErrorBody {
   error?: { type?: string; code?: string; message?: string; param?: string; details?: ErrorDetail[]; doc_url?: string; request_id?: string };
 }
@@ -7,9 +7,9 @@ export interface ErrorDetail {
   param?: string;
   code?: string;
   message?: string;
-  /** Why, finer than the code and as permanent. */
+  /** Why it was refused: more specific than the code and just as stable. */
   reason?: string;
-  /** What the reason is about: bounds, names, what was sent. */
+  /** Facts of the reason: bounds, names, what was sent. */
   values?: Record<string, unknown>;
   index?: number;
 }
@@ -26,16 +26,16 @@ interface Facts {
   cause?: unknown;
 }
 
-/** A refusal of the API, or a network that did not answer (`status` 0). Programs decide by `code`. */
+/** An error response of the API, or a network failure (`status` 0). Programs decide by `code`. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly param: string | undefined;
   readonly details: ErrorDetail[];
   readonly requestId: string | undefined;
-  /** Seconds to wait, where the answer says so. */
+  /** Seconds to wait, if the response says so. */
   readonly retryAfter: number | undefined;
-  /** Further fields that some codes carry, such as `required_scope`. */
+  /** Additional fields of some codes, such as `required_scope`. */
   readonly fields: Record<string, unknown>;
 
   constructor(facts: Facts) {
@@ -51,7 +51,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error of an answer from 400 up, whatever its body turned out to be. */
+/** The error for a response with a status of 400 or higher, whatever its body is. */
 export function readError(response: Response, body: ErrorBody | null): ApiError {
   const error = body?.error ?? {};
   const wait = Number(response.headers.get("retry-after") ?? Number.NaN);

@@ -4,7 +4,7 @@ import { ApiError } from "./errors.ts";
 export interface FollowOptions {
   /** Called for every event, in order. */
   onEvent(event: { id: string; data: unknown }): void;
-  /** Called when the stream opened (true) and when it broke off (false). */
+  /** Called when the stream opens (true) and when it breaks (false). */
   onOpen?(open: boolean): void;
   path: Record<string, string>;
   signal: AbortSignal;
@@ -13,7 +13,10 @@ export interface FollowOptions {
 const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
 
-/** Follows a stream of server-sent events until the signal ends it, going on where it stopped. Unlike EventSource it sends the client's headers. Throws when it may not. */
+/**
+ * Follows a stream of server-sent events until the signal ends it, continuing where it stopped. Unlike EventSource it sends the client's headers. Throws if
+ * access is refused.
+ */
 export async function followEvents(client: Client, route: string, options: FollowOptions): Promise<void> {
   let lastId: string | undefined;
   let waitMs = firstWaitMs;
@@ -28,7 +31,7 @@ export async function followEvents(client: Client, route: string, options: Follo
         options.onEvent(event);
       });
     } catch (error) {
-      // A refusal is final; after a broken connection it asks again, less and less often.
+      // These are final; after any other failure it tries again at growing intervals.
       if (error instanceof ApiError && (error.status === 401 || error.status === 403 || error.status === 404)) throw error;
     }
     if (options.signal.aborted) return;

@@ -9,7 +9,7 @@ const physical =
   /(?<![-\w])(?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)|border-(?:top|bottom)-(?:left|right)-radius|left|right)\s*:|(?:text-align|float|clear):\s*(?:left|right)/;
 const uneven = /(?<![-\w])(?:padding|margin|inset):\s*([^\s;]+)\s+([^\s;]+)\s+([^\s;]+)\s+([^\s;]+);/;
 
-/** Sides that stay where they are when the direction of writing turns. */
+/** Finds declarations with fixed sides, which don't follow the writing direction. */
 function faultsOf(sheet: string): string[] {
   return sheet.split("\n").filter((line) => {
     const [, , right, , left] = uneven.exec(line) ?? [];

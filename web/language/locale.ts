@@ -1,6 +1,6 @@
-// The one place that reads which languages the browser is set to. A tag that no browser should send (`en-US@posix`) is passed over, because Intl throws on it.
+// The only place that reads the browser's languages. Skips tags that no browser should send (`en-US@posix`), because Intl throws on them.
 
-/** The tags that Intl takes, in the reader's order. */
+/** The tags that Intl accepts, in the reader's order. */
 export function browserLocales(): string[] {
   return (navigator.languages ?? []).flatMap((name) => {
     try {
@@ -12,7 +12,7 @@ export function browserLocales(): string[] {
   });
 }
 
-/** The reader's own form of the page's language, for dates and numbers; the page's language where they have none. */
+/** The reader's regional variant of the page's language, for dates and numbers; the page's language if they have none. */
 export function localeFor(language: string): string {
   return browserLocales().find((tag) => tag.slice(0, 2) === language.slice(0, 2)) ?? language;
 }

@@ -1,4 +1,4 @@
-/** Sends the buyer on to where they pay, where a link in the page's head cannot: by a form, or at a tap by the app whose browser this is. */
+/** Sends the buyer to the place where they pay, if a link in the page's head can't: with a form, or on a tap with the app whose browser this is. */
 export function leadAway(): void {
   document.querySelector<HTMLFormElement>("form[data-auto]")?.submit();
   document.addEventListener("click", (event) => {
@@ -13,7 +13,7 @@ interface WechatBridge {
 
 const bridge = () => (window as { WeixinJSBridge?: WechatBridge }).WeixinJSBridge;
 
-/** WeChat gives its pages the bridge a moment after they were loaded. */
+/** How long to wait for the bridge, which WeChat adds a moment after the page has loaded. */
 const bridgeMs = 3_000;
 
 function findBridge(): Promise<WechatBridge | undefined> {
@@ -25,7 +25,7 @@ function findBridge(): Promise<WechatBridge | undefined> {
 }
 
 async function payInWechat(button: HTMLButtonElement): Promise<void> {
-  // A second tap while the cashier opens must not open another.
+  // A second tap while the cashier opens must not open another one.
   if (button.getAttribute("aria-busy") === "true") return;
   button.setAttribute("aria-busy", "true");
   tell(null);
@@ -36,7 +36,7 @@ async function payInWechat(button: HTMLButtonElement): Promise<void> {
   }
   found.invoke("getBrandWCPayRequest", JSON.parse(button.dataset["jsapi"] ?? "{}"), ({ err_msg = "" }) => {
     button.removeAttribute("aria-busy");
-    // What it says is no proof: the page asks.
+    // Its result proves nothing: the page queries the server.
     if (err_msg.endsWith(":ok")) location.assign(backPage(button));
     else tell(err_msg.endsWith(":cancel") ? "cancel" : "fail");
   });
@@ -53,7 +53,7 @@ function tell(how: "cancel" | "fail" | "outside" | null): void {
   for (const notice of document.querySelectorAll<HTMLElement>("[data-told]")) notice.hidden = notice.dataset["told"] !== how;
 }
 
-/** Goes to the page that leads the buyer away, where a form was answered with it: that one may, and this one may not. */
+/** Opens the redirect page if it was the response to a form: that page may leave, and this one may not. */
 export function goesAway(address: string): boolean {
   const leaves = URL.parse(address)?.pathname.endsWith("/go") === true;
   if (leaves) location.assign(address);

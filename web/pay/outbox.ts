@@ -1,6 +1,6 @@
-// What the buyer told us while there was no connection: kept on the device, also when the page is closed, and sent once.
+// What the buyer reported while there was no connection: stored on the device, even after the page is closed, and sent once.
 
-/** One form that could not be sent. The key makes a repeat harmless: the server carries it out once. */
+/** A form that couldn't be sent. With its key, the server processes a repeat only once. */
 export interface Kept {
   token: string;
   action: string;
@@ -11,7 +11,7 @@ export interface Kept {
 }
 
 const shelf = "outbox";
-/** For browsers inside other apps that give pages no storage: kept as long as the page is open. */
+/** For browsers inside other apps that give pages no storage: stored as long as the page is open. */
 const memory = new Map<string, Kept>();
 
 function open(): Promise<IDBDatabase | null> {
@@ -55,7 +55,7 @@ export async function forget(token: string): Promise<void> {
   await inStore("readwrite", (store) => store.delete(token));
 }
 
-/** Sends what is kept. Answers the page that came back, or null while there is no connection or the server is down: then it stays kept. */
+/** Sends what is stored. Returns the page in the response, or null while there is no connection or the server is down: then it remains stored. */
 export async function sendKept(kept: Kept): Promise<string | null> {
   const form = new FormData();
   for (const [name, value] of kept.fields) form.append(name, value);
@@ -70,7 +70,7 @@ export async function sendKept(kept: Kept): Promise<string | null> {
   return page;
 }
 
-/** Answers that say "not now": the form is sent again later. */
+/** Responses that mean "not now": the form is sent again later. */
 export function isUnsent(status: number): boolean {
   return status >= 500 || status === 408 || status === 429;
 }

@@ -1,5 +1,5 @@
-// The pay page works without this file. It adds: a countdown, copying, colours without a reload, a preview and progress for proof,
-// and the state changing by itself. The server draws every state; this file only fetches the page again and exchanges its main part.
+// The payment page works without this file. It adds a countdown, copying, colors without a reload, a preview and progress for proofs, and automatic updates of
+// the state. The server renders every state; this file only fetches the page again and replaces its main part.
 
 import { localeFor } from "../language/locale.ts";
 import { goesAway, leadAway } from "./leave.ts";
@@ -9,9 +9,9 @@ import { clockText, dayText, momentText } from "./times.ts";
 
 const body = document.body;
 const clockOffset = Date.now() - Date.parse(body.dataset["now"] ?? "");
-/** Below this a deadline is counted down; above it is a time of day. */
+/** Below this a deadline is counted down; above it a time of day is shown. */
 const countdownMs = 3_600_000;
-/** Forms that tell us of money: kept and sent later when they cannot be sent now. */
+/** Forms that report money: stored and sent later if they can't be sent now. */
 const tellsOfMoney = /\/(report|voucher)$/;
 const finalStates = new Set(["paid"]);
 
@@ -25,7 +25,7 @@ let kept: Kept | null = null;
 const mainPart = (): HTMLElement | null => document.getElementById("main");
 const all = (selector: string, root: ParentNode = document) => [...root.querySelectorAll<HTMLElement>(selector)];
 
-/** Makes the main part live: local times, copy buttons, previews. Runs again after every exchange. */
+/** Makes the main part live: local times, copy buttons, previews. Runs again after every replacement. */
 function enliven(): void {
   const now = new Date(Date.now() - clockOffset);
   for (const time of all("time[data-local]")) {
@@ -41,7 +41,7 @@ function enliven(): void {
   tick();
 }
 
-/** Shows what is left of each deadline; when one has passed, asks the server how things stand. */
+/** Shows the time left until each deadline; when one has passed, asks the server for the current state. */
 function tick(): void {
   const now = Date.now() - clockOffset;
   for (const time of all("time[data-countdown]")) {
@@ -58,7 +58,7 @@ function tick(): void {
   }
 }
 
-/** Puts the main part of a freshly drawn page in place of the old one; what the buyer has typed or picked is carried over. */
+/** Replaces the main part with that of a newly rendered page; what the buyer has typed or picked is preserved. */
 function exchange(text: string, byBuyer: boolean): boolean {
   const fresh = new DOMParser().parseFromString(text, "text/html");
   const next = fresh.getElementById("main");
@@ -76,7 +76,7 @@ function exchange(text: string, byBuyer: boolean): boolean {
     (problem ?? next).focus({ preventScroll: true });
     window.scrollTo({ top: 0 });
   }
-  // What the page says now: an announcement of what it said before would mislead.
+  // What the page says now: announcing an earlier text would mislead.
   if (news || byBuyer) say(next.dataset["say"] ?? "");
   listen();
   return true;
@@ -110,13 +110,13 @@ function showProblem(text: string): void {
   notice.scrollIntoView({ block: "nearest" });
 }
 
-/** Says that what the buyer told us waits on this device for a connection. */
+/** Shows that what the buyer reported waits on this device for a connection. */
 function showKept(): void {
   const notice = document.getElementById("kept");
   if (notice !== null) notice.hidden = kept === null;
 }
 
-/** Sends what was kept, where there is a connection again. */
+/** Sends what is stored, if there is a connection again. */
 async function flush(): Promise<void> {
   if (kept === null || busy) return;
   busy = true;
@@ -127,7 +127,7 @@ async function flush(): Promise<void> {
   if (!exchange(page, false)) showKept();
 }
 
-/** Draws the page again, unless a form is on its way or the buyer is sent elsewhere. */
+/** Reloads the main part, unless a form is being sent or the buyer is leaving. */
 async function refresh(): Promise<void> {
   if (busy) return;
   const address = new URL(location.href);
@@ -136,7 +136,7 @@ async function refresh(): Promise<void> {
   if (reply?.ok === true && !busy) exchange(await reply.text(), false);
 }
 
-/** The cheap question: has anything changed? */
+/** A cheap check if anything has changed. */
 async function look(): Promise<void> {
   const current = mainPart();
   const token = current?.dataset["token"];
@@ -152,7 +152,7 @@ function notice(seen: { state: string; version: string }): void {
   if (seen.state !== current.dataset["state"] || seen.version !== current.dataset["version"]) void refresh();
 }
 
-/** Server-sent events while they work, questions behind them that never stop for good: quick when the stream is down, slow when it is up. */
+/** Server-sent events while they work, and polling that never stops before the end: frequent while the stream is down, rare while it is up. */
 function listen(): void {
   const current = mainPart();
   const token = current?.dataset["token"];
@@ -177,7 +177,7 @@ async function lookAgain(): Promise<void> {
   listen();
 }
 
-/** Sends a form in the background. The server answers with a redirect to the page as it now stands, which XMLHttpRequest follows. */
+/** Sends a form in the background. The server redirects to the current page, which XMLHttpRequest follows. */
 function submit(form: HTMLFormElement, button: HTMLButtonElement | null): void {
   const action = new URL(button?.getAttribute("formaction") ?? form.action, location.href).href;
   const data = new FormData(form, button);
@@ -205,7 +205,7 @@ function submit(form: HTMLFormElement, button: HTMLButtonElement | null): void {
   const unsent = async () => {
     finish();
     if (!tells) return showProblem(body.dataset["offline"] ?? "");
-    // Proof says more than a report: one that waits already is not given up for it.
+    // A proof says more than a report, so a report doesn't replace one that is already waiting.
     if (kept === null || !plain) kept = told;
     await keep(kept);
     showKept();

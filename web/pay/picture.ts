@@ -2,12 +2,12 @@
 
 import { shrinkPicture } from "../pictures/shrink-picture.ts";
 
-/** Draws a photograph over one of the limits smaller. What is still too large is taken out of its field: false then. */
+/** Shrinks a photo over one of the limits. If it is still too large, clears the field and returns false. */
 export async function fitPicture(input: HTMLInputElement): Promise<boolean> {
   const file = input.files?.[0];
   if (file === undefined) return true;
   const smaller = await shrinkPicture(file);
-  // Another image may have been chosen in the meantime: its own turn comes.
+  // Another image may have been chosen in the meantime; it is processed on its own.
   if (smaller === file || input.files?.[0] !== file) return true;
   if (smaller === null) {
     input.value = "";

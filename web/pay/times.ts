@@ -1,4 +1,4 @@
-// Times in the buyer's own clock and language.
+// Times on the buyer's own clock and in their language.
 
 /** Day and time; the time only when `short` and the day is today. */
 export function momentText(at: Date, given: { now: Date; locale: string; short: boolean }): string {
@@ -7,7 +7,7 @@ export function momentText(at: Date, given: { now: Date; locale: string; short: 
   return at.toLocaleString(locale, today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** A moment as people say it: `16:33`, `tomorrow 16:33`, `27 Nov 2026, 16:33`. */
+/** A time as people say it: `16:33`, `tomorrow 16:33`, `27 Nov 2026, 16:33`. */
 export function dayText(at: Date, given: { now: Date; locale: string }): string {
   const { now, locale } = given;
   const time = at.toLocaleTimeString(locale, { timeStyle: "short" });
@@ -17,7 +17,7 @@ export function dayText(at: Date, given: { now: Date; locale: string }): string 
   return momentText(at, { now, locale, short: false });
 }
 
-/** What is left, counted down. */
+/** The remaining time, as a countdown. */
 export function clockText(leftMs: number): string {
   const seconds = Math.max(0, Math.floor(leftMs / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

@@ -1,14 +1,14 @@
-// Photos of today's phones have more pixels, and more bytes, than the server takes. They are drawn smaller before they are sent.
+// Photos of current phones have more pixels, and more bytes, than the server takes. They are shrunk before they are sent.
 
 const largestUpload = 5 * 1024 * 1024;
 const maxPixels = 25_000_000;
-/** What is tried, largest first. Browsers of phones draw nothing above 16 megapixels. */
+/** The sizes to try, largest first. Phone browsers can't draw more than 16 megapixels. */
 const pixelSteps = [16_000_000, 8_000_000, 4_000_000, 2_000_000];
 
-/** A file that the server takes: the same one where it is within the limits, else a smaller JPEG; null when it cannot be made small enough. */
+/** A file that the server takes: the same one if it is within the limits, otherwise a smaller JPEG; null if it can't be made small enough. */
 export async function shrinkPicture(file: File): Promise<File | null> {
   const picture = await createImageBitmap(file).catch(() => null);
-  // What the browser cannot open, the server judges, unless it is too large to send.
+  // The server decides about what the browser can't open, unless it is too large to send.
   if (picture === null) return file.size <= largestUpload ? file : null;
   try {
     const pixels = picture.width * picture.height;
@@ -30,7 +30,7 @@ function drawWithin(picture: ImageBitmap, most: number): Promise<Blob | null> {
   canvas.height = Math.max(1, Math.floor(picture.height * scale));
   const pen = canvas.getContext("2d");
   if (pen === null) return Promise.resolve(null);
-  // JPEG has no transparency, and what shows through it would come out black.
+  // JPEG has no transparency, and transparent parts would become black.
   pen.fillStyle = "#ffffff";
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.imageSmoothingQuality = "high";

@@ -1,4 +1,4 @@
-// Starts the API reference, and makes "Send" work on first use: with the caller's own project, in TEST, and with values that no request had before.
+// Starts the API reference, and makes "Send" work on first use: with the caller's own project, in TEST, and with values that no earlier request had.
 
 declare const Scalar: { createApiReference(place: string, configuration: object): void };
 
@@ -16,7 +16,7 @@ interface Project {
 
 const place = document.querySelector<HTMLElement>("#reference");
 const isSignedIn = place?.dataset["visitor"] === "known";
-/** Values that this page made up; each is sent once. */
+/** Values that this page generated; each is sent once. */
 const made = new Set<string>();
 const used = new Set<string>();
 const projects = new Map<string, Promise<string | null>>();
@@ -30,7 +30,7 @@ function fresh(stem: string): string {
   return value;
 }
 
-/** The value itself the first time, another one from then on; what a person typed stays as it is. */
+/** The value itself the first time, a new one afterwards; what a person typed doesn't change. */
 function once(value: string, stem: string): string {
   if (!made.has(value)) return value;
   const next = used.has(value) ? fresh(stem) : value;
@@ -38,7 +38,7 @@ function once(value: string, stem: string): string {
   return next;
 }
 
-/** The project that these credentials reach: the demo where there is one. */
+/** The project that these credentials can access: the demo if there is one. */
 function projectOf(credentials: Record<string, string>): Promise<string | null> {
   const name = JSON.stringify(credentials);
   const known = projects.get(name) ?? findProject(credentials);
@@ -66,7 +66,7 @@ function dropEmpty(headers: Headers): void {
 
 async function addressOf(asked: string, credentials: Record<string, string>): Promise<string> {
   const url = new URL(asked, location.href);
-  // Whatever name the document calls this server by, requests go to where the page came from, and nowhere else.
+  // Whatever hostname the document has for this server, requests only go to the page's origin.
   const here = new URL(url.pathname + url.search, location.origin);
   const named = /^\/api\/v1\/projects\/([^/]+)/.exec(decodeURIComponent(here.pathname))?.[1];
   if (named !== exampleProject && named !== "{projectId}") return here.href;
@@ -97,7 +97,7 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
   return fetch(await addressOf(request.url, credentials), { method: request.method, headers, body, signal: request.signal });
 }
 
-/** Puts the caller's project and fresh values in place of the examples. */
+/** Replaces the examples with the caller's project and new values. */
 async function fillIn(api: ApiDocument): Promise<void> {
   const { ProjectIdInPath: project, IdempotencyKey: key } = api.components.parameters;
   exampleProject = (isSignedIn ? await projectOf({}) : null) ?? "project-of-your-key";

@@ -3,7 +3,7 @@ import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { assetErrors } from "./errors.ts";
 import { countUses, deleteAssetRow, deleteUnownedFile, insertUnownedFile, lockAsset } from "./sql.ts";
 
-/** Deletes an asset that nothing leans on, and its bytes with it. Throws resource_missing, asset_in_use. */
+/** Deletes an asset that isn't in use, with its bytes. Throws resource_missing, asset_in_use. */
 export async function deleteAsset(ctx: Ctx, tenant: Tenant, input: { id: string }): Promise<{ id: string; object: "asset"; deleted: true }> {
   const { id } = input;
   const storageKey = await ctx.transact(async (tx) => {

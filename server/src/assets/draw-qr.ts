@@ -2,15 +2,15 @@ import { crc32, deflateSync } from "node:zlib";
 import { encode } from "uqr";
 
 export interface QrDrawing {
-  /** Lays a violet band with the word TEST across the middle; the code then carries as much repair as it can, and scanners still read it. */
+  /** Puts a violet band with the word TEST across the middle; the code then has as much error correction as possible, and scanners still read it. */
   test?: boolean;
-  /** Pixels a module of the PNG. */
+  /** Pixels per module of the PNG. */
   scale?: number;
 }
 
 const border = 4;
 
-/** What a cell shows: paper, code, band, word on the band. */
+/** The values of a cell: background, code, band, word on the band. */
 const [paper, dark, band, word] = [0, 1, 2, 3] as const;
 const palette = ["#ffffff", "#000000", "#6d3bc4", "#ffffff"];
 
@@ -38,7 +38,7 @@ function pathOf(cells: number[][], kind: number): string {
   return path;
 }
 
-/** The code as a PNG of few colours, written here: what phones save to their album and scan from it. */
+/** The code as a PNG with a few colors, encoded here: phones save it to their album and scan it from there. */
 export function drawQrPng(text: string, drawing: QrDrawing = {}): Buffer {
   const cells = cellsOf(text, drawing);
   const scale = drawing.scale ?? 12;
@@ -52,9 +52,10 @@ export function drawQrPng(text: string, drawing: QrDrawing = {}): Buffer {
   return pngOf({ side, pixels: Buffer.concat(lines), palette });
 }
 
-/** Modules with the quiet zone that scanners need around them, and the band. */
+/** The modules with the quiet zone that scanners need around them, and the band. */
 function cellsOf(text: string, drawing: QrDrawing): number[][] {
-  // In a code of few modules the band would cover more than repair can give back: a fifth of 200 codes could not be read, from version 5 on all could.
+  // In a code with few modules the band would cover more than error correction can recover: a fifth of 200 codes couldn't be read, but all could from version 5
+  // on.
   const repair = drawing.test === true ? ({ ecc: "H", minVersion: 6 } as const) : ({ ecc: "M" } as const);
   const cells: number[][] = encode(text, { ...repair, border }).data.map((row) => row.map((isDark) => (isDark ? dark : paper)));
   if (drawing.test === true) layBand(cells);
@@ -64,7 +65,7 @@ function cellsOf(text: string, drawing: QrDrawing): number[][] {
 /** T, E, S, T in letters of three by five cells. */
 const letters = ["111 111 111 111", "010 100 100 010", "010 111 111 010", "010 100 001 010", "010 111 111 010"];
 
-/** How far the band reaches beyond its word: as far as scanners were seen to cope with. */
+/** How far the band extends beyond its word: as far as scanners were seen to read it. */
 const bandMargin = 5;
 
 function layBand(cells: number[][]): void {
@@ -84,7 +85,7 @@ function pngOf(picture: { side: number; pixels: Buffer; palette: string[] }): Bu
   const header = Buffer.alloc(13);
   header.writeUInt32BE(picture.side, 0);
   header.writeUInt32BE(picture.side, 4);
-  header.set([8, 3], 8); // eight bits a pixel, by palette
+  header.set([8, 3], 8); // eight bits per pixel, with a palette
   const colours = Buffer.from(picture.palette.map((colour) => colour.slice(1)).join(""), "hex");
   return Buffer.concat([
     Buffer.from("89504e470d0a1a0a", "hex"),

@@ -6,7 +6,7 @@ import { type AssetRow, findAsset, findDuplicates, uploadAsset } from "./index.t
 const app = await testApp();
 const shop = await app.tenant();
 
-/** What a wallet shows after a payment: the same but for two or three lines. */
+/** What a wallet shows after a payment: the same except for two or three lines. */
 function receipt(amount: string, time: string): Promise<Buffer> {
   const lines = ["Status: paid", `Time: ${time}`, `Number: 1000049901${time.replace(/\D/g, "")}`, "Method: balance"];
   const text = (y: number, size: number, words: string) =>

@@ -4,12 +4,12 @@ import { type AssetRow, findLooks, listAssetsAlike } from "./sql.ts";
 const lookBackMs = 90 * 86_400_000;
 const sieveBits = 12;
 const sieveMax = 100;
-/** Scaled and re-saved copies differed by 5 of 255 shades at most, two receipts of one app and amount by 23 at least. */
+/** Scaled and re-saved copies differed by at most 5 of 255 shades, two receipts of the same app and amount by at least 23. */
 const shadesMax = 10;
 
 /**
- * Other images of the same purpose in the project and environment that are this very file, or this image re-saved in another size or format
- * within the last 90 days, newest first. Receipts of the same app and layout are not mistaken for each other.
+ * Other images of the same purpose in the project and environment that are the same file, or the same image re-saved in another size or format within the last
+ * 90 days, newest first. Doesn't confuse receipts of the same app and layout.
  */
 export async function findDuplicates(db: Db, asset: AssetRow): Promise<AssetRow[]> {
   const own = await findLooks(db, asset);

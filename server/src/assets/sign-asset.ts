@@ -5,7 +5,7 @@ const purpose = "asset address";
 
 export interface ServedAsset {
   bytes: Buffer;
-  /** Exactly these go out, whatever the picture is. */
+  /** Exactly these are sent, whatever the picture is. */
   headers: Record<string, string>;
 }
 
@@ -14,7 +14,7 @@ export function assetUrl(ctx: Ctx, asset: Pick<AssetRow, "id">): string {
   return `${ctx.publicUrl}/assets/${asset.id}?${signedQuery(ctx, { purpose, id: asset.id })}`;
 }
 
-/** The bytes behind a signed address, with the headers they must be served with. Throws permission_denied before anything is looked up. */
+/** The bytes behind a signed address, with the headers they must be served with. Throws permission_denied before any lookup. */
 export async function readSignedAsset(ctx: Ctx, given: { id: string; expires: string; signature: string }): Promise<ServedAsset> {
   const left = await requireSigned(ctx, { purpose, ...given });
   const asset = await findAssetAnywhere(ctx.db, given.id);
@@ -23,7 +23,7 @@ export async function readSignedAsset(ctx: Ctx, given: { id: string; expires: st
   return { bytes, headers: headersOf(asset, left) };
 }
 
-/** The stored bytes of an asset, for a caller that has the right to them; null when the store lost them. */
+/** The stored bytes of an asset, for a caller with access to it; null if the store lost them. */
 export function readAsset(ctx: Ctx, asset: Pick<AssetRow, "storage_key">): Promise<Buffer | null> {
   return ctx.files.get(asset.storage_key);
 }

@@ -13,10 +13,10 @@ export interface AssetRow extends Tenant {
   height: number;
   sha256: string;
   original_sha256: string;
-  /** 256 characters 0 or 1. */
+  /** 256 characters, each 0 or 1. */
   phash: string;
   decoded_payload: string | null;
-  /** Every distinct text that was read; one of several may still be the wanted one. */
+  /** Every distinct text that was read; one of several may still be the right one. */
   decoded_payloads: string[];
   decode_fault: DecodeFault | null;
   storage_key: string;
@@ -59,7 +59,7 @@ export async function lockAsset(tx: Tx, tenant: Tenant, id: string): Promise<Ass
   return rows[0] ?? null;
 }
 
-/** Keeps the asset from being deleted until this transaction ends; several may lean on it at once. */
+/** Keeps the asset from being deleted until this transaction ends; several transactions may use it at once. */
 export async function lockAssetShared(tx: Tx, tenant: Tenant, id: string): Promise<AssetRow | null> {
   const rows = await sql(tx)<AssetRow>`
     select ${assetColumns} from assets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for key share`;
@@ -117,7 +117,7 @@ export async function insertUnownedFile(db: Db, storageKey: string, afterMs: num
     on conflict (storage_key) do update set due_at = excluded.due_at`;
 }
 
-/** True when no asset owns the file. Waits for a transaction that is about to say otherwise. */
+/** True if no asset owns the file. Waits for a transaction that is about to change that. */
 export async function updateUnownedFile(db: Db, storageKey: string): Promise<boolean> {
   const rows = await sql(db)`update unowned_files set due_at = app_now() where storage_key = ${storageKey}`;
   return rows.count === 1;

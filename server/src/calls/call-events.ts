@@ -4,20 +4,20 @@ import { isoOf, type Tenant } from "#platform/index.ts";
 import { callChannel } from "./channel/call-channel.ts";
 import type { CallRow } from "./shapes.ts";
 
-/** What an event tells besides the call and its place in the call's history. */
+/** What an event contains in addition to the call and its place in the call's history. */
 export interface CallChange {
   event: string;
-  /** What was pressed for a gather. */
+  /** The keys pressed for a gather. */
   gathered?: { name: string; digits: string; attempts: number };
   recording?: object;
 }
 
-/** An event of a call, with the call as it is afterwards. What it says and plays is not part of it. */
+/** A call's event, with the call as it is afterwards, without what it says and plays. */
 export function callEvent(call: CallRow, { event, ...details }: CallChange, place: Place): NewEvent & { tenant: Tenant } {
   return messageEvent(callChannel, call, { event, place, shown: shownIn(call), details });
 }
 
-/** A call as events and questions to the merchant's address show it. */
+/** A call as events and requests to the merchant's address show it. */
 export function shownIn(call: CallRow) {
   const { id, status, sip_code, hangup_by, answered_by, gathered, digits, duration, ring_duration, tags, metadata, error } = call;
   return {

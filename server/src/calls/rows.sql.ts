@@ -16,7 +16,7 @@ export async function findCallRow(db: Db, tenant: Tenant, id: string): Promise<C
   return row ?? null;
 }
 
-/** Holds calls until this transaction ends, in one order everywhere. */
+/** Locks calls until this transaction ends, in the same order everywhere. */
 export function lockCalls<On extends Tx | Pipe>(tx: On, keys: readonly CallKey[]): Sent<On, CallRow[]> {
   return send(
     tx,
@@ -30,7 +30,10 @@ export function lockCalls<On extends Tx | Pipe>(tx: On, keys: readonly CallKey[]
   );
 }
 
-/** Writes held calls, and drops the sealed texts of those that have ended; one that is leased stays so, and a move that is not among `moves` (`from>to`) changes nothing. Answers how many were written. */
+/**
+ * Writes locked calls, and deletes the sealed texts of ended ones. A leased one remains leased, and a transition that isn't among `moves` (`from>to`) changes
+ * nothing. Returns how many were written.
+ */
 export function updateCalls<On extends Tx | Pipe>(tx: On, rows: readonly CallRow[], moves: readonly string[]): Sent<On, number> {
   if (rows.length === 0) return known(tx, 0);
   const given = sql(tx).json(rows.map(({ said: _said, sealed_said: _sealed, ...row }) => ({ ...row, due_at: isoOf(row.due_at) })));

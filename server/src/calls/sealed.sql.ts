@@ -5,24 +5,24 @@ export function saidPlace(callId: string): SealPlace {
   return { table: "calls", column: "sealed_said", row: callId };
 }
 
-/** What a document for a call's carrier is bound to. */
+/** What a sealed document for a call's carrier is bound to. */
 export function documentPlace(callId: string): SealPlace {
   return { table: "call_lines", column: "sealed_document", row: callId };
 }
 
-/** What a sound for a call's carrier is bound to. */
+/** What a sealed audio file for a call's carrier is bound to. */
 export function soundPlace(callId: string): SealPlace {
   return { table: "call_lines", column: "sealed_sound", row: callId };
 }
 
-/** Where what calls say is that opens something. */
+/** Columns with call texts that contain secrets. */
 export const callSecrets: readonly SealedColumn[] = [
   sealedColumn({
     name: "calls.sealed_said",
     table: (tag) => tag`calls`,
     column: (tag) => tag`sealed_said`,
     row: (tag) => tag`id`,
-    // Each arm has an index of its own; what is done holds none.
+    // Each branch has its own index; ended calls have no sealed text.
     where: (tag) => tag`(state = 'waiting' or state = 'due' or state = 'leased' or state = 'set_aside') and sealed_said is not null`,
   }),
   sealedColumn({

@@ -1,18 +1,18 @@
 import type { Db, Tenant } from "#platform/index.ts";
 
-/** What calls follow, from the configuration. */
+/** Settings for calls. */
 export interface CallSettings {
-  /** Concurrent calls of one project and environment, over all processes. */
+  /** Concurrent calls of one project and environment, across all processes. */
   readonly atOnce: number;
-  /** Whether LIVE calls to a country have a way out. */
+  /** True if LIVE calls to a country have a route. */
   hasRoute(country: string): boolean;
-  /** Whether a project may call a country from a number in LIVE. */
+  /** True if a project may call a country from a number in LIVE. */
   mayUse(db: Db, tenant: Tenant, given: { number: string; country: string }): Promise<boolean>;
 }
 
 declare module "../platform/context.ts" {
   interface Ctx {
-    /** What calls follow. */
+    /** Settings for calls. */
     readonly calls: CallSettings;
   }
 }

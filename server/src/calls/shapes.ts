@@ -2,7 +2,7 @@ import type { MessageError, QueueState, Tag } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import type { CallStatus } from "./states.ts";
 
-/** A request for one call, as its schema lets it through. */
+/** A request for one call that passed its schema. */
 export interface CallInput {
   from: string;
   to: string;
@@ -25,17 +25,17 @@ export interface CallInput {
   expires_in?: number | null;
 }
 
-/** What a call is to say and do: one of the four, as it was asked for. */
+/** What a call says and does: one of the four, as requested. */
 export interface Said {
   text: string | null;
   audio_url: string | null;
   actions: object[] | null;
   answer_url: string | null;
-  /** Said where `answer_url`, an `action_url` or a sound fails. */
+  /** Said if `answer_url`, an `action_url` or an audio file fails. */
   fallback_text: string | null;
-  /** Keys that are sent first. */
+  /** Keys sent at the beginning. */
   send_digits: string | null;
-  /** What was done once it was answered; written with its end. */
+  /** What was done after the answer; written when the call ends. */
   steps?: CallStep[];
 }
 
@@ -45,11 +45,11 @@ export const stepVerbs = ["say", "play", "gather", "record", "dtmf", "ask"] as c
 export interface CallStep {
   /** ISO 8601. */
   at: string;
-  /** `ask`: an address was asked what to do. */
+  /** `ask`: an address was requested. */
   verb: (typeof stepVerbs)[number];
   text: string | null;
   url: string | null;
-  /** Of a gather. */
+  /** The gather's name. */
   name: string | null;
   /** Keys: pressed by the callee, or sent to them. */
   digits: string | null;
@@ -72,9 +72,9 @@ export interface CallRow extends Tenant {
   to_number: string;
   /** ISO 3166 alpha-2 of `to_number`. */
   country: string;
-  /** Null once it is no longer kept. */
+  /** null once it is no longer retained. */
   said: Said | null;
-  /** The same with a secret text: shown to no one, and deleted when the call ends. */
+  /** The same for a secret text: shown to no one, and deleted when the call ends. */
   sealed_said: string | null;
   voice: string | null;
   language: string | null;
@@ -90,9 +90,9 @@ export interface CallRow extends Tenant {
   sip_code: number | null;
   hangup_by: HangUpBy | null;
   answered_by: string | null;
-  /** What was pressed for each gather, by its name. */
+  /** The keys pressed for each gather, by its name. */
   gathered: Record<string, string>;
-  /** All that was pressed. */
+  /** All keys that were pressed. */
   digits: string;
   error: MessageError | null;
   duration: number | null;

@@ -1,14 +1,14 @@
-/** How a text is to be spoken. */
+/** How a text is spoken. */
 export interface Spoken {
-  /** The engine's own name of a voice; null: its usual one for the language. */
+  /** The engine's own name of a voice; null: its default for the language. */
   voice: string | null;
-  /** A language tag such as `en-US` or `zh-CN`; null: the engine's usual one. */
+  /** A language tag such as `en-US` or `zh-CN`; null: the engine's default. */
   language: string | null;
-  /** 1 is the voice's own speed. */
+  /** 1 is the voice's normal speed. */
   speed: number;
 }
 
-/** What makes sound of text. */
+/** A speech engine. */
 export interface Speech {
   readonly name: string;
   /** Signed 16-bit PCM, 8 000 Hz, mono. Rejects with a sentence that a merchant may read. */

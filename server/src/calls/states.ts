@@ -3,8 +3,8 @@ import { defineStates } from "#platform/index.ts";
 export type CallStatus = "scheduled" | "queued" | "initiated" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled";
 
 /**
- * Every legal move of a call. From `initiated` on the network may know of it, so that it never goes back to `queued`. An answered call is completed, and failed only
- * where the process that held it was lost.
+ * All legal transitions of a call. From `initiated` on the network may know about it, so it never returns to `queued`. An answered call is completed, or failed
+ * if the process that ran it was lost.
  */
 export const callStates = defineStates<CallStatus>("call", {
   scheduled: ["queued", "canceled", "failed"],
@@ -27,7 +27,7 @@ export function isEnded(status: CallStatus): boolean {
   return ends.has(status);
 }
 
-/** Whether the network was asked to place the call. */
+/** True if the network was asked to place the call. */
 export function isBegun(status: CallStatus): boolean {
   return status === "initiated" || status === "ringing" || status === "in_progress";
 }

@@ -1,7 +1,7 @@
-/** Does something after a while; what it answers undoes that. Given from outside, so that time can be made to pass. */
+/** Runs something after a delay; the returned function cancels it. Injected, so that tests can control time. */
 export type After = (ms: number, run: () => void) => () => void;
 
-/** Time as it passes. */
+/** Real time. */
 export const realTime: After = (ms, run) => {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);

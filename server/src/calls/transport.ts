@@ -1,6 +1,6 @@
 import type { Keys } from "./verbs/script.ts";
 
-/** One call that is to be placed. */
+/** A call to be placed. */
 export interface OutgoingCall {
   project_id: string;
   livemode: boolean;
@@ -10,9 +10,9 @@ export interface OutgoingCall {
   to: string;
   /** ISO 3166 alpha-2 of `to`. */
   country: string;
-  /** How long it may ring. */
+  /** The longest ring time. */
   ringMs: number;
-  /** How long it may last once it was answered. */
+  /** The longest duration after the answer. */
   limitMs: number;
   record: false | "mono" | "dual";
 }
@@ -26,7 +26,7 @@ export type CallEnd = {
   error: { code: string; message: string } | null;
 };
 
-/** What becomes of a call, in the order in which it happens. `ended` comes exactly once, always, and nothing after it. */
+/** What happens to a call, in order. `ended` comes exactly once, always, and nothing after it. */
 export interface CallHandlers {
   ringing(at: Date): void;
   answered(at: Date, leg: CallLeg): void;
@@ -37,15 +37,18 @@ export interface CallHandlers {
 
 /** An answered call's media: signed 16-bit PCM, 8 000 Hz, mono. */
 export interface CallLeg {
-  /** Who answered, where the way out finds that out. */
+  /** Who answered, if the transport detects that. */
   readonly answeredBy?: "human" | "machine" | "unknown";
-  /** Plays sound at its own pace; one at a time. `stopped`: the signal fired, or the call ended. */
+  /** Plays audio in real time, one at a time. `stopped`: the signal fired, or the call ended. */
   play(pcm: Buffer | AsyncIterable<Buffer>, signal: AbortSignal): Promise<"played" | "stopped">;
-  /** Sends keys; `w` waits half a second and `W` a second. */
+  /** Sends keys; `w` pauses half a second and `W` a second. */
   sendDigits(digits: string, signal: AbortSignal): Promise<void>;
-  /** What the callee says as it comes, 20 ms each; the answer ends it. */
+  /** The callee's audio as it arrives, in frames of 20 ms; the returned function ends it. */
   hear(listener: (pcm: Buffer) => void): () => void;
-  /** The whole call as `OutgoingCall.record` asked for it, once it has ended: the WAV itself, or the path of a file that the caller removes. Null where nothing was recorded. */
+  /**
+   * The recording of the whole call as `OutgoingCall.record` requested it, once it has ended: the WAV itself, or the path of a file that the caller removes.
+   * null if nothing was recorded.
+   */
   recording(): Promise<{ wav: Buffer | string; channels: 1 | 2; durationMs: number } | null>;
   hangUp(): void;
   /**
@@ -53,31 +56,31 @@ export interface CallLeg {
    * passed to `digit`, one after the other, before this resolves: `waited` once no more keys are pressed.
    */
   collect?(prompt: Buffer | null, keys: Keys, signal: AbortSignal): Promise<"waited" | "stopped">;
-  /** For a carrier that records itself: what the callee says, until a key or the time ends it. */
+  /** For a carrier that records itself: the callee's audio, until a key or the time limit ends it. */
   record?(wanted: { seconds: number; finish: string }, signal: AbortSignal): Promise<Buffer>;
-  /** Everything that was recorded is kept here: a carrier that has it as well may forget it. */
+  /** Called when everything that was recorded is stored here: a carrier may delete its copy. */
   forget?(): Promise<void>;
 }
 
 export interface CallDial {
-  /** Which way of the transport's it went, where that has several. */
+  /** Which of several transports it took, if there are several. */
   readonly provider?: string;
-  /** Cancels a call that was not answered and ends one that was. More than once is once. */
+  /** Cancels a call that wasn't answered and ends one that was. Can be called more than once. */
   hangUp(by: "caller" | "limit"): void;
 }
 
-/** A way for calls to leave. */
+/** A way to place calls. */
 export interface CallTransport {
   readonly name: string;
   /** The maximum number of concurrent calls. */
   readonly channels: number;
-  /** False while this process can place no call at all; they wait, or another process takes them. */
+  /** False while this process can't place any call; calls wait, or another process takes them. */
   readonly isOpen: boolean;
-  /** Whether calls to a country can go this way. */
+  /** True if it serves calls to a country. */
   takes(country: string): boolean;
-  /** Where it stands for several: the one for a call to a country now. */
+  /** If it combines several transports: the one for a call to a country now. */
   route?(country: string): CallTransport;
-  /** Never throws; what goes wrong is an end. */
+  /** Never throws; a failure is an end. */
   dial(call: OutgoingCall, handlers: CallHandlers): CallDial;
   close(): Promise<void>;
 }

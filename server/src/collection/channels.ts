@@ -1,7 +1,7 @@
 import { alipay } from "./method/alipay.ts";
 import { wechat } from "./method/wechat.ts";
 
-/** Where personal receiving codes come from, in the order in which buyers see them. */
+/** The payment methods with personal receiving codes, in the order in which buyers see them. */
 const methods = [wechat, alipay] as const;
 
 export type Channel = (typeof methods)[number]["channel"];
@@ -15,12 +15,12 @@ export function isChannel(text: string): text is Channel {
   return (channels as readonly string[]).includes(text);
 }
 
-/** The payment method that a channel's code is paid with. */
+/** The payment method of a channel's code. */
 export function methodOfChannel(channel: Channel): PersonalCode {
   return methods.find((method) => method.channel === channel) as PersonalCode;
 }
 
-/** The personal method of a gateway's name; null for a gateway that is none. */
+/** The personal payment method with a gateway's name; null if the gateway isn't one. */
 export function personalMethodOf(gateway: string): PersonalCode | null {
   return methods.find((method) => method.gateway === gateway) ?? null;
 }

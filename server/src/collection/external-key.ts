@@ -1,13 +1,13 @@
 import { platformErrors } from "#platform/index.ts";
 
-/** Blanks, control characters and everything that shows nothing: copied numbers bring them along, and an eye cannot tell them apart. */
+/** Blanks, control characters and everything invisible: copied numbers contain them, and people can't see them. */
 const unseen =
   /[\s\p{Cc}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\uffff\u{e0000}-\u{e0fff}]|\u034f|[\u180b-\u180d]|\u180f|[\ufe00-\ufe0f]/gu;
 
-/** Names that Tillpost gives to money without a number of its own. */
+/** Names that Tillpost gives to money without its own number. */
 const own = /^(?:manual|receipt|simulated):/;
 
-/** Refuses what is no transfer's number: nothing to be seen, line ends and other control characters inside, or a name of Tillpost's own making. */
+/** Refuses texts that aren't a transfer's number: nothing visible, line ends and other control characters inside, or a name that Tillpost generates. */
 export function refuseOddNumber(param: string, number: string): void {
   const key = externalKey(number);
   if (key !== null && !own.test(key) && !/\p{Cc}/u.test(number.trim())) return;
@@ -15,8 +15,8 @@ export function refuseOddNumber(param: string, number: string): void {
 }
 
 /**
- * The number of a transfer in WeChat or Alipay as it is compared: in one width and case, without blanks and invisible characters. What was typed
- * is kept beside it. Null when nothing is left. `external_key_of` in the database says the same of what earlier versions wrote.
+ * The number of a WeChat or Alipay transfer in comparable form: in one width and case, without blanks and invisible characters. The typed form is stored next
+ * to it. null if nothing remains. `external_key_of` in the database computes the same for what earlier versions wrote.
  */
 export function externalKey(externalId: string | null | undefined): string | null {
   if (externalId == null) return null;

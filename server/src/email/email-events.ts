@@ -4,19 +4,19 @@ import { isoOf, type Tenant } from "#platform/index.ts";
 import { emailChannel } from "./channel/email-channel.ts";
 import type { Bounce, EmailBundle, RecipientRow } from "./shapes.ts";
 
-/** What an event tells besides the message and its place in the message's history: what only this kind of event has. */
+/** What an event contains in addition to the message and its place in the message's history: the fields of this kind of event. */
 export interface EmailChange {
   event: string;
-  /** The one recipient that it is about, where it is about one. */
+  /** The recipient that it is about, if it is about one. */
   recipient?: RecipientRow | undefined;
   bounce?: Bounce | undefined;
   open?: object | undefined;
   click?: object | undefined;
-  /** A mail that came in about the message. */
+  /** An inbound email about the message. */
   inbound?: object | undefined;
 }
 
-/** An event of a message, with the message as it is afterwards. */
+/** A message's event, with the message as it is afterwards. */
 export function emailEvent(bundle: EmailBundle, change: EmailChange, place: Place): NewEvent & { tenant: Tenant } {
   const { recipient, bounce, open, click, inbound } = change;
   const details = {

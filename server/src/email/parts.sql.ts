@@ -4,10 +4,10 @@ import { type Parted, partBytes, partsIn } from "./stored-body.ts";
 
 export type OwnText = Tenant & { email_id: string };
 
-/** What one statement carries, or one answer: what is larger costs the serving thread several times its size. */
+/** How many parts one statement or one result has: larger ones cost the serving thread several times their size. */
 const partsAtOnce = 4;
 
-/** Stores a long text of a message in parts, the first of which is `first`. The message's texts are there. */
+/** Stores a long text of an existing message in parts, numbered from `first`. */
 export async function insertParts(
   tx: Tx,
   { project_id, livemode, email_id }: OwnText,
@@ -22,7 +22,7 @@ export async function insertParts(
   }
 }
 
-/** Stores parts of one message for another one of the same tenant, in the database: the same text is sent there once. */
+/** Copies parts of one message to another one of the same tenant, in the database: the text is only sent there once. */
 export async function insertSameParts(tx: Tx, to: OwnText & { first: number }, from: { email_id: string; first: number; parts: number }): Promise<void> {
   await sql(tx)`
     insert into email_body_parts (project_id, livemode, email_id, part, bytes)
@@ -30,7 +30,7 @@ export async function insertSameParts(tx: Tx, to: OwnText & { first: number }, f
     where project_id = ${to.project_id} and livemode = ${to.livemode} and email_id = ${from.email_id} and part >= ${from.first} and part < ${from.first + from.parts}`;
 }
 
-/** A long text that was stored in parts, in memory that can be handed over; null once parts are gone. */
+/** Reads a long text that was stored in parts, into memory that can be transferred; null once the parts are deleted. */
 export async function findPacked(
   db: Db,
   { project_id, livemode, email_id }: OwnText,

@@ -42,7 +42,7 @@ export async function findBody(ctx: Pick<Ctx, "db" | "masterKeys">, tenant: Tena
   return { ...body, html, text };
 }
 
-/** As `findBody`, for a message that is to be composed: its long texts are bytes. */
+/** Like `findBody`, for a message to be composed: its long texts are bytes. */
 export async function findSendBody(ctx: Pick<Ctx, "db" | "masterKeys">, tenant: Tenant, emailId: string): Promise<SendBody | null> {
   const stored = await findStoredBody(ctx.db, tenant, emailId);
   if (stored === null) return null;
@@ -50,7 +50,7 @@ export async function findSendBody(ctx: Pick<Ctx, "db" | "masterKeys">, tenant: 
   try {
     return await readSendBody(ctx.masterKeys, { email_id: emailId, stored, gather: (parted) => findParts(ctx.db, own, parted) });
   } catch (error) {
-    // Texts may go between two statements.
+    // Texts may be deleted between two statements.
     if (error instanceof PartsGone && (await findStoredBody(ctx.db, tenant, emailId)) === null) return null;
     throw error;
   }
@@ -98,10 +98,10 @@ export function listRecipientsOf<On extends Tx | Pipe>(tx: On, keys: EmailKey[])
   );
 }
 
-/** What changes of a recipient; `from` is the state that it was read in. */
+/** The changed columns of a recipient; `from` is the state that it was read in. */
 export type RecipientChange = RecipientRow & { sequel: string | null; sequel_at: Date | null };
 
-/** Writes recipients, freeing their leases; a move that is not among `moves` (`from>to`) changes nothing. Answers how many were written. */
+/** Writes recipients and frees their leases; a transition that isn't among `moves` (`from>to`) changes nothing. Returns how many were written. */
 export function updateRecipients<On extends Tx | Pipe>(tx: On, rows: RecipientChange[], moves: readonly string[]): Sent<On, number> {
   if (rows.length === 0) return known(tx, 0);
   const given = sql(tx).json(rows.map((row) => ({ ...row, due_at: isoOf(row.due_at), sent_at: isoOf(row.sent_at) })));
@@ -121,7 +121,7 @@ export function updateRecipients<On extends Tx | Pipe>(tx: On, rows: RecipientCh
   );
 }
 
-/** Writes held messages; a move that is not among `moves` changes nothing. Answers how many were written. */
+/** Writes locked messages; a transition that isn't among `moves` changes nothing. Returns how many were written. */
 export function updateEmails<On extends Tx | Pipe>(tx: On, rows: EmailRow[], moves: readonly string[]): Sent<On, number> {
   if (rows.length === 0) return known(tx, 0);
   return send(
@@ -140,7 +140,7 @@ export function updateEmails<On extends Tx | Pipe>(tx: On, rows: EmailRow[], mov
   );
 }
 
-/** Only what may change travels: addresses and texts of a message can be long. */
+/** Only the columns that can change are sent: a message's addresses and texts can be long. */
 function changeable(email: EmailRow) {
   const { project_id, livemode, id, status, version, sequence, last_event, delay_told, opens, clicks, error, provider } = email;
   const { scheduled_at, expires_at, sent_at, delivered_at, updated_at } = email;
@@ -148,7 +148,7 @@ function changeable(email: EmailRow) {
   return { ...same, scheduled_at, expires_at, sent_at, delivered_at, updated_at };
 }
 
-/** The message that a recipient's id belongs to, of whichever tenant. */
+/** The message that a recipient's id belongs to, of any tenant. */
 export async function findEmailKey(db: Db, { recipient_id }: { recipient_id: string }): Promise<EmailKey | null> {
   const [row] = await byKey(db)<EmailKey>`
     -- all tenants: a return address names a recipient and nothing else
@@ -162,7 +162,7 @@ export function bundlesOf(emails: EmailRow[], recipients: RecipientRow[]): Email
   return emails.map((email) => ({ email, recipients: byEmail.get(`${email.project_id} ${email.livemode} ${email.id}`) ?? [] }));
 }
 
-/** Empties the sealed texts of messages of any tenants; their rows stay, and say when the record of attempts goes. */
+/** Clears the sealed texts of messages of any tenant. Their rows remain, because they determine when the attempts are deleted. */
 export async function updateSealedBodies(tx: Tx, keys: readonly EmailKey[]): Promise<void> {
   await sql(tx)`
     -- all tenants: each key names its own project and environment
@@ -174,7 +174,7 @@ export async function updateSealedBodies(tx: Tx, keys: readonly EmailKey[]): Pro
 
 const noTexts: EmailBody = { html: null, text: null, headers: {}, attachments: [] };
 
-/** Removes the sealed texts of messages. */
+/** Deletes the sealed texts of messages. */
 export async function deleteSealedBodies(tx: Tx, tenant: Tenant, emailIds: string[]): Promise<void> {
   await sql(tx)`
     delete from email_bodies where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = any (${emailIds}::text[])

@@ -1,22 +1,22 @@
-/** What the sending of mail follows, from the configuration. */
+/** Settings for sending email. */
 export interface MailSettings {
-  /** Base address of the messaging API without a trailing slash; unsubscribe, click and open addresses stand under it. */
+  /** Base URL of the messaging API without a trailing slash; unsubscribe, click and open addresses are under it. */
   readonly baseUrl: string;
-  /** Host of its own for unsubscribe, click and open addresses, as an address without a path; without one they stand under `baseUrl`. */
+  /** Separate host for unsubscribe, click and open addresses, as a URL without a path; if absent they are under `baseUrl`. */
   readonly linksUrl?: string | null;
   /** The platform's own domain: every project may send from it. */
   readonly domain: string;
   /** Domain of return addresses; null: no bounces are received. */
   readonly bounceDomain: string | null;
-  /** Sender of Tillpost's own mails. */
+  /** Sender of system emails. */
   readonly from: string;
-  /** How LIVE mail leaves; `outbox` keeps it here. */
+  /** How LIVE email is sent; `outbox` stores it here. */
   readonly transport: "outbox" | "relay" | "mx";
 }
 
 declare module "../platform/context.ts" {
   interface Ctx {
-    /** What the sending of mail follows. */
+    /** Settings for sending email. */
     readonly mail: MailSettings;
   }
 }

@@ -3,18 +3,18 @@ import type { AnyText, Tenant } from "#platform/index.ts";
 import type { EmailStatus } from "./states.ts";
 import type { BounceKind } from "./transport.ts";
 
-/** One address, or several: answered in the shape that it was sent in. */
+/** One address, or several: returned in the shape that it was sent in. */
 export type Addresses = string | string[];
 
 export interface AttachmentInput {
   filename: string;
-  /** Base64, or what the surface has read of it: null for what is none. */
+  /** Base64, or its bytes as the API surface decoded them: null if it isn't base64. */
   content: string | { bytes: Buffer | null };
   content_type?: string | null;
   content_id?: string | null;
 }
 
-/** A request for one message, its shape checked by the surface. */
+/** A request for one message, its shape checked by the API surface. */
 export interface EmailInput {
   from: string;
   to: Addresses;
@@ -33,7 +33,7 @@ export interface EmailInput {
   metadata?: Record<string, string> | null;
   /** ISO 8601, in the future, at most thirty days ahead. */
   scheduled_at?: string | Date | null;
-  /** Seconds after which it is given up, from its scheduled time on. */
+  /** Seconds from its scheduled time until it expires. */
   expires_in?: number | null;
   status_callback?: string | null;
 }
@@ -102,9 +102,9 @@ export interface RecipientRow extends Tenant {
   state: QueueState;
   due_at: Date;
   expires_at: Date;
-  /** How many workers were lost with it since it was last tried, as read from the database. */
+  /** How many workers were lost with it since its last attempt, as read from the database. */
   deaths?: number;
-  /** Whose claim it is, as read from the database. */
+  /** The claim that holds it, as read from the database. */
   lease?: string | null;
   lease_until?: Date | null;
   attempts: number;
@@ -128,7 +128,7 @@ export interface StoredAttachment {
   content_type: string | null;
   content_id: string | null;
   size_bytes: number;
-  /** Where its bytes are, in the file store. */
+  /** Key of its bytes in the file store. */
   file: string;
 }
 
@@ -142,13 +142,13 @@ export interface EmailBody<Text extends AnyText = string> {
 /** Texts for another thread. */
 export type SendBody = EmailBody<AnyText>;
 
-/** A message as operations answer it. */
+/** A message as operations return it. */
 export interface EmailBundle {
   email: EmailRow;
   recipients: RecipientRow[];
 }
 
-/** With its texts; null once they are no longer kept. */
+/** With its texts; null once they are deleted. */
 export interface FoundEmail extends EmailBundle {
   body: EmailBody | null;
 }

@@ -14,8 +14,8 @@ export type EmailStatus =
   | "canceled";
 
 /**
- * Every legal move of one recipient, and of a message that has one. `sending` goes back to `queued` only when nothing was attempted after all. `delivered` is an
- * end but for what is heard later: a bounce, a complaint.
+ * All legal transitions of one recipient, and of a message with one recipient. `sending` only returns to `queued` if nothing was attempted after all.
+ * `delivered` is final except for later reports: a bounce or a complaint.
  */
 export const emailStates = defineStates<EmailStatus>("recipient", {
   scheduled: ["queued", "canceled", "failed"],
@@ -33,14 +33,14 @@ export const emailStates = defineStates<EmailStatus>("recipient", {
 
 export const emailStatuses = emailStates.all;
 
-/** States in which something may still come by itself, least advanced first. */
+/** States that may still change automatically, least advanced first. */
 const open = ["scheduled", "queued", "sending", "delivery_delayed", "sent"] as const satisfies EmailStatus[];
-/** Ends, the one that speaks for the whole message first. */
+/** Final states, in the order in which they determine the whole message's. */
 const ends = ["delivered", "complained", "bounced", "failed", "suppressed", "canceled"] as const satisfies EmailStatus[];
 
 /**
- * A message to several shows the least advanced of them and so passes over states: when the last who was queued is canceled, it is at once what the others
- * have come to. Out of an end it moves as a recipient does.
+ * A message with several recipients has the state of the least advanced one and so skips states: when its last queued recipient is canceled, it takes the state
+ * of the others at once. From a final state it moves as a recipient does.
  */
 export const messageMoves: readonly string[] = [
   ...emailStates.moves,

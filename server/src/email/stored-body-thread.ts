@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { type AnyText, longTextMin, longTextOf, wholeBuffersOf } from "#platform/index.ts";
 import type { EmailBody, SendBody } from "./shapes.ts";
 
-/** The program of the thread that reads long stored texts. */
+/** Runs in the thread that reads long stored texts. */
 parentPort?.on("message", (stored: string) => {
   const body = JSON.parse(stored) as EmailBody;
   const result: SendBody = { ...body, html: lifted(body.html), text: lifted(body.text) };

@@ -15,11 +15,11 @@ const app = await testApp({ probe: (text) => void (/insert into email_body_parts
 const { ctx } = app;
 const keys = ctx.masterKeys;
 const html = `<p class="a\\b">"你好" 😀</p>\r\n`.repeat(10_000);
-/** What no compression makes smaller than its parts. */
+/** Random data, which compression can't make smaller than its parts. */
 const noise = randomBytes(400_000).toString("base64");
 const rest = { headers: { "X-A": '"x"' }, attachments: [{ filename: "a.txt", content_type: null, content_id: null, size_bytes: 2, file: "emails/a" }] };
 
-/** Stores a body and reads it again as it is read for sending, its texts as strings. */
+/** Stores a body and reads it again the way sending does, its texts as strings. */
 const again = async (body: SendBody, secret = false) => {
   const stored = storeBody(keys, { email_id: "em_1", body, secret });
   const gather = async ({ first }: { first: number }) => (first === 0 ? stored.long[0] : stored.long[1]) as Uint8Array;
@@ -66,7 +66,7 @@ it("keeps long texts in parts of few kilobytes each, sends a text that several m
   ]);
   const parts = Math.ceil(letterText.packed.length / partBytes);
   expect(parts, "the text takes several statements").toBeGreaterThan(4);
-  // The first message's: one for its HTML and one for each four parts of its text. Each of the others: a copy.
+  // The first message: one for its HTML and one for every four parts of its text. Each of the others: a copy.
   expect(inserts).toHaveLength(1 + Math.ceil(parts / 4) + 2);
   expect(await Promise.all(ids.map((id) => countParts(ctx.db, shop, id)))).toEqual([parts + 1, parts, 1]);
   const read = await Promise.all(ids.map(async (id) => (await findEmail(ctx, shop, id)).body));
@@ -104,6 +104,6 @@ it("can be shown, and is not sent, by a program that knows nothing of parts", as
   const { body } = storeBody(keys, { email_id: "em_1", body: { html: longTextOf(html), text: null, ...rest }, secret: false });
   const older = JSON.parse(body) as Pick<SendBody, "attachments">;
   expect(older.attachments.map(({ filename }) => filename)).toEqual(["text-in-parts", "a.txt"]);
-  // It sends no message one of whose files is gone.
+  // It sends no message with a missing file.
   expect(await ctx.files.get(older.attachments[0]?.file ?? "")).toBeNull();
 });

@@ -3,31 +3,34 @@ import type { EmailBody, SendBody, StoredAttachment } from "./shapes.ts";
 
 const placeOf = (emailId: string) => ({ table: "email_bodies", column: "body", row: emailId });
 
-/** How much of a long text one row holds. */
+/** How many bytes of a long text one row holds. */
 export const partBytes = 48 * 1024;
 
 /** A message's texts as they are stored. */
 export interface StoredBody {
   body: string;
-  /** Long texts, one after the other, which are cut into parts. Messages with the same text share its memory. */
+  /** Long texts, one after the other, before they are cut into parts. Messages with the same text share its memory. */
   long: readonly Uint8Array[];
 }
 
-/** Where a long text is found: which of a message's parts are its own, and how long it is packed and as a text. */
+/** Where a long text is stored: which of a message's parts belong to it, its packed length and its length as text. */
 export interface Parted extends Omit<LongText, "packed"> {
   first: number;
   parts: number;
   packed: number;
 }
 
-/** Attachments stand here too. Where a program knows nothing of parts, it shows those of the body, and sends nothing: the first one's file does not exist. */
+/**
+ * Contains the attachments too. An older version that doesn't know about parts shows the body's own attachments and sends nothing: the first one's file doesn't
+ * exist.
+ */
 interface PartedBody extends SendBody {
   parted?: { attachments: StoredAttachment[]; html: Parted | null; text: Parted | null };
 }
 
 /**
- * A message's texts as they are stored. Those that hold a link that opens something are sealed: who reads the database, or a copy of it, cannot follow it. Long
- * texts are kept beside them, in parts.
+ * A message's texts as they are stored. Those with a link that opens something are sealed, so that it can't be followed from the database or a copy of it. Long
+ * texts are stored separately, in parts.
  */
 export function storeBody(keys: MasterKeys, given: { email_id: string; body: SendBody; secret: boolean }): StoredBody {
   const { html, text, ...rest } = given.body;
@@ -44,13 +47,13 @@ export function storeBody(keys: MasterKeys, given: { email_id: string; body: Sen
   return { body: JSON.stringify({ ...short, headers: rest.headers, attachments, parted }), long: long.map(({ packed }) => packed) };
 }
 
-/** What keeps an older program from sending a message without its text: it waits for a file that is gone, and a newer one sends the message. */
+/** Keeps an older version from sending a message without its text: it waits for a missing file, and a newer version sends the message. */
 function missingFile(long: readonly LongText[]): StoredAttachment {
   const size_bytes = long.reduce((sum, { bytes }) => sum + bytes, 0);
   return { filename: "text-in-parts", content_type: "text/plain", content_id: null, size_bytes, file: "emails/text-in-parts" };
 }
 
-/** How many parts so many bytes are cut into. */
+/** How many parts this many bytes are cut into. */
 export function partsIn(bytes: number): number {
   return Math.ceil(bytes / partBytes);
 }
@@ -65,22 +68,22 @@ function isLong(text: AnyText | null): text is LongText {
   return text !== null && typeof text === "object";
 }
 
-/** What `storeBody` made of short texts. */
+/** Reads what `storeBody` made of short texts. */
 export function readBody(keys: MasterKeys, emailId: string, stored: string): EmailBody {
   return JSON.parse(stored.startsWith("{") ? stored : open(keys, placeOf(emailId), stored).toString("utf8")) as EmailBody;
 }
 
-/** Whose texts they are, and what stands in the row of them. */
+/** The owner of the texts, and the stored text of its row. */
 export interface StoredRow {
   email_id: string;
   stored: string;
-  /** Brings the bytes that were cut into parts. */
+  /** Reads the bytes of the parts. */
   gather(parted: Parted): Promise<Uint8Array>;
 }
 
 const readApart = createThread<string, PartedBody>({ program: new URL("./stored-body-thread.ts", import.meta.url), does: "reads long texts" });
 
-/** What `storeBody` made, with long texts as bytes. One that an earlier version stored as a whole is read in a thread beside this one. */
+/** Reads what `storeBody` made, with long texts as bytes. A text that an earlier version stored as a whole is read in another thread. */
 export async function readSendBody(keys: MasterKeys, { email_id, stored, gather }: StoredRow): Promise<SendBody> {
   const isShort = stored.length < longTextMin || !stored.startsWith("{");
   const { parted, ...body }: PartedBody = isShort ? readBody(keys, email_id, stored) : await readApart(stored);

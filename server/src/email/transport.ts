@@ -1,4 +1,4 @@
-/** What a receiving server's answer says about the recipient, in the words of the API. */
+/** What a receiving server's response says about the recipient, in the API's terms. */
 export interface BounceKind {
   type: "permanent" | "transient" | "undetermined";
   subtype:
@@ -22,7 +22,7 @@ export interface OutgoingEmail {
   recipient_id: string;
   /** The one recipient of this transaction. */
   to: string;
-  /** Envelope sender: the signed return address of this recipient; the sender where no bounces are taken in. */
+  /** Envelope sender: the signed return address of this recipient; the sender if no bounces are received. */
   return_path: string;
   /** The complete message, signed, without Bcc. */
   raw: Buffer;
@@ -34,40 +34,40 @@ export interface OutgoingEmail {
 
 interface Answered {
   provider: string;
-  /** The server that answered. */
+  /** The server that responded. */
   remote?: string | null;
   smtp_code?: number | null;
   enhanced_code?: string | null;
   diagnostic?: string | null;
 }
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export type SendOutcome = Answered &
   (
     | {
         result: "accepted";
-        /** The recipient's own server has it: delivered. Else a relay has it: sent. */
+        /** true: the recipient's own server has it (delivered). false: a relay has it (sent). */
         final: boolean;
       }
     /**
-     * Temporary: counts as an attempt and is tried again by the schedule, or after `retry_after_ms`. `until`: the site as a whole takes nothing before then,
-     * so the message's own schedule does not move on.
+     * Temporary: counts as an attempt and is tried again on schedule, or after `retry_after_ms`. `until`: the site as a whole accepts nothing before then, so
+     * the message's own schedule doesn't advance.
      */
     | { result: "deferred"; retry_after_ms?: number | null; until?: Date; bounce: BounceKind }
-    /** Permanent. `suppress`: the mailbox does not exist, so nothing more may go there. */
+    /** Permanent. `suppress`: the mailbox doesn't exist, so nothing more may be sent to it. */
     | { result: "refused"; bounce: BounceKind; suppress: boolean }
-    /** Not attempted, because no slot is free or, with `isDelay`, because the site takes nothing now: does not count. */
+    /** Not attempted, because no slot is free or, with `isDelay`, because the site accepts nothing now: doesn't count. */
     | { result: "held"; until: Date; reason: string; isDelay?: boolean }
     /** The connection was lost after the body was sent: tried again with the same Message-ID. */
     | { result: "unknown" }
   );
 
-/** A way for mail to leave. */
+/** A way to send email. */
 export interface EmailTransport {
   readonly name: "outbox" | "relay" | "mx" | "simulator";
   /** The maximum number of concurrent emails. */
   readonly concurrency: number;
-  /** How many more, for projects whose mail would else wait behind another's slow receivers. Without it turns alone are fair. */
+  /** How many more, for projects whose email would otherwise wait behind another's slow receivers. If absent, only turns are fair. */
   readonly kept?: number;
   /** Never throws. Ends early when `signal` fires: by then another worker may have the email. */
   send(outgoing: OutgoingEmail, signal: AbortSignal): Promise<SendOutcome>;

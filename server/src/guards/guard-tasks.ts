@@ -6,10 +6,10 @@ import { deleteOldTraffic } from "./traffic/traffic.sql.ts";
 
 const portion = 1_000;
 const dayMs = 86_400_000;
-/** Charges are looked at until their month is over, and calls may be scheduled a month ahead; sums are shown for as long as usage is. */
+/** Charges are needed until their month ends, and calls may be scheduled a month ahead; sums are shown for as long as usage is. */
 const kept = { chargesMs: 70 * dayMs, sumsMs: 400 * dayMs, trafficDays: 9 };
 
-/** Guards' part of the work that comes due by itself. */
+/** Guards' periodic tasks. */
 export function guardTasks(): ChannelTask[] {
   return [
     { name: "judge_traffic", everyMs: 10_000, run: (ctx) => assessRanges(ctx).then(() => 0) },

@@ -2,7 +2,7 @@ import type { Tier } from "#messaging/index.ts";
 import type { Caps } from "./limits/caps.ts";
 import type { Pace } from "./limits/pace.ts";
 
-/** What guards follow, from the configuration. */
+/** Settings for guards. */
 export interface GuardSettings {
   readonly caps: Readonly<Record<Tier, Caps>>;
   readonly pace: Pace;
@@ -12,7 +12,7 @@ export interface GuardSettings {
 
 declare module "../platform/context.ts" {
   interface Ctx {
-    /** What guards of LIVE SMS and calls follow. */
+    /** Settings for the guards of LIVE SMS and calls. */
     readonly guards: GuardSettings;
   }
 }

@@ -1,6 +1,6 @@
 import { allScopes, graveScopes, type Scope } from "./scopes.ts";
 
-/** What a person is at a merchant, most powerful first. */
+/** A person's role at a merchant, most powerful first. */
 export const allRoles = ["owner", "admin", "developer", "reviewer", "accountant", "viewer"] as const;
 export type Role = (typeof allRoles)[number];
 
@@ -20,12 +20,12 @@ const sets = Object.fromEntries(
   allRoles.map((role) => [role, { test: new Set<string>(scopes[role].test), live: new Set<string>(scopes[role].live) }]),
 ) as unknown as Record<Role, { test: ReadonlySet<string>; live: ReadonlySet<string> }>;
 
-/** The permissions of a role in one environment: what a route asks of a key, it asks of a person's role. */
+/** The permissions of a role in one environment: routes require the same of a person's role as of a key. */
 export function scopesOfRole(role: Role, livemode: boolean): ReadonlySet<string> {
   return livemode ? sets[role].live : sets[role].test;
 }
 
-/** Whether a member can invite someone to this role: owners to any, admins to any except owner. */
+/** True if a member can invite someone to this role: owners to any, admins to any except owner. */
 export function mayInvite(by: Role, invited: Role): boolean {
   return by === "owner" || (by === "admin" && invited !== "owner");
 }

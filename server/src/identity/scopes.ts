@@ -1,4 +1,4 @@
-/** Every permission that an API key can hold. */
+/** Every permission that an API key can have. */
 export const allScopes = [
   "orders:read",
   "orders:write",
@@ -22,7 +22,7 @@ export const allScopes = [
   "receipts:write",
 ] as const;
 
-/** What moves money, says that it moved, or where it goes: in no preset, and asked for by name. */
+/** Permissions that move money, report that it moved, or decide where it goes: not in any preset, so each must be requested explicitly. */
 export const graveScopes: readonly Scope[] = ["collection_profiles:write", "reviews:write", "refunds:write", "receipts:write"];
 
 export type Scope = (typeof allScopes)[number];

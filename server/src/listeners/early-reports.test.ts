@@ -35,7 +35,7 @@ async function listening(patienceMs: number) {
   return (to: string, raw: string) => relay.send(outgoing({ to, raw: Buffer.from(raw), return_path: "" }), patient);
 }
 
-/** A LIVE message whose send a test ends when it likes. */
+/** A LIVE message whose send ends when the test says so. */
 async function underWay() {
   const shop = await tenant({ livemode: true });
   const room = mailRoom(ctx);
@@ -56,7 +56,7 @@ async function underWay() {
       end(outcome);
       await sender.finish(ctx);
     },
-    /** Tries again once it is due. */
+    /** Retries once it is due. */
     again: async () => {
       clock.advance(3_600_000);
       await releaseScheduled(ctx);

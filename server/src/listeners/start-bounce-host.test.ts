@@ -30,7 +30,7 @@ async function listening(options: Partial<BounceHostOptions> = {}) {
   return { bounces, bring: (to: string, raw: string | Buffer, from = "") => sender.send(outgoing({ to, raw: Buffer.from(raw), return_path: from }), patient) };
 }
 
-/** A LIVE message that a relay has taken, and the return address of its copy. */
+/** A LIVE message that a relay has accepted, and the return address of its copy. */
 async function sentMail(to = "ada@lovelace.dev") {
   const shop = await tenant({ livemode: true });
   room.transport.answer = () => ({ provider: "script", result: "accepted", final: false, smtp_code: 250 });
@@ -158,7 +158,7 @@ test("mail to any other address is refused", async () => {
   const { path } = await sentMail();
   const forged = path.replace(/\.[0-9a-f]{4}/, ".0000");
   for (const to of [forged, `somebody@${domain}`]) expect(await bring(to, dsn())).toMatchObject({ result: "refused", smtp_code: 550, enhanced_code: "5.1.1" });
-  // Not what would look like a mailbox that is gone: a domain that leads here by mistake has its mailboxes elsewhere.
+  // The response mustn't look like a missing mailbox: a domain that points here by mistake has its mailboxes elsewhere.
   for (const to of ["somebody@example.com", "postmaster@example.com"])
     expect(await bring(to, dsn())).toMatchObject({ result: "deferred", smtp_code: 550, enhanced_code: "5.7.1" });
 });
@@ -248,7 +248,7 @@ test("one address may hold so many connections and no more", async () => {
   for (const socket of held) socket.destroy();
 });
 
-/** What the server says to a hello. */
+/** The server's response to a hello. */
 function greeted(port: number): Promise<string> {
   return new Promise((resolve) => {
     let said = "";

@@ -9,39 +9,38 @@ import { createLetterBox, type LetterBox } from "./pass-letters-on.ts";
 export interface BounceHostOptions {
   host: string;
   port: number;
-  /** The domain of return addresses; `fbl` there takes complaints, `abuse` and `postmaster` letters as well. Also the name that it greets with. */
+  /** The domain of return addresses; at it, `fbl` receives complaints, and `abuse` and `postmaster` receive letters. Also the name in the greeting. */
   name: string;
-  /** PEM texts; null: no encryption is offered. */
+  /** PEM texts; null: no encryption. */
   tls: { key: string; cert: string } | null;
   connections?: number;
   connectionsPerAddress?: number;
-  /** How long a report waits here for the end of a send in progress. */
+  /** How long a report waits here for the end of a send in progress, in milliseconds. */
   patienceMs?: number;
 }
 
-/** Takes in what comes back: delivery reports and complaints. */
+/** Receives what comes back: delivery reports and complaints. */
 export interface BounceHost {
   port: number;
-  /** Takes no more connections and lets running ones end for a while. */
+  /** Accepts no more connections and lets open ones end for a while. */
   stop(): Promise<void>;
 }
 
-/** Larger mails are taken too, as others return the whole message; only their beginning is kept, where the report stands. */
+/** Larger emails are accepted too, as some servers return the whole message; only the beginning, which has the report, is kept. */
 const keptBytes = 1_048_576;
 const largestBytes = 41_943_040;
 const silenceMs = 60_000;
 const stopMs = 5_000;
-/** A relay that knows at once that it cannot deliver says so before its own answer is written down here: a matter of milliseconds. */
+/** A relay that detects immediately that it can't deliver may report that before its own response is stored here: a matter of milliseconds. */
 const usualPatienceMs = 3_000;
 const firstLookMs = 25;
-/** Nothing that comes back has more: one return address is one recipient. */
+/** Returned email never has more: one return address is one recipient. */
 const maxRecipients = 5;
 
 /**
- * Listens for mail to return addresses, which must carry our own signature and, where it names a sender, be a report; and for the
- * complaints that mailbox providers send to an address they were given. Emails to `postmaster` and `abuse` are forwarded to the operators.
- * Responds with 250 once the content of an email is stored, and 451 when it cannot be or its copy is still being sent, so that it comes
- * again.
+ * Receives email to return addresses, which must have our own signature and, if it has an envelope sender, be a report; and the complaints that mailbox
+ * providers send to an address they were given. Emails to `postmaster` and `abuse` are forwarded to the operators. Responds with 250 once the content of an
+ * email is stored, and 451 if it can't be or its copy is still being sent, so that it is delivered again.
  */
 export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Promise<BounceHost> {
   const perAddress = new Map<string, number>();
@@ -81,7 +80,7 @@ export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Pro
 
 function rcptFault(ctx: Ctx, { name }: BounceHostOptions, address: string): Error | null {
   if (isOpenTo(name, address)) return null;
-  // What was never here must not look to its sender like a mailbox that is gone.
+  // A mailbox that never existed here mustn't look like one that was removed.
   if (!/^b\+/i.test(address) && !isHere(name, address)) return refusal(550, "5.7.1 Relaying denied: this server takes delivery reports only");
   return readReturnPath(ctx.masterKeys, address) === null ? refusal(550, "5.1.1 No such return address") : null;
 }
@@ -116,7 +115,7 @@ function fixed({ name, tls, connections }: BounceHostOptions): SMTPServerOptions
 interface Incoming {
   stream: SMTPServerDataStream;
   addresses: string[];
-  /** null: none was named, as is right for a report. */
+  /** null: none was given, as is right for a report. */
   from: string | null;
   letters: LetterBox;
 }
@@ -131,7 +130,7 @@ async function take(ctx: Ctx, options: BounceHostOptions, { stream, addresses, f
       { recipient_id, message_id, says, result },
       result === "sending" ? "a mail came back too early; its sender will bring it again" : "a mail came back",
     );
-    // Some servers name a sender for their reports all the same. Nothing is ever answered, so no loop can come of it.
+    // Some servers give a sender for their reports anyway. Nothing is ever sent in response, so there can't be a loop.
     if (recipient_id !== null && from !== null && says === "other") throw refusal(550, "5.7.1 Only delivery reports are taken at this address");
     const isLetter = recipient_id === null && letter !== null && from !== null && !/^fbl@/i.test(address);
     if (isLetter && !(await letters.passOn({ to: address, from, letter }))) throw refusal(452, "4.2.1 Too many letters this hour; try again later");
@@ -139,7 +138,7 @@ async function take(ctx: Ctx, options: BounceHostOptions, { stream, addresses, f
   }
 }
 
-/** Looks again, ever less often, while the copy is being sent: most sends end within milliseconds, and a sender that comes again takes minutes. */
+/** Checks again at growing intervals while the copy is being sent: most sends end within milliseconds, but a sender only retries after minutes. */
 async function takeOnceSent(
   ctx: Ctx,
   { patienceMs = usualPatienceMs }: BounceHostOptions,

@@ -10,7 +10,10 @@ export interface Reader {
   language: Language | null;
 }
 
-/** Who reads a notice: an address and a person speak for themselves; of a merchant, the people of the first set of roles that has any; of the installation itself, its operators. */
+/**
+ * Who reads a notice: for an address or a person, themselves; for a merchant, the people of the first set of roles that has any; for Tillpost itself, its
+ * operators.
+ */
 export async function findReaders(ctx: Ctx, recipient: string, roles: readonly (readonly Role[])[]): Promise<Reader[]> {
   if (recipient.includes("@")) return [{ address: recipient, language: null }];
   if (recipient.startsWith("usr_")) {

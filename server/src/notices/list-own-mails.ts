@@ -3,7 +3,7 @@ import { type Ctx, ownProject } from "#platform/index.ts";
 
 type Query = Parameters<typeof listEmails>[2];
 
-/** Tillpost's own mails, newest first, without their texts. For operators: no project shows them. */
+/** System emails, newest first, without their texts. For operators: no project shows them. */
 export function listOwnMails(ctx: Ctx, query: Query & { filters: EmailFilters }): ReturnType<typeof listEmails> {
   return listEmails(ctx, ownProject, query);
 }

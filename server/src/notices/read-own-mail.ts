@@ -4,12 +4,12 @@ import { type Ctx, ownMerchantId, ownProject } from "#platform/index.ts";
 import { kindTable } from "./kinds/prepare.ts";
 import type { KindRules } from "./kinds/prepared.ts";
 
-/** One of Tillpost's own mails; `withheld`: its texts are for its recipient's eyes. */
+/** A system email; `withheld`: only its recipient may see its texts. */
 export type OwnMail = FoundEmail & { withheld: boolean };
 
 /**
- * One of Tillpost's own mails with its texts. Where mail leaves, those whose link opens an account are their recipient's alone; while none does, an
- * operator passes the link on. Reading is written into the audit log. Throws resource_missing.
+ * A system email with its texts. If email is sent, the texts with a link that opens an account are only for their recipient; while it isn't, an operator passes
+ * the link on. Reading is recorded in the audit log. Throws resource_missing.
  */
 export async function readOwnMail(ctx: Ctx, { id }: { id: string }): Promise<OwnMail> {
   const found = await findEmail(ctx, ownProject, id);
@@ -34,7 +34,7 @@ const harmless = new Set(
   ),
 );
 
-/** What is of no known kind counts as if it did. */
+/** An email of an unknown kind counts as if it did. */
 function mayOpenAccount({ email }: FoundEmail): boolean {
   const kind = email.tags.find(({ name }) => name === "notice")?.value;
   return kind === undefined || !harmless.has(kind);

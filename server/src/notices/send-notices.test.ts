@@ -34,7 +34,7 @@ const person = async (email: string, more: { role?: Role; language?: "en" | "zh"
 };
 const leave = (kind: string, recipient: string, params: object) => ctx.transact((tx) => notice(tx, ctx, { kind, recipient, params }));
 
-/** What was written since the last call, oldest first. */
+/** The emails written since the last call, oldest first. */
 async function mails(): Promise<EmailBundle[]> {
   await sendNotices(ctx);
   const { rows } = await listEmails(ctx, ownProject, { limit: 100, filters: {} });

@@ -50,12 +50,12 @@ const noticePortion: Portion<Mails> = {
   giveBack: (ctx, mails) => returnNotices(ctx, mails.flat()),
 };
 
-/** Writes the mails of notices that are due and hands them to messaging; answers how many mails. Never writes the same mail twice. */
+/** Writes the emails of due notices and passes them to messaging; returns how many emails. Never writes the same email twice. */
 export function sendNotices(ctx: Ctx, closing?: AbortSignal): Promise<number> {
   return workPortion(ctx, noticePortion, { names, closing });
 }
 
-/** Which notices make one mail: those gathered together, of one environment; every other one by itself. */
+/** Which notices share one email: those that are collected, of one environment; every other one gets its own. */
 function mailOf(notice: ClaimedNotice): string {
   if (!gatherings.some(({ kind }) => kind === notice.kind)) return notice.id;
   const { livemode } = (notice.params ?? {}) as { livemode?: unknown };
@@ -104,7 +104,7 @@ async function write(ctx: Ctx, notices: Mails): Promise<End> {
   return refused.length < readers.length ? { state: "sent", reason: null } : { state: "failed", reason: refused[0] ?? null };
 }
 
-/** A buyer who called a receipt spam is left in peace. What concerns an account reaches its owner all the same. */
+/** A buyer who marked a receipt as spam gets no more. What concerns an account still reaches its owner. */
 async function willing(ctx: Ctx, kind: Kind, readers: Reader[]): Promise<Reader[]> {
   if (!isForBuyers(kind)) return readers;
   const suppressed = await findSuppressed(ctx.db, ownProject, { channel: emailChannel, addresses: readers.map(({ address }) => address) });
@@ -118,7 +118,7 @@ interface Mail {
   reader: Reader;
 }
 
-/** Hands one mail over, once for each notice and reader: the key is written with it. Answers the code of a refusal that no further try would change. */
+/** Accepts one email for sending, once for each notice and reader: its key is written with it. Returns the code of a refusal that no retry would change. */
 async function mail(ctx: Ctx, given: Mail): Promise<string | null> {
   const { id, reader } = given;
   const key = `${id}:${createHash("sha256").update(reader.address.toLowerCase()).digest("hex").slice(0, 16)}`;
@@ -133,7 +133,7 @@ async function mail(ctx: Ctx, given: Mail): Promise<string | null> {
   }
 }
 
-/** Its link opens an account or gives a role in one, or shows someone's order. */
+/** True if its link opens an account or gives a role in one, or shows someone's order. */
 function isSecret(kind: Kind): boolean {
   return kindTable[kind].opensAccount === true || isForBuyers(kind);
 }
@@ -162,7 +162,7 @@ function emailOf(ctx: Ctx, { kind, prepared, reader }: Mail): EmailInput {
   };
 }
 
-/** A buyer knows the merchant, not us: its name stands before our address. */
+/** A buyer knows the merchant, not us, so its name is shown with our address. */
 function senderFor(ctx: Ctx, speaker: string | null): string {
   const own = readMailbox(ctx.mail.from);
   return speaker === null || own === null ? ctx.mail.from : `"${speaker.replace(/["\\]/g, "")}" <${own.address}>`;

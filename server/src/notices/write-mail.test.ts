@@ -54,7 +54,7 @@ describe.each(all)("the mail $kind in $lang", ({ kind, lang }) => {
     expect(html).toContain("@media (prefers-color-scheme:dark)");
     expect(html).toMatch(/<div style="display:none;[^>]*>[^<&]{10}/);
     expect(html).toContain("max-width:600px");
-    // Gmail cuts what is longer, and drops a sheet of more than 8 KB.
+    // Gmail truncates longer ones, and drops a style sheet of more than 8 KB.
     expect(Buffer.byteLength(html)).toBeLessThan(60_000);
     expect(/<style>([\s\S]*)<\/style>/.exec(html)?.[1]?.length).toBeLessThan(8_000);
   });
@@ -86,7 +86,7 @@ it("marks what is about TEST in the subject, in HTML and in text", () => {
   expect(text).toMatch(/^\*\*\* TEST/);
 });
 
-/** Between them these have every part a mail is made of; the long form walks through all mails, languages and themes. */
+/** Together these have every part that an email can have; the long form covers all emails, languages and themes. */
 const walked = [
   { kind: "order_paid", lang: "zh", colorScheme: "light" },
   { kind: "proof_waiting", lang: "en", colorScheme: "dark" },

@@ -10,11 +10,11 @@ export interface WrittenMail {
   subject: string;
   html: string;
   text: string;
-  /** The merchant that the mail speaks for, if it isn't Tillpost itself. */
+  /** The merchant in whose name the email is sent; null for Tillpost itself. */
   speaker: string | null;
 }
 
-/** Writes one mail whole: the same facts as subject, HTML and plain text, in one language. */
+/** Writes one complete email: the same facts as subject, HTML and plain text, in one language. */
 export function writeMail<K extends Kind>(ctx: Pick<Ctx, "publicUrl">, given: { kind: K; facts: Facts[K]; lang: Language; test: boolean }): WrittenMail {
   const { kind, facts, lang, test } = given;
   const letter = letters[lang][kind](facts, sayIn(ctx, lang));
@@ -22,7 +22,7 @@ export function writeMail<K extends Kind>(ctx: Pick<Ctx, "publicUrl">, given: { 
   return { subject: set.subject, html: renderHtml(set), text: renderText(set), speaker: letter.speaker ?? null };
 }
 
-/** Zones of readers are not known: times go by the currency that is paid, or that most readers of the language pay in. */
+/** Readers' time zones aren't known: times use that of the payment's currency, or of the one that most readers of the language pay in. */
 function sayIn(ctx: Pick<Ctx, "publicUrl">, lang: Language): Say {
   return {
     money: (amount) => moneyText(lang, amount),

@@ -18,7 +18,7 @@ const at = await testApp({
 const { ctx } = at;
 const hourMs = 3_600_000;
 
-/** Subjects of the mails that went to an address, in their order. */
+/** Subjects of the emails to an address, in order. */
 async function subjectsTo(address: string): Promise<string[]> {
   await sendNotices(ctx);
   const { rows } = await listEmails(ctx, ownProject, { limit: 100, filters: {} });

@@ -29,7 +29,7 @@ const { ctx } = app;
 const room = smsRoom(ctx, [carrier]);
 
 let taken = 0;
-/** An American number that no other test has. */
+/** An American number that no other test uses. */
 const fresh = () => `+1415555${String((taken += 1)).padStart(4, "0")}`;
 const ask = (tenant: Tenant, value: string, more: Partial<NumberInput> = {}) => requestNumber(ctx, tenant, { value, ...more });
 const approved = async (tenant: Tenant, value: string, more: Partial<NumberInput> = {}) => approveNumber(ctx, { id: (await ask(tenant, value, more)).id });

@@ -13,7 +13,7 @@ export const smsNumbers = {
   findOwner: (db: Db, number: string): Promise<Tenant | null> => findOwnerRow(db, number),
 };
 
-/** Whether a project may call a country from a number in LIVE. */
+/** True if a project may call a country from a number in LIVE. */
 export function mayCallFrom(db: Db, tenant: Tenant, { number, country }: { number: string; country: string }): Promise<boolean> {
   return findApproved(db, tenant, { value: number, channel: "call", country });
 }

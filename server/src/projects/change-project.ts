@@ -14,17 +14,17 @@ import { lockProjectRow, type ProjectRow, type ProjectSettings, updateProjectRow
 
 export interface ProjectChange {
   project_id: string;
-  /** The version that the caller saw; null writes over whatever stands. */
+  /** The version that the caller saw; null overwrites any version. */
   if_version: number | null;
   name?: string;
   slug?: string;
   default_currency?: string;
   settings?: ProjectSettings;
-  /** What new settings ask of higher rooms, done in the same transaction before they are written; what it throws refuses the change. */
+  /** What higher rooms do for new settings, in the same transaction before they are written; throws to refuse the change. */
   hold?: (tx: Tx, before: ProjectRow, settings: ProjectSettings) => Promise<void>;
 }
 
-/** Changes a project's names, usual currency and settings; settings are replaced as a whole. */
+/** Changes a project's names, default currency and settings; settings are replaced as a whole. */
 export async function changeProject(ctx: Ctx, input: ProjectChange): Promise<ProjectRow> {
   const currency = input.default_currency === undefined ? undefined : readCurrency(input.default_currency);
   if (currency === null) throw platformErrors.unsupported_currency({ param: "default_currency", reason: "not_a_currency" });

@@ -9,7 +9,7 @@ export interface NewProject {
   default_currency: string;
 }
 
-/** Opens a project with both of its environments. Without a slug one is made from the name. */
+/** Opens a project with both of its environments. If the slug is absent, one is made from the name. */
 export async function createProject(ctx: Ctx, input: NewProject): Promise<ProjectRow> {
   const currency = readCurrency(input.default_currency);
   if (currency === null) throw platformErrors.unsupported_currency({ param: "default_currency", reason: "not_a_currency" });

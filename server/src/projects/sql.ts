@@ -1,11 +1,11 @@
 import { byKey, type Db, firstRow, type Pipe, type Sent, send, sql, type Tx } from "#platform/sql.ts";
 
-/** What a project may set for itself; absent means the installation's default. */
+/** A project's own settings; absent means the default. */
 export interface ProjectSettings {
   branding?: { display_name?: string; color?: string; logo_asset_id?: string; support_email?: string };
-  /** Whether buyers who gave an address are sent a receipt when their LIVE order is paid. */
+  /** Whether buyers with an email address get a receipt when their LIVE order is paid. */
   buyer_receipts?: boolean;
-  /** IANA name of the zone in which the project keeps its days. */
+  /** IANA name of the zone that determines the project's days. */
   time_zone?: string;
 }
 

@@ -145,7 +145,7 @@ const schemas = [
 export const fixedSchemas: Record<string, AnySchema> = Object.fromEntries(schemas.map((schema) => [(schema as { $id: string }).$id, schema as AnySchema]));
 const known = new WeakMap<PaymentMethods, Record<string, AnySchema>>();
 
-/** Every named schema of a server's document, by its name. */
+/** Every named schema of a server's OpenAPI document, by name. */
 export function namedSchemas({ methods }: Pick<Ctx, "methods">): Record<string, AnySchema> {
   const named = known.get(methods) ?? { ...fixedSchemas, ...gatewaySlugs(methods) };
   known.set(methods, named);

@@ -1,6 +1,6 @@
 import type { MessageError } from "#messaging/index.ts";
 
-/** What went wrong with a message, for people, by the word that programs read. Transports may use others. */
+/** Sentences for people about what went wrong with a message, by error code. Transports may use other codes. */
 const sentences: Readonly<Record<string, string>> = {
   invalid_number: "The carrier reports that this number doesn't exist.",
   opted_out: "The recipient has opted out of messages from this sender.",

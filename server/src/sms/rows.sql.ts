@@ -24,7 +24,7 @@ export async function findSmsRow(db: Db, tenant: Tenant, id: string): Promise<Sm
   return row ?? null;
 }
 
-/** Holds messages of any tenants until this transaction ends, in one order everywhere. */
+/** Locks messages of any tenants until this transaction ends, in the same order everywhere. */
 export function lockSms<On extends Tx | Pipe>(tx: On, keys: readonly SmsKey[]): Sent<On, SmsRow[]> {
   return send(
     tx,
@@ -39,8 +39,8 @@ export function lockSms<On extends Tx | Pipe>(tx: On, keys: readonly SmsKey[]): 
 }
 
 /**
- * Writes held messages, which no worker has any more afterwards, and drops the sealed texts of those that are done; a move that is not among `moves` changes nothing.
- * Answers how many were written.
+ * Writes locked messages, frees their leases, and deletes the sealed texts of ended ones; a transition that isn't among `moves` changes nothing. Returns how
+ * many were written.
  */
 export function updateSms<On extends Tx | Pipe>(tx: On, rows: readonly SmsRow[], moves: readonly string[]): Sent<On, number> {
   if (rows.length === 0) return known(tx, 0);
@@ -62,7 +62,7 @@ export function updateSms<On extends Tx | Pipe>(tx: On, rows: readonly SmsRow[],
   );
 }
 
-/** Only what may change travels. */
+/** Only the columns that can change are sent. */
 function changeable(row: SmsRow) {
   const { project_id, livemode, id, status, version, sequence, last_event, segments_sent, error, provider, state, due_at, deaths, attempts } = row;
   const { settle_at, sequel, sequel_at, scheduled_at, expires_at, sent_at, delivered_at, updated_at } = row;
@@ -70,7 +70,7 @@ function changeable(row: SmsRow) {
   return { ...same, settle_at, sequel, sequel_at, scheduled_at, expires_at, sent_at, delivered_at, updated_at };
 }
 
-/** Parts of messages of any tenants, in their order. */
+/** Parts of messages of any tenants, in order. */
 export async function listParts(db: Db, keys: readonly SmsKey[]): Promise<PartRow[]> {
   if (keys.length === 0) return [];
   return sql(db)<PartRow>`

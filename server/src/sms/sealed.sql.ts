@@ -5,14 +5,14 @@ export function bodyPlace(smsId: string): SealPlace {
   return { table: "sms", column: "sealed_body", row: smsId };
 }
 
-/** Where the texts of messages are that open something. */
+/** Columns with texts that contain secrets. */
 export const smsSecrets: readonly SealedColumn[] = [
   sealedColumn({
     name: "sms.sealed_body",
     table: (tag) => tag`sms`,
     column: (tag) => tag`sealed_body`,
     row: (tag) => tag`id`,
-    // Each arm has an index of its own; what is done holds none.
+    // Each branch has its own index; ended messages have no sealed text.
     where: (tag) => tag`(state = 'waiting' or state = 'due' or state = 'leased' or state = 'set_aside') and sealed_body is not null`,
   }),
 ];

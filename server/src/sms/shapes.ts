@@ -4,20 +4,20 @@ import type { Tenant } from "#platform/index.ts";
 import type { PartStatus, SmsStatus } from "./states.ts";
 import type { Encoding } from "./transport.ts";
 
-/** A request for one message, its shape checked by the surface. */
+/** A request for one message, its shape checked by the API surface. */
 export interface SmsInput {
   from?: string | null;
   to: string;
-  /** One of `body` and `text`, which is another name of it. */
+  /** Either `body` or its alias `text`. */
   body?: string | null;
   text?: string | null;
-  /** Seconds after which it is given up, from its scheduled time on. */
+  /** Seconds from its scheduled time until it expires. */
   validity_period?: number | null;
-  /** Another name of `validity_period`. */
+  /** Alias of `validity_period`. */
   expires_in?: number | null;
   max_segments?: number | null;
   smart_encoding?: boolean | null;
-  /** Marketing keeps the project's quiet hours; transactional only where the project says so. */
+  /** Marketing observes the project's quiet hours; transactional only if the project says so. */
   category?: "transactional" | "marketing" | null;
   /** ISO 8601, in the future, at most thirty days ahead. */
   scheduled_at?: string | null;
@@ -26,7 +26,7 @@ export interface SmsInput {
   status_callback?: string | null;
 }
 
-/** What a person asks for by a word that they send. */
+/** What a person requests with a keyword. */
 export type Keyword = "stop" | "start" | "help";
 
 export interface SmsRow extends Tenant {
@@ -45,7 +45,7 @@ export interface SmsRow extends Tenant {
   segments_sent: number;
   reference: number | null;
   keyword: Keyword | null;
-  /** Whose quiet hours it keeps; null: none, as codes and answers. */
+  /** Which quiet hours it observes; null: none, for codes and replies. */
   category: "transactional" | "marketing" | null;
   tags: Tag[];
   metadata: Record<string, string>;
@@ -85,7 +85,7 @@ export interface PartRow extends Tenant {
   created_at: Date;
 }
 
-/** A message with its text, null once that is no longer kept, and the ids that carriers gave its parts. */
+/** A message with its text, null once that is no longer retained, and the ids that carriers gave its parts. */
 export interface FoundSms {
   sms: SmsRow;
   body: string | null;

@@ -4,14 +4,14 @@ import { isoOf, type Tenant } from "#platform/index.ts";
 import { smsChannel } from "./channel/sms-channel.ts";
 import type { Keyword, SmsRow } from "./shapes.ts";
 
-/** What an event tells besides the message and its place in the message's history. */
+/** What an event contains in addition to the message and its place in the message's history. */
 export interface Told {
   event: string;
-  /** What came in. */
+  /** The inbound message. */
   inbound?: { body: string; keyword: Keyword | null };
 }
 
-/** An event of a message, with the message as it is afterwards. Texts of outbound messages stand in none. */
+/** A message's event, with the message as it is afterwards, without the texts of outbound messages. */
 export function smsEvent(sms: SmsRow, { event, inbound }: Told, place: Place): NewEvent & { tenant: Tenant } {
   return messageEvent(smsChannel, sms, { event, place, shown: shownIn(sms), ...(inbound === undefined ? {} : { details: { inbound } }) });
 }

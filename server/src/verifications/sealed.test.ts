@@ -18,7 +18,7 @@ const { ctx, clock } = app;
 const room = verificationRoom(ctx);
 const [texts, calls, mails] = [smsRoom(ctx, [carrier]), callRoom(app), mailRoom(ctx)];
 const shop = await liveShop(app);
-/** Ten digits: nothing else looks like them by accident. */
+/** Ten digits: nothing else matches them by accident. */
 const long = { code_length: 10 };
 const byCall = { to: "+14155552674", from: "+14155552670", channels: ["call" as const], ...long };
 const messageOf = ({ sends }: { sends: { message_id: string }[] }) => sends.at(-1)?.message_id ?? "";

@@ -2,26 +2,26 @@ import type { MessageError, SendingTier } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import type { VerificationStatus } from "./states.ts";
 
-/** The channels that a code can be sent through, by the names that the API gives them. */
+/** The channels that a code can be sent through, by their names in the API. */
 export const codeChannels = ["sms", "call", "email"] as const;
 export type CodeChannel = (typeof codeChannels)[number];
 
-/** What a code is for, in the words of its message. */
+/** What a code is for, as its message says it. */
 export const templateNames = ["code", "sign_in", "payment"] as const;
 export type TemplateName = (typeof templateNames)[number];
 
-/** Why a code was sent: the verification began, a resend was requested, or another channel failed. */
+/** Why a code was sent: the verification started, a resend was requested, or another channel failed. */
 export const sendCauses = ["start", "resend", "fallback"] as const;
 type SendCause = (typeof sendCauses)[number];
 
-/** A request for one verification, its shape checked by the surface. */
+/** A request for one verification, its shape checked by the API surface. */
 export interface VerificationInput {
   to: string;
   channels: CodeChannel[];
   from?: string | null;
   locale?: string | null;
   code_length?: number | null;
-  /** Seconds for which the code counts. */
+  /** How many seconds the code is valid for. */
   expires_in?: number | null;
   /** Seconds after which the next channel is tried. */
   fallback_after?: number | null;
@@ -30,7 +30,7 @@ export interface VerificationInput {
   metadata?: Record<string, string> | null;
 }
 
-/** One message that carried the code. */
+/** One message that contained the code. */
 export interface SentCode {
   channel: CodeChannel;
   message_id: string;
@@ -39,7 +39,7 @@ export interface SentCode {
   created_at: string;
 }
 
-/** Its fields in the order in which they are shown: the database keeps none. */
+/** Its fields in display order, which the database doesn't preserve. */
 export function showSent({ channel, message_id, cause, created_at }: SentCode): SentCode {
   return { channel, message_id, cause, created_at };
 }

@@ -2,7 +2,7 @@ import { defineStates } from "#platform/index.ts";
 
 export type VerificationStatus = "pending" | "approved" | "failed" | "expired" | "canceled";
 
-/** Every legal move of a verification. `failed`: too many wrong codes. Nothing opens one again. */
+/** All legal transitions of a verification. `failed`: too many wrong codes. Ended ones never change. */
 export const verificationStates = defineStates<VerificationStatus>("verification", {
   pending: ["approved", "failed", "expired", "canceled"],
   approved: [],

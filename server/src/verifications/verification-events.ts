@@ -3,7 +3,7 @@ import { messageEvent, type Place } from "#messaging/index.ts";
 import { isoOf, type Tenant } from "#platform/index.ts";
 import { showSent, type VerificationRow } from "./shapes.ts";
 
-/** An event of a verification, with the verification as it is afterwards. What the code is stands in none. */
+/** A verification's event, with the verification as it is afterwards, without the code. */
 export function verificationEvent(row: VerificationRow, event: string, place: Place): NewEvent & { tenant: Tenant } {
   return messageEvent({ name: "verification" }, { ...row, status_callback: null }, { event, place, shown: shownIn(row) });
 }

@@ -19,7 +19,7 @@ export async function listAllSetAside(ctx: Ctx): Promise<(SetAsideJob & { queue:
   return found.flat();
 }
 
-/** Has jobs that are set aside tried again, all of a queue where none is named; null: there is no such queue. Answers how many. */
+/** Releases jobs that were set aside, so that they are tried again; all of a queue if `jobs` is null. Returns how many, or null if there is no such queue. */
 export async function releaseSetAside(ctx: Ctx, name: string, jobs: string[] | null): Promise<number | null> {
   const queue = queuesOf(ctx).find((one) => one.name === name);
   if (queue === undefined) return null;

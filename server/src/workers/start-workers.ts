@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Ctx, isUnavailable } from "#platform/index.ts";
 import { type Task, tasksOf } from "./tasks.ts";
 
-/** Told of every run of a task, for metrics. */
+/** Called after every run of a task, for metrics. */
 export type Observe = (task: string, run: { seconds: number; done: number; failed: boolean }) => void;
 
 export interface Workers {
@@ -11,10 +11,12 @@ export interface Workers {
 }
 
 const longestPauseMs = 30_000;
-/** A database that is back must not be waited for: asking one that is away costs nothing. */
+/** The longest pause while the database is unavailable: checking costs nothing then, and work should continue as soon as it is back. */
 const longestAwayMs = 1_000;
 
-/** Runs every task in a loop of its own until stopped. A failing task is logged and tried again, ever more slowly; it harms no other and never the process. */
+/**
+ * Runs every task in its own loop until stopped. A failing task is logged and tried again at growing intervals; it affects neither the others nor the process.
+ */
 export function startWorkers(ctx: Ctx, observe: Observe = () => {}, list: readonly Task[] = tasksOf()): Workers {
   const ending = new AbortController();
   const loops = list.map((task) => loop({ ctx, task, observe, signal: ending.signal }));
@@ -57,7 +59,7 @@ async function loop({ ctx, task, observe, signal }: Loop): Promise<void> {
   await task.finish?.(ctx).catch((error: unknown) => fail(ctx, task, error));
 }
 
-/** How long a task rests after so many failures in a row, before the jitter. */
+/** How long a task pauses after this many consecutive failures, before the jitter. */
 export function pauseMs({ everyMs, failures, isAway }: { everyMs: number; failures: number; isAway: boolean }): number {
   return Math.min(everyMs * 2 ** failures, Math.max(everyMs, isAway ? longestAwayMs : longestPauseMs));
 }
@@ -87,7 +89,7 @@ function createBell(signal: AbortSignal) {
   };
 }
 
-/** A database that went away comes back; that is worth one short line a task, not a stack. */
+/** An unavailable database comes back, so it is logged in one short line per task, without a stack. */
 function fail(ctx: Ctx, task: Task, error: unknown): null {
   if (isUnavailable(error)) ctx.log.warn({ task: task.name, reason: (error as Error).message }, "the database cannot be reached; trying again");
   else ctx.log.error({ task: task.name, err: error }, "background work failed; trying again");

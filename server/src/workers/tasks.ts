@@ -24,34 +24,37 @@ import { type SmsTransport, smsTasks } from "#sms/index.ts";
 import { verificationTasks } from "#verifications/index.ts";
 import { createSender, fanOut, reviveLapsed, tidyDeliveries, watchFailing } from "#webhooks/index.ts";
 
-/** Work that comes due by itself. `run` does one portion and answers its size; after a portion the next follows at once, else after `everyMs`. Once `closing` aborts it begins nothing more. */
+/**
+ * Periodic work. `run` processes one portion and returns its size; after a portion with work the next follows at once, otherwise after `everyMs`. Once
+ * `closing` aborts it starts nothing more.
+ */
 export interface Task {
   name: string;
   everyMs: number;
   run(ctx: Ctx, closing: AbortSignal): Promise<number>;
-  /** Calls `wake` when there is work before the time; the answer ends it. */
+  /** Calls `wake` when there is work before the next run; the returned function stops that. */
   listen?(ctx: Ctx, wake: () => void): () => void;
   /** Waits for work that `run` left in progress. Called once, after the last run. */
   finish?(ctx: Ctx): Promise<void>;
 }
 
-/** A portion that was not full leaves the rest for the next second: rolling each transfer by itself would cost a commit for each. */
+/** A portion that isn't full waits for the next second: rolling up each transfer separately would cost a commit per transfer. */
 async function rollFullPortions(ctx: Ctx, limit: number): Promise<number> {
   const rolled = await rollBalances(ctx, limit);
   return rolled === limit ? rolled : 0;
 }
 
-/** What tasks need that only the app can choose. */
+/** Parts of tasks that only the app can choose. */
 export interface TaskParts {
-  /** How LIVE mail leaves; without it LIVE mail stays queued. */
+  /** How LIVE email is sent; without it LIVE email stays queued. */
   mail?: EmailTransport;
-  /** How LIVE messages by SMS leave, in order of preference. */
+  /** How LIVE SMS are sent, in order of preference. */
   sms?: readonly SmsTransport[];
-  /** How LIVE calls leave; without it they stay queued. */
+  /** How LIVE calls are placed; without it they stay queued. */
   calls?: LiveCalls;
-  /** How the ways out of this process are, for operators. */
+  /** The state of this process's transports, for operators. */
   board?: TransportBoard;
-  /** Where the ends of the audit log's chains are written down; without it nowhere. */
+  /** Where the ends of the audit log's chains are anchored; if absent, nowhere. */
   anchors?: AnchorKeeper;
 }
 
@@ -89,7 +92,7 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
   ];
 }
 
-/** Providers are asked about what they did not tell, told things are applied that were not at once, and their lists are held against the books. */
+/** Queries providers for what they didn't report, applies reports that weren't applied at once, and compares providers' lists with the books. */
 function gatewayTasks(): Task[] {
   const tender = createPaymentTender();
   const refunds = createRefundTender();

@@ -31,7 +31,7 @@ const queries: QueryClient = new QueryClient({
   },
 });
 
-// Signed out elsewhere, or the session ended: every page asks again who is there.
+// Signed out elsewhere, or the session ended: every page checks again who is signed in.
 onSignedOut(() => void queries.invalidateQueries({ queryKey: meQuery.queryKey }));
 
 const router = createDashboardRouter(queries);

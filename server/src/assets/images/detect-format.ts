@@ -1,4 +1,4 @@
-/** The picture format that the first bytes announce; names and Content-Type headers are never asked. */
+/** The picture format according to the first bytes; names and Content-Type headers are ignored. */
 export function detectFormat(head: Uint8Array): "jpeg" | "png" | "webp" | "heic" | null {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   if (bytes.length >= 3 && bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return "jpeg";

@@ -1,8 +1,8 @@
 import { type PictureJob, readPicture, TooManyPixels } from "./reencode-picture.ts";
 
 /**
- * The program of the picture process: strangers' pictures are decoded here, away from requests and secrets. It ends when the server does
- * (Ctrl-C in a terminal reaches both, and the server may have uploads to finish), and whatever an image does to it, the server continues.
+ * The main file of the picture process: strangers' pictures are decoded here, away from requests and secrets. It ends with the server (Ctrl-C in a terminal
+ * reaches both, and the server may have uploads to finish), and whatever an image does to it, the server continues.
  */
 process.on("SIGINT", () => {});
 process.on("disconnect", () => process.exit(0));
@@ -21,7 +21,7 @@ function answer(told: object): void {
 
 const outsideMax = 4 * 1024 * 1024;
 
-/** Pixels lie outside the JavaScript heap, so their buffers would not by themselves make the collector run. */
+/** Pixels are outside of the JavaScript heap, so their buffers alone wouldn't trigger the garbage collector. */
 function tidy(): void {
   if (process.memoryUsage().arrayBuffers > outsideMax) globalThis.gc?.();
 }

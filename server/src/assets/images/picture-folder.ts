@@ -5,13 +5,13 @@ import { join } from "node:path";
 
 let folder: string | null = null;
 
-/** The one folder that the picture process may look into: of this server process alone, and gone with it. */
+/** The only folder that the picture process can access. It belongs to this server process and is deleted with it. */
 export function pictureFolder(): string {
   folder ??= makeFolder();
   return folder;
 }
 
-/** A fresh name in that folder. */
+/** A new name in that folder. */
 export function picturePath(): string {
   return join(pictureFolder(), randomBytes(12).toString("hex"));
 }

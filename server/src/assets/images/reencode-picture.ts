@@ -5,15 +5,15 @@ import { decodeQr, type Looks } from "./codes/decode-qr.ts";
 import { greyOf, lookAgain, type Original } from "./codes/look-again.ts";
 import { nextInTurn } from "./next-in-turn.ts";
 
-/** One image to check and re-encode; paths, so that no bytes cross between processes. */
+/** One image to check and re-encode; paths, so that no bytes are passed between processes. */
 export interface PictureJob {
-  /** Owners take turns; a name that says whose picture it is. */
+  /** Identifies the owner of the picture; owners take turns. */
   owner: string;
   from: string;
   to: string;
-  /** A code is looked for in these; they may be as large as a camera makes them. */
+  /** True if a code is searched in it; such pictures may be as large as a camera makes them. */
   decode: boolean;
-  /** Keeps transparency and shrinks to this side; photos and proofs are kept whole, as JPEG. */
+  /** Keeps transparency and shrinks to this side; null for photos and proofs, which are stored whole, as JPEG. */
   logoSide: number | null;
 }
 
@@ -24,20 +24,20 @@ export interface PictureRead {
   height: number;
   sha256: string;
   phash: string;
-  /** 64 × 128 grey values, base64. */
+  /** 64 × 128 gray values, in base64. */
   shades: string;
-  /** Distinct texts of the codes found, or null when none was looked for. */
+  /** Distinct texts of the codes found, or null if none was searched. */
   texts: string[] | null;
 }
 
-/** Photos of today's phones have up to 24 megapixels as they are sent on. */
+/** Photos of current phones have up to 24 megapixels when they are sent. */
 export const pixelsMax = 25_000_000;
 const webpPixelsMax = 8_000_000;
 const secondsMax = 100;
 
 /**
- * `error` refuses what is damaged or cut short. The stricter `warning` would also refuse ordinary photos of some Samsung phones,
- * whose JPEG scans carry a wrong end index that every viewer ignores.
+ * `error` refuses damaged and truncated files. The stricter `warning` would also refuse ordinary photos of some Samsung phones, whose JPEG scans have a wrong
+ * end index that every viewer ignores.
  */
 const reading: SharpOptions = { failOn: "error", limitInputPixels: pixelsMax, pages: 1 };
 
@@ -53,11 +53,11 @@ export class TooManyPixels extends Error {
 type SharpMaker = (input: Uint8Array | string, options?: SharpOptions) => Sharp;
 let loaded: Promise<SharpMaker> | null = null;
 
-/** Judges and redraws one picture. Runs in the picture process alone; throws TooManyPixels; any other failure means that the picture cannot be read. */
+/** Checks and re-encodes one picture. Only runs in the picture process. Throws TooManyPixels; any other error means that the picture can't be read. */
 export async function readPicture(job: PictureJob): Promise<PictureRead> {
   loaded ??= loadSharp();
   const sharp = await loaded;
-  // Only the header is read here, so that its claims cost nothing, and waiting images hold no file.
+  // Only reads the header, so that its claims cost nothing, and waiting images hold no file.
   const metadata = await sharp(job.from, { ...reading, limitInputPixels: false }).metadata();
   if (metadata.width * metadata.height > pixelsMax) throw new TooManyPixels(metadata.width * metadata.height);
   const side = job.logoSide ?? sideMax(metadata);
@@ -66,7 +66,7 @@ export async function readPicture(job: PictureJob): Promise<PictureRead> {
   );
 }
 
-/** WebP alone is always unpacked whole, and twice; a large one is made smaller while it is unpacked. */
+/** Only WebP is always decoded whole, and twice; a large one is shrunk while decoding. */
 function sideMax(metadata: { format?: string; width: number; height: number }): number | null {
   const pixels = metadata.width * metadata.height;
   return metadata.format !== "webp" || pixels <= webpPixelsMax
@@ -77,7 +77,7 @@ function sideMax(metadata: { format?: string; width: number; height: number }): 
 async function inspect(sharp: SharpMaker, given: { bytes: Buffer; side: number | null; hasAlpha: boolean }, job: PictureJob): Promise<PictureRead> {
   const drawn = await draw(sharp(given.bytes, reading), given.side, job.logoSide !== null);
   await writeFile(job.to, drawn.data, { mode: 0o600 });
-  // Everything else is asked of the new picture: a plain JPEG streams, where the original may have to be held whole.
+  // Everything else is read from the new picture: a plain JPEG streams, while the original may have to be in memory whole.
   const again = () => sharp(drawn.data, reading);
   return {
     content_type: job.logoSide === null ? "image/jpeg" : "image/png",
@@ -107,8 +107,8 @@ const inWork = new Set<Claim>();
 const held = new Map<Claim, () => void>();
 
 /**
- * Pictures in work never hold more pixels together than one of the largest kind, so that several at once need no more memory than one. They
- * begin in turns, and none overtakes the one whose turn it is, or the largest would wait as long as small ones arrive.
+ * Pictures in progress never have more pixels in total than one of the largest kind, so that several at once need no more memory than one. They start in turns
+ * without overtaking, otherwise the largest would wait as long as small ones arrive.
  */
 async function withPixels<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
   await new Promise<void>((begin) => {
@@ -123,10 +123,7 @@ async function withPixels<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * An image that just ended still counts as its owner's turn: if only one fits at a time, its owner's next would otherwise go before all
- * others.
- */
+/** An image that just ended still counts as its owner's turn: otherwise, if only one fits at a time, the owner's next one would start before all others. */
 function beginHeld(ended: Claim[] = []): void {
   const inTurn = () => nextInTurn([...inWork, ...ended], held.keys());
   for (let next = inTurn(); next !== undefined && fits(next); next = inTurn()) {
@@ -155,15 +152,15 @@ function draw(picture: Sharp, side: number | null, isLogo: boolean) {
   const upright = picture.timeout({ seconds: secondsMax }).autoOrient().toColourspace("srgb");
   if (side !== null) upright.resize(side, side, { fit: "inside", withoutEnlargement: true });
   if (isLogo) return upright.png().toBuffer({ resolveWithObject: true });
-  // Without optimised tables the encoder streams; with them it holds the whole picture, half as much memory again and twice the time.
+  // Without optimized tables the encoder streams; with them it holds the whole picture, with half as much memory again and twice the time.
   const jpeg = { quality: 85, chromaSubsampling: "4:4:4", optimiseCoding: false };
   return upright.flatten({ background: "#ffffff" }).jpeg(jpeg).toBuffer({ resolveWithObject: true });
 }
 
-/** A random difference of a flat background after re-saving. */
+/** The random difference of a flat background after re-saving. */
 const chance = 2;
 
-/** 16 × 16 comparisons of neighbouring brightness: survives scaling, recompression and small edits. */
+/** 16 × 16 comparisons of neighboring brightness: survives scaling, recompression and small edits. */
 async function gradientHash(picture: Sharp): Promise<string> {
   const grey = await picture.flatten({ background: "#ffffff" }).greyscale().resize(17, 16, { fit: "fill" }).raw().toBuffer();
   let bits = "";
@@ -175,7 +172,7 @@ async function gradientHash(picture: Sharp): Promise<string> {
   return bits;
 }
 
-/** The picture as seen from afar: softened between two sizes, so that where its pixels lay does not matter. */
+/** The picture at low resolution: softened between two sizes, so that the exact positions of its pixels don't matter. */
 async function shadesOf(picture: Sharp): Promise<string> {
   const soft = picture.flatten({ background: "#ffffff" }).greyscale().resize(128, 256, { fit: "fill", kernel: "cubic" }).blur(1.2);
   const { data, info } = await soft.raw().toBuffer({ resolveWithObject: true });

@@ -12,7 +12,7 @@ import { startConfined } from "./start-confined.ts";
 interface Waiting {
   owner: string;
   job: PictureJob;
-  /** A job that the process died over runs again by itself, so that the guilty one is found and takes no innocents down twice. */
+  /** A job during which the process died runs again alone, so that the faulty one is found and doesn't affect others twice. */
   alone: boolean;
   resolve(read: PictureRead): void;
   reject(error: unknown): void;
@@ -21,18 +21,21 @@ interface Waiting {
 
 type Answer = { number: number; read: PictureRead } | { number: number; fault: string; pixels: number | null };
 
-/** Three are in work at once, and a fourth of an owner that would else find all three taken. */
+/** Three are in progress at once, plus a fourth for an owner that would otherwise find all three taken. */
 const places = createFairShares({ usual: 3, reserved: 2 });
-/** 200 may wait or be in work, of one owner 100. */
+/** 200 may wait or be in progress, 100 of one owner. */
 const accepted = createFairShares({ usual: 100, reserved: 100 });
-/** Far above the two or three seconds of processor time that the largest and most hostile picture takes: on a machine that is busy with requests, honest pictures only wait longer. */
+/**
+ * Far above the two or three seconds of processor time that the largest and most hostile picture takes: on a machine that is busy with requests, genuine
+ * pictures just wait longer.
+ */
 const jobTimeoutMs = 120_000;
 const idleMs = 20_000;
-/** Then another process takes over, long before the limit of processor time. */
+/** After this many pictures another process takes over, long before the limit of processor time. */
 const picturesMax = 200;
 
 const queue: Waiting[] = [];
-/** Go before all others: those that a process died over. */
+/** Processed before all others: those during which a process died. */
 const again: Waiting[] = [];
 const running = new Map<number, Waiting>();
 let child: ChildProcess | null = null;
@@ -41,9 +44,9 @@ let lastNumber = 0;
 let served = 0;
 
 /**
- * Judges and redraws a picture in a process of its own: a few at once, owners in turns, at lower priority than requests, each for at most two minutes.
- * The process starts with the first picture and ends 20 s after the last. Throws image_unreadable, too_many_pixels; service_unavailable when the owner's
- * share of those that wait is full.
+ * Checks and re-encodes a picture in a separate process: a few at once, owners in turns, at lower priority than requests, each for at most two minutes. The
+ * process starts with the first picture and ends 20 s after the last. Throws image_unreadable, too_many_pixels; service_unavailable if the owner's share of the
+ * queue is full.
  */
 export async function runPicture(job: PictureJob): Promise<PictureRead> {
   if (accepted.leftOf(job.owner) <= 0) throw platformErrors.service_unavailable({ headers: { "retry-after": "5" } });
@@ -58,7 +61,7 @@ export async function runPicture(job: PictureJob): Promise<PictureRead> {
 async function runAccepted(job: PictureJob): Promise<PictureRead> {
   const [from, to] = [picturePath(), picturePath()];
   try {
-    // The process sees this folder alone: other uploads on their way in are none of its business.
+    // The process only has access to this folder, not to other uploads in progress.
     await link(job.from, from);
     const read = await queued({ ...job, from, to });
     await rename(to, job.to);
@@ -165,7 +168,7 @@ function someRunsAlone(): boolean {
   return false;
 }
 
-/** Requests come first; where the system does not allow it, equal priority will do. */
+/** Requests take precedence; if the system doesn't allow a lower priority, an equal one is fine. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, 5);

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assetErrors } from "../errors.ts";
 
-/** A file that was sent in, on disk: however many uploads run at once, none of them is held in memory. */
+/** An uploaded file on disk: however many uploads run at once, none of them is in memory. */
 export interface Spooled {
   path: string;
   size_bytes: number;
-  /** Of the bytes as they came, hex; what an Idempotency-Key is compared by. */
+  /** Hash of the received bytes in hex, which an Idempotency-Key is compared by. */
   sha256: string;
   /** The first bytes, which identify the format. */
   head: Buffer;
@@ -45,7 +45,7 @@ export async function spoolUpload(source: AsyncIterable<Uint8Array> | Uint8Array
   return { path, size_bytes: size, sha256: hash.digest("hex"), head, remove };
 }
 
-/** A fresh name in this process's private folder. */
+/** A new name in this process's private folder. */
 export function spoolPath(): string {
   folder ??= makeFolder();
   return join(folder, randomBytes(12).toString("hex"));
@@ -57,7 +57,7 @@ function makeFolder(): string {
   return made;
 }
 
-/** The public sentence of file_too_large. */
+/** The public message of file_too_large. */
 export function tooLarge(bytesMax: number): string {
   const limit = bytesMax >= 1024 * 1024 ? `${bytesMax / 1024 / 1024} MB` : `${bytesMax / 1024} KB`;
   return `The file is larger than ${limit}.`;

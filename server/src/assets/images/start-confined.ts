@@ -3,23 +3,23 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Beyond honest work by far: 200 pictures take half of the processor time, the largest one a third of the memory. */
+/** Far more than genuine work needs: 200 pictures take half of the processor time, the largest one a third of the memory. */
 const limits = { cpuSeconds: 900, dataMegabytes: 1024, fileMegabytes: 64, files: 64 };
 
 const here = realpathSync(dirname(fileURLToPath(import.meta.url)));
 const environment = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "262144", MALLOC_TRIM_THRESHOLD_: "262144", UV_THREADPOOL_SIZE: "4" };
 
 /**
- * Starts a program that decodes strangers' files, with the least rights that the platform gives: it reads its own sources and packages, reads and
- * writes in `folder`, and may neither reach the network nor start processes or threads. Linux adds limits on memory, processor time, file sizes and
- * open files, and where unprivileged namespaces are allowed, a network of its own with nothing in it. No variable of the server's reaches it.
+ * Starts a program that decodes strangers' files, with the fewest rights that the platform allows: it reads its own sources and packages, reads and writes in
+ * `folder`, and can neither use the network nor start processes or threads. Linux adds limits on memory, processor time, file sizes and open files, and an
+ * empty network namespace if unprivileged namespaces are allowed. It gets none of the server's environment variables.
  */
 export function startConfined(script: string, folder: string): ChildProcess {
   const [command = "", ...args] = [...withinLimits(), ...ownNamespaces(), process.execPath, ...nodeRights(script, folder), script];
   return spawn(command, args, { env: environment, stdio: ["ignore", "ignore", "ignore", "ipc"] });
 }
 
-/** Node's permission model. Addons are the decoder itself; whatever they do natively, the rights below have to stop. */
+/** Node's permission model. Addons are the decoder itself; the rights below have to stop whatever they do natively. */
 function nodeRights(script: string, folder: string): string[] {
   const modules = modulesOf(fileURLToPath(import.meta.resolve("sharp")));
   const packages = ["sharp", "@img", "detect-libc", "semver", "zxing-wasm"].map((name) => join(modules, name));
@@ -35,13 +35,13 @@ function nodeRights(script: string, folder: string): string[] {
   ];
 }
 
-/** The node_modules folder that holds a package's file. */
+/** The node_modules folder that contains a package's file. */
 function modulesOf(file: string): string {
   const real = realpathSync(file);
   return real.slice(0, real.lastIndexOf("node_modules") + "node_modules".length);
 }
 
-/** The shell sets what the kernel then holds every program to; a limit that is lower already stays. */
+/** The shell sets limits that the kernel then applies to every program; a lower existing limit remains. */
 function withinLimits(): string[] {
   if (process.platform !== "linux" || !existsSync("/bin/sh")) return [];
   const set = [`-c 0`, `-t ${limits.cpuSeconds}`, `-d ${limits.dataMegabytes * 1024}`, `-f ${limits.fileMegabytes * 2048}`, `-n ${limits.files}`];
@@ -50,7 +50,7 @@ function withinLimits(): string[] {
 
 let found: string[] | undefined;
 
-/** The strongest of these that this machine allows, tried once. They come with the system (util-linux); where they are missing, Node's rights and the limits remain. */
+/** The strongest of these that this machine allows, tried once. They come with the system (util-linux); without them, Node's rights and the limits remain. */
 function ownNamespaces(): string[] {
   if (found !== undefined) return found;
   const unshare = programOf("unshare");

@@ -11,11 +11,11 @@ import { type Spooled, spoolPath, spoolUpload, tooLarge, uploadBytesMax } from "
 
 export interface AssetInput {
   purpose: AssetPurpose;
-  /** Bytes, a stream of them, or a file that `spoolUpload` already wrote and its asker removes. */
+  /** Bytes, a stream of them, or a file that `spoolUpload` already wrote and the caller removes. */
   file: Uint8Array | AsyncIterable<Uint8Array> | Spooled;
 }
 
-/** An asset that was judged, redrawn and stored, and that nothing refers to yet. */
+/** An asset that was checked, re-encoded and stored, and that nothing refers to yet. */
 export interface PreparedAsset extends AssetRow {
   shades: string;
 }
@@ -24,7 +24,7 @@ const logoBytesMax = 512 * 1024;
 const logoSide = 1024;
 const unownedMs = 3_600_000;
 
-/** Checks, redraws and stores a picture in one go. Where it belongs to a larger act, use `prepareAsset` and `keepAsset` within that act's transaction. */
+/** Checks, re-encodes and stores a picture in one step. As part of a larger operation, use `prepareAsset`, and `keepAsset` in that operation's transaction. */
 export async function uploadAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): Promise<AssetRow> {
   const prepared = await prepareAsset(ctx, tenant, input);
   try {
@@ -41,8 +41,8 @@ export async function uploadAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): 
 }
 
 /**
- * Everything about a picture that needs no transaction: judged, redrawn, its bytes stored. Nothing refers to it until `keepAsset`;
- * left unkept, its bytes are swept away after an hour. Throws file_too_large, unsupported_media_type, image_unreadable.
+ * Does everything for a picture that needs no transaction: checks it, re-encodes it, stores its bytes. Nothing refers to it until `keepAsset`; otherwise its
+ * bytes are swept after an hour. Throws file_too_large, unsupported_media_type, image_unreadable.
  */
 export async function prepareAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): Promise<PreparedAsset> {
   const given = input.file;
@@ -55,14 +55,14 @@ export async function prepareAsset(ctx: Ctx, tenant: Tenant, input: AssetInput):
   }
 }
 
-/** Makes a prepared asset real, in the transaction that needs it. */
+/** Commits a prepared asset, in the transaction that needs it. */
 export async function keepAsset(tx: Tx, prepared: PreparedAsset): Promise<void> {
   await insertAsset(tx, prepared);
   await insertLooks(tx, prepared, Buffer.from(prepared.shades, "base64"));
   await deleteUnownedFile(tx, prepared.storage_key);
 }
 
-/** Ends the story of a prepared asset: its bytes go unless it was kept. Belongs in a `finally`. */
+/** Cleans up a prepared asset: its bytes are removed unless it was kept. Call it in a `finally`. */
 export async function discardAsset(ctx: Ctx, prepared: AssetRow): Promise<void> {
   if (!(await updateUnownedFile(ctx.db, prepared.storage_key))) return;
   await ctx.files.remove(prepared.storage_key);

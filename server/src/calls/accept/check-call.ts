@@ -9,7 +9,7 @@ import { spokenOf } from "../verbs/read-actions.ts";
 import { type CheckedNumbers, checkNumbers } from "./check-numbers.ts";
 import { checkSaid } from "./check-said.ts";
 
-/** What the rules made of a request. */
+/** A request after the rules were applied. */
 export interface CheckedCall extends CheckedNumbers, Pick<SayAction, "voice" | "language"> {
   said: Said;
   speed: number;
@@ -20,15 +20,15 @@ export interface CheckedCall extends CheckedNumbers, Pick<SayAction, "voice" | "
   expires_at: Date;
 }
 
-/** Seconds for which a call that cannot be placed at once is tried; an hour where the request does not say: what was to be said may be old news then. */
+/** How many seconds a call that can't be placed right away is tried for. The default is an hour: after that, its message may be out of date. */
 const expiry = { param: "expires_in", min: 60, max: 86_400 } as const;
 const usualExpiry = 3_600;
 const ring = { min: 5, max: 120, usual: 30 };
 const limit = { min: 10, max: 14_400, usual: 600 };
-/** What is recorded is kept whole. */
+/** Whole recordings are stored. */
 const recordedSecondsMax = 3_600;
 
-/** Rules that no schema can state. Answers all faults at once, none when the call may be placed. */
+/** Applies rules that no schema can express. Returns all faults at once; none if the call may be placed. */
 export async function checkCall(ctx: Ctx, tenant: Tenant, input: CallInput): Promise<{ checked: CheckedCall; faults: ErrorDetail[] }> {
   const faults: ErrorDetail[] = [];
   const add: Add = (param, code, why) => void faults.push({ param, code, ...why });
@@ -40,7 +40,7 @@ export async function checkCall(ctx: Ctx, tenant: Tenant, input: CallInput): Pro
   const record = recordOf(input, { limit_s: lengths.limit_s, add });
   checkLabels(input, add);
   const wish = { scheduled_at: input.scheduled_at ?? null, expires_in: input.expires_in ?? usualExpiry };
-  // Until when it is tried is stored, so that it counts from the database's time.
+  // The expiry is stored, so it counts from the database's time.
   const times = readTimes(wish, { expiry, now: await findNow(ctx.db), add });
   await checkCallback(ctx, input.status_callback, add);
   await checkUrls(ctx, urls, add);
@@ -60,7 +60,7 @@ function recordOf({ record }: CallInput, { limit_s, add }: { limit_s: number; ad
   return record === "dual" ? "dual" : "mono";
 }
 
-/** Addresses that a call will go to. They are looked at again each time that it does. */
+/** Addresses that a call will request. They are checked again on each request. */
 async function checkUrls(ctx: Ctx, urls: readonly NamedUrl[], add: Add): Promise<void> {
   const refused = new Map<string, string>();
   for (const url of new Set(urls.map((one) => one.url)))
@@ -92,7 +92,7 @@ const makers: Readonly<Record<string, (extras: ErrorExtras) => Error>> = {
   no_route: messagingErrors.no_route,
 };
 
-/** The error that tells all faults; the first one gives its code. */
+/** The error that lists all faults. Its code is that of the first one. */
 export function faultyCall(faults: ErrorDetail[]): Error {
   const [first] = faults as [ErrorDetail];
   const make = makers[first.code] ?? platformErrors.parameter_invalid;

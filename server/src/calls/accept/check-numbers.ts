@@ -3,11 +3,11 @@ import { type Add, readRecipient, readTelephone, type Telephone } from "#messagi
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { CallInput } from "../shapes.ts";
 
-/** Who calls, and who is called. */
+/** The caller and the callee. */
 export interface CheckedNumbers {
   from: string;
   to: Telephone;
-  /** What guards know of the project, and what the call is counted by; null in TEST, and for what is refused. */
+  /** The project's guards, and what the call counts against; null in TEST, and for refused calls. */
   guard: Guard;
   admitted: Admitted | null;
 }
@@ -35,7 +35,7 @@ interface Live extends Pick<CheckedNumbers, "from" | "to"> {
   add: Add;
 }
 
-/** Without any way out nothing else matters. */
+/** Without a route nothing else matters. */
 async function checkLive(ctx: Ctx, tenant: Tenant, { from, to, guard, add }: Live): Promise<Admitted | null> {
   const { hasRoute, mayUse } = ctx.calls;
   const { country } = to;

@@ -29,19 +29,19 @@ export async function createCall(ctx: Ctx, tenant: Tenant, input: NewCall): Prom
   );
 }
 
-/** A call that has passed the rules. */
+/** A call that passed the rules. */
 export interface PreparedCall extends NewCall {
   checked: CheckedCall;
 }
 
-/** Checks a call. Nothing is written yet. Throws all faults of the request at once. */
+/** Checks a call. Writes nothing. Throws all faults of the request at once. */
 export async function prepareCall(ctx: Ctx, tenant: Tenant, { tier, call }: NewCall): Promise<PreparedCall> {
   const { checked, faults } = await checkCall(ctx, tenant, call);
   if (faults.length > 0) throw faultyCall(faults);
   return { tier, call, checked };
 }
 
-/** A call that would ring in quiet hours is scheduled for their end, and lives as long after it. */
+/** A call that would ring in quiet hours is scheduled for their end, with the same lifetime after that. */
 async function afterQuietHours(ctx: Ctx, prepared: PreparedCall): Promise<PreparedCall> {
   const { guard, to, scheduled_at, expires_at } = prepared.checked;
   if (guard === null) return prepared;
@@ -55,8 +55,8 @@ async function afterQuietHours(ctx: Ctx, prepared: PreparedCall): Promise<Prepar
 }
 
 /**
- * Accepts a prepared call with a secret text in a larger transaction, as its last step: the texts are sealed, shown to no one, and deleted
- * when the call ends. `timed` tells the database's time. Throws sending_suspended, quota_exceeded.
+ * Accepts a prepared call with a secret text as the last step of a larger transaction: the texts are sealed, shown to no one, and deleted when the call ends.
+ * `timed` has the database's time. Throws sending_suspended, quota_exceeded.
  */
 export function writeSecretCall(tx: Tx, timed: Ctx, { tenant, prepared }: { tenant: Tenant; prepared: PreparedCall }): Promise<CallRow> {
   const { tier, call, admitted } = newCall(timed, tenant, prepared);
@@ -64,7 +64,7 @@ export function writeSecretCall(tx: Tx, timed: Ctx, { tenant, prepared }: { tena
   return writeCall(tx, timed, { tier, admitted, call: { ...call, said: null, sealed_said } });
 }
 
-/** A call's row, and what guards count it by. */
+/** A call's row, and what guards count it against. */
 interface ReadyCall {
   tier: SendingTier;
   call: CallRow;
@@ -87,7 +87,7 @@ async function writeCall(tx: Tx, timed: Ctx, { tier, call, admitted }: ReadyCall
   return call;
 }
 
-/** As long as it may last; what it does not use is given back at its end. */
+/** Reserves the maximum duration; what isn't used is returned when the call ends. */
 function admissionOf({ project_id, livemode, id, to_number, limit_s, sealed_said }: CallRow, admitted: Admitted): Admission {
   const tenant = { project_id, livemode };
   return { tenant, message_id: id, channel: "call", recipient: to_number, units: minutesOf(limit_s), is_code: sealed_said !== null, admitted };
@@ -121,7 +121,7 @@ function newCall(timed: Ctx, { project_id, livemode }: Tenant, { tier, call: inp
   return { tier, call, admitted: checked.admitted };
 }
 
-/** What every call begins with. */
+/** The initial values of every call. */
 const untouched = {
   provider: null,
   sip_code: null,

@@ -6,7 +6,7 @@ const standIns = { from: "+15005550006", to: "+15005552000", text: "-" };
 /** The maximum number of reported errors: for fields beyond them it isn't known whether their shape is right. */
 const faultsMax = 100;
 
-/** The error that tells everything that is wrong with a request whose shape is: what the rules say of its other fields, too. */
+/** The error that lists everything that is wrong with a request of an invalid shape, including rule errors of its other fields. */
 export async function misshapenCall(ctx: Ctx, tenant: Tenant, given: { call: unknown; faults: readonly ErrorDetail[] }): Promise<Error> {
   return faultyCall([...given.faults, ...(await checkSoundFields(ctx, tenant, given))]);
 }
@@ -15,7 +15,7 @@ async function checkSoundFields(ctx: Ctx, tenant: Tenant, { call, faults }: { ca
   const faulty = new Set(faults.map(fieldOf));
   if (faulty.has("body") || faults.length >= faultsMax) return [];
   const ways = ["text", "audio_url", "actions", "answer_url"];
-  // What was meant to be said is there, though its shape is wrong.
+  // One of the four is present, although its shape is wrong, so none is reported as missing or conflicting.
   if (ways.some((name) => faulty.has(name))) for (const name of ways) faulty.add(name);
   const standing = Object.entries(standIns).filter(([name]) => faulty.has(name));
   const sound = Object.entries(call as CallInput).filter(([name]) => !faulty.has(name));

@@ -2,7 +2,7 @@ import { isoOf } from "#platform/index.ts";
 import { type Pipe, type Sent, send, sql, type Tx } from "#platform/sql.ts";
 import type { CallRow } from "../shapes.ts";
 
-/** A new call, and its project's turn where it has not called before. */
+/** Inserts a call, and its project's turn if this is its first call. */
 export function insertCall<On extends Tx | Pipe>(tx: On, call: CallRow): Sent<On, void> {
   const tag = sql(tx);
   return send(

@@ -14,7 +14,7 @@ interface Head {
   channels?: number;
   rate?: number;
   bits?: number;
-  /** What the data chunk says of its length. */
+  /** The length that the data chunk claims. */
   says?: number;
 }
 
@@ -33,7 +33,7 @@ function wav(data: Buffer, { kind = 1, channels = 1, rate = 8_000, bits = 16, sa
   return Buffer.concat([head, data]);
 }
 
-/** A tone of so many hertz, written by a function. */
+/** A tone of the given frequency in hertz, written by a function. */
 function tone(
   hertz: number,
   { rate, seconds, write, width }: { rate: number; seconds: number; width: number; write(into: Buffer, value: number, at: number): void },
@@ -45,7 +45,7 @@ function tone(
 
 const int16 = { width: 2, write: (into: Buffer, value: number, at: number) => void into.writeInt16LE(Math.round(value * 32_767), at) };
 
-/** How alike two sounds are, from -1 to 1. */
+/** How similar two sounds are, from -1 to 1. */
 function correlation(left: Buffer, right: Buffer): number {
   let [product, ofLeft, ofRight] = [0, 0, 0];
   for (let at = 400; at + 400 < Math.min(left.length, right.length); at += 2) {

@@ -5,13 +5,13 @@ import { resample } from "./resample.ts";
 
 const soundBytesMax = 10 * 1024 * 1024;
 const limits = { firstByteMs: 10_000, totalMs: 20_000, bodyBytes: soundBytesMax };
-/** Sounds on their way at once: each may be of ten megabytes. Decoding them is work, fetching them is waiting. */
+/** Limits of concurrent audio files: each may have ten megabytes. Decoding is work, fetching is waiting. */
 const [fetched, decoded] = [limitConcurrency(32), limitConcurrency(4)];
-/** Of these one project's: a call that skips from sound to sound would otherwise fill every place with what a slow server still owes it. */
+/** The maximum of one project: a call that skips from file to file could otherwise fill every slot with fetches from a slow server. */
 const ofOneProject = 6;
 const projects = new Map<string, { limited: Limited; open: number }>();
 
-/** A sound from an address that a merchant named, ready to be played. Throws BadSound. */
+/** Fetches audio from a merchant's URL and prepares it for playing. Throws BadSound. */
 export async function fetchSound(ctx: Ctx, tenant: Tenant, url: string): Promise<Buffer> {
   return inTurn(tenant, async () => {
     const file = await fetched(() => fetchFile(ctx, tenant, url));

@@ -5,20 +5,20 @@ const clip = 32_635;
 function mulawOf(sample: number): number {
   const sign = sample < 0 ? 0x80 : 0;
   const magnitude = Math.min(Math.abs(sample), clip) + bias;
-  // The place of the highest bit above the seventh.
+  // The position of the highest bit above the seventh.
   const exponent = 24 - Math.clz32(magnitude);
   const mantissa = (magnitude >> (exponent + 3)) & 0x0f;
   return ~(sign | (exponent << 4) | mantissa) & 0xff;
 }
 
-/** 16-bit samples of μ-law bytes, by the byte. */
+/** 16-bit samples of μ-law bytes, indexed by byte. */
 export const mulawSamples: Int16Array = Int16Array.from({ length: 256 }, (_none, byte) => {
   const code = ~byte & 0xff;
   const magnitude = ((((code & 0x0f) << 3) + bias) << ((code & 0x70) >> 4)) - bias;
   return code & 0x80 ? -magnitude : magnitude;
 });
 
-/** 16-bit samples of A-law bytes, by the byte. */
+/** 16-bit samples of A-law bytes, indexed by byte. */
 export const alawSamples: Int16Array = Int16Array.from({ length: 256 }, (_none, byte) => {
   const code = byte ^ 0x55;
   const exponent = (code & 0x70) >> 4;

@@ -1,9 +1,9 @@
 import { alawSamples, mulawSamples } from "./g711.ts";
 
-/** A sound that cannot be played; says why to the merchant whose it is. */
+/** Audio that can't be played. The message tells its merchant why. */
 export class BadSound extends Error {}
 
-/** Samples of a WAV file, one channel after the other mixed into one. */
+/** Samples of a WAV file, its channels mixed into one. */
 export interface Wav {
   rate: number;
   frames: number;
@@ -22,7 +22,7 @@ interface Format {
   bytes: number;
 }
 
-/** Reads the head of a WAV file; nothing is decoded before it is asked for. Throws BadSound. */
+/** Reads the header of a WAV file; samples are only decoded on access. Throws BadSound. */
 export function readWav(file: Buffer, secondsMax = soundSecondsMax): Wav {
   if (file.length < 12 || file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE")
     throw new BadSound("The audio isn't a WAV file. Convert it to WAV: PCM, μ-law or A-law.");
@@ -39,7 +39,7 @@ export function readWav(file: Buffer, secondsMax = soundSecondsMax): Wav {
 }
 
 const extensible = 0xfffe;
-/** Bytes of a sample that each kind may have: PCM, IEEE floats, A-law, μ-law. */
+/** The sample sizes in bytes that each format may have: PCM, IEEE float, A-law, μ-law. */
 const widths: Readonly<Record<number, readonly number[]>> = { 1: [1, 2, 3, 4], 3: [4], 6: [1], 7: [1] };
 
 function formatOf(body: Buffer): Format {
@@ -71,7 +71,7 @@ function readerOf(kind: number, bytes: number): (body: Buffer, at: number) => nu
   return (body, at) => body.readIntLE(at, bytes) / whole;
 }
 
-/** Floats may be anything, and none of it may be louder than the loudest. */
+/** Floats can have any value, so it is limited to full volume. */
 function finite(value: number): number {
   return Number.isFinite(value) ? Math.max(-1, Math.min(1, value)) : 0;
 }

@@ -2,9 +2,9 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Wav } from "./read-wav.ts";
 import { sampleRate } from "./write-wav.ts";
 
-/** Zero crossings of the low-pass on each side: what lies above half of the telephone's rate would be heard as other tones. */
+/** Zero crossings of the low-pass filter on each side: without it, frequencies above half of the telephone's rate would alias. */
 const crossings = 8;
-/** So many samples are made between two looks at the sockets. */
+/** How many samples are computed before other work runs. */
 const atATurn = 4_000;
 
 /** Converts audio to the format of calls: signed 16-bit PCM, 8 000 Hz, mono. Yields to other work in between. */
@@ -25,7 +25,7 @@ interface Taps {
   ofPhase(fraction: number): Float64Array;
 }
 
-/** The low-pass for one rate; places between two samples recur, so that each is worked out once. */
+/** The low-pass filter for one rate; positions between two samples recur, so each is computed once. */
 function tapsOf(rate: number): Taps {
   const ratio = rate / sampleRate;
   const half = Math.ceil(crossings * ratio);
@@ -45,7 +45,7 @@ function tapsOf(rate: number): Taps {
   };
 }
 
-/** A sinc within a Hann window, by zero crossings from its middle. */
+/** A sinc in a Hann window; `x` counts zero crossings from its center. */
 function weightAt(x: number): number {
   if (Math.abs(x) >= crossings) return 0;
   const window = 0.5 + 0.5 * Math.cos((Math.PI * x) / crossings);

@@ -1,4 +1,4 @@
-/** Samples a second of everything that calls hear and say. */
+/** Sample rate in Hz of all audio that calls receive and send. */
 export const sampleRate = 8_000;
 
 const mulaw = 7;
@@ -21,7 +21,7 @@ export function wavOfPcm(pcm: Buffer): Buffer {
   return Buffer.concat([head, pcm]);
 }
 
-/** A WAV file of μ-law samples; with two channels, theirs take turns. */
+/** A WAV file of μ-law samples; two channels are interleaved. */
 export function wavOf(samples: Buffer, channels: 1 | 2 = 1): Buffer {
   const head = Buffer.alloc(58);
   head.write("RIFF", 0, "latin1");
@@ -39,6 +39,6 @@ export function wavOf(samples: Buffer, channels: 1 | 2 = 1): Buffer {
   head.writeUInt32LE(samples.length / channels, 46);
   head.write("data", 50, "latin1");
   head.writeUInt32LE(samples.length, 54);
-  // A chunk of odd length is filled up.
+  // A chunk of odd length is padded.
   return Buffer.concat([head, samples, Buffer.alloc(samples.length % 2)]);
 }

@@ -1,17 +1,17 @@
 import type { Tenant } from "#platform/index.ts";
 
-/** A call that a carrier asks about, and what proves that it may. */
+/** The call that a carrier's request is about, and what authorizes it. */
 export interface LineKey extends Tenant {
   call_id: string;
 }
 
-/** What a carrier told of a call: what it is about, which it tells once, and what it said. */
+/** A carrier's report about a call: its topic, which is only reported once, and the facts. */
 export interface LineReport {
   topic: string;
   facts: Readonly<Record<string, string>>;
 }
 
-/** What a carrier is to do on a call, and the WAV that it then fetches. */
+/** Instructions for a carrier on a call, and the WAV that it fetches next. */
 export interface LineDocument {
   /** Counts a call's documents, from 1. */
   number: number;
@@ -19,29 +19,29 @@ export interface LineDocument {
   sound: Buffer | null;
 }
 
-/** The end of a line that the process has which holds the call. */
+/** A line as seen by the process that runs the call. */
 export interface CarrierLine {
-  /** Stands in every address of the call's. */
+  /** Part of every address of the call. */
   readonly token: string;
   show(document: LineDocument): Promise<void>;
-  /** Whether no other call went from the same number to the same callee since a moment. */
+  /** True if no other call went from the same number to the same callee since a given time. */
   isAlone(since: Date): Promise<boolean>;
-  /** From now on, the carrier is told to hang up. */
+  /** From now on, the carrier is instructed to hang up. */
   close(): Promise<void>;
 }
 
-/** Where calls meet carriers that ask over HTTP what to do next: whichever process they ask, the one that holds the call hears of it. */
+/** The connection between calls and carriers that request instructions over HTTP: whichever process gets a request, the one that runs the call receives it. */
 export interface CarrierLines {
   open(call: LineKey & { lastsMs: number }, take: (report: LineReport) => void): Promise<CarrierLine>;
   close(): Promise<void>;
 }
 
-/** The end of all lines that carriers ask. */
+/** The end of all lines that carriers send requests to. */
 export interface CarrierLineHandler {
-  /** Whether a token is the one of this call, told in constant time. */
+  /** True if a token is the one of this call, compared in constant time. */
   knows(line: LineKey, token: string): boolean;
   report(line: LineKey, report: LineReport): Promise<void>;
-  /** Waits a few seconds for it. `waiting`: it isn't there yet. `over`: the call has ended, or no process runs it any more. */
+  /** Waits a few seconds for it. `waiting`: it isn't there yet. `over`: the call has ended, or no process runs it anymore. */
   document(line: LineKey, number: number): Promise<{ text: string } | "waiting" | "over">;
   sound(line: LineKey, number: number): Promise<Buffer | null>;
 }

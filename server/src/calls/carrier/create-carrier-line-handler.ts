@@ -8,7 +8,7 @@ import { findShown, findSound, insertReport } from "./sql.ts";
 /** How long a carrier's request waits for instructions, well within the carrier's timeout; and how often to check in the meantime. */
 const [holdMs, everyMs] = [5_000, 150];
 
-/** Where a process that serves takes what carriers ask and tell about calls, whichever process holds them. */
+/** Receives carriers' requests and reports about calls in a process that serves, whichever process runs them. */
 export function createCarrierLineHandler(ctx: Ctx, after: After = realTime): CarrierLineHandler {
   return {
     knows: (line, token) => knowsToken(ctx, line, token),

@@ -5,7 +5,7 @@ import type { CarrierLine, CarrierLines, LineDocument, LineKey, LineReport } fro
 import { lineToken } from "./line-token.ts";
 import { countTwins, deleteLine, insertLine, updateShown, updateTaken } from "./sql.ts";
 
-/** How often the process that holds calls looks for what other processes were told of them. */
+/** How often the process that runs calls checks for reports that other processes received. */
 const everyMs = 150;
 
 type LinesCtx = Pick<Ctx, "db" | "log" | "masterKeys" | "transact">;
@@ -15,7 +15,7 @@ interface Open {
   take(report: LineReport): void;
 }
 
-/** One process's ends of the lines of calls that it holds. */
+/** One process's ends of the lines of calls that it runs. */
 export function createCarrierLines(ctx: LinesCtx, after: After = realTime): CarrierLines {
   const open = new Map<string, Open>();
   let cancel: () => void = () => {};
@@ -81,7 +81,7 @@ function lineOf(ctx: LinesCtx, key: LineKey, forget: () => void): CarrierLine {
   };
 }
 
-/** Those who wait for it in this process hear of it at once. */
+/** Requests that wait for it in this process get it at once. */
 function show(ctx: LinesCtx, key: LineKey, { number, text, sound }: LineDocument): Promise<void> {
   const sealed = {
     number,

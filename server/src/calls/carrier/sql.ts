@@ -13,14 +13,14 @@ interface Shown {
   sound: string | null;
 }
 
-/** The call's next document, in place of the one before. */
+/** Stores the call's next document in place of the previous one. */
 export async function updateShown(db: Db, { project_id, livemode, call_id }: LineKey, { number, document, sound }: Shown): Promise<void> {
   await sql(db)`
     update call_lines set document = ${number}, sealed_document = ${document}, sealed_sound = ${sound}
     where project_id = ${project_id} and livemode = ${livemode} and call_id = ${call_id} and document < ${number}`;
 }
 
-/** What a call's carrier is to do now. Null where the call has ended, or the process that held it is gone. */
+/** The carrier's current instructions for a call. null if the call has ended, or the process that ran it is lost. */
 export async function findShown(db: Db, { project_id, livemode, call_id }: LineKey): Promise<{ number: number; document: string | null } | null> {
   const [row] = await sql(db)<{ number: number; document: string | null }>`
     select l.document as number, l.sealed_document as document from call_lines l
@@ -36,7 +36,7 @@ export async function findSound(db: Db, { project_id, livemode, call_id }: LineK
   return row?.sound ?? null;
 }
 
-/** A topic that was told of before stays as it is; a call that has ended takes nothing. */
+/** A topic that was already reported doesn't change, and an ended call stores nothing. */
 export async function insertReport(db: Db, { project_id, livemode, call_id }: LineKey, { topic, facts }: LineReport): Promise<void> {
   await sql(db)`
     insert into call_line_reports (project_id, livemode, call_id, topic, facts)
@@ -45,7 +45,7 @@ export async function insertReport(db: Db, { project_id, livemode, call_id }: Li
     on conflict do nothing`;
 }
 
-/** Takes what is new of some calls, in the order in which it came. */
+/** Takes new reports of some calls, in the order of arrival. */
 export async function updateTaken(db: Db, lines: readonly LineKey[]): Promise<(LineKey & LineReport)[]> {
   const [projects, modes, calls] = [lines.map((one) => one.project_id), lines.map((one) => String(one.livemode)), lines.map((one) => one.call_id)];
   return sql(db)<LineKey & LineReport>`
@@ -58,7 +58,7 @@ export async function updateTaken(db: Db, lines: readonly LineKey[]): Promise<(L
     select project_id, livemode, call_id, topic, facts from new order by place`;
 }
 
-/** How many other calls went between the same two numbers since a moment. */
+/** How many other calls went between the same two numbers since a given time. */
 export async function countTwins(db: Db, { project_id, livemode, call_id }: LineKey, since: Date): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     select count(*) as total from calls own join calls other
@@ -72,7 +72,7 @@ export async function deleteLine(db: Db, { project_id, livemode, call_id }: Line
   await sql(db)`delete from call_lines where project_id = ${project_id} and livemode = ${livemode} and call_id = ${call_id}`;
 }
 
-/** Lines of calls that must have ended. */
+/** Deletes lines of calls that must have ended. */
 export async function deleteExpiredLines(db: Db, limit: number): Promise<number> {
   const gone = await sql(db)`
     -- all tenants: what was left over goes everywhere alike

@@ -1,7 +1,7 @@
 import type { Ctx } from "#platform/index.ts";
 import { deleteExpiredLines } from "./sql.ts";
 
-/** Forgets lines that a process left behind when it died. Answers how many. */
+/** Deletes lines that a lost process left behind. Returns how many. */
 export function sweepLines(ctx: Ctx): Promise<number> {
   return deleteExpiredLines(ctx.db, 1_000);
 }

@@ -7,7 +7,7 @@ import { lockCalls, updateCalls } from "../rows.sql.ts";
 import type { CallKey, CallRow } from "../shapes.ts";
 import { callStates, isEnded } from "../states.ts";
 
-/** A change of a locked call: new values, and events to send although the status stays. */
+/** A change of a locked call: new values, and events to emit even if the status doesn't change. */
 export interface Change {
   to?: Partial<CallRow>;
   emit?: CallChange;
@@ -15,15 +15,15 @@ export interface Change {
 
 interface Changing {
   keys: readonly CallKey[];
-  /** Answers null to leave a call alone. */
+  /** Returns null to leave a call unchanged. */
   change(call: Readonly<CallRow>): Change | null;
-  /** When it happened; now, unless it says. */
+  /** When it happened; defaults to now. */
   at?: Date;
 }
 
 /**
- * The one way that calls change after they were accepted: holds each, has it changed, and tells what is news. A call that ends leaves its lease and the queue. Answers
- * the calls as they are afterwards.
+ * The only way in which accepted calls change: locks each, changes it, and emits events. A call that ends loses its lease and leaves the queue. Returns the
+ * calls as they are afterwards.
  */
 export async function changeCalls(tx: Tx, ctx: Ctx, { keys, change, at = ctx.now() }: Changing): Promise<CallRow[]> {
   if (keys.length === 0) return [];
@@ -49,12 +49,12 @@ export async function changeCalls(tx: Tx, ctx: Ctx, { keys, change, at = ctx.now
   return held;
 }
 
-/** Begun minutes, as carriers charge them. */
+/** Started minutes, as carriers charge them. */
 export function minutesOf(seconds: number): number {
   return Math.ceil(seconds / 60);
 }
 
-/** For a LIVE call that ended. If it is unknown how long it lasted, or whether it was placed, the full reserved amount stays charged. */
+/** True for a LIVE call whose duration is final. If it is unknown how long it lasted, or whether it was placed, the full reserved amount stays charged. */
 function isSettled({ livemode, state, duration, hangup_by, error }: CallRow): boolean {
   const isKnown = duration !== null || hangup_by !== null || error === null || !unknownEnds.has(error.code);
   return livemode && state === "done" && isKnown;
@@ -79,7 +79,7 @@ function eventOf(call: CallRow, events: CallChange, history: ReturnType<typeof h
   return callEvent(call, events, place);
 }
 
-/** As `changeCalls`, for one call that must be there. Throws resource_missing. */
+/** Like `changeCalls`, for one call that must exist. Throws resource_missing. */
 export async function changeCall(tx: Tx, ctx: Ctx, { key, ...given }: Omit<Changing, "keys"> & { key: CallKey }): Promise<CallRow> {
   const [call] = await changeCalls(tx, ctx, { ...given, keys: [key] });
   if (call === undefined) throw platformErrors.resource_missing({ param: "id" });

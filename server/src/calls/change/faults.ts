@@ -1,6 +1,6 @@
 import type { MessageError } from "#messaging/index.ts";
 
-/** Why calls fail, or end early, other than by their network or their script. */
+/** Why calls fail or end early, other than because of their network or script. */
 const faults = {
   expired: ["expired", "The call couldn't be placed in time."],
   recipient_opted_out: ["recipient_opted_out", "The number was suppressed before the call was placed."],

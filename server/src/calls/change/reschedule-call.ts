@@ -9,13 +9,14 @@ import { type Change, changeCall } from "./change-calls.ts";
 interface Reschedule {
   id: string;
   scheduled_at: string | Date;
-  /** Refused when the call has another by now. */
+  /** Refused if the call has another version by now. */
   version?: number;
 }
 
 /**
- * Moves the time of a call that no worker has taken; one that was to be placed at once waits from then on, and a time in quiet hours becomes their end. It
- * expires as long after its new time as after the old one. Throws resource_missing, version_conflict, call_state_conflict, parameter_invalid for a time outside the next thirty days.
+ * Changes the time of a call that no worker has; one that was to be placed right away becomes scheduled, and a time in quiet hours moves to their end. Its
+ * lifetime after the new time is the same as after the old one. Throws resource_missing, version_conflict, call_state_conflict, parameter_invalid for a time
+ * outside the next thirty days.
  */
 export async function rescheduleCall(ctx: Ctx, tenant: Tenant, input: Reschedule): Promise<CallRow> {
   const wanted = await readNewTime(ctx, input.scheduled_at);
@@ -32,7 +33,7 @@ export async function rescheduleCall(ctx: Ctx, tenant: Tenant, input: Reschedule
         // Codes never wait.
         const at = held.sealed_said === null ? startAfterQuiet(guard, { kind: "calls", country: held.country, at: wanted }) : wanted;
         const times = { scheduled_at: at, due_at: at, expires_at: expiryFrom(at, held) };
-        // A call that becomes scheduled gets its new version from that.
+        // A call that becomes scheduled gets its new version from the change of status.
         const version = held.status === "scheduled" ? held.version + 1 : held.version;
         return { to: { status: "scheduled", state: "waiting", version, ...times } };
       },

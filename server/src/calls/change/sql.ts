@@ -2,21 +2,21 @@ import type { Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import type { CallKey, CallStep } from "../shapes.ts";
 
-/** Scheduled calls whose time has come. */
+/** Scheduled calls that are due. */
 export async function listWaiting(tx: Tx, limit: number): Promise<CallKey[]> {
   return sql(tx)<CallKey>`
     -- all tenants: one loop serves every tenant
     select project_id, livemode, id from calls where state = 'waiting' and due_at <= app_now() order by due_at limit ${limit}`;
 }
 
-/** Calls whose time is up and which no worker took. */
+/** Expired calls that no worker took. */
 export async function listOverdue(tx: Tx, limit: number): Promise<CallKey[]> {
   return sql(tx)<CallKey>`
     -- all tenants: one loop serves every tenant
     select project_id, livemode, id from calls where state in ('due', 'set_aside') and expires_at <= app_now() order by expires_at limit ${limit}`;
 }
 
-/** Writes down what was done on calls whose texts are kept. */
+/** Stores the steps of calls whose texts are retained. */
 export async function updateSteps(tx: Tx, rows: readonly (CallKey & { steps: CallStep[] })[]): Promise<void> {
   if (rows.length === 0) return;
   const given = rows.map(({ project_id, livemode, id, steps }) => ({ project_id, livemode, id, steps }));
@@ -27,7 +27,7 @@ export async function updateSteps(tx: Tx, rows: readonly (CallKey & { steps: Cal
     where c.project_id = g.project_id and c.livemode = g.livemode and c.id = g.id and c.said is not null`;
 }
 
-/** Forgets what calls of long ago said. */
+/** Deletes the texts of old calls. */
 export async function updateForgotten(tx: Tx, given: { before: Date; limit: number }): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike

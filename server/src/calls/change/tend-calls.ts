@@ -6,7 +6,7 @@ import { listOverdue, listWaiting, updateForgotten } from "./sql.ts";
 const portion = 500;
 const keptMs = 30 * 86_400_000;
 
-/** Makes scheduled calls due whose time has come. Answers how many. */
+/** Makes scheduled calls due. Returns how many. */
 export function releaseCalls(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
@@ -40,7 +40,7 @@ export function expireCalls(ctx: Ctx): Promise<number> {
   });
 }
 
-/** Forgets what calls said thirty days after they ended; the calls stay. Answers how many. */
+/** Deletes the texts of calls thirty days after their end; the calls remain. Returns how many. */
 export function forgetCallTexts(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => updateForgotten(tx, { before: new Date((await findNow(tx)).getTime() - keptMs), limit: portion }));
 }

@@ -2,7 +2,7 @@ import { type SendingChannel, telephoneAddresses } from "#messaging/index.ts";
 import { isSimulated } from "../simulator/numbers.ts";
 import { callQueue, callsTable } from "./tables.sql.ts";
 
-/** Voice calls, a call as the unit. */
+/** The channel of voice calls. Its unit is a call. */
 export const callChannel: SendingChannel = {
   name: "call",
   addresses: { ...telephoneAddresses, isSimulated },

@@ -10,7 +10,7 @@ export async function findCall(ctx: Ctx, tenant: Tenant, id: string): Promise<Ca
   return call;
 }
 
-/** A page of calls, newest first. Throws invalid_cursor for an id that is no call of this tenant. */
+/** A page of calls, newest first. Throws invalid_cursor for an id that isn't a call of this tenant. */
 export function listCalls(ctx: Ctx, tenant: Tenant, query: PageQuery & { filters: CallFilters }): Promise<Page<CallRow>> {
   return readPage(ctx.db, query, {
     find: (cut) => listCallRows(ctx.db, tenant, { filters: query.filters, cut }),

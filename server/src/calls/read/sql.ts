@@ -4,7 +4,7 @@ import { type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sq
 import { callColumns } from "../rows.sql.ts";
 import type { CallRow } from "../shapes.ts";
 
-/** Filters of the list; every absent one lets all through. */
+/** Filters of the list; an absent one matches everything. */
 export interface CallFilters {
   status?: string[];
   from?: string[];

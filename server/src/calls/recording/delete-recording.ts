@@ -5,7 +5,7 @@ import { deleteRecordingRow, listDueRecordings, updateDeleted } from "./sql.ts";
 
 const portion = 100;
 
-/** Removes a recording with its bytes; what the store does not remove at once goes with the next sweep. Throws resource_missing. */
+/** Deletes a recording and its bytes; what the store can't remove now is removed by the next sweep. Throws resource_missing. */
 export async function deleteRecording(ctx: Ctx, tenant: Tenant, { call_id, id }: { call_id: string; id: string }): Promise<{ id: string }> {
   const row = await ctx.transact(async (tx) => {
     const deleted = await updateDeleted(tx, tenant, { call_id, id });
@@ -17,14 +17,14 @@ export async function deleteRecording(ctx: Ctx, tenant: Tenant, { call_id, id }:
   return { id };
 }
 
-/** Removes the bytes of recordings that were deleted, whose time is over, or whose storing a crash cut off. Answers how many. */
+/** Removes the bytes of recordings that were deleted, that expired, or that a crash left incomplete. Returns how many. */
 export async function sweepRecordings(ctx: Ctx): Promise<number> {
   const rows = await listDueRecordings(ctx.db, portion);
   for (const row of rows) await remove(ctx, row);
   return rows.length;
 }
 
-/** Bytes first: a record without bytes is harmless, bytes without a record would stay forever. */
+/** Bytes first: a record without bytes is harmless, but bytes without a record would remain indefinitely. */
 async function remove(ctx: Ctx, row: RecordingRow): Promise<void> {
   await ctx.files.remove(row.storage_key);
   await deleteRecordingRow(ctx.db, row);

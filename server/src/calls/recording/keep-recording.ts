@@ -7,21 +7,21 @@ import type { CallRow } from "../shapes.ts";
 import type { NewRecording, RecordingRow } from "./shapes.ts";
 import { insertRecording, updateKept } from "./sql.ts";
 
-/** Far longer than bytes take to be stored. */
+/** Much longer than storing the bytes takes. */
 const storingMs = 3_600_000;
 const keptMs = 30 * 86_400_000;
-/** An hour with both sides, and some. */
+/** An hour of both sides, with a margin. */
 const bytesMax = 128 * 1024 * 1024;
 
-/** What was recorded: μ-law samples, or a WAV, as bytes or as a file, which is taken. */
+/** What was recorded: μ-law samples, or a WAV, as bytes or as a file, which is moved. */
 type Recorded = { source: "verb"; samples: Buffer } | { source: "call"; wav: Buffer | string; channels: 1 | 2; durationMs: number };
 
-/** A call's recording is read into memory before it is stored: when a hundred calls end at once, theirs take turns. */
+/** A call's recording is read into memory before it is stored: when a hundred calls end at once, their recordings take turns. */
 const stored = limitConcurrency(2);
 
 /**
- * Keeps a recording for thirty days and tells of it; answers its id, or null for one that is empty. It is on record before its bytes are stored, so that what a crash
- * leaves behind is swept.
+ * Stores a recording for thirty days and emits an event; returns its id, or null if it is empty. Its record is written before its bytes, so that a sweep
+ * removes what a crash leaves behind.
  */
 export function keepRecording(ctx: Ctx, call: CallRow, recorded: Recorded): Promise<string | null> {
   return stored(() => keep(ctx, call, recorded));

@@ -9,7 +9,7 @@ const maxRecordings = 1_000;
 /** A recording with an address that plays it to anyone who has it, for 15 minutes. */
 export type FoundRecording = ReturnType<typeof shownOf> & { url: string };
 
-/** The recordings of a call that are kept, newest first. Throws resource_missing. */
+/** The retained recordings of a call, newest first. Throws resource_missing. */
 export async function listRecordings(ctx: Ctx, tenant: Tenant, { call_id }: { call_id: string }): Promise<FoundRecording[]> {
   if ((await findCallRow(ctx.db, tenant, call_id)) === null) throw platformErrors.resource_missing({ param: "id" });
   const rows = await listRecordingRows(ctx.db, tenant, { call_id, limit: maxRecordings });
@@ -20,11 +20,11 @@ interface Signed {
   id: string;
   expires: string;
   signature: string;
-  /** Waits until so many bytes may be read. */
+  /** Waits until this many bytes may be read. */
   room(bytes: number): Promise<void>;
 }
 
-/** The bytes behind a signed address, with the headers that they are served with. Throws permission_denied before anything is looked up, resource_missing. */
+/** The bytes behind a signed address, with the headers that they are served with. Throws permission_denied before any lookup, resource_missing. */
 export async function readSignedRecording(ctx: Ctx, { room, ...given }: Signed): Promise<{ bytes: Buffer; headers: Record<string, string> }> {
   const left = await requireSigned(ctx, { purpose, ...given });
   const row = await findRecordingAnywhere(ctx.db, given.id);

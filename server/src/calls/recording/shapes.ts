@@ -12,7 +12,7 @@ export interface RecordingRow extends Tenant {
   size_bytes: number;
   storage_key: string;
   state: "storing" | "kept" | "deleted";
-  /** When a sweep takes it. */
+  /** When a sweep removes it. */
   due_at: Date;
   created_at: Date;
 }

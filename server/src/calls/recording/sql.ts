@@ -7,7 +7,7 @@ const recordingColumns: ColumnsOf<RecordingRow> = columns(
   "project_id, livemode, id, call_id, source, channels, duration_ms, size_bytes, storage_key, state, due_at, created_at",
 );
 
-/** A recording whose bytes are on their way; unless it is kept in time, a sweep takes it. */
+/** Inserts a recording whose bytes are being stored; a sweep removes it unless that ends in time. */
 export async function insertRecording(db: Db, row: NewRecording, withinMs: number): Promise<void> {
   await sql(db)`
     insert into recordings (project_id, livemode, id, call_id, source, channels, duration_ms, size_bytes, storage_key, state, due_at, created_at)
@@ -15,7 +15,7 @@ export async function insertRecording(db: Db, row: NewRecording, withinMs: numbe
       'storing', app_now() + ${withinMs} * interval '1 millisecond', app_now())`;
 }
 
-/** Its bytes are stored. Null where a sweep was faster. */
+/** Marks a recording as stored. null if a sweep removed it first. */
 export async function updateKept(tx: Tx, { project_id, livemode, id }: Tenant & { id: string }, keptMs: number): Promise<RecordingRow | null> {
   const [row] = await sql(tx)<RecordingRow>`
     update recordings set state = 'kept', due_at = app_now() + ${keptMs} * interval '1 millisecond'
@@ -23,7 +23,7 @@ export async function updateKept(tx: Tx, { project_id, livemode, id }: Tenant & 
   return row ?? null;
 }
 
-/** Recordings of a call that can be listened to, newest first. */
+/** Recordings of a call that can be played, newest first. */
 export async function listRecordingRows(db: Db, tenant: Tenant, { call_id, limit }: { call_id: string; limit: number }): Promise<RecordingRow[]> {
   return sql(db)<RecordingRow>`
     select ${recordingColumns} from recordings
@@ -38,7 +38,7 @@ export async function findRecordingAnywhere(db: Db, id: string): Promise<Recordi
   return row ?? null;
 }
 
-/** It can't be played from now on. Null if there is none. */
+/** Makes a recording unplayable from now on. null if there isn't one. */
 export async function updateDeleted(tx: Tx, tenant: Tenant, { call_id, id }: { call_id: string; id: string }): Promise<RecordingRow | null> {
   const [row] = await sql(tx)<RecordingRow>`
     update recordings set state = 'deleted', due_at = app_now()
@@ -47,7 +47,7 @@ export async function updateDeleted(tx: Tx, tenant: Tenant, { call_id, id }: { c
   return row ?? null;
 }
 
-/** Recordings whose bytes are to go. */
+/** Recordings whose bytes are due for removal. */
 export async function listDueRecordings(db: Db, limit: number): Promise<RecordingRow[]> {
   return sql(db)<RecordingRow>`
     -- all tenants: what was kept long enough goes everywhere alike

@@ -4,7 +4,7 @@ import { joinTransports } from "./join-transports.ts";
 
 const end: CallEnd = { status: "busy", sip_code: null, reason: null, hangup_by: null, error: null };
 
-/** A way out that keeps what it is given. */
+/** A transport that records the calls it gets. */
 function way(name: string, countries: string[], channels = 1) {
   const dialed: CallHandlers[] = [];
   const transport: CallTransport & { isOpen: boolean } = {
@@ -29,7 +29,7 @@ test("a call goes the first way that takes its country, is open and has a line f
   const ended: string[] = [];
   const handlers = { ended: (given: CallEnd) => void ended.push(given.status) } as unknown as CallHandlers;
   joined.dial({ country: "US" } as OutgoingCall, handlers);
-  // Its line is taken; who takes no other way waits for its answer.
+  // Its line is in use; calls that no other transport takes wait for it.
   expect(names()).toEqual(["http", "sip", "http", "sip"]);
   sip.dialed[0]?.ended(end, new Date());
   expect([ended, names()]).toEqual([["busy"], ["sip", "sip", "http", "sip"]]);

@@ -1,6 +1,6 @@
 import type { CallTransport } from "../transport.ts";
 
-/** Several ways out as one: a call goes by the first that takes its country, is open and has a line free. */
+/** Combines several transports into one: a call takes the first one that serves its country, is open and has a free line. */
 export function joinTransports(transports: readonly [CallTransport, ...CallTransport[]]): CallTransport {
   const ways = transports.map(countCalls);
   const first = ways[0] as Counted;
@@ -26,7 +26,7 @@ interface Counted extends CallTransport {
   calls(): number;
 }
 
-/** The same, with the number of its calls in progress. */
+/** The transport with a count of its calls in progress. */
 function countCalls(transport: CallTransport): Counted {
   let calls = 0;
   return {

@@ -6,7 +6,7 @@ import type { Action } from "../verbs/actions.ts";
 import { readActions } from "../verbs/read-actions.ts";
 import type { Question } from "../verbs/script.ts";
 
-/** An address that did not say what to do; says why to the merchant whose it is. */
+/** The merchant's address returned no usable actions. The message tells the merchant why. */
 export class NoAnswer extends Error {}
 
 const limits = { firstByteMs: 10_000, totalMs: 10_000, bodyBytes: 64 * 1024 };
@@ -14,11 +14,11 @@ const limits = { firstByteMs: 10_000, totalMs: 10_000, bodyBytes: 64 * 1024 };
 interface Asking {
   call: CallRow;
   question: Question;
-  /** Counts a call's questions, from 1. */
+  /** Counts a call's requests, from 1. */
   number: number;
 }
 
-/** Asks a merchant's address what a call is to do next; null: nothing new. Throws NoAnswer. */
+/** Requests a call's next actions from the merchant's address; null: no new ones. Throws NoAnswer. */
 export async function askActions(ctx: Ctx, { call, question, number }: Asking): Promise<Action[] | null> {
   const { url, reason, digits, recording } = question;
   const about = { call: { ...shownIn(call), project_id: call.project_id, livemode: call.livemode } };
@@ -33,7 +33,7 @@ export async function askActions(ctx: Ctx, { call, question, number }: Asking): 
   return actionsIn(exchange.body);
 }
 
-/** The actions of an answer; null where it names none. */
+/** The actions of a response; null if it contains none. */
 function actionsIn(body: Buffer): Action[] | null {
   if (body.length === 0) return null;
   const given = parsed(body);

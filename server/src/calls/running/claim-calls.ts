@@ -14,7 +14,7 @@ export interface ClaimedCall extends Claimed {
 }
 
 export const leaseMs = 45_000;
-/** Of its row; what it says is made while it lasts. */
+/** Memory for its row; audio is created during the call. */
 const bytesOfCall = 16 * 1024;
 
 /**
@@ -27,21 +27,21 @@ export function claimCalls(tx: Tx, ctx: Ctx, { rounds, claiming }: { rounds: Rou
   return claimOf(tx, ctx, { claiming, find });
 }
 
-/** Claims one of those that go alone, if there is any and the room for it. */
+/** Claims one of the calls that are placed alone, if there is one and room for it. */
 export function claimCallAlone(tx: Tx, ctx: Ctx, claiming: Claiming): Promise<ClaimedCall[]> {
   return claimOf(tx, ctx, { claiming, find: (full) => listSuspects(tx, { livemode: claiming.livemode, full }) });
 }
 
 interface Finding {
   claiming: Claiming;
-  /** Finds what may be claimed, passing over projects. */
+  /** Finds what may be claimed, skipping the given projects. */
   find(barred: string[]): Promise<Candidate[]>;
 }
 
 async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<ClaimedCall[]> {
   const { livemode, lease, room } = claiming;
   if (room <= 0) return [];
-  // By this process's own clock: it is compared with that alone, and was read before the database began to count.
+  // On this process's own clock: it is only compared with that, and was read before the database started counting.
   const leaseUntil = new Date(ctx.now().getTime() + claiming.leaseMs);
   const suspended = livemode ? await listSuspendedProjects(tx, null) : [];
   const full = await listFull(tx, ctx, livemode);
@@ -67,7 +67,7 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
   }));
 }
 
-/** How many concurrent calls each project can have: in LIVE, by its caps. */
+/** Returns each project's limit of concurrent calls: in LIVE, from its caps. */
 async function callsAtOnce(tx: Tx, ctx: Ctx, { livemode, projects }: { livemode: boolean; projects: readonly string[] }): Promise<(project: string) => number> {
   if (!livemode || projects.length === 0) return () => ctx.calls.atOnce;
   const most = await listCallsAtOnce(tx, ctx, projects);
@@ -81,7 +81,7 @@ async function listFull(tx: Tx, ctx: Ctx, livemode: boolean): Promise<string[]> 
   return underWay.filter(({ project_id, total }) => total >= most(project_id)).map(({ project_id }) => project_id);
 }
 
-/** As many of each project as its calls at once still allow, counted while no other process can claim for it. */
+/** Limits candidates to what each project's concurrent calls still allow, counted while no other process can claim for it. */
 async function withinTurns(tx: Tx, ctx: Ctx, { livemode, candidates }: { livemode: boolean; candidates: Candidate[] }): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
   const projects = await lockTurns(tx, { livemode, projects: [...new Set(candidates.map((one) => one.project_id))] });

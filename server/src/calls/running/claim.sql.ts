@@ -7,13 +7,14 @@ import type { CallKey, CallRow } from "../shapes.ts";
 export interface Candidate extends Tenant, Partition {
   id: string;
   address: string;
-  /** Its time is up. */
+  /** It has expired. */
   expired: boolean;
 }
 
 /**
- * Due calls of the next partitions after `after`, a partition being one project's calls to one country, a first one of each partition before any second one. Reads the index from partition
- * to partition, so that one partition's backlog costs no more than a single call, nor does a project's that is passed over.
+ * Lists due calls of the next partitions after `after`. A partition is one project's calls to one country; the first call of each partition comes before the
+ * second of any. Reads the index from partition to partition, so that one partition's backlog costs no more than a single call, nor does that of a skipped
+ * project.
  */
 export async function listCandidates(tx: Tx, { livemode, after, partitions, perPartition, full }: Scan & { livemode: boolean }): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
@@ -37,7 +38,7 @@ export async function listCandidates(tx: Tx, { livemode, after, partitions, perP
     order by p.place, partition.n`;
 }
 
-/** The call that goes alone and was due first, of projects that are not passed over. */
+/** The call placed alone that was due first, of projects that aren't skipped. */
 export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boolean; full: string[] }): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
     -- all tenants: one loop places every tenant's calls
@@ -46,7 +47,7 @@ export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boole
     order by q.due_at limit 1`;
 }
 
-/** Holds projects' turns; those that another process is claiming for are left to it. */
+/** Locks projects' turns; skips those that another process is claiming for. */
 export async function lockTurns(tx: Tx, { livemode, projects }: { livemode: boolean; projects: string[] }): Promise<string[]> {
   const rows = await sql(tx)<{ project_id: string }>`
     -- all tenants: one loop places every tenant's calls
@@ -66,7 +67,7 @@ export async function listUnderWay(
     where state = 'leased' and livemode = ${livemode} ${projects === null ? tag`` : tag`and project_id = any(${projects}::text[])`} group by project_id`;
 }
 
-/** Leases calls that are still due; locked ones are left for the next time. */
+/** Leases calls that are still due; locked ones are left for the next round. */
 export async function updateClaimed(tx: Tx, given: { candidates: readonly Candidate[]; lease: string; forMs: number }): Promise<CallRow[]> {
   const { candidates } = given;
   return sql(tx)<CallRow>`
@@ -84,7 +85,7 @@ export async function updateClaimed(tx: Tx, given: { candidates: readonly Candid
     returning ${callColumns.of("c")}`;
 }
 
-/** Calls whose worker is gone. */
+/** Calls whose worker was lost. */
 export async function listLapsed(tx: Tx, limit: number): Promise<CallKey[]> {
   return sql(tx)<CallKey>`
     -- all tenants: one loop serves every tenant

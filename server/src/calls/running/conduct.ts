@@ -9,20 +9,20 @@ import { advance, type Effect, type Fault, type Input, type NewScript, newScript
 import { NoAnswer } from "./ask-actions.ts";
 import { type Recorder, startRecorder } from "./recorder.ts";
 
-/** What a script needs of the call that it is carried out on. */
+/** What a script needs from the call that it runs on. */
 interface Stage {
   script: NewScript;
   leg: CallLeg;
   speech: Speech;
   after: After;
-  /** How the call's texts are spoken where an action does not say. */
+  /** How the call's texts are spoken if an action doesn't say. */
   usual: Spoken;
   sound(url: string): Promise<Buffer>;
   ask(question: Question): Promise<Action[] | null>;
   gathered(gather: { name: string; digits: string; attempts: number }): void;
-  /** Is told of each step as it begins, and of keys once a gather has them. */
+  /** Called for each step as it starts, and for keys once a gather has them. */
   did(step: Done): void;
-  /** Keeps what a callee said, μ-law; answers the recording's id, or null where it could not be kept. */
+  /** Stores what a callee said, as μ-law; returns the recording's id, or null if it couldn't be stored. */
   keep(samples: Buffer): Promise<string | null>;
   warn(error: unknown, message: string): void;
 }
@@ -30,12 +30,12 @@ interface Stage {
 /** A step without its time. */
 export type Done = Omit<CallStep, "at">;
 
-/** A script that is being carried out. */
+/** A running script. */
 export interface Conductor {
   press(digit: string): void;
-  /** Resolves when the script wants the call to end, with why if something went wrong. */
+  /** Resolves when the script wants to end the call, with the reason if something went wrong. */
   readonly over: Promise<Fault | null>;
-  /** The call has ended. Resolves once a recording in progress is stored. */
+  /** Called when the call has ended. Resolves once a recording in progress is stored. */
   end(): Promise<void>;
 }
 
@@ -43,13 +43,13 @@ interface Running {
   stage: Stage;
   aborts: Map<number, AbortController>;
   recorders: Map<number, Recorder>;
-  /** Recordings on their way into the store. */
+  /** Recordings that are being stored. */
   keeping: Set<Promise<unknown>>;
   feed(input: Input): void;
   finish(fault: Fault | null): void;
 }
 
-/** Carries a script out on an answered call. */
+/** Runs a script on an answered call. */
 export function conduct(stage: Stage): Conductor {
   const { promise: over, resolve: finish } = Promise.withResolvers<Fault | null>();
   let script = newScript(stage.script);
@@ -80,7 +80,7 @@ export function conduct(stage: Stage): Conductor {
   };
 }
 
-/** Nothing that is done here reports back before it returns: the script is moved on one input at a time. */
+/** Nothing done here reports back before it returns: the script advances one input at a time. */
 function perform(running: Running, effect: Effect): void {
   const { stage } = running;
   const step = stepOf(effect);
@@ -111,7 +111,7 @@ function perform(running: Running, effect: Effect): void {
 
 const nothing = { text: null, url: null, name: null, digits: null };
 
-/** What is worth telling of an effect afterwards; null for what only moves the script on. */
+/** The step that an effect is recorded as; null for effects that only advance the script. */
 function stepOf(effect: Effect): Done | null {
   switch (effect.do) {
     case "say":
@@ -139,7 +139,7 @@ class SpeechFailed extends Error {}
 
 type Sounding = Extract<Effect, { do: "say" | "play" | "wait" }>;
 
-/** Lets something be heard. A carrier that hears keys itself gets a gather's prompt as one sound, and answers whether keys were waited for in vain. */
+/** Plays audio. A carrier that collects keys itself gets a gather's prompt as one audio file; the result says if it waited for keys in vain. */
 async function sound(stage: Stage, effect: Sounding, signal: AbortSignal): Promise<unknown> {
   const { leg } = stage;
   if (effect.prompt !== undefined && leg.collect !== undefined) {
@@ -152,12 +152,12 @@ async function sound(stage: Stage, effect: Sounding, signal: AbortSignal): Promi
 }
 
 const bytesAMs = (sampleRate * 2) / 1_000;
-/** Of a prompt that goes to a carrier as one sound: ten minutes. */
+/** The limit of a prompt that is sent to a carrier as one audio file: ten minutes. */
 const promptBytesMax = 600_000 * bytesAMs;
 
-/** A prompt's sounds one after the other, pauses included. */
+/** A prompt's audio in sequence, including pauses. */
 async function promptOf(stage: Stage, effect: Sounding, signal: AbortSignal): Promise<Buffer> {
-  // What is left to hear begins with the same sound where that is heard again.
+  // If the same audio is repeated, the rest of the prompt begins with it.
   const first: PromptAction = effect.do === "wait" ? { verb: "pause", length: effect.ms / 1_000 } : { ...effect.action, loop: 1 };
   const sounds: Buffer[] = [];
   let length = 0;
@@ -195,7 +195,7 @@ function pause(after: After, ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Does something that may be stopped, and reports when it is done. */
+/** Starts something that can be stopped, and reports when it is done. */
 function begin(running: Running, id: number, work: (signal: AbortSignal) => Promise<unknown>): void {
   const abort = new AbortController();
   running.aborts.set(id, abort);

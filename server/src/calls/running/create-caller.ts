@@ -9,7 +9,7 @@ import type { Way } from "./hold-call.ts";
 import type { CallOutcome } from "./outcome.ts";
 import { createPlace, type HeldCalls } from "./place-call.ts";
 
-/** One process's part in placing calls. */
+/** One process's caller. */
 export interface Caller extends Sender {
   /** Hangs up calls with a hang-up request, wherever it was made. Returns how many. */
   watch(ctx: Ctx): Promise<number>;
@@ -22,7 +22,7 @@ interface CallerOptions {
   leaseMs?: number;
   /** How long `finish` waits for calls in progress before it hangs up. */
   drainMs?: number;
-  /** How long after its beginning a process takes the first of those that go alone. */
+  /** How long after its start a process takes its first call that is placed alone. */
   aloneAfterMs?: number;
 }
 
@@ -30,7 +30,7 @@ export function createCaller({ ways: { live, test }, after = realTime, leaseMs =
   const held: HeldCalls = new Map();
   const wayOf = (livemode: boolean, way: Omit<Way, "after">) => ({
     livemode,
-    // A call lasts for minutes: one that waited in a full process could have been placed by another.
+    // A call lasts for minutes: one that waits in a full process could be placed by another.
     capacity: { concurrency: way.transport.channels, ahead: 0 },
     isOpen: () => way.transport.isOpen,
     send: createPlace({ ...way, after }, held),

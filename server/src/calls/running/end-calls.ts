@@ -6,14 +6,14 @@ import type { CallKey, CallRow, CallStep } from "../shapes.ts";
 import { isBegun } from "../states.ts";
 import { type CallOutcome, endOf } from "./outcome.ts";
 
-/** What became of one claimed call. `outcome` null: the network was not asked to place it, and another worker may have it at once. */
+/** The result of one claimed call. `outcome` null: the network wasn't asked to place it, and another worker may have it right away. */
 interface EndedCall {
   key: CallKey;
   lease: string;
   outcome: CallOutcome | null;
 }
 
-/** Writes down many calls in one transaction. A worker whose lease has lapsed changes nothing: the call has ended without it by then. */
+/** Stores the ends of many calls in one transaction. A worker whose lease has lapsed changes nothing: the call has ended without it by then. */
 export async function endCalls(tx: Tx, ctx: Ctx, ended: readonly EndedCall[]): Promise<void> {
   if (ended.length === 0) return;
   const timed = await atNow(ctx, tx);
@@ -48,7 +48,7 @@ function changeOf(call: Readonly<CallRow>, mine: EndedCall | null): Change | nul
   if (mine === null) return null;
   const { outcome } = mine;
   if (outcome !== null) return { to: { ...endOf(outcome), gathered: { ...call.gathered, ...outcome.gathered }, deaths: 0 } };
-  // Given back, though the network may have been asked.
+  // Released, although the network may have been asked to place it.
   if (isBegun(call.status)) return { to: { status: "failed", ended_at: call.updated_at, error: callFault("not_placed") } };
   return { to: { state: "due", attempts: call.attempts - 1 } };
 }

@@ -27,7 +27,7 @@ beforeEach(async () => {
   caller = processOn(hand);
 });
 
-/** A leg on which every sound lasts until it is stopped. */
+/** A leg on which every sound plays until it is stopped. */
 const leg: CallLeg = {
   play: (_pcm, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))),
   sendDigits: async () => {},
@@ -68,7 +68,7 @@ describe("a hang-up", () => {
     happens();
     await room.quiet();
     expect((await hangUpCall(ctx, shop, { id: call.id })).hangup_asked_at).not.toBeNull();
-    // Asking again is no fault while it lasts.
+    // Repeating the hang-up isn't an error while the call lasts.
     await hangUpCall(ctx, shop, { id: call.id });
     expect(hand.dialed[0]?.hungUp).toEqual([]);
     await caller.watch(ctx);
@@ -108,7 +108,7 @@ describe("a process that is lost", () => {
     app.clock.advance(46_000);
     expect(await reviveCalls(ctx)).toBe(1);
     expect(await room.find(call)).toMatchObject({ status: "failed", error: { code: "worker_lost" }, state: "done" });
-    // It was only stalled, and still says how the call ended.
+    // It had only stalled, and still reports how the call ended.
     end();
     await room.quiet();
     await run();
@@ -121,7 +121,7 @@ describe("a process that is lost", () => {
     const call = await room.place(shop);
     const lost = processOn(handTransport(ctx, 100));
     const transact = ctx.transact;
-    // The claim commits, and then nothing more.
+    // The claim commits, but nothing after it.
     let commits = 0;
     const dying = { ...ctx, transact: ((work) => (commits++ === 0 ? transact(work) : new Promise(() => {}))) as typeof transact };
     await lost.run(dying);
@@ -180,7 +180,7 @@ test("two processes at once place a call once, and never more of one project's t
       .map(({ call }) => call.call_id)
       .sort(),
   ).toEqual([...calls.slice(0, 3), theirs].map(({ id }) => id).sort());
-  // One ends, and the next one follows.
+  // One call ends, and the next one follows.
   const [first] = dialed().filter(({ call }) => call.call_id === calls[0]?.id);
   first?.handlers.ended({ ...completed, status: "busy" }, ctx.now());
   await room.quiet();

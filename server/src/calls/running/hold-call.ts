@@ -12,23 +12,23 @@ import type { CallOutcome } from "./outcome.ts";
 import { scriptOf } from "./script-of.ts";
 import { type News, openNews } from "./write-news.ts";
 
-/** A way for calls to leave, with what they need on it. */
+/** A way to place calls, with what it needs. */
 export interface Way {
   transport: CallTransport;
   speech: Speech;
   after: After;
 }
 
-/** A call that this process holds. */
+/** A call that this process runs. */
 export interface HeldCall {
   hangUp(): void;
-  /** Hangs up because this process must let go of it. */
+  /** Hangs up because this process must release it. */
   stop(): void;
-  /** Resolves when it has ended and all but its end is written down. */
+  /** Resolves when it has ended and everything except its end is stored. */
   readonly over: Promise<CallOutcome>;
 }
 
-/** If a call exceeds its transport's time limit, it is ended from here, because one that doesn't end would occupy its line forever. */
+/** If a call exceeds its transport's time limit, it is ended from here, because one that doesn't end would occupy its line indefinitely. */
 const guardMs = { beyond: 60_000, hangUp: 40_000 };
 const digitsMax = 256;
 
@@ -41,12 +41,12 @@ interface Holding {
   leg: CallLeg | null;
   conductor: Conductor | null;
   questions: number;
-  /** Something that was recorded could not be kept. */
+  /** A recording couldn't be stored. */
   isUnkept: boolean;
   hangUp(by: "caller" | "limit"): void;
 }
 
-/** Places a call and carries its script out once it is answered. */
+/** Places a call and runs its script once it is answered. */
 export function holdCall(ctx: Ctx, way: Way, claimed: ClaimedCall): HeldCall {
   const { promise: ended, resolve } = Promise.withResolvers<{ end: CallEnd; at: Date }>();
   const outcome: CallOutcome = { ...nothingYet, end: lost, at: ctx.now(), provider: way.transport.name, gathered: {}, steps: [] };
@@ -158,7 +158,7 @@ function unkept(holding: Holding, err: unknown): null {
   return null;
 }
 
-/** Ends a call that its transport does not end. */
+/** Ends a call that its transport doesn't end. */
 function guard({ claimed, way, hangUp }: Holding, giveUp: () => void): () => void {
   const { ring_s, limit_s } = claimed.call;
   let cancel = way.after((ring_s + limit_s) * 1_000 + guardMs.beyond, () => {

@@ -1,10 +1,10 @@
 import type { CallStep } from "../shapes.ts";
 import type { Done } from "./conduct.ts";
 
-/** What is kept of a call's steps: an address that answers the same for hours must not make a row of hundreds of megabytes. */
+/** Limits of a call's stored steps: an address that returns the same actions for hours must not make a row of hundreds of megabytes. */
 export const stepsKept = { most: 500, characters: 50_000 };
 
-/** Makes what notes the steps of a call, until enough are kept. */
+/** Creates the function that records a call's steps, up to the limit. */
 export function noteStep(steps: CallStep[], now: () => Date): (step: Done) => void {
   let characters = 0;
   return (step) => {

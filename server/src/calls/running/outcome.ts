@@ -3,7 +3,7 @@ import type { CallRow, CallStep } from "../shapes.ts";
 import type { CallEnd } from "../transport.ts";
 import type { Fault } from "../verbs/script.ts";
 
-/** What became of a call that the network was asked to place. */
+/** The result of a call that the network was asked to place. */
 export interface CallOutcome {
   provider: string;
   end: CallEnd;
@@ -14,15 +14,15 @@ export interface CallOutcome {
   digits: string;
   gathered: Record<string, string>;
   steps: CallStep[];
-  /** Why the script ended it before its time. */
+  /** Why the script ended it early. */
   fault: Fault | null;
-  /** This process had to let go of it. */
+  /** This process had to release it. */
   stopped: boolean;
 }
 
 const unanswered: readonly CallEnd["status"][] = ["busy", "no_answer", "failed", "canceled"];
 
-/** What a call's end makes of its row. What a transport says that cannot be is read as what it can have meant. */
+/** The values that a call's end writes to its row. An impossible report of a transport is read as the closest possible one. */
 export function endOf(outcome: CallOutcome): Partial<CallRow> {
   const { end, at, ringingAt, answeredAt, digits, provider } = outcome;
   const rang = ringingAt === null ? null : secondsOf(ringingAt, answeredAt ?? at);
@@ -39,7 +39,7 @@ function errorOf({ end, fault, stopped }: CallOutcome): CallRow["error"] {
   return end.error === null ? null : { code: end.error.code, message: end.error.message, provider_code: end.sip_code === null ? null : String(end.sip_code) };
 }
 
-/** Begun seconds count whole. */
+/** Started seconds count in full. */
 function secondsOf(from: Date, to: Date): number {
   return Math.max(0, Math.ceil((to.getTime() - from.getTime()) / 1_000));
 }

@@ -7,10 +7,13 @@ import type { ClaimedCall } from "./claim-calls.ts";
 import { type HeldCall, holdCall, type Way } from "./hold-call.ts";
 import type { CallOutcome } from "./outcome.ts";
 
-/** Calls that a process holds, by the name of their claim. */
+/** Calls that a process runs, by the name of their claim. */
 export type HeldCalls = Map<string, HeldCall>;
 
-/** Makes what places one claimed call and holds it to its end. Never throws. null: the network was not asked, or the call is not this worker's any more. */
+/**
+ * Creates the function that places one claimed call and runs it to its end. Never throws. null: the network wasn't asked to place it, or the call isn't this
+ * worker's anymore.
+ */
 export function createPlace(way: Way, held: HeldCalls): (ctx: Ctx, claimed: ClaimedCall, attempt: Attempt) => Promise<CallOutcome | null> {
   return async (ctx, claimed, attempt) => {
     const { call } = claimed;

@@ -6,9 +6,9 @@ import type { RecordAction } from "../verbs/actions.ts";
 
 /** A recording of what a callee says. */
 export interface Recorder {
-  /** Ends it; more than once is once. */
+  /** Ends it; can be called more than once. */
   finish(): void;
-  /** All of it, μ-law, once it has ended. */
+  /** All of it as μ-law, once it has ended. */
   readonly samples: Promise<Buffer>;
 }
 
@@ -18,7 +18,7 @@ interface Listening {
   warn(error: unknown, message: string): void;
 }
 
-/** Begins a recording: a carrier's own where it records, else of what comes from it. */
+/** Starts a recording: the carrier's own if it can record, otherwise of the audio that it sends. */
 export function startRecorder(stage: Listening, action: RecordAction): Recorder {
   const { leg } = stage;
   if (leg.record === undefined) return listen(stage, action.max_length);
@@ -30,7 +30,7 @@ export function startRecorder(stage: Listening, action: RecordAction): Recorder 
   return { finish: () => abort.abort(), samples };
 }
 
-/** Listens for at most so many seconds. What comes is kept small: a call may be recorded for minutes. */
+/** Records for at most this many seconds, as compact μ-law: a call may be recorded for minutes. */
 function listen({ leg, after }: Listening, seconds: number): Recorder {
   const { promise: samples, resolve } = Promise.withResolvers<Buffer>();
   const most = seconds * sampleRate;

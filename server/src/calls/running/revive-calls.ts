@@ -10,8 +10,8 @@ import { listLapsed } from "./claim.sql.ts";
 const portion = 2_000;
 
 /**
- * Calls of lost workers: a call that was passed to the network has failed, because it is unknown what the callee heard; any other is due
- * again, or set aside where workers die of it. Answers how many.
+ * Ends or requeues calls of lost workers: a call that was passed to the network has failed, because it is unknown what the callee heard. Any other is due
+ * again, or set aside if workers keep dying of it. Returns how many.
  */
 export function reviveCalls(ctx: Ctx): Promise<number> {
   return sweepQueue(ctx, callQueue.name, async (tx, classify) => {
@@ -44,7 +44,7 @@ export function reviveCalls(ctx: Ctx): Promise<number> {
   });
 }
 
-/** How long it lasted is not known. */
+/** It is unknown how long it lasted. */
 function lostOf(now: Date): Partial<CallRow> {
   return { status: "failed", ended_at: now, error: callFault("worker_lost") };
 }

@@ -9,7 +9,7 @@ const app = await testApp();
 const room = callRoom(app);
 const shop = await app.tenant();
 
-/** Places a call and lets it happen. */
+/** Places a call and lets it run to its end. */
 async function happen(given: Parameters<typeof room.place>[1]) {
   const placed = await room.place(shop, given);
   await room.settle();

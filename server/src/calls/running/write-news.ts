@@ -4,11 +4,11 @@ import type { CallRow } from "../shapes.ts";
 import { keyOf } from "./begin-call.ts";
 import type { ClaimedCall } from "./claim-calls.ts";
 
-/** What happens to a call while it lasts, written down in the order in which it came. */
+/** What happens during a call, stored in the order in which it happened. */
 export interface News {
   /** Doesn't wait. Events that can't be stored, because the database is unavailable, are stored with the call's end. */
   write(at: Date, change: (call: Readonly<CallRow>) => Change | null): void;
-  /** Resolves when all is written. */
+  /** Resolves when everything is stored. */
   idle(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import type { After } from "../timers.ts";
 import type { CallEnd, CallHandlers, CallTransport, OutgoingCall } from "../transport.ts";
 import { type Behaviour, behaviourOf } from "./numbers.ts";
 
-/** How long a simulated call takes over each of its steps. */
+/** How long each step of a simulated call takes, in milliseconds. */
 const stepMs = { ringing: 100, answered: 250, ended: 300, pressed: 400, between: 50, sound: 300, said: 200 };
 const hangsUpAfterMs = 2_000;
 const keys = "1234#";
@@ -25,7 +25,7 @@ function ofNetwork(status: CallEnd["status"], sip_code: number, reason: string):
   return { status, sip_code, reason, hangup_by: status === "failed" ? null : "callee" };
 }
 
-/** Calls of TEST: nothing leaves, and the number says what the callee does. */
+/** TEST calls: no real call is placed, and the number determines what the callee does. */
 export function createSimulator(ctx: Pick<Ctx, "now">, after: After): CallTransport {
   return {
     name: "simulator",
@@ -94,7 +94,7 @@ class SimulatedCall {
     });
   }
 
-  /** Sounds are short here, but for who hangs up while listening. */
+  /** Audio is short here, except for callees who hang up while listening. */
   #play(signal: AbortSignal): Promise<"played" | "stopped"> {
     return new Promise((resolve) => {
       if (signal.aborted || this.#isOver) return resolve("stopped");
@@ -108,7 +108,7 @@ class SimulatedCall {
     });
   }
 
-  /** Who is recorded says something for a second, and presses # as one who is done. */
+  /** A recorded callee speaks for a second, then presses # to finish. */
   #speak(listener: (pcm: Buffer) => void): () => void {
     const cancel = this.#later(stepMs.said, () => {
       for (let frame = 0; frame < 50; frame += 1) listener(tone(frame));
@@ -154,7 +154,7 @@ function tone(frame: number): Buffer {
   return pcm;
 }
 
-/** Says nothing: no one listens in TEST, and no speech engine is needed. */
+/** Silence: no one listens in TEST, and no speech engine is needed. */
 export const silentSpeech: Speech = {
   name: "simulator",
   speak: async () => Buffer.alloc(frameSamples * 2),

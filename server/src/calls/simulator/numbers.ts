@@ -1,4 +1,4 @@
-/** What a simulated callee does, by its number. Every other number answers, listens and presses nothing. */
+/** What a simulated callee does, by number. Every other number answers, listens and presses nothing. */
 export type Behaviour = "presses" | "busy" | "no_answer" | "trunk_down" | "rejects" | "hangs_up" | "listens";
 
 const behaviours: Readonly<Record<string, Behaviour>> = {
@@ -14,7 +14,7 @@ export function behaviourOf(number: string): Behaviour {
   return behaviours[number] ?? "listens";
 }
 
-/** True for a number that plays an outcome. */
+/** True for a number with a simulated outcome. */
 export function isSimulated(number: string): boolean {
   return Object.hasOwn(behaviours, number);
 }

@@ -11,13 +11,13 @@ import type { Speech } from "../speech.ts";
 import { realTime } from "../timers.ts";
 import type { CallTransport } from "../transport.ts";
 
-/** How LIVE calls leave. */
+/** How LIVE calls are placed. */
 export interface LiveCalls {
   transport: CallTransport;
   speech: Speech;
 }
 
-/** Calls' part of the work that comes due by itself. Without a way out LIVE calls stay queued. */
+/** Calls' periodic tasks. Without a transport LIVE calls stay queued. */
 export function callTasks(live: LiveCalls | undefined): ChannelTask[] {
   let made: Caller | undefined;
   const callerOf = (ctx: Ctx) => (made ??= createCaller({ ways: { live, test: { transport: createSimulator(ctx, realTime), speech: silentSpeech } } }));

@@ -2,14 +2,14 @@
 export interface SayAction {
   verb: "say";
   text: string;
-  /** These three are the call's where they are null. */
+  /** If null, these three take the call's values. */
   voice: string | null;
   language: string | null;
   speed: number | null;
   loop: number;
 }
 
-/** Plays a sound from an address. */
+/** Plays audio from a URL. */
 export interface PlayAction {
   verb: "play";
   url: string;
@@ -18,20 +18,20 @@ export interface PlayAction {
 
 interface PauseAction {
   verb: "pause";
-  /** Seconds. */
+  /** In seconds. */
   length: number;
 }
 
-/** What may be heard while keys are waited for. */
+/** What may be played while waiting for keys. */
 export type PromptAction = SayAction | PlayAction | PauseAction;
 
 /** Waits for keys. */
 export interface GatherAction {
   verb: "gather";
-  /** What the keys are called in the call's `gathered`. */
+  /** The name of the keys in the call's `gathered`. */
   name: string;
   num_digits: number | null;
-  /** The key that ends it; empty: none does. */
+  /** The key that ends it; empty: none. */
   finish_on_key: string;
   /** Seconds without a key after which it ends. */
   timeout: number;
@@ -44,7 +44,7 @@ export interface GatherAction {
 /** Records what the callee says. */
 export interface RecordAction {
   verb: "record";
-  /** Seconds. */
+  /** In seconds. */
   max_length: number;
   finish_on_key: string;
   action_url: string | null;
@@ -60,16 +60,16 @@ interface HangupAction {
   verb: "hangup";
 }
 
-/** One step of what a call does, with nothing left out. */
+/** One step of what a call does, with every field present. */
 export type Action = SayAction | PlayAction | PauseAction | GatherAction | RecordAction | DtmfAction | HangupAction;
 
 export const verbs = ["say", "play", "gather", "pause", "record", "dtmf", "hangup"] as const satisfies readonly Action["verb"][];
 
-/** What actions may be, in requests and in the answers of a merchant's own address. */
+/** Limits of actions, in requests and in responses of a merchant's own address. */
 export const actionLimits = {
-  /** Verbs in all, those within gathers counted. */
+  /** Verbs in total, including those within gathers. */
   verbs: 50,
-  /** Characters to say in all. */
+  /** Characters to say in total. */
   characters: 4_000,
   loop: 10,
   pauseSeconds: 60,
@@ -84,7 +84,7 @@ export const actionLimits = {
 
 export const slowest = 0.5;
 export const fastest = 2;
-/** A name that gathered keys may have. */
+/** The form of a gather's name. */
 export const gatherName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 /** Keys to send, with pauses of half a second and a second. */
 export const sentDigits = /^[0-9A-D*#wW]{1,100}$/;

@@ -25,7 +25,7 @@ export class Fields {
     return Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
   }
 
-  /** Notes every field that is not among those known. */
+  /** Records every unknown field. */
   refuseOthers(known: readonly string[]): void {
     for (const name of Object.keys(this.#values))
       if (!known.includes(name)) {
@@ -34,14 +34,14 @@ export class Fields {
       }
   }
 
-  /** Notes that a field is needed, unless it was there and refused for something else. */
+  /** Records that a field is required, unless it was present and refused for another reason. */
   missing(name: string): string {
     const given = this.raw(name);
     if (given == null || given === "") this.#fault(name, "parameter_missing", { reason: "required", message: `${name} is required.` });
     return "";
   }
 
-  /** A text that is not empty, or null. */
+  /** A non-empty text, or null. */
   text(name: string, { max }: { max: number }): string | null {
     const given = this.raw(name);
     if (given == null || given === "") return null;
@@ -52,7 +52,7 @@ export class Fields {
     return given;
   }
 
-  /** A short text of a form, or null where there is none. */
+  /** A short text that matches a pattern, or null if there isn't one. */
   pattern(name: string, { pattern, ...why }: { pattern: RegExp; reason: string; message: string }): string | null {
     const given = this.raw(name);
     if (given == null) return null;

@@ -17,7 +17,7 @@ import {
 } from "./actions.ts";
 import { Fields } from "./fields.ts";
 
-/** Addresses that actions name, with where they stand. */
+/** Addresses in actions, with their position. */
 export interface NamedUrl {
   param: string;
   url: string;
@@ -29,7 +29,7 @@ interface ReadActions {
   faults: ErrorDetail[];
 }
 
-/** What one reading counts up. */
+/** What one reading accumulates. */
 interface Reading {
   add: Add;
   urls: NamedUrl[];
@@ -81,7 +81,7 @@ function listOf(given: unknown, { param, reading, among }: Listing): Action[] {
     return [];
   }
   reading.verbs += given.length;
-  // What lies beyond the limit is refused as a whole.
+  // Everything beyond the limit is refused as a whole.
   return given.slice(0, actionLimits.verbs).flatMap((one: unknown, index) => actionOf(one, { param: `${param}[${index}]`, reading, among }) ?? []);
 }
 
@@ -128,7 +128,7 @@ function sayOf(fields: Fields, reading: Reading): SayAction {
   return { verb: "say", text, ...spokenOf(fields), loop: loopOf(fields) };
 }
 
-/** How a text is to be spoken, of a verb or of a whole call. */
+/** How a text is spoken, of a verb or of a whole call. */
 export function spokenOf(fields: Fields): Pick<SayAction, "voice" | "language" | "speed"> {
   return {
     voice: fields.pattern("voice", {

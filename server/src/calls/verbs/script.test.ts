@@ -16,7 +16,7 @@ const gather = (given: Partial<GatherAction> = {}): GatherAction => ({
 });
 const url = "https://shop.example.com/next";
 
-/** A script that is carried on by hand: what it wanted done, in a few words each. */
+/** A script that is advanced manually: each effect in a few words. */
 function play(actions: Action[], answerUrl: string | null = null) {
   let script = newScript({ actions, answerUrl, farewell: say("Goodbye.") });
   const log: string[] = [];

@@ -1,18 +1,18 @@
 import type { Action, DtmfAction, GatherAction, PlayAction, PromptAction, RecordAction, SayAction } from "./actions.ts";
 
-/** Keys that a gather wants. */
+/** Keys that a gather waits for. */
 export interface Keys {
-  /** How many more it takes; the last of them ends it. */
+  /** How many more it accepts; the last one ends it. */
   most: number;
   /** How many it has. */
   had: number;
-  /** The key that ends it; empty: none does. */
+  /** The key that ends it; empty: none. */
   finish: string;
-  /** How long it waits for each. */
+  /** How long it waits for each, in milliseconds. */
   waitMs: number;
 }
 
-/** Where a sound is a gather's prompt: what is still to be heard after it, and the keys that are wanted then. Any key cuts it off. */
+/** If the audio is a gather's prompt: what is still to be played after it, and the keys to wait for then. Any key interrupts it. */
 export interface Prompt {
   rest: readonly PromptAction[];
   keys: Keys;
@@ -28,7 +28,7 @@ export type Effect =
   | { do: "wait"; id: number; ms: number; prompt?: Prompt }
   | { do: "listen"; id: number; keys: Keys }
   | { do: "send"; id: number; action: DtmfAction }
-  /** Reports `recorded` when its time is up or it is stopped. */
+  /** Reports `recorded` when its time limit is reached or it is stopped. */
   | { do: "record"; id: number; action: RecordAction }
   | { do: "finish_recording"; id: number }
   | { do: "ask"; id: number; question: Question }
@@ -36,7 +36,7 @@ export type Effect =
   | { do: "gathered"; name: string; digits: string; attempts: number }
   | { do: "hang_up"; fault: Fault | null };
 
-/** What the merchant's own address is asked. */
+/** What is sent to the merchant's own address. */
 export interface Question {
   url: string;
   reason: "answered" | "gather" | "record";
@@ -44,7 +44,7 @@ export interface Question {
   recording?: string | null;
 }
 
-/** Why a script ends the call before its time. */
+/** Why a script ends the call early. */
 export interface Fault {
   code: "answer_failed" | "audio_failed" | "speech_failed" | "too_many_actions";
   message: string;
@@ -53,7 +53,7 @@ export interface Fault {
 /** What happened. */
 export type Input =
   | { type: "begin" }
-  /** `waited`: a prompt was heard to its end, and no key came for as long as its gather waits. */
+  /** `waited`: a prompt was played to its end, and no key was pressed within its gather's timeout. */
   | { type: "done"; id: number; waited?: boolean }
   | { type: "digit"; digit: string }
   | { type: "recorded"; id: number; recording: string | null }
@@ -70,22 +70,22 @@ type Doing =
   | { kind: "farewell"; id: number; fault: Fault }
   | { kind: "over" };
 
-/** Where a script stands. */
+/** The state of a script. */
 interface Script {
   readonly left: readonly Action[];
   readonly doing: Doing | null;
   /** Keys that no gather has taken yet. */
   readonly typed: string;
-  /** The key that would have ended the last gather, had its keys not been enough already: it is not the next one's. */
+  /** The finish key of the last gather, which got enough keys before it: it doesn't count for the next one. */
   readonly spare: string;
   readonly answerUrl: string | null;
-  /** What is said before a faulty call ends. */
+  /** What is said before a call ends with a fault. */
   readonly farewell: SayAction;
   readonly steps: number;
   readonly lastId: number;
 }
 
-/** Verbs that one call carries out, however many its addresses answer. */
+/** The maximum number of verbs that one call runs, however many its addresses return. */
 const stepsMax = 500;
 const typedMax = 32;
 
@@ -99,19 +99,19 @@ export function newScript({ actions, answerUrl, farewell }: NewScript): Script {
   return { left: actions, doing: null, typed: "", spare: "", answerUrl, farewell, steps: 0, lastId: 0 };
 }
 
-/** A script after something happened, and what it wants done now, in this order. */
+/** The script after an input, and the effects that it requests, in this order. */
 interface Step {
   script: Script;
   effects: readonly Effect[];
 }
 
-/** Carries a script on by one input. Pure: what it wants done is for others to do. */
+/** Advances a script by one input. Pure: callers run the effects. */
 export function advance(script: Script, input: Input): Step {
   const { doing } = script;
   if (doing?.kind === "over") return { script, effects: [] };
   if (input.type === "begin") return next(script);
   if (input.type === "digit") return press(script, input.digit);
-  // What was stopped may still report.
+  // A stopped effect may still report.
   if (doing === null || doing.id !== input.id) return { script, effects: [] };
   if (input.type === "failed") return doing.kind === "farewell" ? hangUp(script, doing.fault) : fail(script, input.fault);
   if (input.type === "told") return next(input.actions === null ? script : { ...script, left: input.actions });
@@ -135,7 +135,7 @@ function done(script: Script, doing: Exclude<Doing, { kind: "over" }>, waited: b
   }
 }
 
-/** The next verb; after the last one the call's own address is asked, and then the call ends. */
+/** The next verb. After the last one, the call's own address is requested, and then the call ends. */
 function next(script: Script): Step {
   const { answerUrl: url } = script;
   const [action, ...left] = script.left;
@@ -167,7 +167,7 @@ function begin(script: Script, action: Action): Step {
   }
 }
 
-/** Does one thing that reports back. */
+/** Requests one effect that reports back. */
 function effect(script: Script, make: (id: number) => [Effect, Doing]): Step {
   const id = script.lastId + 1;
   const [wanted, doing] = make(id);
@@ -199,7 +199,7 @@ function keysOf({ num_digits, finish_on_key, timeout }: GatherAction, had: numbe
 
 type Listening = Extract<Doing, { kind: "listen" }>;
 
-/** Keys that were typed ahead count, and spare the callee the prompt. */
+/** Keys typed ahead count, and skip the prompt. */
 function gather(script: Script, action: GatherAction, attempt: number): Step {
   const { typed } = script;
   if (typed === "") return prompt(script, { gather: action, attempt }, action.actions);
@@ -254,7 +254,7 @@ function after(first: Effect, { script, effects }: Step): Step {
   return { script, effects: [first, ...effects] };
 }
 
-/** Nothing was pressed: once more, or done with nothing. */
+/** No key was pressed: repeats the prompt, or ends with none. */
 function again(script: Script, doing: Listening): Step {
   const { gather: action, attempt } = doing;
   return attempt < action.max_attempts ? prompt(script, { gather: action, attempt: attempt + 1 }, action.actions) : gathered(script, doing);
@@ -279,7 +279,7 @@ function ask(script: Script, question: Question): Step {
   ]);
 }
 
-/** Says what the merchant wants said then, and ends. What cannot speak ends at once. */
+/** Says the farewell, and ends. If speech itself failed, ends immediately. */
 function fail(script: Script, fault: Fault): Step {
   if (fault.code === "speech_failed") return hangUp(script, fault);
   return effect(script, (id) => [

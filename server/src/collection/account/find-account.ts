@@ -5,7 +5,7 @@ import { type Account, findAccountOfCode, findOwnAccount, insertAccount, lockAcc
 /** The default name of a merchant's first account at a wallet. */
 const firstName = "main";
 
-/** The account that a project's code pays into; `account_ref` names another one of the merchant's. */
+/** The account that a project's code pays into; `account_ref` selects another one of the merchant's. */
 export async function findAccount(db: Db, tenant: Tenant, given: { channel: Channel; account_ref?: string | null }): Promise<Account> {
   const own = await findOwnAccount(db, tenant, given.channel);
   if (own === null) throw platformErrors.resource_missing({ param: "projectId" });
@@ -13,7 +13,7 @@ export async function findAccount(db: Db, tenant: Tenant, given: { channel: Chan
   return { merchant_id: own.merchant_id, livemode: tenant.livemode, channel: given.channel, account_ref };
 }
 
-/** Holds an account until commit, so that one receipt at a time looks for its match and two sources of one transfer see each other. */
+/** Locks an account until commit, so that only one receipt at a time looks for its match, and two sources of one transfer see each other. */
 export async function lockAccount(tx: Tx, account: Account): Promise<void> {
   if (await lockAccountRow(tx, account)) return;
   await insertAccount(tx, account);
@@ -24,17 +24,17 @@ interface CodeGiven {
   tenant: Tenant;
   channel: Channel;
   merchant_id: string;
-  /** What the caller says; a new name opens a new account. */
+  /** The account in the request; a new name opens a new account. */
   named: string | null;
-  /** What the profile said before. */
+  /** The profile's previous account. */
   before: string | null;
   qr_payload: string | null;
 }
 
 /**
- * The account that a profile's code belongs to. Profiles of one merchant with one code are one account, whatever either said before; another code
- * stays in its account unless a person names another one. A picture that no text could be read from must say which of several it is.
- * Throws parameter_conflict where another profile has this very code in another account than the one that is named.
+ * The account that a profile's code belongs to. Profiles of one merchant with the same code share an account, whatever either said before; a different code
+ * remains in its account unless a person names another one. A picture without a readable text must say which of several it is. Throws parameter_conflict if
+ * another profile has this code in an account other than the named one.
  */
 export async function chooseAccount(tx: Tx, given: CodeGiven): Promise<string> {
   const { tenant, channel, merchant_id, named, before, qr_payload } = given;
@@ -50,7 +50,7 @@ export async function chooseAccount(tx: Tx, given: CodeGiven): Promise<string> {
   return chosen;
 }
 
-/** A code that stayed the same was in its other account all along: what was asked with it goes there too, so that no amount is asked of two people. */
+/** A code that didn't change was in its other account all along: its askings move there too, so that no amount is requested from two people. */
 export function moveAskings(tx: Tx, given: { tenant: Tenant; channel: Channel; from: string; to: string }): Promise<void> {
   const { tenant, ...move } = given;
   return updateAskingAccounts(tx, tenant, move);

@@ -2,7 +2,7 @@ import type { Tenant, Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import type { Channel } from "../channels.ts";
 
-/** An account of a wallet that money comes to; projects of one merchant may share it. */
+/** An account of a wallet that receives money; projects of one merchant may share it. */
 export interface Account {
   merchant_id: string;
   livemode: boolean;
@@ -17,7 +17,7 @@ export async function insertAccount(tx: Tx, account: Account): Promise<void> {
     values (${merchant_id}, ${livemode}, ${channel}, ${account_ref}, app_now()) on conflict do nothing`;
 }
 
-/** Holds an account until commit, so that one receipt at a time looks for its match and two sources of one transfer see each other. */
+/** Locks an account until commit, so that only one receipt at a time looks for its match, and two sources of one transfer see each other. */
 export async function lockAccountRow(tx: Tx, account: Account): Promise<boolean> {
   const { merchant_id, livemode, channel, account_ref } = account;
   const rows = await sql(tx)`
@@ -26,7 +26,7 @@ export async function lockAccountRow(tx: Tx, account: Account): Promise<boolean>
   return rows.count === 1;
 }
 
-/** Names of a merchant's accounts at a wallet. The merchant is held until commit, so that two profiles do not take one name, or two for one code. */
+/** Names of a merchant's accounts at a wallet. The merchant is locked until commit, so that two profiles don't take one name, or two names for one code. */
 export async function lockAccountRefs(tx: Tx, given: Omit<Account, "account_ref">): Promise<string[]> {
   await sql(tx)`select from merchants where id = ${given.merchant_id} for no key update`;
   const rows = await sql(tx)<{ account_ref: string }>`
@@ -35,7 +35,7 @@ export async function lockAccountRefs(tx: Tx, given: Omit<Account, "account_ref"
   return rows.map((row) => row.account_ref);
 }
 
-/** The account of another of the merchant's profiles with the same code; null when no other has it. */
+/** The account of another of the merchant's profiles with the same code; null if no other has it. */
 export async function findAccountOfCode(tx: Tx, given: Omit<Account, "account_ref"> & { qr_payload: string; besides: string }): Promise<string | null> {
   const [row] = await sql(tx)<{ account_ref: string }>`
     -- all tenants: projects of one merchant share an account
@@ -46,7 +46,7 @@ export async function findAccountOfCode(tx: Tx, given: Omit<Account, "account_re
   return row?.account_ref ?? null;
 }
 
-/** The account that a project's receipts of a channel are of, and the project's merchant. */
+/** The account of a project's receipts in a channel, and the project's merchant. */
 export async function findOwnAccount(db: Db, tenant: Tenant, channel: Channel): Promise<{ merchant_id: string; account_ref: string | null } | null> {
   const [row] = await sql(db)<{ merchant_id: string; account_ref: string | null }>`
     select p.merchant_id, c.account_ref from projects p
@@ -56,8 +56,8 @@ export async function findOwnAccount(db: Db, tenant: Tenant, channel: Channel): 
 }
 
 /**
- * Takes what a project asked since a moment over to the account that its code turned out to pay into. What is held there too is held twice: the row
- * keeps its window without the hold, so that money that answers both waits for a person.
+ * Moves a project's recent askings to the account that its code turned out to pay into. An asking whose amount or code is also held there keeps its window but
+ * not its hold, so that money that matches both waits for a person.
  */
 export async function updateAskingAccounts(tx: Tx, tenant: Tenant, given: { channel: Channel; from: string; to: string }): Promise<void> {
   await sql(tx)`

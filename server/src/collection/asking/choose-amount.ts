@@ -1,25 +1,25 @@
-/** What is known of one amount on an account: until when it is or was asked for, as a payable amount or as what an order came to. */
+/** What is known about one amount on an account: until when it is or was requested, as a payable amount or as an order's own amount. */
 export interface NearAmount {
   amount: number;
-  /** Until when some order holds it, or has it as its own amount while its payment can still arrive. */
+  /** Until when an order holds it, or has it as its own amount while its payment can still arrive. */
   taken_until: Date;
   /** When it was last requested; null if it never was. */
   asked_until: Date | null;
-  /** When it last was what an order came to; null when it never was. */
+  /** When it last was an order's own amount; null if it never was. */
   nominal_until: Date | null;
 }
 
 export interface AmountWanted {
   nominal_minor: number;
   max_offset_minor: number;
-  /** The least that the channel takes. */
+  /** The channel's minimum. */
   min_minor: number | null;
 }
 
 const dayMs = 86_400_000;
 const nominalDays = 30;
 
-/** The amounts that may be asked for instead of the nominal one: lower by at least one, by at most 5 % and `max_offset_minor`. Null when there are none. */
+/** The amounts that may be requested instead of the nominal one: lower by at least one, and by at most 5 % and `max_offset_minor`. null if there are none. */
 export function amountRange(wanted: AmountWanted): { low: number; high: number } | null {
   const { nominal_minor: nominal, max_offset_minor, min_minor } = wanted;
   const offset = Math.min(max_offset_minor, Math.max(1, Math.floor(nominal / 20)));
@@ -29,9 +29,9 @@ export function amountRange(wanted: AmountWanted): { low: number; high: number }
 }
 
 /**
- * Amounts in the order in which they are tried. The nominal amount is never among them, because careless buyers enter it. Excluded are
- * amounts that are held, pays or owes there now; what was not asked for in a day comes first, then what was no order's amount in 30 days,
- * then the smallest reduction.
+ * Amounts in the order in which they are tried. The nominal amount is never among them, because careless buyers enter it. Amounts that another order currently
+ * holds or owes are excluded. Amounts that weren't requested for a day come first, then those that were no order's own amount for 30 days, then the smallest
+ * reduction.
  */
 export function chooseAmounts(wanted: AmountWanted, near: readonly NearAmount[], now: Date): number[] {
   const range = amountRange(wanted);

@@ -4,7 +4,7 @@ import type { ProfileRow } from "../profile/sql.ts";
 import { amountRange } from "./choose-amount.ts";
 import { countTakenAmounts, listHeldPrices } from "./sql.ts";
 
-/** A price for which few amounts are left that could tell its payments apart. */
+/** A price with few remaining amounts that could distinguish its payments. */
 export interface CrowdedPrice {
   amount_minor: number;
   amounts_in_use: number;
@@ -13,7 +13,7 @@ export interface CrowdedPrice {
 
 const warnsFrom = 0.7;
 
-/** The prices of a profile of which at least 70 % of the amounts that may be asked for are in use, the fullest first. */
+/** The prices of a profile with at least 70 % of their possible amounts in use, the fullest first. */
 export async function listCrowdedPrices(ctx: Pick<Ctx, "db" | "now">, profile: ProfileRow): Promise<CrowdedPrice[]> {
   const { matching, limits } = profile;
   if (matching.mode !== "unique_amount") return [];

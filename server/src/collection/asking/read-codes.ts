@@ -1,11 +1,11 @@
-/** Six digits that read as a day in one of the three ways people write one. */
+/** True for six digits that can be read as a day in one of the three common orders. */
 function isDay(code: string): boolean {
   const [first, second, third] = [code.slice(0, 2), code.slice(2, 4), code.slice(4, 6)].map(Number) as [number, number, number];
   const fits = (month: number, day: number) => month >= 1 && month <= 12 && day >= 1 && day <= 31;
   return fits(second, third) || fits(second, first) || fits(first, second);
 }
 
-/** A code for the transfer's note: five digits, or six that are no date. Nothing shorter, because years and prices are. `pick(n)` chooses from 0 to n - 1. */
+/** A code for the transfer's note: five digits, or six that aren't a date. Shorter ones could be years or prices. `pick(n)` chooses from 0 to n - 1. */
 export function makeCode(digits: 5 | 6, pick: (below: number) => number): string {
   for (;;) {
     const code = String(10 ** (digits - 1) + pick(9 * 10 ** (digits - 1)));
@@ -13,10 +13,10 @@ export function makeCode(digits: 5 | 6, pick: (below: number) => number): string
   }
 }
 
-/** A code as a note may hold it. One that is not `sure` counts only beside the very amount that was asked with it. */
+/** A code found in a note. One that isn't `sure` only counts together with the exact amount that was requested with it. */
 export interface CodeReading {
   code: string;
-  /** False where blanks were taken out beside other digits, or where the digits around it could be a phone number. */
+  /** False if blanks were removed next to other digits, or if the digits around it could be a phone number. */
   sure: boolean;
 }
 
@@ -26,8 +26,8 @@ const phone = /^(?:(?:00)?86)?1[3-9]\d{9}$/;
 const phoneGroups = new Set(["11", "3-8", "3-4-4", "4-3-4", "4-4-3", "3-3-5", "3-5-3", "7-4", "3-3-3-2", "3-2-2-2-2", "3-4-2-2"]);
 
 /**
- * Codes that a transfer's note may hold: each whole run of digits as it was typed, and neighboring runs that only blanks part, joined. Full-width
- * digits count. The parts of a phone number are no codes, however it is grouped.
+ * Codes that a transfer's note may contain: each whole run of digits as typed, and neighboring runs that are only separated by blanks, joined. Full-width
+ * digits count. Parts of a phone number aren't codes, however it is grouped.
  */
 export function readCodes(note: string | null): CodeReading[] {
   if (note === null) return [];
@@ -51,7 +51,7 @@ function phoneLikeness(runs: readonly string[]): "phone" | "maybe" | "none" {
 
 const longest = 6;
 
-/** The runs of a stretch of digits and blanks, and its neighboring runs joined, where they have a code's length. A run, or all runs together, are sure. */
+/** The runs of a stretch of digits and blanks, and its joined neighboring runs, if they have a code's length. A single run, or all runs joined, are sure. */
 function codesOf(stretch: string): CodeReading[] {
   const runs = stretch.split(/\D+/).filter((run) => run !== "");
   return runs.flatMap((_run, from) =>

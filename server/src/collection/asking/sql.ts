@@ -4,7 +4,7 @@ import type { Account } from "../account/sql.ts";
 import type { MatchingMode } from "../profile/sql.ts";
 import type { NearAmount } from "./choose-amount.ts";
 
-/** What was asked of an order on an account, and from when until when it marks a transfer as this order's. */
+/** What was requested for an order on an account, and from when until when that identifies a transfer as this order's. */
 export interface AskingRow extends Tenant, Account {
   id: string;
   order_id: string;
@@ -28,7 +28,7 @@ const askingColumns: ColumnsOf<AskingRow> = columns(
   asked_until, held_until, holding, created_at, updated_at`,
 );
 
-/** False when another order holds this amount or code on the account. Waits for one that is just taking it. */
+/** False if another order holds this amount or code on the account. Waits for a transaction that is taking it. */
 export async function insertAsking(tx: Tx, row: AskingRow): Promise<boolean> {
   const rows = await sql(tx)`
     insert into askings (project_id, livemode, id, merchant_id, channel, account_ref, order_id, mode, amount_minor, nominal_minor, code, is_fallback,
@@ -40,7 +40,7 @@ export async function insertAsking(tx: Tx, row: AskingRow): Promise<boolean> {
   return rows.count === 1;
 }
 
-/** Ends a hold on an amount or code whose time is over, so that another order may be asked for it. Its row stays as it was. */
+/** Ends an expired hold on an amount or code, so that it can be requested for another order. Its row doesn't change otherwise. */
 export async function updateEndedHolds(tx: Tx, account: Account, given: { amount: number | null; code: string | null }): Promise<void> {
   await sql(tx)`
     -- all tenants: projects of one merchant share an account
@@ -50,7 +50,7 @@ export async function updateEndedHolds(tx: Tx, account: Account, given: { amount
       and ((mode = 'unique_amount' and amount_minor = ${given.amount}) or (mode = 'remark' and code = ${given.code}))`;
 }
 
-/** The order's own asking on an account that still holds, newest first. */
+/** The order's newest asking on an account that still holds. */
 export async function findHold(tx: Tx, tenant: Tenant, given: { order_id: string; account: Account; nominal_minor: number }): Promise<AskingRow | null> {
   const { account } = given;
   const [row] = await sql(tx)<AskingRow>`
@@ -61,7 +61,7 @@ export async function findHold(tx: Tx, tenant: Tenant, given: { order_id: string
   return row ?? null;
 }
 
-/** The asking with which an order holds a code on an account. */
+/** The asking by which an order holds a code on an account. */
 export async function findHeldCode(tx: Tx, tenant: Tenant, given: { order_id: string; account: Account }): Promise<AskingRow | null> {
   const { account } = given;
   const [row] = await sql(tx)<AskingRow>`
@@ -72,12 +72,12 @@ export async function findHeldCode(tx: Tx, tenant: Tenant, given: { order_id: st
   return row ?? null;
 }
 
-/** Ends the hold of one asking, whose code its order's next one takes over in the same transaction. Its window stays as it was. */
+/** Ends the hold of an asking whose code the order's next one takes over in the same transaction. Its window doesn't change. */
 export async function updateHandedOver(tx: Tx, row: AskingRow): Promise<void> {
   await sql(tx)`update askings set holding = false where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}`;
 }
 
-/** What was asked for, or owed, near an amount of late: one row an amount. */
+/** What was recently requested or owed near an amount: one row per amount. */
 export async function listNearAmounts(tx: Tx, account: Account, given: { low: number; high: number }): Promise<NearAmount[]> {
   const { merchant_id, livemode, channel, account_ref } = account;
   return sql(tx)<NearAmount>`
@@ -95,7 +95,7 @@ export async function listNearAmounts(tx: Tx, account: Account, given: { low: nu
     group by amount`;
 }
 
-/** The prices of a project for which an amount of their own is asked for at this moment. */
+/** The prices of a project for which a distinct amount is currently requested. */
 export async function listHeldPrices(db: Db, tenant: Tenant, given: { account: Account }): Promise<number[]> {
   const { merchant_id, channel, account_ref } = given.account;
   const rows = await sql(db)<{ nominal_minor: number }>`
@@ -106,7 +106,7 @@ export async function listHeldPrices(db: Db, tenant: Tenant, given: { account: A
   return rows.map(({ nominal_minor }) => nominal_minor);
 }
 
-/** How many amounts of each range are asked for or owed on an account at this moment. */
+/** How many amounts of each range are currently requested or owed on an account. */
 export async function countTakenAmounts(
   db: Db,
   account: Account,
@@ -130,9 +130,7 @@ export async function countTakenAmounts(
     group by r.nominal`;
 }
 
-/**
- * Askings of an account that money of these amounts or with these codes could answer, whose window, widened by `leadMs` before it, touches the span.
- */
+/** Askings of an account that money with these amounts or codes could match, whose window, extended by `leadMs` before it, overlaps the span. */
 export function listAskings<On extends Db | Pipe>(
   db: On,
   account: Account,
@@ -151,7 +149,7 @@ export function listAskings<On extends Db | Pipe>(
   );
 }
 
-/** All that was asked of an order on an account. */
+/** All askings of an order on an account. */
 export async function listAskingsOfOrder(db: Db, account: Account, order: { project_id: string; id: string }): Promise<AskingRow[]> {
   return sql(db)<AskingRow>`
     select ${askingColumns} from askings

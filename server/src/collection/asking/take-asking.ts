@@ -9,15 +9,15 @@ import { type AskingRow, findHeldCode, findHold, insertAsking, listNearAmounts, 
 export interface AskingWanted {
   account: Account;
   order_id: string;
-  /** What the payment is for, before anything is lowered. */
+  /** The nominal amount, before any reduction. */
   nominal_minor: number;
-  /** What was asked where it is not to be chosen: for a report of money that was sent before. */
+  /** A fixed amount, for a report of money that was sent before. */
   asked_minor?: number;
-  /** When the money was sent, where a person tells of it afterwards. */
+  /** When the money was sent, if a person reports it afterwards. */
   since?: Date;
   matching: { mode: MatchingMode; max_offset_minor: number; strict: boolean };
   min_minor: number | null;
-  /** When the payment session ends by itself. */
+  /** When the payment session expires. */
   until: Date;
 }
 
@@ -25,8 +25,9 @@ const holdMs = 24 * 3_600_000;
 const codeTries = 40;
 
 /**
- * What an order is asked for on an account. While the order holds an amount or a code there, it is asked for the same again, and for the rest after
- * a part payment with the code that it has; else it is given a free amount, or a code where none is free. Unique indexes keep two orders from one amount or code. Null when none is free and the profile is strict.
+ * Returns what to request for an order on an account. While the order holds an amount or a code there, that is requested again; after a part payment, its code
+ * is used for the rest. Otherwise it gets a free amount, or a code if none is free. Unique indexes keep two orders from having the same one. null if none is
+ * free and the profile is strict.
  */
 export async function takeAsking(tx: Tx, timed: Ctx, given: { tenant: Tenant; wanted: AskingWanted }): Promise<AskingRow | null> {
   const { tenant, wanted } = given;
@@ -45,7 +46,7 @@ export async function takeAsking(tx: Tx, timed: Ctx, given: { tenant: Tenant; wa
   return takeCode(tx, { row: { ...row, is_fallback: mode === "unique_amount" } });
 }
 
-/** A code stays its order's own while it is held, whatever the amount has become: a new row takes the hold over. */
+/** A code belongs to its order while it is held, even if the amount changes: a new row takes over the hold. */
 async function keepCode(tx: Tx, given: { row: AskingRow; tenant: Tenant }): Promise<AskingRow | null> {
   const { row, tenant } = given;
   const held = await findHeldCode(tx, tenant, { order_id: row.order_id, account: row });

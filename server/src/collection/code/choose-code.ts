@@ -7,19 +7,19 @@ import { type CodeKind, type IdentifiedCode, identifyCode } from "./identify-cod
 const receiving: readonly CodeKind[] = ["personal", "business", "fixed_amount"];
 const nameOf = (channel: Channel) => nameIn(methodOfChannel(channel).names, firstLanguage);
 
-/** Of several wrong codes, which error is reported first: the dangerous one, then common mistakes with one's own wallet. */
+/** Which error is reported first if several codes are wrong: the dangerous one, then common mistakes with the person's own wallet. */
 const telling: readonly CodeKind[] = ["payment_code", "order", "red_packet", "other_page", "personal", "business", "fixed_amount", "other"];
 
 export interface CodeQuestion {
   channel: Channel;
-  /** What was typed, or everything that was read in one picture. */
+  /** The typed text, or everything that was read from one picture. */
   texts: readonly string[];
   param: "qr_payload" | "qr_asset_id";
 }
 
 /**
- * The one text that receives money on the channel: on a shop's poster that shows the codes of both wallets, the one of this wallet.
- * Where there is none, throws with a sentence for each mistake that people make; where there are several, qr_not_decodable.
+ * The only text that receives money on the channel: on a shop's poster with the codes of both wallets, the one of this wallet. If there is none, throws with a
+ * sentence for each common mistake; if there are several, qr_not_decodable.
  */
 export function chooseCode({ channel, texts, param }: CodeQuestion): IdentifiedCode {
   const codes = [...new Map(texts.map((text) => identifyCode(text)).map((code) => [code.payload, code])).values()];
@@ -35,7 +35,7 @@ function rank(code: IdentifiedCode, channel: Channel): number {
   return telling.indexOf(code.kind) + (code.channel === channel ? 0 : telling.length);
 }
 
-/** What a picture is refused with that holds several codes of which none can be preferred. */
+/** The error for a picture with several codes, none of which is preferable. */
 export function severalCodes(): AppError {
   const message = "The picture holds several different QR codes. Crop it to the one that receives money.";
   return collectionErrors.qr_not_decodable({ param: "qr_asset_id", fields: { reason: "several_codes" }, message });

@@ -1,16 +1,16 @@
 import type { Channel } from "../channels.ts";
 
 /**
- * What a text turns out to be. `personal`, `business` and `fixed_amount` receive money; `order` pays one order; `payment_code` pays with
- * the money from the person who shows it; `other_page` belongs to a wallet but does something else; `other` is none of these.
+ * What a text turns out to be. `personal`, `business` and `fixed_amount` receive money; `order` pays one order; `payment_code` pays with the money of the
+ * person who shows it; `other_page` belongs to a wallet but does something else; `other` is none of these.
  */
 export const codeKinds = ["personal", "business", "fixed_amount", "order", "red_packet", "payment_code", "other_page", "other"] as const;
 export type CodeKind = (typeof codeKinds)[number];
 
 export interface IdentifiedCode {
-  /** The text without what pasting left around it, otherwise unchanged: WeChat's codes are case-sensitive, printed Alipay codes are in capitals. */
+  /** The text without what pasting added around it, otherwise unchanged: WeChat's codes are case-sensitive, printed Alipay codes are in capitals. */
   payload: string;
-  /** Whose code it is, as far as the text tells. */
+  /** The wallet of the code, as far as the text shows it. */
   channel: Channel | null;
   kind: CodeKind;
 }
@@ -19,7 +19,7 @@ const lengthMax = 500;
 
 type Shape = readonly [Channel, CodeKind, RegExp];
 
-/** In the order in which they are tried; of any text of a wallet that fits none, the last lines say that it does something else. */
+/** In the order in which they are tried. The last lines match any other text of a wallet: it does something else. */
 const schemes: readonly Shape[] = [
   ["wechat", "order", /^weixin:\/\/wxpay\/bizpayurl/i],
   ["wechat", "red_packet", /^wxhb:\/\//i],
@@ -29,7 +29,7 @@ const schemes: readonly Shape[] = [
   ["alipay", "other_page", /^alipay(?:s|qr)?:\/\//i],
 ];
 
-/** The same for addresses: host, path, and what may follow the path. */
+/** The same for URLs: host, path, and what may follow the path. */
 const pages: readonly (readonly [Channel, CodeKind, host: RegExp, path: RegExp, rest: RegExp])[] = [
   ["wechat", "business", /^payapp\.(?:weixin\.qq\.com|wechatpay\.cn)$/, /^\/sjt\/qr\/[A-Za-z0-9_-]{8,128}={0,2}$/, /^(?:\?t=[\w%=-]{1,100})?(?:#wechat_pay)?$/],
   ["wechat", "personal", /^payapp\.(?:weixin\.qq\.com|wechatpay\.cn)$/, /^\/qr\/[A-Za-z0-9_-]{8,128}={0,2}$/, /^(?:\?t=[\w%=-]{1,100})?(?:#wechat_pay)?$/],
@@ -58,7 +58,7 @@ export function identifyCode(text: string): IdentifiedCode {
 
 const nothing = [null, "other"] as const;
 
-/** The digits below the bar code that a buyer shows at a till: with them, money can be taken within a minute. */
+/** The digits below the bar code that a buyer shows at a till: within a minute, they can be used to take money. */
 function ofDigits(payload: string): readonly [Channel, CodeKind] | undefined {
   const digits = payload.replaceAll(/[\s-]/g, "");
   if (/^1[0-5]\d{16}$/.test(digits)) return ["wechat", "payment_code"];
@@ -76,14 +76,14 @@ function ofAddress(payload: string): readonly [Channel, CodeKind] | undefined {
   if (host === "") return undefined;
   const found = pages.find(([, , hosts, paths, rests]) => hosts.test(host.toLowerCase()) && paths.test(path) && rests.test(rest));
   if (found === undefined) return undefined;
-  // The wallets write their codes with https alone; without it the text was retyped, or leads elsewhere.
+  // The wallets only write their codes with https; without it the text was retyped, or leads elsewhere.
   return secureAddress.test(payload) ? [found[0], found[1]] : [found[0], "other_page"];
 }
 
-/** Blanks, line ends, invisible signs, quotes, brackets and full stops: what copying from a chat or a document leaves around a text. */
+/** Blanks, line ends, invisible characters, quotes, brackets and full stops: what copying from a chat or a document leaves around a text. */
 const edge = /^[\p{C}\p{Z}\s\p{Ps}\p{Pe}\p{Pi}\p{Pf}"'`<>*.,:;!?，。：；！？、·~|]$/u;
 
-/** Sign by sign, because a pattern that looks for its end again from every blank takes quadratic time. */
+/** Character by character, because a pattern that searches for its end again from every blank takes quadratic time. */
 function withoutEdges(text: string): string {
   let from = 0;
   let to = text.length;

@@ -16,7 +16,7 @@ export const wechat = {
   app: {
     id: "wechat",
     names: defineWords({ en: "WeChat", zh: "微信" }),
-    // WeCom calls itself MicroMessenger too, and can do little of what WeChat can.
+    // WeCom's user agent contains MicroMessenger too, but it can do little of what WeChat can.
     browserOf: (agent) => (!/MicroMessenger/i.test(agent) || /wxwork/i.test(agent) ? null : /WindowsWechat|MacWechat/i.test(agent) ? "desktop" : "phone"),
     scans: "pressed",
     address: "weixin://",

@@ -12,13 +12,13 @@ import { type IgnoreRule, insertProfile, lockProfile, type MatchingMode, type Pr
 
 export interface ProfileInput {
   channel: Channel;
-  /** The version that the caller saw; null writes over whatever stands. */
+  /** The version that the caller saw; null overwrites any version. */
   if_version: number | null;
   qr_payload?: string | null;
   qr_asset_id?: string | null;
-  /** Accepts a picture that no code could be read from; it is then shown as it is. */
+  /** Accepts a picture without a readable code; it is then shown as it is. */
   allow_image_only?: boolean;
-  /** Accepts a code that asks every buyer for the same amount. */
+  /** Accepts a code that requests the same amount from every buyer. */
   confirm_fixed_amount?: boolean;
   enabled?: boolean;
   payee_name?: string | null;
@@ -26,9 +26,9 @@ export interface ProfileInput {
   matching?: { mode?: MatchingMode; max_offset_minor?: number; strict?: boolean };
   session_minutes?: number;
   limits?: { min_minor?: number | null; max_minor?: number | null; daily_total_minor?: number | null };
-  /** The account that the code pays into; absent: as it was, or that of the merchant's profile with the same code. */
+  /** The account that the code pays into; absent: as before, or that of the merchant's profile with the same code. */
   account_ref?: string | null;
-  /** Absent: as they were. */
+  /** Absent: unchanged. */
   ignore_rules?: IgnoreRule[];
 }
 
@@ -37,8 +37,8 @@ const defaultSessionMinutes = 30;
 const takenMeanwhile = ["collection_profiles_channel", "askings_amount", "askings_code"];
 
 /**
- * Sets a channel's receiving code and rules; what is left out goes back to its default. In LIVE only a signed-in person may, because a
- * leaked key must not redirect payments, and the merchant is notified. Open sessions keep the code they began with.
+ * Sets a channel's receiving code and rules; absent fields return to their defaults. In LIVE only a signed-in person may, because a leaked key must not
+ * redirect payments, and the merchant is notified. Open sessions keep their code.
  */
 export async function putProfile(ctx: Ctx, tenant: Tenant, input: ProfileInput): Promise<ProfileRow> {
   if (tenant.livemode && ctx.actor.kind === "api_key") throw identityErrors.session_required();
@@ -47,8 +47,7 @@ export async function putProfile(ctx: Ctx, tenant: Tenant, input: ProfileInput):
   try {
     return await replace();
   } catch (error) {
-    // Another request created the channel's first profile, or took an amount or code of the account, at the same moment; now it can be
-    // replaced.
+    // Another request created the channel's first profile, or took an amount or code of the account, at the same moment; now it can be replaced.
     if (takenMeanwhile.some((index) => isUniqueViolation(error, index))) return await replace();
     throw error;
   }
@@ -91,7 +90,7 @@ interface CodeGiven {
   before: ProfileRow | null;
 }
 
-/** The code's text from whatever was given, checked for the channel; null when a picture alone is to do. */
+/** The code's text from either input, checked for the channel; null if only a picture is used. */
 async function codeOf(tx: Tx, tenant: Tenant, given: CodeGiven): Promise<string | null> {
   const { input, id, before } = given;
   const { channel } = input;
@@ -112,17 +111,17 @@ function refuseOtherText(typed: IdentifiedCode, asset: AssetRow): void {
   throw platformErrors.parameter_conflict({ param: "qr_payload", reason: "other_code_text", message: "qr_payload is not what the picture's code says." });
 }
 
-/** What was read is always judged: `allow_image_only` is for pictures in which nothing could be read. */
+/** A readable code is always checked: `allow_image_only` is for pictures without one. */
 function readIn(asset: AssetRow, input: ProfileInput): IdentifiedCode | null {
   const texts = listCodes(asset);
   if (texts.length > 0) return chooseCode({ channel: input.channel, texts, param: "qr_asset_id" });
   if (input.allow_image_only === true) return null;
-  // Pictures of before kept no more than that they held several.
+  // For older pictures only the fact that they had several codes was stored.
   if (asset.decode_fault === "several_codes") throw severalCodes();
   throw collectionErrors.qr_not_decodable({ param: "qr_asset_id", fields: { reason: "no_code" } });
 }
 
-/** A code with an amount in it is wanted by hardly anyone, and pays every order wrongly but one: it is asked about, once. */
+/** Hardly anyone wants a code with a fixed amount, which is wrong for nearly every order, so it needs a confirmation. */
 function confirmed(code: IdentifiedCode, given: { input: ProfileInput; before: ProfileRow | null }): string {
   const known = given.input.confirm_fixed_amount === true || given.before?.qr_payload === code.payload;
   if (code.kind !== "fixed_amount" || known) return code.payload;
@@ -186,13 +185,13 @@ function rowOf(ctx: Ctx, tenant: Tenant, given: RowGiven): ProfileRow {
   };
 }
 
-/** True when the takings go elsewhere from now on. Where there is no text, the picture is the code. */
+/** True if payments go elsewhere from now on. Without a text, the picture is the code. */
 function isMoved(before: ProfileRow | null, after: Pick<ProfileRow, "qr_payload" | "qr_asset_id">): boolean {
   if (before === null || before.qr_payload !== after.qr_payload) return true;
   return after.qr_payload === null && before.qr_asset_id !== after.qr_asset_id;
 }
 
-/** Who turned the takings where stands in the audit log; in LIVE the merchant hears of it at once. */
+/** The audit log has who redirected the payments; in LIVE the merchant is notified immediately. */
 async function notify(tx: Tx, ctx: Ctx, given: { before: ProfileRow | null; row: ProfileRow }): Promise<void> {
   const { before, row } = given;
   const moved = isMoved(before, row);

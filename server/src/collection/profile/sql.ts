@@ -4,7 +4,7 @@ import type { Channel } from "../channels.ts";
 
 export type MatchingMode = "exact" | "remark" | "unique_amount";
 
-/** Sets receipts aside by the wallet's word for the kind of transfer, by the payer, or by a word in any of their texts. */
+/** Ignores receipts by the wallet's word for the kind of transfer, by the payer, or by a word in any of their texts. */
 export interface IgnoreRule {
   field: "type" | "payer" | "word";
   text: string;
@@ -24,7 +24,7 @@ export interface ProfileRow extends Tenant {
   limits: { min_minor: number | null; max_minor: number | null; daily_total_minor: number | null };
   /** The account that the code pays into, named by the merchant or by us. */
   account_ref: string;
-  /** Income that is none of the shop's: receipts without a mark of ours that fit are set aside. */
+  /** Income that isn't the shop's: receipts without a code of ours that match are ignored. */
   ignore_rules: IgnoreRule[];
   version: number;
   code_changed_at: Date;
@@ -40,7 +40,7 @@ const profileColumns: ColumnsOf<ProfileRow> = columns(
   code_changed_at, created_at, updated_at, updated_by, account_ref, ignore_rules`,
 );
 
-/** The profile of a channel, enabled or not; null when it was never configured. */
+/** The profile of a channel, enabled or not; null if it was never configured. */
 export async function findProfile(db: Db, tenant: Tenant, channel: Channel): Promise<ProfileRow | null> {
   const rows = await byKey(db)<ProfileRow>`
     select ${profileColumns} from collection_profiles

@@ -11,18 +11,18 @@ export interface NewReceipt {
   currency: string;
   amount_minor: number;
   occurred_at: Date;
-  /** The wallet's number of the transfer, where the source knows it. */
+  /** The wallet's number of the transfer, if the source has it. */
   external_id?: string | null;
   remark?: string | null;
   payer_hint?: string | null;
-  /** The wallet's word for what kind of transfer it was. */
+  /** The wallet's word for the kind of transfer. */
   kind?: string | null;
-  /** `final` when absent. */
+  /** Defaults to `final`. */
   state?: ReceiptState;
   source: ReceiptSource;
 }
 
-/** A receipt as it would be written. */
+/** Builds a receipt's row without writing it. */
 export function newReceipt(ctx: Pick<Ctx, "id" | "now" | "actor">, given: { tenant: Tenant; account: Account; receipt: NewReceipt }): ReceiptRow {
   const { tenant, account, receipt } = given;
   const now = ctx.now();
@@ -61,7 +61,7 @@ export function newReceipt(ctx: Pick<Ctx, "id" | "now" | "actor">, given: { tena
   };
 }
 
-/** Writes a receipt once: a second one with the same number, or without a number and with the same content, answers the first with `created: false`. */
+/** Writes a receipt once: a second one with the same number, or without a number and with the same content, returns the first with `created: false`. */
 export async function insertReceipt(tx: Tx, row: ReceiptRow): Promise<{ receipt: ReceiptRow; created: boolean }> {
   if (await insertReceiptRow(tx, row)) return { receipt: row, created: true };
   const first = await findSameReceipt(tx, row);

@@ -4,7 +4,7 @@ import type { Channel } from "../channels.ts";
 import type { ReceiptStatus } from "./states.ts";
 
 export type ReceiptSource = "listener" | "statement" | "manual";
-/** Whether the money is there to stay, by the wallet's own word. What is not `final` never settles. */
+/** Whether the money is final, according to the wallet. Only `final` receipts settle orders. */
 export type ReceiptState = "final" | "unfinished" | "refunded" | "partly_refunded";
 
 export interface ReceiptRow extends Tenant, Account {
@@ -14,25 +14,25 @@ export interface ReceiptRow extends Tenant, Account {
   amount_minor: number;
   occurred_at: Date;
   external_id: string | null;
-  /** The number as it is compared; see `externalKey`. */
+  /** The number in comparable form; see `externalKey`. */
   external_key: string | null;
   content_hash: string | null;
   remark: string | null;
   payer_hint: string | null;
-  /** The wallet's word for what kind of transfer it was: 二维码收款, 微信红包, 转账 … */
+  /** The wallet's word for the kind of transfer: 二维码收款, 微信红包, 转账 … */
   kind: string | null;
   state: ReceiptState;
   source: ReceiptSource;
   status: ReceiptStatus;
   payment_session_id: string | null;
-  /** What its money became when it settled no order, or not as it should. */
+  /** The exception of its money if it settled no order, or not as it should. */
   exception_id: string | null;
-  /** The receipt of another source that shows the same transfer, while that one is in no books. */
+  /** The receipt of another source that shows the same transfer, while that one isn't in the books. */
   twin_id: string | null;
-  /** The piece of money in the books that it shows. */
+  /** The money in the books that it shows. */
   booked_project_id: string | null;
   booked_external_id: string | null;
-  /** Closed together with others: one of these transfers, no order's own. */
+  /** The set that it was closed with: one of several transfers, none of which was a single order's. */
   set_id: string | null;
   decided_by: string | null;
   decision_reason: string | null;

@@ -25,7 +25,7 @@ const receiptColumns: ColumnsOf<ReceiptRow> = columns(
   booked_project_id, booked_external_id, set_id, decided_by, decision_reason, created_by, releases`,
 );
 
-/** False when the transfer's number, or a receipt of the same content without a number, is there already. */
+/** False if the transfer's number, or a receipt with the same content and no number, already exists. */
 export async function insertReceiptRow(tx: Tx, row: ReceiptRow): Promise<boolean> {
   const rows = await sql(tx)`
     insert into receipts (project_id, livemode, id, merchant_id, channel, account_ref, currency, amount_minor, occurred_at, external_id, external_key,
@@ -37,7 +37,7 @@ export async function insertReceiptRow(tx: Tx, row: ReceiptRow): Promise<boolean
   return rows.count === 1;
 }
 
-/** The receipt that was there first; it may be one of another project that shares the account. */
+/** The receipt that was there first; it may belong to another project that shares the account. */
 export async function findSameReceipt(tx: Tx, row: ReceiptRow): Promise<ReceiptRow | null> {
   const rows = await sql(tx)<ReceiptRow>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
@@ -47,7 +47,7 @@ export async function findSameReceipt(tx: Tx, row: ReceiptRow): Promise<ReceiptR
   return rows[0] ?? null;
 }
 
-/** The receipts with these numbers, in whichever of the merchant's projects and accounts. */
+/** The receipts with these numbers, in any of the merchant's projects and accounts. */
 export async function listReceiptsOfNumbers(db: Db, account: Pick<Account, "merchant_id" | "livemode" | "channel">, keys: string[]): Promise<ReceiptRow[]> {
   return sql(db)<ReceiptRow>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
@@ -55,7 +55,7 @@ export async function listReceiptsOfNumbers(db: Db, account: Pick<Account, "merc
     where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and external_key = any (${keys}::text[])`;
 }
 
-/** The receipt with a number, in whichever of the merchant's projects. */
+/** The receipt with a number, in any of the merchant's projects. */
 export async function findReceiptOfKey(db: Db, account: Pick<Account, "merchant_id" | "livemode" | "channel">, key: string): Promise<ReceiptRow | null> {
   const [row] = await sql(db)<ReceiptRow>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
@@ -71,21 +71,21 @@ export async function findReceipt(db: Db, tenant: Tenant, id: string): Promise<R
   return rows[0] ?? null;
 }
 
-/** Which of these receipts the project has. */
+/** Which of these receipts belong to the project. */
 export async function listReceiptIds(db: Db, tenant: Tenant, ids: string[]): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
     select id from receipts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
   return rows.map((row) => row.id);
 }
 
-/** A receipt, held until commit. */
+/** A receipt, locked until commit. */
 export async function lockReceipt(tx: Tx, tenant: Tenant, id: string): Promise<ReceiptRow | null> {
   const rows = await sql(tx)<ReceiptRow>`
     select ${receiptColumns} from receipts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
   return rows[0] ?? null;
 }
 
-/** What a receipt's decision writes; absent members stay as they are. */
+/** What a decision about a receipt writes; absent members don't change. */
 export interface ReceiptMove {
   status: ReceiptStatus;
   payment_session_id?: string | null;
@@ -95,7 +95,7 @@ export interface ReceiptMove {
   set_id?: string | null;
   decided_by?: string | null;
   decision_reason?: string | null;
-  /** One more time that its money was booked and taken back out. */
+  /** Its money was booked and removed from the books once more. */
   released?: boolean;
 }
 
@@ -116,7 +116,7 @@ export async function updateReceipt(tx: Tx, receipt: ReceiptRow, to: ReceiptMove
   return row;
 }
 
-/** Receipts of other sources that were taken for the same transfer as this one and follow it. */
+/** Receipts of other sources that count as the same transfer as this one and follow it. */
 export async function lockTwins(tx: Tx, receipt: ReceiptRow): Promise<ReceiptRow[]> {
   return sql(tx)<ReceiptRow>`
     select ${receiptColumns} from receipts where merchant_id = ${receipt.merchant_id} and livemode = ${receipt.livemode} and twin_id = ${receipt.id} order by id for no key update
@@ -147,7 +147,7 @@ function filtersOf(db: Db, filters: ReceiptFilters): Fragment {
     ${filters.created_lt === undefined ? tag`` : tag`and created_at < ${filters.created_lt}`}`;
 }
 
-/** Receipts of all projects that wait, made in a span of time, oldest first, those behind `after` alone. */
+/** Waiting receipts of all projects, created in a span of time, oldest first, only those after `after`. */
 export async function listUnmatched(db: Db, page: { since: Date; before: Date; after: ReceiptRow | null; limit: number }): Promise<ReceiptRow[]> {
   const { after } = page;
   return sql(db)<ReceiptRow>`
@@ -157,7 +157,7 @@ export async function listUnmatched(db: Db, page: { since: Date; before: Date; a
     -- all tenants: the worker that looks again at waiting receipts`;
 }
 
-/** Receipts of an account that show one of these amounts, within a span of time; ignored ones are left out. */
+/** Receipts of an account with one of these amounts, within a span of time, without ignored ones. */
 export function listSeenReceipts<On extends Db | Pipe>(
   db: On,
   account: Account,
@@ -176,7 +176,7 @@ export function listSeenReceipts<On extends Db | Pipe>(
   );
 }
 
-/** Writes what a wallet says by now of transfers that are known, by number and amount; answers those that changed. The caller holds the account. */
+/** Updates the state that a wallet now reports for known transfers, by number and amount; returns those that changed. The caller has locked the account. */
 export async function updateReceiptStates(
   tx: Tx,
   account: Account,

@@ -6,17 +6,17 @@ export interface ColumnRule {
   fits(text: string): boolean;
 }
 
-/** Cells that a comma has cut apart are at most this many more than there are columns. */
+/** Commas split a row into at most this many more cells than there are columns. */
 const extraMax = 12;
 const amountParts = /^[¥￥]?\s*-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 
 /**
- * Puts a row's cells under their columns. Where unquoted commas made more cells than there are columns, the cells are joined so that every
- * column holds what it may. Null when no way or, for a column that decides about money, more than one way is left; of a text column
- * that could be cut in two ways the part that is certain is kept.
+ * Assigns a row's cells to its columns. If unquoted commas made more cells than there are columns, cells are joined so that every column has valid content.
+ * null if there is no way, or more than one for a column that decides about money. Of a text column that could be split in two ways, only the certain part is
+ * used.
  */
 export function fitColumns(rules: readonly ColumnRule[], cells: readonly Cell[]): string[] | null {
-  // Empty cells at a row's end may be its own last ones or what a trailing comma leaves: they are given back one by one until the row fits.
+  // Empty cells at a row's end may be its own last ones or come from a trailing comma: they are added back one by one until the row fits.
   for (let length = shortestOf(cells, rules.length); length <= Math.min(cells.length, rules.length + extraMax); length += 1) {
     const texts = fitExactly(rules, cells.slice(0, length));
     if (texts !== null) return texts;
@@ -40,7 +40,7 @@ function fitExactly(rules: readonly ColumnRule[], given: readonly Cell[]): strin
 
 type Span = readonly [start: number, end: number];
 
-/** For each column the runs of cells that it has in any way of putting all cells under all columns. */
+/** For each column, the runs of cells that it gets in any way of assigning all cells to all columns. */
 function spansOf(rules: readonly ColumnRule[], cells: readonly Cell[]): Span[][] {
   const extra = cells.length - rules.length;
   const reached: Set<number>[] = [new Set([0])];
@@ -82,7 +82,7 @@ function joined(cells: readonly Cell[], start: number, end: number): string {
   );
 }
 
-/** How many cells are left without the empty ones at the end, as far as there are more than columns. */
+/** The number of cells without the empty ones at the end, but not fewer than there are columns. */
 function shortestOf(cells: readonly Cell[], columns: number): number {
   let length = cells.length;
   while (length > columns && cells[length - 1]?.text.trim() === "") length -= 1;

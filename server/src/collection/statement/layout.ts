@@ -1,14 +1,17 @@
 import type { Channel } from "../channels.ts";
 
 /**
- * What a row is to a merchant: money received; received and given back since, in whole or part; not (yet) received; money given back to a
- * payer; or nothing of these.
+ * What a row means for a merchant: money received; received and since refunded, in whole or part; not (yet) received; money refunded to a payer; or none of
+ * these.
  */
 export type Standing = "received" | "refunded" | "unfinished" | "refund" | "other";
 
 export type Cells = Readonly<Record<string, string>>;
 
-/** One kind of statement: which columns tell it, and what they mean. Column names have half-width brackets and no blanks. Of several columns the first that is filled counts. */
+/**
+ * One kind of statement: the columns that identify it, and their meaning. Column names have half-width brackets and no blanks. Of several columns the first
+ * non-empty one counts.
+ */
 export interface Layout {
   channel: Channel;
   name: string;
@@ -18,15 +21,15 @@ export interface Layout {
   times: readonly string[];
   payer: readonly string[];
   remark: readonly string[];
-  /** What the wallet calls the kind of transfer: a red packet, a code's payment. */
+  /** The wallet's word for the kind of transfer: a red packet, a code's payment. */
   kind: readonly string[];
-  /** Columns that hold strangers' texts, where a comma may stand unquoted. */
+  /** Columns with strangers' texts, which may contain unquoted commas. */
   texts: readonly string[];
-  /** Columns that hold one of a few words. */
+  /** Columns with one of a few words. */
   words: Readonly<Record<string, readonly string[]>>;
   standing(cells: Cells): Standing;
-  /** Of money given back: the transfer that it came with. */
+  /** For a refund: the transfer that was refunded. */
   returns(cells: Cells): string | null;
-  /** Of a row given back in part: how much. */
+  /** For a partly refunded row: how much. */
   refunded?(cells: Cells): string;
 }

@@ -1,7 +1,7 @@
 import type { Cells, Layout, Standing } from "./layout.ts";
 import { merchantLayouts } from "./merchant-layouts.ts";
 
-/** Words of a wallet that say that a transfer has not ended well, or not yet. */
+/** A wallet's words for a transfer that failed or hasn't ended yet. */
 const unfinished = /失败|关闭|撤销|取消|过期|超时|待|中$|处理中|未|冻结|异常/;
 
 const wechat: Layout = {
@@ -22,7 +22,7 @@ const wechat: Layout = {
     if (cells["收/支"] === "支出") return back ? "refund" : "other";
     if (cells["收/支"] !== "收入" || back) return "other";
     if (state.includes("退")) return "refunded";
-    // A word that says neither is taken for unfinished: what is not surely received pays nothing by itself.
+    // An unknown word counts as unfinished: money that wasn't certainly received pays nothing automatically.
     return !unfinished.test(state) && /已|成功|完成/.test(state) ? "received" : "unfinished";
   },
   returns: () => null,
@@ -72,11 +72,11 @@ function alipayStanding(cells: Cells, type: string): Standing {
   if (cells["收/支"] === "支出") return back ? "refund" : "other";
   if (back) return cells["收/支"] === "收入" && !type.includes("退款") ? "refunded" : "other";
   if (cells["收/支"] === "收入") return state === "交易成功" ? "received" : "unfinished";
-  // A sale that was closed counts neither as income nor as spending.
+  // A closed sale counts neither as income nor as spending.
   return state === "交易关闭" && /收款|转账|收钱|商业服务/.test(type) ? "unfinished" : "other";
 }
 
-/** Alipay writes a refund's number as the payment's, a mark and the refund's own. */
+/** Alipay writes a refund's number as the payment's, a separator and the refund's own. */
 function originOf(number = ""): string | null {
   return /^(\d{16,40})[_*]/.exec(number)?.[1] ?? null;
 }

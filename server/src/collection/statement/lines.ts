@@ -1,4 +1,4 @@
-/** One cell of a statement. What was quoted, or stood in a workbook's cell, is whole: no comma cut it. */
+/** One cell of a statement. A quoted cell, or one of a workbook, is whole: it wasn't split at a comma. */
 export interface Cell {
   text: string;
   whole: boolean;
@@ -10,14 +10,14 @@ export interface Line {
   cells: Cell[];
 }
 
-/** Rows of a table that are read; a longer statement is refused. */
+/** The maximum number of rows of a table; a longer statement is refused. */
 export const rowsMax = 5_000;
 /** Lines above the column names and below the rows. */
 export const otherLinesMax = 200;
-/** More cells than any statement has columns; what is beyond them is not read. */
+/** More cells than any statement has columns; further ones aren't read. */
 export const cellsMax = 80;
 
-/** A cell freed of the tabs, blanks, quotes and backticks that wallets pad numbers with; a slash alone means "none". */
+/** A cell without the tabs, blanks, quotes and backticks that wallets pad numbers with; a single slash means "none". */
 export function cleanCell(text: string): string {
   const cell = text.replace(/^[\s`'"=\ufeff]+/, "").trimEnd();
   const bare = cell.endsWith('"') ? cell.slice(0, -1).trimEnd() : cell;

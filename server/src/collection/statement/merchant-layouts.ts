@@ -1,8 +1,8 @@
 import type { Cells, Layout, Standing } from "./layout.ts";
 
-/** Bills that the wallets' merchant platforms export; each tells its rows by headings of its own. */
+/** Bills that the wallets' merchant platforms export; each is identified by its own column names. */
 
-/** WeChat Pay's bill of trades: one row for a payment and one for each refund of it, both with the payment's number. */
+/** WeChat Pay's bill of trades: one row for a payment and one for each of its refunds, both with the payment's number. */
 const wechatTrades: Layout = {
   channel: "wechat",
   name: "WeChat Pay (merchant bill)",
@@ -45,7 +45,7 @@ const wechatFunds: Layout = {
   returns: () => null,
 };
 
-/** What Alipay's merchants see of an account: 账务明细, in the older and the newer form. */
+/** What Alipay's merchants see of an account: 账务明细, in the older and the newer format. */
 const alipayAccount = { channel: "alipay", name: "Alipay (merchant account bill)", words: {} } as const;
 
 const alipayEntries: Layout = {
@@ -96,7 +96,7 @@ const alipayTrades: Layout = {
   refunded: (cells) => cells["订单金额(元)"] ?? "",
 };
 
-/** Money in that no buyer sent: fees and refunds that came back, own top-ups, interest. */
+/** Inbound money that no buyer sent: returned fees and refunds, own top-ups, interest. */
 const ownMoney = /退款|退费|收费|服务费|手续费|提现|充值|保证金|理财|利息|余额宝/;
 
 function entryStanding(cells: Cells, names: { income: string; spent: string; type: string }): Standing {

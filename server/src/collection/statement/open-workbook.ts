@@ -3,18 +3,18 @@ import { platformErrors } from "#platform/index.ts";
 
 const entriesMax = 500;
 const entryBytesMax = 32 * 1024 * 1024;
-/** A sheet of figures shrinks to a tenth; what shrinks to less than a two-hundred-and-fiftieth was made to burst. */
+/** A sheet of figures compresses to a tenth; one that compresses to less than a two-hundred-and-fiftieth is a zip bomb. */
 const ratioMax = 250;
 const harmlessBytes = 256 * 1024;
 
-/** The parts of a workbook by their path, each read in pieces when it is asked for. */
+/** The parts of a workbook by their path, each read in pieces on request. */
 export interface Workbook {
   has(path: string): boolean;
   pieces(path: string): AsyncIterable<Uint8Array>;
   close(): void;
 }
 
-/** Opens an XLSX file without unpacking it. Throws for archives of other things, for macros, links to other files, and for sizes that no statement has. */
+/** Opens an XLSX file without unpacking it. Throws for other archives, for macros, for links to other files, and for sizes that no statement has. */
 export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
   const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { lazyEntries: true }).catch(broken);
   const parts = await listParts(zip);
@@ -26,7 +26,7 @@ export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
   };
 }
 
-/** What a workbook that cannot be read is refused with. */
+/** Throws the error for an unreadable workbook. */
 export function broken(cause: unknown): never {
   throw platformErrors.parameter_invalid({
     param: "file",
@@ -36,7 +36,7 @@ export function broken(cause: unknown): never {
   });
 }
 
-/** What a workbook is refused with that no wallet exports. */
+/** Throws the error for a workbook that no wallet exports. */
 export function refused(message: string): never {
   throw platformErrors.parameter_invalid({ param: "file", reason: "not_a_statement", message });
 }
@@ -74,7 +74,7 @@ async function* piecesOf(zip: ZipFile, entry: Entry | undefined): AsyncIterable<
   const { uncompressedSize, compressedSize } = entry;
   if (uncompressedSize > entryBytesMax || (uncompressedSize > harmlessBytes && uncompressedSize > compressedSize * ratioMax))
     refused("This workbook unpacks to far more than a statement holds. Export a shorter period.");
-  // The archive's own sizes are checked while it unpacks: more bytes than it said end the stream with an error.
+  // The archive's own sizes are checked while unpacking: more bytes than declared end the stream with an error.
   const stream = await zip.openReadStreamPromise(entry).catch(broken);
   try {
     for await (const piece of stream) yield piece as Uint8Array;

@@ -6,45 +6,45 @@ import { columnName, type Line, otherLinesMax, rowsMax } from "./lines.ts";
 import { readFile } from "./read-file.ts";
 import { amountOf, cellsOf, type RowFacts, type RowFault, readFacts } from "./read-row.ts";
 
-/** One sum that came in. */
+/** One received amount. */
 export interface StatementRow extends RowFacts {
   line: number;
-  /** Whether the money is finally the merchant's; what is not settles nothing. */
+  /** Whether the merchant finally has the money; otherwise it settles nothing. */
   state: "final" | "unfinished" | "refunded" | "partly_refunded";
-  /** Of a refunded row, how much went back where the statement says it. */
+  /** For a refunded row: how much was refunded, if the statement says so. */
   refunded_minor: number | null;
 }
 
-/** Money that the merchant gave back. */
+/** Money that the merchant refunded. */
 export interface StatementRefund extends RowFacts {
   line: number;
-  /** The number of the transfer that was given back, where the statement names it. */
+  /** The number of the refunded transfer, if the statement has it. */
   returns: string | null;
 }
 
-/** A row that cannot be taken. */
+/** An invalid row. */
 export interface StatementFault {
   line: number;
   code: RowFault | "repeated" | "time_out_of_range" | "amount_differs";
   message: string;
 }
 
-/** What a file holds. `rows`, `refunds`, `faults` and `skipped` sum to `total`: no row vanishes. */
+/** The content of a file. `rows`, `refunds`, `faults` and `skipped` add up to `total`: no row is lost. */
 export interface Statement {
   channel: Channel;
   total: number;
-  /** How many rows the file itself says that it has. */
+  /** How many rows the file itself says it has. */
   declared: number | null;
   rows: StatementRow[];
   refunds: StatementRefund[];
   faults: StatementFault[];
-  /** Rows that are neither: money spent, moved between own accounts, given back by others. */
+  /** Rows that are neither: money spent, moved between own accounts, refunded by others. */
   skipped: number;
 }
 
 /**
- * Reads a statement that WeChat Pay or Alipay exports, of a wallet or of a merchant account, as CSV or XLSX; its columns tell which it is.
- * Each row is taken, skipped or listed as a fault with its line. Throws parameter_conflict when another channel was meant.
+ * Reads a statement that WeChat Pay or Alipay exports, of a wallet or of a merchant account, as CSV or XLSX; its columns identify which it is. Each row is
+ * accepted, skipped or listed as a fault with its line. Throws parameter_conflict if another channel was expected.
  */
 export async function parseStatement(bytes: Uint8Array, expected?: Channel): Promise<Statement> {
   const lines = await readFile(bytes);
@@ -86,7 +86,7 @@ function namesOf(line: Line): string[] {
   return line.cells.map((cell) => columnName(cell.text));
 }
 
-/** Sums and notes below the rows: from the first of them on nothing is a row. */
+/** Sums and notes below the rows: nothing after the first of them is a row. */
 const footer = /^(#|-{4,}|共\d+笔|导出时间|用户[:：]|总交易单数|资金流水总笔数|(收入|支出)?合计)/;
 
 function tableOf(lines: readonly Line[]): readonly Line[] {
@@ -132,7 +132,7 @@ class Taking {
     }
   }
 
-  /** A payment whose refund is in the same file is a refunded one, whatever its own row says. */
+  /** A payment whose refund is in the same file counts as refunded, whatever its own row says. */
   finish(): Statement {
     const back = new Map<string, number>();
     for (const { returns, amount_minor } of this.statement.refunds) if (returns !== null) back.set(returns, (back.get(returns) ?? 0) + amount_minor);

@@ -1,10 +1,10 @@
 import { platformErrors } from "#platform/index.ts";
 import { type Cell, cellsMax, type Line, otherLinesMax, rowsMax } from "./lines.ts";
 
-/** A quoted text may run over this many lines; a quote that is still open then is a mark of its own. */
+/** A quoted text may span this many lines; if its quote is still open then, it is an ordinary character. */
 const joinedLinesMax = 6;
 
-/** Cuts a text into lines of cells. A quote that is never closed spoils its own line and no other. Throws for a text in no known encoding, or too long. */
+/** Splits a text into lines of cells. An unclosed quote only affects its own line. Throws for a text in an unknown encoding, or one that is too long. */
 export function readCsv(bytes: Uint8Array): Line[] {
   const texts = decodeText(bytes).split(/\r\n|\n|\r/);
   if (texts.length > rowsMax + otherLinesMax) throw tooLong();
@@ -18,7 +18,7 @@ export function readCsv(bytes: Uint8Array): Line[] {
   return lines;
 }
 
-/** What a statement with too many rows is refused with, whatever its format. */
+/** The error for a statement with too many rows, whatever its format. */
 export function tooLong(): Error {
   return platformErrors.parameter_invalid({
     param: "file",
@@ -34,14 +34,14 @@ function cutRecord(texts: string[], at: number, delimiter: string): { cells: Cel
     const cells = cutLine(text, delimiter);
     if (cells !== null) return { cells, used };
     const next = texts[at + used];
-    // A row never begins inside a quoted text: the quote before it was a mark.
+    // A row never begins inside a quoted text: the quote before it was an ordinary character.
     if (next === undefined || /^["'`\s]*\d{4}[-/年]\d/.test(next)) break;
     text = `${text}\n${next}`;
   }
   return { cells: (texts[at] ?? "").split(delimiter, cellsMax).map((part) => ({ text: part, whole: false })), used: 1 };
 }
 
-/** The cells of one line, or null when a quote is still open at its end. */
+/** The cells of one line, or null if a quote is still open at its end. */
 function cutLine(text: string, delimiter: string): Cell[] | null {
   const cells: Cell[] = [];
   for (let at = 0; at <= text.length && cells.length < cellsMax; ) {
@@ -57,7 +57,7 @@ function cutLine(text: string, delimiter: string): Cell[] | null {
   return cells;
 }
 
-/** The place after the quote that closes the one at `at`; null when there is none. */
+/** The position after the quote that closes the one at `at`; null if there isn't one. */
 function closedAt(text: string, at: number): number | null {
   for (let from = at + 1; ; ) {
     const quote = text.indexOf('"', from);
@@ -67,7 +67,7 @@ function closedAt(text: string, at: number): number | null {
   }
 }
 
-/** The mark that cuts the widest of the first lines: the line of column names. */
+/** The separator that splits the widest of the first lines: the line of column names. */
 function delimiterOf(texts: string[]): string {
   const first = texts.slice(0, otherLinesMax);
   const widest = (mark: string) => Math.max(0, ...first.map((text) => text.split(mark, cellsMax).length));
@@ -90,7 +90,7 @@ function decodeText(bytes: Uint8Array): string {
 function decode(bytes: Uint8Array, encoding: string): string | null {
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    // No database text can hold a NUL.
+    // The database's texts can't contain NUL.
     return text.includes("\u0000") ? null : text;
   } catch {
     return null;

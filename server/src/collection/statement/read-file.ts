@@ -12,7 +12,7 @@ const otherFiles: readonly (readonly [RegExp, string])[] = [
   [/^Rar!|^7z\xbc\xaf/, "This is an archive. Unpack it, and send the statement inside (CSV or XLSX)."],
 ];
 
-/** The lines of a statement's file, told by its first bytes and not by its name: an XLSX workbook, or text. */
+/** The lines of a statement's file, whose format is determined by its first bytes, not by its name: an XLSX workbook, or text. */
 export async function readFile(bytes: Uint8Array): Promise<Line[]> {
   const start = Buffer.from(bytes.subarray(0, 8)).toString("latin1");
   for (const [sign, message] of otherFiles) if (sign.test(start)) throw platformErrors.unsupported_media_type({ param: "file", message });

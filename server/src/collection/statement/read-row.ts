@@ -3,20 +3,20 @@ import { type ColumnRule, fitColumns } from "./fit-columns.ts";
 import type { Cells, Layout, Standing } from "./layout.ts";
 import { type Cell, cleanCell } from "./lines.ts";
 
-/** What a row says, or why it cannot be taken. */
+/** The content of a row, or why it is invalid. */
 export interface RowFacts {
   external_id: string;
   amount_minor: number;
   occurred_at: Date;
   payer_hint: string | null;
   remark: string | null;
-  /** What the wallet calls the kind of transfer. */
+  /** The wallet's word for the kind of transfer. */
   kind: string | null;
 }
 
 export type RowFault = "columns_unclear" | "number_missing" | "number_rounded" | "amount_invalid" | "time_invalid" | "currency_unsupported";
 
-/** The row's texts by column name, or what is wrong when its cells do not fit the columns in exactly one way. */
+/** The row's texts by column name, or what is wrong if its cells don't fit the columns in exactly one way. */
 export function cellsOf(layout: Layout, columns: readonly string[], cells: readonly Cell[]): Cells | "columns_unclear" | "amount_invalid" {
   if (cells.length <= lastNeeded(layout, columns)) return "columns_unclear";
   const note = cells.some((cell) => noteStart.test(cleanCell(cell.text)));
@@ -26,7 +26,7 @@ export function cellsOf(layout: Layout, columns: readonly string[], cells: reado
   return Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(columns.map((name, at) => [name, texts[at] ?? ""])));
 }
 
-/** Whether each cell stands under its column and only what an amount holds is none. */
+/** True if each cell is in its column, and the only fault is an amount column that doesn't contain an amount. */
 function hasOddAmount(rules: readonly ColumnRule[], given: { columns: readonly string[]; cells: readonly Cell[] }): boolean {
   if (given.cells.slice(given.columns.length).some((cell) => cleanCell(cell.text) !== "")) return false;
   const lenient = rules.map((rule): ColumnRule => (rule.kind === "amount" ? { kind: "plain", fits: () => true } : rule));
@@ -36,11 +36,11 @@ function hasOddAmount(rules: readonly ColumnRule[], given: { columns: readonly s
 /** How WeChat begins a note; a comma before it belongs to the payer's name. */
 const noteStart = /^(转账备注|收款方备注|付款方留言)[:：]/;
 const noteColumn = "商品";
-/** Columns of one cell that neither money nor its order depends on. */
+/** Single-cell columns that affect neither money nor its order. */
 const plain = new Set(["对方账号", "对方账户", "支付方式", "收/付款方式", "商户单号", "商家订单号", "商户订单号", "银行订单号", "交易渠道", "资金状态"]);
 
 function ruleOf(layout: Layout, name: string, note: boolean): ColumnRule {
-  // What a trailing comma in the line of names leaves.
+  // From a trailing comma in the line of column names.
   if (name === "") return { kind: "plain", fits: (text) => text === "" };
   const words = layout.words[name];
   if (words !== undefined) return { kind: "one", fits: (text) => words.includes(text) };
@@ -52,12 +52,12 @@ function ruleOf(layout: Layout, name: string, note: boolean): ColumnRule {
   return { kind: "text", fits: (text) => !(note && name === noteColumn) || noteStart.test(text) };
 }
 
-/** A row cut off before the last column that decides about money is not one. */
+/** A row that ends before the last column that decides about money is invalid. */
 function lastNeeded(layout: Layout, columns: readonly string[]): number {
   return Math.max(...[...layout.known, ...Object.keys(layout.words)].map((name) => columns.indexOf(name)));
 }
 
-/** Reads what a row says of its money. `standing` decides which amount counts: of a refund, what was given back. */
+/** Reads a row's facts about its money. `standing` determines which amount counts: for a refund, the refunded one. */
 export function readFacts(layout: Layout, cells: Cells, standing: Standing): RowFacts | RowFault {
   const currency = cells["货币种类"] ?? "CNY";
   if (currency !== "" && currency !== "CNY") return "currency_unsupported";
@@ -66,7 +66,7 @@ export function readFacts(layout: Layout, cells: Cells, standing: Standing): Row
   if (!/^[0-9A-Za-z_*-]{6,64}$/.test(number)) return "number_missing";
   const back = standing === "refund" ? amountOf(layout.refunded?.(cells) ?? "") : null;
   const text = first(cells, layout.amounts);
-  // Income with a minus is a correction of the wallet's, and no income.
+  // Income with a minus sign is a correction by the wallet, not income.
   const amount = back ?? (standing !== "refund" && /^[-－−]/u.test(text) ? null : amountOf(text));
   if (amount === null) return "amount_invalid";
   const at = layout.times.map((name) => beijingTime(cells[name] ?? "")).find((time) => time !== null);
@@ -81,7 +81,7 @@ export function readFacts(layout: Layout, cells: Cells, standing: Standing): Row
   };
 }
 
-/** An amount above nothing and up to what an order may have; null for all else. A sign says which column it stood in and is dropped. */
+/** An amount above zero and up to an order's maximum; null for everything else. A sign says which column it was in and is dropped. */
 export function amountOf(text: string): number | null {
   const amount = minorOf(text.replace(/^[+-]/, ""), 2);
   return amount === null || amount <= 0 || amount > maxAmountMinor ? null : amount;
@@ -89,7 +89,7 @@ export function amountOf(text: string): number | null {
 
 const dayMs = 86_400_000;
 
-/** Statements carry Beijing time (UTC+8, no summer time). Spreadsheet programs write 2026/9/1 9:05, workbooks days since the end of 1899. */
+/** Statements use Beijing time (UTC+8, no summer time). Spreadsheet programs write 2026/9/1 9:05, workbooks days since the end of 1899. */
 function beijingTime(text: string): Date | null {
   if (/^[3-9]\d{4}(\.\d+)?$/.test(text)) {
     const second = Math.round((Number(text) * dayMs) / 1000) * 1000;

@@ -6,7 +6,7 @@ import { readXml, type XmlReader } from "./read-xml.ts";
 const stringsMax = 400_000;
 const cellTextMax = 32_767;
 
-/** The first sheet of an XLSX workbook as lines of cells. Formulas are refused: a statement holds what happened, not what follows from other cells. */
+/** The first sheet of an XLSX workbook as lines of cells. Formulas are refused: a statement contains what happened, not computed values. */
 export async function readWorkbook(bytes: Uint8Array): Promise<Line[]> {
   const book = await openWorkbook(bytes);
   try {
@@ -26,7 +26,7 @@ async function firstSheet(book: Workbook): Promise<string> {
     ...ignored,
     open: (name, attributes) => {
       if (name === "sheet" && sheet === "") sheet = Object.entries(attributes).find(([key]) => key.endsWith(":id"))?.[1] ?? "";
-      // Old spreadsheet programs count days from 1904; no wallet does, and a statement four years off must not be taken.
+      // Old spreadsheet programs count days from 1904. No wallet does, and a statement with dates four years off must not be accepted.
       if (name === "workbookPr" && ["1", "true"].includes(attributes["date1904"] ?? "")) refused("This workbook counts its dates from 1904. Export it again.");
     },
   });
@@ -44,7 +44,7 @@ async function firstSheet(book: Workbook): Promise<string> {
 
 const ignored: XmlReader = { open: () => undefined, close: () => undefined, text: () => undefined };
 
-/** Texts that cells name by number. A text in several formats stands in several pieces; how a Chinese text is pronounced is none of it. */
+/** Texts that cells refer to by number. A text with several formats consists of several pieces; the pronunciation of a Chinese text isn't part of it. */
 async function readStrings(book: Workbook): Promise<string[]> {
   const strings: string[] = [];
   let text: string | null = null;
@@ -124,13 +124,13 @@ class SheetReader implements XmlReader {
   }
 }
 
-/** 27 for "AB12"; null where the cell does not say its place. */
+/** 27 for "AB12"; null if the cell doesn't state its position. */
 function columnOf(place: string | undefined): number | null {
   const letters = /^[A-Z]{1,3}/.exec(place ?? "")?.[0];
   return letters === undefined ? null : [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** A number as people write it: 0.29 for 0.28999999999999998, and with an exponent where a spreadsheet has lost digits. */
+/** A number as people write it: 0.29 for 0.28999999999999998, and with an exponent if a spreadsheet has lost digits. */
 function numberText(text: string): string {
   const value = Number(text);
   if (text.trim() === "" || !Number.isFinite(value)) return text;

@@ -3,18 +3,18 @@ import { broken, refused } from "./open-workbook.ts";
 
 const depthMax = 64;
 
-/** What is done at a tag's start, at its end, and with the text between. Names come without their namespace. */
+/** Called at a tag's start, at its end, and for the text between. Names come without their namespace. */
 export interface XmlReader {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   close(name: string): void;
   text(text: string): void;
-  /** True when enough was read. */
+  /** True once enough was read. */
   done?(): boolean;
 }
 
 /**
- * Reads XML piece by piece, so that other work continues in between and only one piece is in memory. A document type is refused: with it
- * come entities, whose texts grow without bound or lie in other files.
+ * Reads XML piece by piece, so that other work continues in between and only one piece is in memory. A document type is refused: it allows entities, whose
+ * texts can grow without bound or be in other files.
  */
 export async function readXml(pieces: AsyncIterable<Uint8Array>, reader: XmlReader): Promise<void> {
   const parser = new SaxesParser({ position: false });

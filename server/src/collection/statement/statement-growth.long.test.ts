@@ -23,7 +23,7 @@ describe("takes time that grows with the file and no faster, for", () => {
       await run(1_000);
       const small = Math.min(await run(100_000), await run(100_000));
       const large = Math.min(await run(800_000), await run(800_000));
-      // Eight times the input: linear is 8, the square is 64. Half a second is what noise may add.
+      // Eight times the input: linear is 8, quadratic is 64. Half a second allows for noise.
       expect(large).toBeLessThan(small * 24 + 500_000);
     });
   }

@@ -7,15 +7,15 @@ import { insertEmailRows } from "./sql.ts";
 import { timeMessages } from "./time-messages.ts";
 import { applySuppressions, writeMessages } from "./write-messages.ts";
 
-/** What one request brings: a message, or a batch of them. */
+/** What one request contains: a message, or a batch of messages. */
 interface NewEmails<Answer> extends IntakeItem<Answer> {
   messages: NewMessage[];
   batch: BatchRow | null;
 }
 
-/** Larger ones take a transaction of their own: sixty-four of them in one would hold all their bytes at once. */
+/** Larger messages get their own transaction: one transaction with sixty-four of them would keep all their bytes in memory at once. */
 const groupedBytesMax = 64 * 1024;
-/** A request's body is not larger; the messages of a batch may have texts in common, and then add up to more. */
+/** The maximum size of a request body. The messages of a batch may share texts, and then add up to more. */
 const requestBytesMax = 35 * 1024 * 1024;
 const heldBytes = 128 * 1024 * 1024;
 
@@ -37,7 +37,7 @@ export const acceptEmails = createIntake<NewEmails<unknown>>({
   isStored,
 });
 
-/** A message as its request is answered. */
+/** The message as the response to its request has it. */
 export function bundleOf({ email, recipients }: NewMessage): EmailBundle {
   return { email, recipients };
 }
@@ -46,7 +46,7 @@ function bytesOf({ messages }: NewEmails<unknown>): number {
   return messages.reduce((sum, { email }) => sum + email.size_bytes, 0);
 }
 
-/** What a quota refuses takes the group apart: alone, each learns its own answer. */
+/** If a quota refuses one message, the group is split, and each is written separately and gets its own result. */
 async function writeEmails(tx: Tx, ctx: Ctx, { items, patienceMs }: IntakeGroup<NewEmails<unknown>>): Promise<null[]> {
   for (const { batch } of items) if (batch !== null) await insertBatch(tx, batch);
   await writeMessages(tx, ctx, { messages: items.flatMap(({ messages }) => messages), patienceMs });
@@ -64,7 +64,7 @@ async function auditEmails(tx: Tx, { ctx, tenant, messages: [message], batch }: 
   }
 }
 
-/** Its id is its own: only the message itself can be in its way. */
+/** A message's id is unique, so only the message itself can conflict with it. */
 async function isStored(tx: Tx, { messages: [message] }: NewEmails<unknown>): Promise<boolean> {
   if (message === undefined) return false;
   try {

@@ -181,7 +181,7 @@ it("answers a repeated request with the first one's message, and another body wi
 });
 
 describe("a wait for somebody else's row that ends without it", () => {
-  /** Runs `work` while another connection holds what it needs; answers what it was refused with, as `status code`. */
+  /** Runs `work` while another connection has the locks that it needs. Returns the error that it failed with, as `status code`. */
   const meanwhile = async (hold: (tx: Tx) => Promise<unknown>, work: () => Promise<unknown>): Promise<string> => {
     const { promise: release, resolve } = Promise.withResolvers<void>();
     const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
@@ -235,7 +235,7 @@ it("admits exactly the day's quota under concurrency, and begins anew the next d
 
 it("admits what the operator allows a tier, down to nothing, and leaves the others as they are", async () => {
   const [own, limited] = [await tenant(), { ...ctx, channels: listChannels(channels, ["free.emails=3", "starter.emails=0"]) }];
-  // Large ones: small ones share a transaction, and with it the settings of the member that began it.
+  // Large ones: small ones share a transaction, and with it the settings of the member that started it.
   const text = "x".repeat(100_000);
   await createEmail(limited, own, { tier: "free", email: letter({ text, to: many(3, "q") }) });
   for (const tier of ["free", "starter"] as const) {

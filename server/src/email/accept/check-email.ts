@@ -26,7 +26,7 @@ export interface CheckedRecipient extends Mailbox {
   type: "to" | "cc" | "bcc";
 }
 
-/** What the rules made of a request. */
+/** A request after the rules were applied. */
 export interface CheckedEmail {
   from: Mailbox;
   recipients: CheckedRecipient[];
@@ -36,12 +36,12 @@ export interface CheckedEmail {
 }
 
 const recipientsMax = 50;
-/** Seconds that a message is tried for. */
+/** How many seconds a message is tried for. */
 const expiry = { param: "expires_in", min: 60, max: 172_800 } as const;
 const textLengthMax = 2_000_000;
 const turned = "Names can't contain characters that reverse the writing direction.";
 
-/** Rules that no schema can state. Answers all faults at once, none when the message may be sent. */
+/** Applies rules that no schema can express. Returns all faults at once; none if the message may be sent. */
 export async function checkEmail(
   ctx: Ctx,
   tenant: Tenant,
@@ -50,7 +50,7 @@ export async function checkEmail(
   const faults: ErrorDetail[] = [];
   const add: Add = (param, code, why) => void faults.push({ param, code, ...why });
   const from = readSender(email, add);
-  // System emails are stored as files where no email leaves; the first accounts may have made-up addresses.
+  // If email isn't sent at all, system emails are stored as files, and the first accounts may have made-up addresses.
   const recipients = readRecipients({ strict: tenant.livemode && tier !== "system" }, email, add);
   checkTexts(email, add);
   await checkHtml(email.html ?? "", add);
@@ -82,7 +82,7 @@ const makers: Record<string, (extras: ErrorExtras) => Error> = {
   domain_not_verified: emailErrors.domain_not_verified,
 };
 
-/** The error that tells all faults; the first one gives its code. */
+/** The error that lists all faults. Its code is that of the first one. */
 export function faultyEmail(faults: ErrorDetail[], sentence?: string): Error {
   const [first] = faults as [ErrorDetail];
   const make = makers[first.code] ?? platformErrors.parameter_invalid;
@@ -106,7 +106,7 @@ export function addressList(addresses: Addresses | null | undefined): string[] {
   return addresses == null ? [] : typeof addresses === "string" ? [addresses] : addresses;
 }
 
-/** One delivery an address: a second mention of it adds none. */
+/** One delivery per address: repeating an address doesn't add another. */
 function readRecipients({ strict }: { strict: boolean }, email: EmailInput, add: Add): CheckedRecipient[] {
   const fields = [
     ["to", email.to],
@@ -162,7 +162,7 @@ function checkTexts(email: EmailInput, add: Add): void {
   if ((email.html ?? "") === "" && (email.text ?? "") === "") add("html", "parameter_missing", { reason: "required", message: "Send html, text or both." });
 }
 
-/** What would take the readers of mail, ours among them, out of all proportion to its length. */
+/** Refuses HTML that would cost its readers, ours included, far more time than its length justifies. */
 async function checkHtml(html: AnyText, add: Add): Promise<void> {
   if (bytesIn(html) > htmlBytesMax)
     add("html", "parameter_invalid", {

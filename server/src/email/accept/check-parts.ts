@@ -34,12 +34,12 @@ const ownHeaders = new Set([
 const ownFamilies = /^(content|resent|arc|x-tillpost)-/;
 const headerName = /^[A-Za-z0-9][A-Za-z0-9-]{0,75}$/;
 
-/** Marketing can always be unsubscribed from. */
+/** True if recipients can unsubscribe: always for marketing. */
 export function isUnsubscribable({ unsubscribe, category }: Pick<EmailInput, "unsubscribe" | "category">): boolean {
   return unsubscribe === true || category === "marketing";
 }
 
-/** Headers that the service writes itself, names that are none, and values that would end their line. */
+/** Refuses headers that the service writes itself, invalid names, and values that would end their line. */
 export function checkHeaders(input: EmailInput, add: Add): void {
   const entries = Object.entries(input.headers ?? {});
   if (entries.length > headersMax)
@@ -73,7 +73,7 @@ export function checkHeaders(input: EmailInput, add: Add): void {
   }
 }
 
-/** Decodes attachments; what cannot be read is a fault. */
+/** Decodes attachments; what can't be read is a fault. */
 export function readAttachments(input: EmailInput, add: Add): DecodedAttachment[] {
   const given = input.attachments ?? [];
   if (given.length > attachmentsMax)

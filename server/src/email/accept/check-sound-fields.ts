@@ -4,7 +4,7 @@ import type { EmailInput } from "../shapes.ts";
 import { simulatorDomain } from "../simulator/simulator.ts";
 import { checkEmail, faultyEmail } from "./check-email.ts";
 
-/** A request whose shape is wrong, and where. */
+/** A request with an invalid shape, and where it is invalid. */
 export interface MisshapenEmail {
   tier: SendingTier;
   email: unknown;
@@ -27,7 +27,7 @@ export async function checkSoundFields(ctx: Ctx, tenant: Tenant, { tier, email, 
   return checked.faults.filter((fault) => !faulty.has(fieldOf(fault)));
 }
 
-/** The error that tells everything that is wrong with such a request. */
+/** The error that lists everything that is wrong with such a request. */
 export async function misshapenEmail(ctx: Ctx, tenant: Tenant, given: MisshapenEmail): Promise<Error> {
   return faultyEmail([...given.faults, ...(await checkSoundFields(ctx, tenant, given))]);
 }

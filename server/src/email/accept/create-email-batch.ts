@@ -11,12 +11,12 @@ import { createYielder } from "./yield-between-messages.ts";
 
 export interface BatchInput {
   tier: SendingTier;
-  /** Each item may leave out what `defaults` has. */
+  /** Each item may leave out the fields that `defaults` has. */
   items: Partial<EmailInput>[];
   defaults?: Partial<EmailInput>;
-  /** One bad item refuses all; else bad ones are left out. */
+  /** True: one invalid item refuses the whole batch. False: invalid items are left out. */
   strict: boolean;
-  /** What the surface found wrong with the shape of some items already. */
+  /** Shape faults of some items that the API surface already found. */
   faults?: BatchFault[];
 }
 
@@ -49,7 +49,7 @@ export function createEmailBatch(ctx: Ctx, tenant: Tenant, input: BatchInput): P
 interface Item {
   tier: SendingTier;
   email: Partial<EmailInput>;
-  /** What is wrong with its shape. */
+  /** What is wrong with the request's shape. */
   misshapen: BatchFault[];
 }
 

@@ -9,13 +9,13 @@ import { newMessage } from "./new-message.ts";
 interface NewEmail {
   tier: SendingTier;
   email: EmailInput;
-  /** Its texts hold what opens something: they are sealed, and dropped once it has left. */
+  /** Its texts contain secrets, such as a link that opens something: they are sealed, and deleted once it was sent. */
   secret?: boolean;
 }
 
 /**
- * Accepts one message: it is queued, scheduled, or suppressed if no recipient may be written to. Concurrent calls share one transaction;
- * each is answered after its commit. Throws all faults of the request at once, domain_not_verified, quota_exceeded.
+ * Accepts one message: it is queued, scheduled, or suppressed if it may not be sent to any recipient. Concurrent calls share one transaction; each returns
+ * after its commit. Throws all faults of the request at once, domain_not_verified, quota_exceeded.
  */
 export async function createEmail(ctx: Ctx, tenant: Tenant, input: NewEmail): Promise<EmailBundle> {
   const { checked, faults } = await checkEmail(ctx, tenant, input);

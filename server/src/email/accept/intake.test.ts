@@ -11,7 +11,7 @@ const storedIn =
   (table: "emails" | "batches") =>
   async ({ project_id }: { project_id: string }) =>
     (await runStatement<{ id: string }>(app.ctx.db, `select id from ${table} where project_id = ?`, project_id)).map(({ id }) => id);
-/** JSON may hold it, and jsonb may not. */
+/** JSON can contain it, jsonb can't. */
 const poisoned = { metadata: { note: "\0" } };
 
 describe("one e-mail", () => {

@@ -7,7 +7,7 @@ import { type StoredBody, storeBody } from "../stored-body.ts";
 import type { CheckedEmail, CheckedRecipient } from "./check-email.ts";
 import { isUnsubscribable } from "./check-parts.ts";
 
-/** A message that has passed the rules and is to be written. */
+/** A message that passed the rules and is about to be written. */
 export interface NewMessage extends EmailBundle, WithFiles {
   tier: SendingTier;
   /** Its texts as they are stored. */
@@ -19,11 +19,11 @@ interface Given {
   input: EmailInput;
   checked: CheckedEmail;
   batch_id: string | null;
-  /** Its texts hold what opens something. */
+  /** Its texts contain secrets, such as a link that opens something. */
   secret?: boolean | undefined;
 }
 
-/** The rows of a message. */
+/** Builds the rows of a message. */
 export function newMessage(ctx: Ctx, tenant: Tenant, given: Given): NewMessage {
   const { tier, input, checked } = given;
   const id = ctx.id("em");
@@ -53,7 +53,7 @@ export function newMessage(ctx: Ctx, tenant: Tenant, given: Given): NewMessage {
   return { tier, email, recipients: rows, stored, files };
 }
 
-/** What the request says of a message. */
+/** The fields of a message that come from the request. */
 function asked({ input, checked, batch_id }: Given) {
   const { from, recipients, scheduled_at, expires_at } = checked;
   const category = input.category ?? "transactional";
@@ -78,7 +78,7 @@ function asked({ input, checked, batch_id }: Given) {
   };
 }
 
-/** What every message begins with. */
+/** The initial values of every message. */
 function fresh(status: EmailStatus, now: Date) {
   const counts = { version: 1, sequence: 1, opens: 0, clicks: 0, delay_told: false };
   return { status, last_event: status, ...counts, error: null, provider: null, sent_at: null, delivered_at: null, created_at: now, updated_at: now };
@@ -122,7 +122,7 @@ function recipientOf(ctx: Ctx, { tenant, email_id, status, recipient, position, 
   };
 }
 
-/** File keys take no upper case, so ids stand in them as they are. */
+/** File keys can't contain upper case, so ids are used as they are. */
 function fileKey(key: Tenant & { id: string }, index: number): string {
   return `emails/${key.project_id}/${key.livemode ? "live" : "test"}/${key.id}/${index}`;
 }

@@ -8,7 +8,7 @@ import { applySuppressions, writeMessages } from "./write-messages.ts";
 
 const patienceMs = 500;
 
-/** Checks a message whose texts open something, as `createEmail` does, and seals them. It attaches nothing. Nothing is written yet. */
+/** Checks a message whose texts contain secrets, as `createEmail` does, and seals them. It has no attachments. Writes nothing. */
 export async function prepareSecretEmail(ctx: Ctx, tenant: Tenant, { tier, email: input }: { tier: SendingTier; email: EmailInput }): Promise<NewMessage> {
   const { checked, faults } = await checkEmail(ctx, tenant, { tier, email: input });
   if (faults.length > 0) throw faultyEmail(faults);
@@ -16,8 +16,8 @@ export async function prepareSecretEmail(ctx: Ctx, tenant: Tenant, { tier, email
 }
 
 /**
- * Accepts a prepared message in a transaction that does more, as the last thing that it does. `timed` tells the database's time. Throws recipient_opted_out for a
- * suppressed address, quota_exceeded, sending_suspended.
+ * Accepts a prepared message as the last step of a larger transaction. `timed` has the database's time. Throws recipient_opted_out for a suppressed address,
+ * quota_exceeded, sending_suspended.
  */
 export async function writeSecretEmail(tx: Tx, timed: Ctx, message: NewMessage): Promise<void> {
   timeMessages([message], timed.now());

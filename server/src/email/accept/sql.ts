@@ -6,7 +6,7 @@ import type { NewMessage } from "./new-message.ts";
 const json = (values: unknown[]) => joinJson(values.map((value) => JSON.stringify(value)));
 const iso = (times: (Date | null)[]) => times.map((at) => isoOf(at));
 
-/** Messages of many tenants, with those of their texts that are short. */
+/** Inserts messages of many tenants, with their short texts. */
 export function insertEmailRows<On extends Tx | Pipe>(tx: On, messages: NewMessage[]): Sent<On, void> {
   const of = <K extends keyof EmailRow>(name: K) => messages.map(({ email }) => email[name]);
   return send(

@@ -1,7 +1,7 @@
 import { expiryFrom } from "#messaging/index.ts";
 import type { NewMessage } from "./new-message.ts";
 
-/** Writes the database's time into messages that this process's clock was read for when they came: what they live for, and when they go, counts from it. */
+/** Replaces the times that this process's clock gave messages on arrival with the database's, and counts their expiry and due time from it. */
 export function timeMessages(messages: readonly NewMessage[], now: Date): void {
   for (const { email, recipients } of messages) {
     const start = email.scheduled_at ?? now;

@@ -13,7 +13,7 @@ import type { NewMessage } from "./new-message.ts";
 import { insertEmailRows, insertRecipients } from "./sql.ts";
 import { charactersPerTurn } from "./yield-between-messages.ts";
 
-/** Marks recipients that must not be written to; a message that has no others is suppressed itself. */
+/** Marks suppressed recipients. A message without any others is suppressed itself. */
 export function applySuppressions(pipe: Pipe, messages: NewMessage[]): Sent<Pipe, void>[] {
   const groups = Map.groupBy(messages, ({ email }) => `${email.project_id} ${email.livemode}`);
   return [...groups.values()].map((members) => {
@@ -71,7 +71,10 @@ async function dropUnsent(tx: Tx, messages: NewMessage[]): Promise<void> {
   );
 }
 
-/** A statement is made and sent in one turn of the event loop, so that many large messages are several. Answers those of the last, which are not sent yet. */
+/**
+ * A statement is built and sent in one turn of the event loop, so many large messages are split into several statements. Returns the messages of the last one,
+ * which isn't sent yet.
+ */
 async function insertInShares(tx: Tx, messages: NewMessage[]): Promise<NewMessage[]> {
   let [share, characters]: [NewMessage[], number] = [[], 0];
   for (const message of messages) {
@@ -86,7 +89,7 @@ async function insertInShares(tx: Tx, messages: NewMessage[]): Promise<NewMessag
   return share;
 }
 
-/** What many messages of a batch have in common is sent to the database once, and copied there. */
+/** Sends a text that several messages of a batch share to the database once, and copies it there. */
 async function insertLongTexts(tx: Tx, messages: NewMessage[]): Promise<void> {
   const sent = new Map<Uint8Array, { email_id: string; first: number; parts: number }>();
   for (const { email, stored } of messages) {

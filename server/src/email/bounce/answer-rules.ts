@@ -1,7 +1,7 @@
-/** Where in a conversation an answer came; `dsn` is one that came later, by mail. */
+/** The stage of the SMTP conversation in which a response came; `dsn` came later, by email. */
 export type Stage = "greeting" | "hello" | "tls" | "auth" | "mail" | "rcpt" | "data" | "body" | "dsn";
 
-/** What a mail server's answer means. */
+/** What a mail server's response means. */
 export type Meaning =
   | "no_mailbox"
   | "no_domain"
@@ -15,7 +15,7 @@ export type Meaning =
   | "greylisted"
   | "slow_mailbox"
   | "slow_site"
-  /** Our own account with a relay has sent what it may for now. */
+  /** Our own account with a relay has reached its sending limit for now. */
   | "quota"
   /** Our account with a relay can't send at all until someone fixes it. */
   | "account"
@@ -24,9 +24,9 @@ export type Meaning =
   | "unsupported"
   | "permanent";
 
-/** The first rule whose parts all fit decides. A part that is not there fits everything. Texts are compared in lower case. */
+/** The first rule whose parts all match applies. An absent part matches everything. Texts are compared in lower case. */
 export interface AnswerRule {
-  /** `relay`: the server that takes our mail to pass it on, where we are the customer. `receiver`: the recipient's own, and reports that come by mail. */
+  /** `relay`: the server that forwards our email, where we are the customer. `receiver`: the recipient's own server, or a report that came by email. */
   from?: "relay" | "receiver";
   stage?: readonly Stage[];
   code?: RegExp;
@@ -36,10 +36,10 @@ export interface AnswerRule {
 }
 
 const early = ["greeting", "hello", "tls"] as const;
-/** Where a server has heard who the recipient is. Whatever it says before that is not about them. */
+/** The stages after a server has received the recipient's address. Anything that it says earlier isn't about the recipient. */
 const late = ["rcpt", "data", "body", "dsn"] as const;
 
-/** How much may be sent, by whom and in what time; never how much a mailbox holds. */
+/** Limits on how much may be sent, by whom and in what time; never on how much a mailbox holds. */
 const sendingQuota = new RegExp(
   [
     "throttling failure",
@@ -51,20 +51,20 @@ const sendingQuota = new RegExp(
   ].join("|"),
 );
 
-/** Words of a relay about its customer. */
+/** What a relay says about its customer's account. */
 const yourAccount =
   /\b(your|this|the sending|the sender's|smtp|sending) (\S+ )?(account|subscription|tenant|organi[sz]ation|plan|server|user|service|mailbox)\b.{0,80}(suspend|disabl|paus|deactivat|locked|terminat|clos|restrict|block|(not|n.t) (yet |been )?(activ|enabl|allowed|authori[sz]ed|approved|permitted)|under review|pending|expired|cancel)|sending .{0,30}(paused|suspended|disabled|blocked)|disabled for sending|(blocked|restricted|prevented|disabled|suspended) from sending|not (authori[sz]ed|allowed) to perform|bad outbound sender|smtpclientauthentication is disabled|basic authentication is not supported|not authenticated to send|invalid credentials for relay|(authentication|login|sign-in|credentials) (is |are )?(required|invalid|failed|unsuccessful)|username and password not accepted|account not subscribed|storedrv\.submission.{0,40}quotaexceeded/;
 const anAccount = /^(?!.*@).*\b(account|user)\b.{0,40}\b(suspended|disabled|inactive|deactivated|blocked|locked|terminated|expired|closed|paused|not active)/;
-/** What speaks of the sender, when a receiver says it. */
+/** What a receiver says about the sender. */
 const ofTheSender =
   /\byour (account|mailbox|subscription|tenant|plan|domain|organi[sz]ation)\b|for sending|from sending|outbound sender|(email address|sender|domain|identit\S*) (is |are )?not (verified|allowed to send|authori[sz]ed to send)|not allowed to send|domain .{0,80}(unverified|not verified)|from\/sender name|sender name is not valid|send ?as ?denied|permissions? to send as|not a (confirmed|verified) sender|sender signature/;
 
 /**
- * Rules for the answers of mail servers, in order. What speaks of our standing comes before what speaks of the mailbox: an answer of both kinds
- * must never be held against the recipient.
+ * Rules for mail servers' responses, in order. Rules about our reputation come before rules about the mailbox: a response that matches both must never count
+ * against the recipient.
  */
 export const answerRules: readonly AnswerRule[] = [
-  // One mailbox that gets too much: it is the receiver's limit, not the sender's.
+  // One mailbox that receives too much: the receiver's limit, not the sender's.
   { text: /recipient.{0,60}(thread limit|limit .{0,60}receive)|receiving mail (too quickly|at a rate)/, means: "slow_mailbox" },
 
   // Our own account with a relay: nothing is wrong with the message or its recipient.
@@ -75,11 +75,11 @@ export const answerRules: readonly AnswerRule[] = [
   { from: "relay", stage: ["auth", "mail"], code: /^53[0458]/, means: "account" },
   { from: "relay", text: yourAccount, means: "account" },
   { from: "relay", enhanced: /^(?!5\.1\.|5\.2\.1$)/, text: anAccount, means: "account" },
-  // Whom it keeps from being written to, for whatever reason: complaints and wishes among them, of people whose mailbox is there.
+  // Recipients that the relay doesn't send to, for any reason, including complaints and opt-outs of people whose mailbox exists.
   { text: /marked as inactive|inactive recipients|suppression list|not delivering to (a )?(previously|unsubscribed)/, means: "policy" },
   { text: sendingQuota, means: "slow_site" },
 
-  // The site as a whole, before it has heard of any message.
+  // The site as a whole, before it knows about any message.
   { stage: early, code: /^5/, text: /too many|\brate\b|frequency|concurren|connection limit/, means: "slow_site" },
   { stage: early, code: /^[45]/, means: "site_down" },
   {
@@ -89,27 +89,27 @@ export const answerRules: readonly AnswerRule[] = [
   },
   { code: /^421/, means: "site_down" },
 
-  // Mailboxes that are full, whatever number stands before it.
+  // Full mailboxes, regardless of the code.
   {
     text: /mailbox (is )?full|mailbox.{0,40}over quota|over ?quota|quota (was |is |has been )?exceed|exceed(s|ed|ing)?.{0,40}(quota|storage)|out of storage|insufficient disk|mail ?box size|inbox is full|storage (limit|allocation)|mailfolder is full|max message size of (the )?mailbox|容量|邮箱已满/,
     means: "mailbox_full",
   },
   { enhanced: /^[45]\.2\.2$/, means: "mailbox_full" },
 
-  // One mailbox that gets too much at the moment.
+  // One mailbox that receives too much at the moment.
   {
     text: /(user|account|recipient).{0,80}(receiving mail (too quickly|at a rate)|exceeded.{0,30}rate)|mailbox busy|recipient.{0,30}rate limit/,
     means: "slow_mailbox",
   },
 
-  // Greylisting and its kin.
+  // Greylisting and similar.
   {
     code: /^4|^$/,
     text: /gr[ea]y.?list|greylisted|try again (in|after) \d|come back later|temporarily deferred \(gl|\[gl01\]|deferred.{0,20}first time|retry in \d+ (s|m)/,
     means: "greylisted",
   },
 
-  // The site asks for less.
+  // The site wants less traffic.
   {
     code: /^4/,
     text: /too many (connections|messages|recipients|concurrent|mails)|rate limit|exceeded.{0,40}\b(rate|limit)|throttl|server busy|sending too fast|unusual rate|temporarily deferred due to|tss?\d\d|frequency limited|mail frequency|too much mail|send limit|connections? limit|concurren|resources restricted|temporarily rate/,
@@ -121,7 +121,7 @@ export const answerRules: readonly AnswerRule[] = [
     means: "slow_site",
   },
 
-  // Our standing with them: lists, reputation, missing names.
+  // Our reputation with them: lists, reputation, missing DNS names.
   {
     text: /spamhaus|spamcop|barracudacentral|sorbs|surbl|uribl|invaluement|senderscore|cloudmark|proofpoint dynamic reputation|b\.barracuda|talosintelligence|abuseat|uceprotect|spfbl|mailspike|abusix/,
     means: "blocked",
@@ -153,7 +153,7 @@ export const answerRules: readonly AnswerRule[] = [
   },
   { code: /^4/, text: /spam|unsolicited|suspicious|dt:spm|content/, means: "greylisted" },
 
-  // The sender's side of the envelope.
+  // The envelope's sender.
   {
     text: /sender (address )?(rejected|verify|denied|is invalid)|invalid sender|bad sender|sender.{0,30}(not (exist|found|allowed)|unknown)|null sender|mail from.{0,30}(invalid|denied)|domain of sender|envelope (sender|from)|return path/,
     means: "sender",
@@ -189,7 +189,7 @@ export const answerRules: readonly AnswerRule[] = [
     text: /(user|person|customer).{0,60}(not available|no longer|inactive|disabled|suspended|deactivated|closed|discontinued|unavailable|not active|terminated|expired)/,
     means: "no_mailbox",
   },
-  // Of the two sides of a message, an account is the recipient's only in the answer to the recipient.
+  // An account is only the recipient's in the response to the recipient's address; elsewhere it may be the sender's.
   {
     from: "receiver",
     stage: ["rcpt"],
@@ -211,7 +211,7 @@ export const answerRules: readonly AnswerRule[] = [
     means: "no_domain",
   },
 
-  // Their own policies.
+  // Local policies.
   { enhanced: /^5\.7\.\d+$/, means: "policy" },
   {
     code: /^5/,
@@ -222,7 +222,7 @@ export const answerRules: readonly AnswerRule[] = [
   { code: /^5/, text: /smtputf8|8bitmime|internationali[sz]ed/, means: "unsupported" },
   { enhanced: /^4\.7\.\d+$/, means: "greylisted" },
 
-  // What the number alone says.
+  // What the code says without the text.
   { code: /^4/, means: "temporary" },
   { code: /^5/, means: "permanent" },
   { enhanced: /^4/, means: "temporary" },

@@ -5,7 +5,9 @@ import { classifyAnswer } from "./classify-answer.ts";
 
 type Sample = [who: string, stage: Stage, code: number | null, text: string, means: Meaning];
 
-/** What mail servers say, as their operators document it and as it is met in logs; names and addresses are made up. Columns: who, stage, code, meaning, text. */
+/**
+ * Responses of mail servers, as their operators document them or as seen in logs; names and addresses are made up. Columns: who, stage, code, meaning, text.
+ */
 const samples: Sample[] = readFileSync(new URL("answer-samples.tsv", import.meta.url), "utf8")
   .trimEnd()
   .split("\n")
@@ -14,7 +16,7 @@ const samples: Sample[] = readFileSync(new URL("answer-samples.tsv", import.meta
     return [who, stage as Stage, code === "" ? null : Number(code), text, means as Meaning];
   });
 
-/** What relays say to their customers. Columns: who, stage, code, meaning, text, where it is documented or was met. */
+/** Responses of relays to their customers. Columns: who, stage, code, meaning, text, where it is documented or was seen. */
 const ofRelays = readFileSync(new URL("relay-answers.tsv", import.meta.url), "utf8")
   .trimEnd()
   .split("\n")
@@ -76,7 +78,7 @@ test.each(samples)("%s at %s: %i %s", (_who, stage, code, text, means) => {
   expect(classifyAnswer({ stage, code, enhanced: null, text }).means).toBe(means);
 });
 
-/** Everything in which a server speaks of our address, our name or our volume. */
+/** Everything that a server says about our address, our name or our volume. */
 const ofStanding =
   /spamhaus|spamcop|reputation|block ?list|black ?list|blocked|rbl|banned|rate|volume|frequency|dmarc|\bspf\b|reverse|spam|s3140|unauthenticated|rejected due to/i;
 

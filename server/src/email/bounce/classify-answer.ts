@@ -1,26 +1,26 @@
 import type { BounceKind } from "../transport.ts";
 import { answerRules, type Meaning, type Stage } from "./answer-rules.ts";
 
-/** One answer of a mail server. */
+/** One response of a mail server. */
 export interface Answer {
   stage: Stage;
-  /** null: none, as in reports that come by mail. */
+  /** null if there is none, as in reports that come by email. */
   code: number | null;
-  /** `5.1.1`; read from the text where it stands there. */
+  /** For example `5.1.1`. Read from the text if it is there. */
   enhanced: string | null;
   text: string;
-  /** Said by the relay that passes our mail on, rather than by the recipient's own server. */
+  /** Sent by the relay that forwards our email, not by the recipient's own server. */
   isRelay?: boolean;
 }
 
 export interface Verdict {
   means: Meaning;
-  /** `site`: nothing is wrong with the message, the whole site should be left alone for a while. */
+  /** `site`: nothing is wrong with the message; pause all email to the site for a while. */
   result: "refused" | "deferred" | "site";
   bounce: BounceKind;
-  /** The mailbox does not exist, so nothing more may go there. Never because of our own standing. */
+  /** The mailbox doesn't exist, so nothing more may be sent to it. Never because of our own reputation. */
   suppress: boolean;
-  /** What the answer itself asks for. A hint: at most an hour. */
+  /** The wait that the response itself requests. A hint: at most an hour. */
   wait_ms: number | null;
 }
 
@@ -63,10 +63,10 @@ const quotesReceiver =
 const notPassedOn: Consequence = { result: "deferred", subtype: "general" };
 
 const longestWaitMs = 3_600_000;
-/** A day's or month's quota comes back at an hour that no answer tells: asked for twice an hour. */
+/** No response says when a daily or monthly quota resets, so the relay is tried again twice an hour. */
 const quotaWaitMs = 1_800_000;
 
-/** What an answer means for its message, its recipient and its site, by the table of rules. */
+/** Returns what a response means for its message, recipient and site, by the table of rules. */
 export function classifyAnswer(answer: Answer): Verdict {
   const text = answer.text.toLowerCase();
   const code = answer.code === null ? "" : String(answer.code);
@@ -99,7 +99,7 @@ function waitOf(means: Meaning, text: string): number | null {
   return means === "quota" && !/per (second|minute)|\brate\b/.test(text) ? Math.max(wish ?? 0, quotaWaitMs) : wish;
 }
 
-/** The enhanced code that stands at the head of an answer's text. */
+/** The enhanced code at the beginning of a response's text. */
 export function readEnhanced(text: string): string | null {
   return /(?:^|[\s\-(#])([245]\.\d{1,3}\.\d{1,3})(?=[\s:)\-,]|$)/.exec(text.slice(0, 200))?.[1] ?? null;
 }

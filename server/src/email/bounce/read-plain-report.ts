@@ -3,7 +3,7 @@ import { kept, type ReportedRecipient } from "./reported.ts";
 
 const maxAddresses = 50;
 
-/** Reads reports that are written for people alone: those of qmail, and of Exim as many hosts still run it. Empty for any other mail. */
+/** Reads reports that are only written for people: those of qmail, and of Exim as many hosts still run it. Empty for any other email. */
 export function readPlainReport(mail: Email): ReportedRecipient[] {
   const text = mail.text ?? "";
   const failed = mail.headers.filter(({ key }) => key === "x-failed-recipients").flatMap(({ value }) => value.split(","));
@@ -12,7 +12,7 @@ export function readPlainReport(mail: Email): ReportedRecipient[] {
   return readQmail(text);
 }
 
-/** "Hi. This is the qmail-send program": a paragraph for each recipient, `<address>:` before it. */
+/** "Hi. This is the qmail-send program": one paragraph per recipient, which begins with `<address>:`. */
 function readQmail(text: string): ReportedRecipient[] {
   if (!/^hi\. this is the /i.test(text.trimStart()) && !/qmail-send program/i.test(text.slice(0, 500))) return [];
   return [...text.matchAll(/^<([^>\s]+)>:\r?\n((?:.+\r?\n?)+)/gm)].map(([, address = "", said = ""]) => {
@@ -20,7 +20,7 @@ function readQmail(text: string): ReportedRecipient[] {
   });
 }
 
-/** "has not yet been delivered to one or more of its recipients": Exim still tries. */
+/** "has not yet been delivered to one or more of its recipients": Exim is still trying. */
 function isEximWarning(text: string): boolean {
   const head = text.slice(0, 1_000);
   return /created automatically by mail delivery software/i.test(head) && /has not yet been delivered/i.test(head);
@@ -31,7 +31,7 @@ function eximAddresses(text: string): string[] {
   return lines.slice(0, maxAddresses).map((line) => line.trim().toLowerCase());
 }
 
-/** Exim writes each address on a line of its own, and what was said of it below, further in. */
+/** Exim writes each address on its own line, and the response below it, indented further. */
 function eximRecipient(address: string, { text, action }: { text: string; action: "failed" | "delayed" }): ReportedRecipient {
   const lines = ownWords(text);
   const at = lines.findIndex((line) => line.trim().toLowerCase() === address);
@@ -43,7 +43,7 @@ function eximRecipient(address: string, { text, action }: { text: string; action
   return { address, action, ...answer, enhanced_code: action === "failed" ? answer.enhanced_code : null, remote };
 }
 
-/** Without the copy of the message, which Exim puts below. */
+/** The report without the copy of the message, which Exim puts below. */
 function ownWords(text: string): string[] {
   const lines = text.split(/\r?\n/).map((line) => line.trimEnd());
   const copy = lines.findIndex((line) => line.startsWith("------ This is a copy"));

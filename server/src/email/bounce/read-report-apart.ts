@@ -1,7 +1,7 @@
 import { createThread, JobOverLimit } from "#platform/index.ts";
 import type { Report } from "./read-report.ts";
 
-/** Honest reports take some milliseconds. */
+/** Genuine reports take a few milliseconds. */
 const limitMs = 5_000;
 
 const read = createThread<Uint8Array, Report>({

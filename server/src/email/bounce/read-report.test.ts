@@ -106,7 +106,7 @@ Hi
   });
 });
 
-/** As hosts with an older Exim send it: no part for programs, the addresses in a header. */
+/** As hosts with an older Exim send it: without a machine-readable part, the addresses in a header. */
 const exim = (headers: string, said: string) =>
   lines(`
 From: Mail Delivery System <Mailer-Daemon@host.example.com>

@@ -2,36 +2,36 @@ import type { Attachment, Email } from "postal-mime";
 import { readPlainReport } from "./read-plain-report.ts";
 import { kept, type ReportedRecipient } from "./reported.ts";
 
-/** A mail that came to a return address, read. */
+/** An email to a return address, after reading. */
 export type Report =
   | { kind: "dsn"; recipients: ReportedRecipient[]; message_id: string | null }
   | {
       kind: "arf";
       feedback_type: string;
       address: string | null;
-      /** Addresses that the message came from, as the report and the message itself give them. */
+      /** Addresses that the message came from, according to the report and to the message itself. */
       return_paths: string[];
-      /** The last part of the address to unsubscribe at. */
+      /** The last part of the unsubscribe address. */
       unsubscribe_token: string | null;
       message_id: string | null;
     }
-  /** Anything else: answers of absent people, for the most part. Says nothing about delivery. */
+  /** Anything else, mostly automatic replies of absent people. Says nothing about delivery. */
   | { kind: "other"; message_id: string | null; letter: Letter | null };
 
 /** A message from a person. */
 export interface Letter {
   subject: string;
   text: string;
-  /** A program wrote it: no one expects a reply. */
+  /** Written by a program, which doesn't expect a reply. */
   isAutomatic: boolean;
 }
 
 const limits = { maxNestingDepth: 20, maxHeadersSize: 262_144, maxRfc822NestingDepth: 2, forceRfc822Attachments: true };
 
-/** Reports have three parts; a mail of thousands takes its reader time that grows with their square. */
+/** Reports have three parts. The parser's time grows with the square of the number of parts, so an email with thousands would be slow. */
 const boundariesMax = 200;
 
-/** Reads delivery reports (RFC 3464), complaints (RFC 5965) and the plain reports of qmail and Exim. Never throws: a mail that cannot be read is `other`. */
+/** Reads delivery reports (RFC 3464), complaints (RFC 5965) and the plain reports of qmail and Exim. Never throws: an email that can't be read is `other`. */
 export async function readReport(raw: Buffer): Promise<Report> {
   if (countBoundaries(raw) > boundariesMax) return { kind: "other", message_id: null, letter: null };
   const { default: PostalMime } = await import("postal-mime");
@@ -53,7 +53,7 @@ function letterOf({ subject = "", text = "", headers }: Email): Letter {
   return { subject: subject.slice(0, 500).toWellFormed(), text: text.slice(0, longestLetter).toWellFormed(), isAutomatic };
 }
 
-/** Lines that may begin a part, as far as they are looked at. */
+/** Counts lines that may begin a part, up to the maximum. */
 function countBoundaries(raw: Buffer): number {
   let count = 0;
   for (let at = raw.indexOf("\n--"); at >= 0 && count <= boundariesMax; at = raw.indexOf("\n--", at + 3)) count += 1;
@@ -62,7 +62,7 @@ function countBoundaries(raw: Buffer): number {
 
 function readStatus(text: string): ReportedRecipient[] {
   const [, ...groups] = text.split(/\r?\n(?:[ \t]*\r?\n)+/).map(fieldsOf);
-  // Some put everything into one group.
+  // Some reports put everything into one group.
   const all = groups.some((group) => group.has("action")) ? groups : text.split(/\r?\n(?:[ \t]*\r?\n)+/).map(fieldsOf);
   return all.flatMap((group) => {
     const action = actionOf(group.get("action"));
@@ -81,7 +81,7 @@ function readStatus(text: string): ReportedRecipient[] {
   });
 }
 
-/** null: it says nothing of delivery. */
+/** null if it says nothing about delivery. */
 function actionOf(field: string | undefined): ReportedRecipient["action"] | null {
   const word = /^[a-z]+/i.exec(field ?? "")?.[0].toLowerCase() ?? "";
   if (word.startsWith("fail")) return "failed";
@@ -99,7 +99,7 @@ function readFeedback(text: string, mail: Email) {
   return { kind: "arf" as const, feedback_type, address, return_paths, unsubscribe_token };
 }
 
-/** The Message-ID of the mail that is reported on: from its returned headers, else from the report's own references. */
+/** The Message-ID of the email that the report is about: from its returned headers, otherwise from the report's own references. */
 function originalMessageId(mail: Email): string | null {
   const own = headersOfOriginal(mail).get("message-id") ?? mail.inReplyTo ?? mail.references;
   return /<[^<>\s]{1,990}>/.exec(own ?? "")?.[0] ?? null;
@@ -124,7 +124,7 @@ function textOf({ content }: Attachment): string {
   return typeof content === "string" ? content : Buffer.from(content as ArrayBuffer).toString("utf8");
 }
 
-/** Header-like lines, unfolded, the first of each name. */
+/** Unfolded header-like lines, the first of each name. */
 function fieldsOf(text: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of text.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/)) {

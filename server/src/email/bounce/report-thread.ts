@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { readReport } from "./read-report.ts";
 
-/** The program of the thread that reads mail that came back, one after the other. */
+/** Runs in the thread that reads returned email, one at a time. */
 parentPort?.on("message", ({ buffer, byteOffset, byteLength }: Uint8Array) => {
   readReport(Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)).then(
     (result) => parentPort?.postMessage({ result }),

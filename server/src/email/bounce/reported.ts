@@ -1,6 +1,6 @@
-/** What a report says of one recipient. */
+/** What a report says about one recipient. */
 export interface ReportedRecipient {
-  /** Lower case; null: the report does not say. */
+  /** In lower case; null if the report doesn't say. */
   address: string | null;
   /** The final mailbox, if it has another address: a member of a list, or a forwarding target. */
   final?: string;
@@ -8,13 +8,13 @@ export interface ReportedRecipient {
   enhanced_code: string | null;
   smtp_code: number | null;
   diagnostic: string | null;
-  /** The server that said so. */
+  /** The server that reported it. */
   remote: string | null;
 }
 
 const longestDiagnostic = 1_000;
 
-/** What is kept of a server's words: one line, not too long. */
+/** A server's response as it is stored: on one line, truncated. */
 export function kept(text: string): string {
   return text.replace(/\s+/g, " ").replaceAll("\u0000", "").trim().slice(0, longestDiagnostic).toWellFormed();
 }

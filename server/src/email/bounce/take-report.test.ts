@@ -8,7 +8,7 @@ import { takeReport } from "./take-report.ts";
 
 const { ctx, tenant } = await testApp();
 
-/** A message to `ada@lovelace.dev` that a relay has taken. */
+/** A message to `ada@lovelace.dev` that a relay has accepted. */
 async function relayed(to: string) {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   room.transport.answer = () => ({ ...taken, final: false });

@@ -9,19 +9,20 @@ import { readReportApart } from "./read-report-apart.ts";
 import type { ReportedRecipient } from "./reported.ts";
 import { readReturnPath } from "./return-path.ts";
 
-/** A mail that came back: what it says, and what became of that. `ignored`: it is about no copy of ours, or says nothing about delivery. */
+/** A returned email: what it says, and its result. `ignored`: it isn't about one of our copies, or says nothing about delivery. */
 export interface TakenReport {
   says: "bounce" | "delay" | "delivery" | "complaint" | "other";
   result: Recorded | "ignored";
-  /** The message that it claims to be about; anyone may have written that. */
+  /** The message that it claims to be about. Not trusted: anyone may have written that. */
   message_id: string | null;
-  /** What a person wrote, where it is neither a report nor a complaint. */
+  /** What a person wrote, if it is neither a report nor a complaint. */
   letter: Letter | null;
 }
 
 /**
- * Takes in a mail that came back: to a recipient's return address, or, without `recipient_id`, to an address for complaints, where the message that is
- * complained of must carry a return address or an unsubscribe token of ours. Unless the result is `sending`, what the mail says is stored when this returns.
+ * Processes a returned email: sent to a recipient's return address or, without `recipient_id`, to an address for complaints. In that case the message that the
+ * complaint is about must have a return address or an unsubscribe token of ours. Unless the result is `sending`, what the email says is stored when this
+ * returns.
  */
 export async function takeReport(ctx: Ctx, { recipient_id, raw }: { recipient_id: string | null; raw: Buffer }): Promise<TakenReport> {
   const report = await readReportApart(raw);
@@ -32,7 +33,7 @@ type Taken = Pick<TakenReport, "says" | "result">;
 
 async function takeRead(ctx: Ctx, recipient_id: string | null, report: Report): Promise<Taken> {
   if (report.kind === "arf") return takeComplaint(ctx, recipient_id, report);
-  // One copy, one recipient: of several groups the gravest counts, the others are aliases of it or members of it.
+  // One copy has one recipient: of several groups the most severe one counts; the others are aliases or members of it.
   const told = report.kind === "dsn" ? report.recipients.toSorted((left, right) => gravity[right.action] - gravity[left.action])[0] : undefined;
   if (told === undefined) return { says: "other", result: "ignored" };
   const result = recipient_id === null ? "ignored" : await recordBounce(ctx, { recipient_id, ...bounceReportOf(told) });
@@ -41,7 +42,7 @@ async function takeRead(ctx: Ctx, recipient_id: string | null, report: Report): 
 
 const gravity = { failed: 2, delayed: 1, delivered: 0 } as const;
 
-/** Only our signature identifies whose complaint it is: anyone may know a Message-ID, or write an address into a report. */
+/** Only our signature identifies the recipient that a complaint is about: anyone may know a Message-ID, or write an address into a report. */
 async function takeComplaint(ctx: Ctx, recipientId: string | null, report: Report & { kind: "arf" }): Promise<Taken> {
   // Someone marked the message as not spam.
   if (report.feedback_type === "not-spam") return { says: "other", result: "ignored" };
@@ -65,7 +66,7 @@ function bounceReportOf(told: ReportedRecipient): Omit<BounceReport, "recipient_
   return { kind: "failed", ...answer, bounce: bounceOf(verdict.bounce, enhanced_code), suppress: verdict.suppress, mailbox: told.final ?? told.address };
 }
 
-/** A server that gave up has given up, whatever the last answer was worth: temporary ones mean that its time ran out. */
+/** If a server stopped trying, the failure is final even if its last response was temporary: then its time ran out. */
 function bounceOf(kind: BounceKind, enhanced_code: string | null): BounceKind {
   if (kind.type === "permanent" || kind.subtype !== "general") return kind;
   return enhanced_code?.startsWith("5") === true ? { type: "permanent", subtype: "general" } : { type: "transient", subtype: "expired" };

@@ -7,10 +7,7 @@ import type { EmailKey } from "../rows.sql.ts";
 import type { EmailBundle } from "../shapes.ts";
 import { changeEmails } from "./change-emails.ts";
 
-/**
- * Keeps a message from being sent to recipients it hasn't reached yet. Throws resource_missing, and email_state_conflict once it is on its
- * way or at an end.
- */
+/** Cancels a message for recipients that it hasn't reached yet. Throws resource_missing, and email_state_conflict once it is being sent or has ended. */
 export async function cancelEmail(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<EmailBundle> {
   return ctx.transact(async (tx) => {
     const bundle = await changeOne(tx, ctx, {
@@ -27,7 +24,7 @@ export async function cancelEmail(ctx: Ctx, tenant: Tenant, { id }: { id: string
   });
 }
 
-/** As `changeEmails`, for one message that must be there. */
+/** Like `changeEmails`, for one message that must exist. */
 export async function changeOne(
   tx: Tx,
   ctx: Ctx,

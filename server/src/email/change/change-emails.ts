@@ -16,22 +16,22 @@ import {
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import { aggregateStatus, type EmailStatus, emailStates, messageMoves } from "../states.ts";
 
-/** Statuses that emit no event: `sending`, and the way back to `queued`. */
+/** Statuses that emit no event: `sending`, and the return to `queued`. */
 const quiet: ReadonlySet<EmailStatus> = new Set(["sending", "delivery_delayed"]);
 
-/** What a change wants beyond recipients' new states. */
+/** Events of a change in addition to recipients' new states. */
 export interface Extra {
-  /** Emitted even though the message's status stays as it is. */
+  /** Emitted even if the message's status doesn't change. */
   event?: EmailChange;
-  /** Part of the event of the message's change of status. */
+  /** Added to the event of the message's status change. */
   with?: Pick<EmailChange, "recipient" | "bounce">;
 }
 
 type Change = (held: EmailBundle, changed: (row: RecipientRow, to: Partial<RecipientChange>) => void) => Extra | null;
 
 /**
- * The one way that messages change after they were accepted: holds each with its recipients, lets `change` move recipients, works out the message's own
- * status, and tells what is news. `change` answers null to leave a message alone. Answers the messages as they are afterwards.
+ * The only way in which accepted messages change: locks each with its recipients, lets `change` move recipients, derives the message's own status, and emits
+ * events. `change` returns null to leave a message unchanged. Returns the messages as they are afterwards.
  */
 export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; change: Change }): Promise<EmailBundle[]> {
   if (given.keys.length === 0) return [];
@@ -66,8 +66,7 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
 }
 
 /**
- * The link of a password reset, or a code, isn't needed here once it was sent. While no email can be sent, operators read links and pass
- * them on.
+ * Secret texts, such as the link of a password reset or a code, aren't needed after sending. While no email can be sent, operators read links and pass them on.
  */
 async function dropSecrets(tx: Tx, bundles: EmailBundle[]): Promise<void> {
   const done = bundles.filter(({ recipients }) => recipients.every(({ state }) => state === "done")).map(({ email }) => email);
@@ -82,7 +81,7 @@ async function dropSecrets(tx: Tx, bundles: EmailBundle[]): Promise<void> {
     );
 }
 
-/** Works out the message's status from its recipients' and answers the events to emit. */
+/** Derives the message's status from its recipients' and returns the events to emit. */
 function concludeEmail(bundle: EmailBundle, extra: Extra, now: Date): (NewEvent & { tenant: Tenant })[] {
   const { email, recipients } = bundle;
   const previous_status = email.status;
@@ -103,7 +102,9 @@ function concludeEmail(bundle: EmailBundle, extra: Extra, now: Date): (NewEvent 
   return events.map(({ emitted, place }) => emailEvent(bundle, emitted, place));
 }
 
-/** A message ends with its last recipient, who may have fared otherwise than the message: then the event is about no one of them, and they all stand in it. */
+/**
+ * A message ends with its last recipient, whose own result may differ from the message's. Then the event isn't about one recipient; it contains all of them.
+ */
 function ownPart({ email, recipients }: EmailBundle, extra: Extra): Extra["with"] {
   const about = recipients.find((row) => row.id === extra.with?.recipient?.id);
   return about?.status === email.status ? extra.with : {};

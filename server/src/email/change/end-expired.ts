@@ -3,7 +3,7 @@ import type { EmailKey } from "../rows.sql.ts";
 import { changeEmails, type Extra } from "./change-emails.ts";
 import { timedOut } from "./end-recipient.ts";
 
-/** Ends what waited for a worker, or for an operator, until its time was up. */
+/** Ends messages that expired while they waited for a worker or an operator. */
 export async function endExpired(tx: Tx, ctx: Ctx, keys: EmailKey[]): Promise<void> {
   const now = await findNow(tx);
   await changeEmails(tx, ctx, {

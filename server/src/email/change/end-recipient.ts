@@ -9,10 +9,10 @@ export interface CopyEnding {
   extra: Extra;
 }
 
-/** What the other server said. */
+/** What the other server responded. */
 export type Answer = Pick<RecipientRow, "smtp_code" | "enhanced_code" | "diagnostic">;
 
-/** What a recipient ends as when its time is up: a full mailbox has bounced, everything else was not delivered in time. */
+/** The result of a recipient that expired: a full mailbox counts as bounced, everything else as not delivered in time. */
 export function timedOut(row: RecipientRow): CopyEnding {
   const kind: BounceKind = row.bounce?.subtype === "mailbox_full" ? row.bounce : { type: "transient", subtype: "expired" };
   return ended(row, { answer: row, bounce: kind });
@@ -20,7 +20,7 @@ export function timedOut(row: RecipientRow): CopyEnding {
 
 const ours: ReadonlySet<BounceKind["subtype"]> = new Set(["policy", "expired", "content_too_complex"]);
 
-/** `failed`: it was never sent, or not delivered in time. `bounced`: it was refused. */
+/** The ending of a recipient. `failed`: it was never sent, or not delivered in time. `bounced`: it was refused. */
 export function ended(row: RecipientRow, { answer, bounce }: { answer: Answer; bounce: BounceKind }): CopyEnding {
   const { smtp_code, enhanced_code, diagnostic } = answer;
   const status = ours.has(bounce.subtype) ? "failed" : "bounced";
@@ -31,7 +31,7 @@ export function ended(row: RecipientRow, { answer, bounce }: { answer: Answer; b
   };
 }
 
-/** A bounce as events tell it. */
+/** A bounce as events show it. */
 export function bounceOf(answer: Answer, { type, subtype }: BounceKind): Bounce {
   return { type, subtype, smtp_code: answer.smtp_code, enhanced_code: answer.enhanced_code, diagnostic: answer.diagnostic };
 }

@@ -6,7 +6,7 @@ interface Barred extends Tenant {
   position: number;
 }
 
-/** Ends recipients that came to be suppressed after their message was accepted, before its next attempt. */
+/** Ends recipients that were suppressed after their message was accepted, before the next attempt. */
 export async function endSuppressed(tx: Tx, ctx: Ctx, barred: Barred[]): Promise<void> {
   const nameOf = ({ project_id, livemode, email_id, position }: Barred) => `${project_id} ${livemode} ${email_id} ${position}`;
   const names = new Set(barred.map(nameOf));

@@ -7,8 +7,8 @@ const portion = 200;
 const keptMs = 30 * 86_400_000;
 
 /**
- * Removes texts, attachments and the record of attempts thirty days after the time that a message was to be sent at; the message itself, with what became of
- * each recipient, stays. Answers how many.
+ * Deletes texts, attachments and attempts thirty days after a message's scheduled time. The message itself, with the result of each recipient, remains. Returns
+ * how many.
  */
 export async function forgetBodies(ctx: Ctx): Promise<number> {
   const { files, count } = await ctx.transact(async (tx) => {

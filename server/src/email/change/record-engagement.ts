@@ -1,23 +1,23 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { changeEmails } from "./change-emails.ts";
 
-/** One opening or click of one copy, as it came in. */
+/** One open or click of one copy, as it was received. */
 export interface Engagement {
   tenant: Tenant;
   email_id: string;
   recipient_id: string;
   ip: string | null;
   user_agent: string | null;
-  /** A scanner or a mail client's own fetching: told, but never counted. */
+  /** A scanner, or a mail client's prefetching: reported, but never counted. */
   is_machine: boolean;
 }
 
-/** Tells of an opening, and counts it when a person did it. Changes no status. */
+/** Reports an open, and counts it if a person did it. Changes no status. */
 export async function recordOpen(ctx: Ctx, given: Engagement): Promise<void> {
   await record(ctx, given, "opened");
 }
 
-/** Tells of a followed link, and counts it when a person did it. Changes no status. */
+/** Reports a click, and counts it if a person did it. Changes no status. */
 export async function recordClick(ctx: Ctx, given: Engagement & { url: string }): Promise<void> {
   await record(ctx, given, "clicked");
 }

@@ -13,9 +13,9 @@ export interface BounceReport {
   recipient_id: string;
   kind: "failed" | "delayed" | "delivered";
   bounce?: BounceKind | null;
-  /** The mailbox does not exist: nothing more may go there. */
+  /** The mailbox doesn't exist: nothing more may be sent to it. */
   suppress?: boolean;
-  /** The mailbox that failed, as the report names it; without it, the copy's own. */
+  /** The mailbox that failed, as the report identifies it; if absent, the copy's own. */
   mailbox?: string | null;
   smtp_code?: number | null;
   enhanced_code?: string | null;
@@ -23,11 +23,12 @@ export interface BounceReport {
 }
 
 /**
- * What became of a report. `sending`: its copy is on its way at this moment, so nothing was stored and the report must come again. `missing`: no such copy.
+ * The result of a report. `sending`: its copy is being sent right now, so nothing was stored and the report must be delivered again. `missing`: there is no
+ * such copy.
  */
 export type Recorded = "applied" | "unchanged" | "sending" | "missing";
 
-/** Takes in what a mail server reports after it had taken a message. Repeats, and reports that contradict what is known for certain, change nothing. */
+/** Records what a mail server reports after it accepted a message. Repeated reports, and reports that contradict what is certain, change nothing. */
 export async function recordBounce(ctx: Ctx, report: BounceReport): Promise<Recorded> {
   return withCopy(ctx, report.recipient_id, (row) => {
     const answer = { smtp_code: report.smtp_code ?? null, enhanced_code: report.enhanced_code ?? null, diagnostic: report.diagnostic?.slice(0, 1000) ?? null };
@@ -47,8 +48,8 @@ export async function recordBounce(ctx: Ctx, report: BounceReport): Promise<Reco
 }
 
 /**
- * Whether the mailbox that failed is the recipient's own: behind an address may be a list, of whose members one is gone while the others read on. Servers
- * that keep a mailbox under another domain leave its name as it is.
+ * True if the mailbox that failed is the recipient's own. An address may be a list with one dead member, while the others still read it. Servers that store a
+ * mailbox under another domain leave its local part as it is.
  */
 function isMailboxOf({ address }: RecipientRow, mailbox: string | null): boolean {
   if (mailbox === null) return true;
@@ -56,7 +57,7 @@ function isMailboxOf({ address }: RecipientRow, mailbox: string | null): boolean
   return own.slice(0, own.lastIndexOf("@")) === failed.slice(0, failed.lastIndexOf("@"));
 }
 
-/** A recipient called the message unwanted: suppressed at once, whatever became of the message. Repeats change nothing. */
+/** Records that a recipient marked the message as spam: the address is suppressed immediately, whatever the message's status. Repeats change nothing. */
 export async function recordComplaint(ctx: Ctx, { recipient_id }: { recipient_id: string }): Promise<Recorded> {
   return withCopy(ctx, recipient_id, (row) => {
     if (!isOpen(row) && row.status !== "delivered") return row.status === "complained" ? null : { to: null, suppress: "complaint" };
@@ -66,12 +67,12 @@ export async function recordComplaint(ctx: Ctx, { recipient_id }: { recipient_id
 }
 
 interface Reported {
-  /** null: the copy stays as it is, and only its address is suppressed. */
+  /** null: the copy doesn't change; only its address is suppressed. */
   to: Partial<RecipientRow> | null;
   extra?: Extra;
-  /** Told when the message's own status stays as it was. */
+  /** Emitted if the message's own status didn't change. */
   late?: NonNullable<Extra["event"]>;
-  /** A delay, told once a message. */
+  /** A delay, reported once per message. */
   delayed?: RecipientRow;
   suppress?: "bounce" | "complaint" | null;
 }
@@ -84,7 +85,7 @@ function isOpen({ status }: RecipientRow): boolean {
   return status === "sent" || status === "delivery_delayed" || status === "sending";
 }
 
-/** A server that reports a delay has the message. Where its answer was lost this is the proof that it was taken, so that it is not sent again. */
+/** A server that reports a delay has the message. If its response was lost, this proves that it accepted it, so it isn't sent again. */
 function delayed(ctx: Ctx, row: RecipientRow, answer: Partial<RecipientRow>): Reported | null {
   const isUnknown = row.status === "sending" || (row.status === "delivery_delayed" && row.bounce === null);
   if (row.status !== "sent" && !isUnknown) return null;
@@ -92,7 +93,7 @@ function delayed(ctx: Ctx, row: RecipientRow, answer: Partial<RecipientRow>): Re
   return { to: { ...answer, ...taken }, delayed: { ...row, ...answer } };
 }
 
-/** Runs one report against its copy. A copy that a worker holds may be any of several things by the time that the worker is done: its report has to wait. */
+/** Applies one report to its copy. While a worker is sending a copy, its result isn't known yet, so the report has to wait. */
 async function withCopy(ctx: Ctx, recipientId: string, decide: (row: RecipientRow) => Reported | null): Promise<Recorded> {
   const key = await findEmailKey(ctx.db, { recipient_id: recipientId });
   if (key === null) return "missing";
@@ -105,7 +106,7 @@ async function withCopy(ctx: Ctx, recipientId: string, decide: (row: RecipientRo
         const row = bundle.recipients.find((one) => one.id === recipientId);
         if (row === undefined) return null;
         if (row.state === "leased") recorded = "sending";
-        // Nothing left under this return address: the report cannot be true.
+        // Nothing was sent with this return address, so the report can't be true.
         if (row.state === "leased" || row.attempts === 0) return null;
         const reported = decide(row);
         if (reported?.suppress != null) suppress.push({ address: row.address, reason: reported.suppress });

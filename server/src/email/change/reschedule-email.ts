@@ -8,14 +8,13 @@ import { changeOne } from "./cancel-email.ts";
 interface Reschedule {
   id: string;
   scheduled_at: string | Date;
-  /** Refused when the message has another by now. */
+  /** Refused if the message has another version by now. */
   version?: number;
 }
 
 /**
- * Moves the time of a message without attempts; one that was to be sent right away waits from then on. It expires as long after its new
- * time as after the old one. Throws resource_missing, version_conflict, email_state_conflict, parameter_invalid for a time outside the next
- * thirty days.
+ * Changes the time of a message without attempts; one that was to be sent right away becomes scheduled. Its lifetime after the new time is the same as after
+ * the old one. Throws resource_missing, version_conflict, email_state_conflict, parameter_invalid for a time outside the next thirty days.
  */
 export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedule): Promise<EmailBundle> {
   const at = await readNewTime(ctx, input.scheduled_at);

@@ -3,7 +3,7 @@ import { sql } from "#platform/sql.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import type { StoredAttachment } from "../shapes.ts";
 
-/** Messages with a recipient whose time to be tried, or tried again, has come. */
+/** Lists messages with a recipient that is due for its first or next attempt. */
 export async function listWaiting(tx: Tx, limit: number): Promise<EmailKey[]> {
   return sql(tx)<EmailKey>`
     -- all tenants: one loop serves every tenant
@@ -11,7 +11,7 @@ export async function listWaiting(tx: Tx, limit: number): Promise<EmailKey[]> {
       select project_id, livemode, email_id from email_recipients where state = 'waiting' and due_at <= app_now() order by due_at limit ${limit}) waiting`;
 }
 
-/** What simulated recipients do after the delivery, where its time has come; each is answered once. */
+/** Takes the actions of simulated recipients that are due after delivery; each is returned once. */
 export async function updateSequels(tx: Tx, limit: number): Promise<(EmailKey & { recipient_id: string; sequel: string })[]> {
   return sql(tx)<EmailKey & { recipient_id: string; sequel: string }>`
     -- all tenants: one loop serves every tenant
@@ -24,8 +24,7 @@ export async function updateSequels(tx: Tx, limit: number): Promise<(EmailKey & 
 }
 
 /**
- * Removes texts that were kept long enough, and what is on record of their attempts; answers what they had attached. What is sealed came from Tillpost itself,
- * which attaches nothing.
+ * Deletes texts whose retention ended, and their attempts; returns the files of their attachments. Sealed texts are Tillpost's own, which have no attachments.
  */
 export async function deleteBodies(tx: Tx, before: Date, limit: number): Promise<{ files: string[]; count: number }> {
   const rows = await sql(tx)<{ attachments: Pick<StoredAttachment, "file">[] | null }>`
@@ -43,7 +42,7 @@ export async function deleteBodies(tx: Tx, before: Date, limit: number): Promise
   return { count: rows.count, files: rows.flatMap(({ attachments }) => (attachments ?? []).map(({ file }) => file)) };
 }
 
-/** LIVE messages of some projects that are due past their time, and messages that are set aside past it. */
+/** Lists expired messages that are due in LIVE of some projects, and expired messages that are set aside. */
 export async function listOverdue(tx: Tx, projects: string[], limit: number): Promise<EmailKey[]> {
   return sql(tx)<EmailKey>`
     -- all tenants: one loop serves every tenant

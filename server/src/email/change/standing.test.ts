@@ -13,14 +13,14 @@ const { ctx, tenant, clock } = await testApp();
 const minute = 60_000;
 const inMinutes = (count: number) => new Date(ctx.now().getTime() + count * minute);
 const busy: SendOutcome = { provider: "script", result: "deferred", smtp_code: 450, bounce: { type: "transient", subtype: "general" } };
-/** Nothing was attempted: the recipient is queued as before. */
+/** Not attempted: the recipient is queued as before. */
 const held = (minutes: number): SendOutcome => ({ provider: "script", result: "held", until: inMinutes(minutes), reason: "no free slot" });
 
 async function suppress(shop: Tenant, address: string, reason: "unsubscribe" | "bounce" | "complaint" = "unsubscribe"): Promise<void> {
   await ctx.transact((tx) => addSuppression(tx, ctx, { tenant: shop, channel: emailChannel, address, reason }));
 }
 
-/** The message's state as it is stored, its recipients', and what was told. */
+/** The message's stored status, its recipients', and the emitted events. */
 async function standing(shop: Tenant, room: ReturnType<typeof mailRoom>, id: string) {
   const { email, recipients } = await findEmail(ctx, shop, id);
   return { status: email.status, recipients: recipients.map((row) => row.status), told: await room.told(shop, id), sequence: email.sequence };

@@ -14,7 +14,7 @@ import { emailChannel } from "./email-channel.ts";
 const app = await testApp();
 const { ctx } = app;
 
-/** Spellings of one address each, the canonical one first. */
+/** Spellings of the same address, the canonical one first. */
 const spellings: [string, ...string[]][] = [
   [
     "ada@corner-readers.com",

@@ -10,7 +10,7 @@ const simulated = {
   message: "Simulator addresses can't be suppressed. Send to suppressed@simulator.tillpost.test to see what happens to a suppressed address.",
 } as const;
 
-/** Messages by e-mail, a recipient's copy as the unit. */
+/** The email channel. Its unit is a recipient's copy. */
 export const emailChannel: SendingChannel = {
   name: "email",
   addresses: {

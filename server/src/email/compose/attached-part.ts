@@ -2,15 +2,15 @@ export interface ComposedAttachment {
   filename: string;
   content: Buffer;
   content_type: string | null;
-  /** Set: shown inside the HTML, which names it as `cid:<content_id>`. */
+  /** Set if it is shown inside the HTML, which refers to it as `cid:<content_id>`. */
   content_id: string | null;
 }
 
 const bytesType = "application/octet-stream";
 
 /**
- * An attachment as it goes into the message. A message in a message takes no encoding (RFC 2046 §5.2.1), so it is one only if nothing on its way needs to
- * change it: with its line ends as mail has them, in ASCII, and with no line too long. Others, and parts of several parts, go as files of bytes.
+ * An attachment as a part of the message. An attached message can't be encoded (RFC 2046 §5.2.1), so it is only sent as one if nothing on the way needs to
+ * change it: CRLF line ends, ASCII, no line too long. Others, and multipart types, are sent as binary files.
  */
 export async function attachedPart({ filename, content, content_type, content_id }: ComposedAttachment) {
   const named = content_type ?? (await typeOfName(filename));
@@ -25,7 +25,7 @@ async function typeOfName(filename: string): Promise<string> {
   return detectMimeType(filename) || bytesType;
 }
 
-/** null: these bytes would not come through as they are. */
+/** null if these bytes wouldn't arrive unchanged. */
 function asLines(content: Buffer): Buffer | null {
   const text = content.toString("latin1");
   if (/[^\x01-\x7f]/.test(text) || /(?:^|[\r\n])[^\r\n]{999}/.test(text)) return null;

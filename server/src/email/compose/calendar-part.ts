@@ -1,11 +1,11 @@
 import type { ComposedAttachment } from "./attached-part.ts";
 
-/** How far into a calendar its method is looked for: it stands before the first event. */
+/** How many bytes of a calendar are searched for its method, which comes before the first event. */
 const headBytes = 4_096;
 
 /**
- * The first calendar among the attachments, as one more form of the message itself (RFC 6047): mail programs show an invitation with its buttons only when
- * it is one of the message's alternatives. It stays attached as well. null: there is none, or it is not text.
+ * The first calendar among the attachments, as another alternative of the message itself (RFC 6047): mail clients only show an invitation with its buttons if
+ * it is one of the message's alternatives. It remains attached as well. null if there isn't one, or it isn't text.
  */
 export function calendarPart(attachments: readonly ComposedAttachment[]) {
   const calendar = attachments.find(isCalendar);
@@ -23,7 +23,7 @@ function isCalendar({ filename, content_type, content_id }: ComposedAttachment):
   return content_type === null ? /\.ics$/i.test(filename) : /^text\/calendar\b/i.test(content_type);
 }
 
-/** What the calendar says itself comes first: the two must be the same. */
+/** The calendar's own method takes precedence: the two must match. */
 function methodOf({ content, content_type }: ComposedAttachment): string | null {
   const said = /^METHOD:([A-Za-z-]{1,20})\s*$/im.exec(content.subarray(0, headBytes).toString("utf8"))?.[1];
   return (said ?? /;\s*method="?([A-Za-z-]{1,20})/i.exec(content_type ?? "")?.[1])?.toUpperCase() ?? null;

@@ -3,37 +3,37 @@ import { type AnyText, asBuffer, createThread, JobOverLimit, wholeBuffersOf } fr
 import type { Tracking } from "../tracking/track-html.ts";
 import type { ComposeParts } from "./compose-email.ts";
 
-/** A message as it is handed to a thread. */
+/** A message as it is passed to a thread. */
 export interface ComposeJob extends Omit<ComposeParts, "html" | "text"> {
   html: AnyText | null;
   text: AnyText | null;
-  /** What of its HTML is to be noticed; null: nothing. */
+  /** What to track in its HTML; null: nothing. */
   tracking: Tracking | null;
 }
 
-/** What a thread made of a message: its bytes, or null where its HTML is nested too deeply to be read. */
+/** A thread's result: the message's bytes, or null if its HTML is nested too deeply to be read. */
 export type Composed = Uint8Array | null;
 
-/** A message that cannot be composed within what one message may take, now or later. */
+/** Thrown for a message that can't be composed within one message's limits, now or later. */
 export class TooComplex extends Error {}
 
-/** Makes whole messages out of what they consist of. */
+/** Composes whole messages from their parts. */
 export type Compose = (job: ComposeJob, size: { isLarge: boolean }) => Promise<Buffer>;
 
 interface ComposerOptions {
-  /** Processor time that one message may take. */
+  /** Milliseconds of processor time that one message may take. */
   limitMs?: number;
 }
 
-/** Processor time that a message may take unless told otherwise. Honest ones take some milliseconds, the largest one second. */
+/** The default of `limitMs`. Genuine messages take a few milliseconds, the largest one second. */
 export const composeLimitMs = 5_000;
 const limitMb = 1_024;
 const program = new URL("./compose-thread.ts", import.meta.url);
 
 /**
- * Composes in another thread, so that this one keeps serving: links are inserted, the text is created, parts are encoded and signed there.
- * Large messages have a thread of their own, so that small ones do not wait for them. Takes long texts' and attachments' bytes over: they
- * are empty here afterwards. Throws TooComplex.
+ * Composes in another thread, so that this one continues to serve: there, links are inserted, the text is created, parts are encoded and signed. Large messages
+ * have their own thread, so that small ones don't wait for them. Takes ownership of the bytes of long texts and attachments: they are empty here afterwards.
+ * Throws TooComplex.
  */
 export function createComposer({ limitMs = composeLimitMs }: ComposerOptions = {}): Compose {
   const given = { program, handOver: bytesOf, limitMs, limitMb };

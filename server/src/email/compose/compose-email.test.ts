@@ -34,7 +34,7 @@ async function made(parts: Partial<ComposeParts>) {
   return { raw, text, head: text.slice(0, text.indexOf("\r\n\r\n")), mail: await PostalMime.parse(raw) };
 }
 
-/** Asks mailauth, with our public key as the only thing that DNS knows. */
+/** Verifies with mailauth, with our public key as the only DNS record. */
 async function verdict(raw: Buffer) {
   const resolver = async (name: string) => {
     if (name === "t1._domainkey.acme.example") return [[dkimRecordOf(dkim.key)]];

@@ -5,9 +5,9 @@ import { calendarPart } from "./calendar-part.ts";
 import { signDkim } from "./sign-dkim.ts";
 import { subjectInWords } from "./subject-words.ts";
 
-/** Everything that one message consists of. There is no Bcc: who is not named here is not named in the message. */
+/** Everything that one message consists of. There is no Bcc: only addresses in these fields appear in the message. */
 export interface ComposeParts {
-  /** With its angle brackets. */
+  /** With angle brackets. */
   message_id: string;
   date: Date;
   from: string;
@@ -21,7 +21,7 @@ export interface ComposeParts {
   attachments: readonly ComposedAttachment[];
   /** One-click unsubscribe (RFC 8058). */
   unsubscribe: { url: string } | null;
-  /** What mailbox providers count complaints by. */
+  /** What mailbox providers group complaints by. */
   feedback_id?: string | null;
   dkim: DkimKey | null;
 }
@@ -31,13 +31,13 @@ interface Header {
   value: string | { prepared: boolean; value: string };
 }
 
-/** The whole message as it goes over the wire, signed when a key is given. Throws when the signature is not as it must be. */
+/** The whole message as it is sent over the wire, signed if there is a key. Throws if the signature isn't valid. */
 export async function composeEmail(parts: ComposeParts): Promise<Buffer> {
   const html = parts.html === null ? null : withLines(parts.html);
   const text = withLines(parts.text ?? "");
   const words = subjectInWords(parts.subject);
   const calendar = calendarPart(parts.attachments);
-  // Loaded with the first mail: a process that sends none does without its memory.
+  // Imported with the first email: a process that sends none saves its memory.
   const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
   const composer = new MailComposer({
     messageId: parts.message_id,
@@ -59,13 +59,13 @@ export async function composeEmail(parts: ComposeParts): Promise<Buffer> {
   return parts.dkim === null ? raw : signDkim(raw, parts.dkim, parts.date);
 }
 
-/** Read here as it was read when it was accepted: by another reader's rules a colon or a bracket in a name makes another address of it. */
+/** Parsed here with the rules that accepted it: with another parser's rules, a colon or a bracket in a name makes it another address. */
 function mailboxOf(text: string): string | { name: string; address: string } {
   const mailbox = readMailbox(text);
   return mailbox === null ? text : { name: mailbox.name ?? "", address: mailbox.address };
 }
 
-/** One server corrects a lone CR or LF, the next one refuses it; either way, a signature over it is lost. */
+/** Some servers correct a lone CR or LF, others refuse it. Either way, a signature over it breaks. */
 function withLines(text: string): string {
   return text.replace(/\r\n?|\n/g, "\r\n");
 }
@@ -76,7 +76,7 @@ function headersOf({ headers, unsubscribe, feedback_id }: ComposeParts): Header[
   if (unsubscribe === null) return own;
   return [
     ...own.filter(({ key }) => !/^list-unsubscribe(-post)?$/i.test(key)),
-    // Kept on one line: an address that is folded is read wrongly by some.
+    // On one line, because some clients misread a folded address.
     { key: "List-Unsubscribe", value: { prepared: true, value: `<${unsubscribe.url}>` } },
     { key: "List-Unsubscribe-Post", value: "List-Unsubscribe=One-Click" },
   ];

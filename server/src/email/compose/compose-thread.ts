@@ -5,7 +5,7 @@ import { trackHtml } from "../tracking/track-html.ts";
 import type { Composed, ComposeJob } from "./compose-apart.ts";
 import { composeEmail } from "./compose-email.ts";
 
-/** The program of the threads that compose messages, each one after the other. */
+/** Runs in the threads that compose messages, one at a time. */
 parentPort?.on("message", (job: ComposeJob) => {
   compose(job).then(
     (result) => answer({ result }, result !== null && result.byteLength === result.buffer.byteLength ? [result.buffer as ArrayBuffer] : []),
@@ -19,7 +19,7 @@ async function compose({ tracking, ...job }: ComposeJob): Promise<Composed> {
   const given = job.text === null ? null : stringOf(job.text);
   const parts = { ...job, attachments };
   if (html === null) return composeEmail({ ...parts, html, text: given });
-  // Addresses that are tracked are no reading: a text made here shows where its links lead.
+  // The text is made before links are tracked, so that it shows where its links really lead.
   const text = given ?? textOfHtml(html);
   const shown = tracking === null ? html : trackHtml(html, tracking);
   return text === null || shown === null ? null : composeEmail({ ...parts, html: shown, text });

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type KeyObject, sign, verify } from "node:
 import { promisify } from "node:util";
 import type { DkimKey } from "../domain/dkim-key.ts";
 
-/** What a signature covers, where a message has it. */
+/** Headers that a signature covers, if a message has them. */
 const covered = [
   "from",
   "to",
@@ -28,7 +28,7 @@ const covered = [
 ];
 /** Signed once more than they occur, so that no second one can be added before them. */
 const sealed = new Set(["from", "to", "cc", "reply-to", "subject", "date", "message-id", "content-type"]);
-/** Without these in the signature the message must not leave when it has them. */
+/** A message that has one of these may only be sent if its signature covers it. */
 const needed = ["from", "subject", "date", "message-id", "list-unsubscribe", "list-unsubscribe-post"];
 
 const cr = 13;
@@ -44,8 +44,8 @@ interface HeaderField {
 }
 
 /**
- * Puts a DKIM-Signature before a whole message (relaxed/relaxed, rsa-sha256). The private key works in the thread pool, so that many messages are
- * signed at once and none holds up the process. Throws rather than return a message that is not signed as it must be.
+ * Prepends a DKIM-Signature to a whole message (relaxed/relaxed, rsa-sha256). Signing runs in the thread pool, so that many messages are signed at once and
+ * none blocks the process. Throws instead of returning a message without a valid signature.
  */
 export async function signDkim(message: Buffer, { domain, selector, key }: DkimKey, at: Date): Promise<Buffer> {
   const end = message.indexOf("\r\n\r\n");
@@ -73,7 +73,7 @@ export async function signDkim(message: Buffer, { domain, selector, key }: DkimK
   return Buffer.concat([Buffer.from(`${unsigned.line}${text}\r\n`), message]);
 }
 
-/** A wrong or missing signature shows at the receivers alone, days later; so each one is tried before its message may leave. */
+/** A wrong or missing signature would only show at receivers, days later, so each one is verified before its message may be sent. */
 function assertSigned(made: { fields: HeaderField[]; names: string[]; data: Buffer; signature: Buffer; key: KeyObject }): void {
   const present = new Set(made.fields.map((field) => field.name));
   const open = needed.find((name) => present.has(name) && !made.names.includes(name));
@@ -94,7 +94,7 @@ function signedNames(fields: HeaderField[]): string[] {
   });
 }
 
-/** Fields in the order of their names, repeated names from the bottom up; a name beyond the last field stands for nothing. */
+/** Fields in the order of their names, repeated names from the bottom up; a name without a remaining field adds nothing. */
 function pick(fields: HeaderField[], names: string[]): HeaderField[] {
   const left = new Map<string, HeaderField[]>();
   for (const field of fields) left.set(field.name, [...(left.get(field.name) ?? []), field]);
@@ -110,8 +110,8 @@ function relaxedHeader({ name, line }: HeaderField): string {
 }
 
 /**
- * RFC 6376 §3.4.4: runs of white space become one space, none at the ends of lines, no empty lines at the end. Goes by portions of whole lines, and
- * those that need no change, as most of an attachment, are only looked through.
+ * RFC 6376 §3.4.4: reduces runs of white space to one space, removes it at line ends, and removes empty lines at the end. Works in portions of whole lines;
+ * portions that need no change, such as most of an attachment, are only scanned.
  */
 export function relaxedBody(body: Buffer, portionBytes = 65_536): Buffer {
   const portions: Buffer[] = [];

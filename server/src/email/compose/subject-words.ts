@@ -1,11 +1,11 @@
 /** Longer words leave a header's first line empty, or make one that is longer than lines should be (RFC 5322 §2.1.1). */
 const longWord = /[!-~]{61}/;
-/** Base64 of it fits into a line with its frame around it. */
+/** As base64 it fits into a line together with the encoded word's delimiters. */
 const wordBytes = 39;
 
 /**
- * A subject in encoded words (RFC 2047), where it must not go as it stands: between two of them readers leave the end of a line out, so that a word that is
- * longer than a line comes out whole; and a text that looks like one itself is read as it was written. null: it may go as it stands.
+ * The subject as encoded words (RFC 2047) if it can't be sent as it is, otherwise null. Readers drop the line break between two encoded words, so a word longer
+ * than a line stays whole. A subject that looks like an encoded word is encoded too, and so shown as it was written.
  */
 export function subjectInWords(subject: string): string | null {
   if (!longWord.test(subject) && !subject.includes("=?")) return null;

@@ -4,13 +4,13 @@ import type { DomainRow } from "./sql.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** So long a domain is looked for before it counts as failed, and so long a verified one may miss its records. */
+/** How long a domain's records are looked up before it counts as failed, and how long a verified one may lack them. */
 const patienceMs = 72 * hourMs;
 const longestPauseMs = 4 * hourMs;
 const verifiedPauseMs = 12 * hourMs;
 const missingPauseMs = hourMs;
 
-/** What one look at DNS makes of a domain. Pure. `asked`: a person wants to know, so that a failed one starts again. */
+/** Returns a domain's new state after one DNS lookup. Pure. `asked`: a person requested it, so a failed domain starts again. */
 export function classifyCheck(seen: DomainRow, findings: Findings, { now, asked }: { now: Date; asked: boolean }): DomainRow {
   const row = seen.status === "failed" && asked ? { ...seen, status: "pending" as const, pending_since: now, failed_at: null, checks: 0 } : seen;
   const records = row.records.map((record, index) => {
@@ -31,7 +31,7 @@ export function classifyCheck(seen: DomainRow, findings: Findings, { now, asked 
   return { ...checked, next_check_at: after(Math.min(minuteMs * 2 ** Math.min(row.checks, 20), longestPauseMs)) };
 }
 
-/** A verified domain keeps sending while its records are gone for a while: zones are moved, and name servers have bad days. */
+/** A verified domain can still send while its records are missing for a while: zones are moved, and name servers have outages. */
 function classifyMissing(checked: DomainRow, unknown: boolean, now: Date): DomainRow {
   const next_check_at = new Date(now.getTime() + missingPauseMs);
   if (unknown) return { ...checked, next_check_at };

@@ -13,15 +13,15 @@ const minuteMs = 60_000;
 
 interface NewDomain {
   name: string;
-  /** A label under it. */
+  /** A label under the domain. */
   custom_return_path?: string;
-  /** Likewise, for links in mail. */
+  /** A label under the domain, for links in email. */
   tracking_subdomain?: string;
 }
 
 /**
- * Registers a domain to send from, with a DKIM key pair made for it. The answer lists what to publish; the first check follows in a minute.
- * Throws parameter_invalid for a name that is none, is here already or is the platform's, and limit_reached.
+ * Registers a domain to send from, with a new DKIM key pair. The result lists the records to publish; the first check follows in a minute. Throws
+ * parameter_invalid for a name that is invalid, exists already or is the platform's, and limit_reached.
  */
 export async function createDomain(ctx: Ctx, tenant: Tenant, input: NewDomain): Promise<DomainRow> {
   const name = readDomainName(input.name);
@@ -59,14 +59,14 @@ interface Keys {
   private_pem: string;
 }
 
-/** 2048 bits: the most that fits every name server, and what receivers ask for. Made in the thread pool. */
+/** 2048 bits: the most that every name server can publish, and what receivers expect. Generated in the thread pool. */
 export async function makeKeys(): Promise<Keys> {
   const { privateKey } = await makePair("rsa", { modulusLength: 2048 });
   const public_key = createPublicKey(privateKey).export({ type: "spki", format: "der" }).toString("base64");
   return { public_key, private_pem: String(privateKey.export({ type: "pkcs8", format: "pem" })) };
 }
 
-/** One label of a name under the domain. Throws parameter_invalid. */
+/** Checks one label of a name under the domain. Throws parameter_invalid. */
 function labelIn(param: string, text: string | undefined): string | undefined {
   const label = text?.toLowerCase();
   if (label === undefined || /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return label;
@@ -81,12 +81,12 @@ interface Written {
   linksLabel?: string | undefined;
 }
 
-/** Writes a domain's row at the time of `timed`; null when the project has one of this name. */
+/** Inserts a domain's row at the time of `timed`; null if the project already has one of this name. */
 export function writeDomain(tx: Tx, timed: Ctx, given: Written): Promise<DomainRow | null> {
   const { tenant, name, keys, returnPath, linksLabel } = given;
   const id = timed.id("dom");
   const token = randomBase62(32);
-  // Two projects may both hold a domain; each has a name of its own for its key.
+  // Two projects may both have a domain, so each has its own selector.
   const selector = `tp${id.slice(-10)}`;
   const { domain: platformDomain, bounceDomain, linksUrl } = timed.mail;
   const linksHost = linksUrl == null ? null : new URL(linksUrl).hostname;
@@ -100,7 +100,7 @@ export function writeDomain(tx: Tx, timed: Ctx, given: Written): Promise<DomainR
     selector,
     public_key: keys.public_key,
     private_key: seal(timed.masterKeys, { table: "domains", column: "private_key", row: id }, keys.private_pem),
-    // To itself the platform has nothing to prove, and its SPF record lists servers that only its operator knows.
+    // The platform has no ownership to prove to itself, and only its operator knows which servers its SPF record lists.
     records: tenant.project_id === ownProject.project_id ? records.filter(({ purpose }) => purpose === "dkim" || purpose === "dmarc") : records,
     next_check_at: new Date(timed.now().getTime() + minuteMs),
     created_at: timed.now(),

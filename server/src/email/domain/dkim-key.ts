@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
 
-/** Whose signature a message carries: the signing domain, the name of the key under it, and the private key itself. */
+/** What signs a message: the signing domain, the selector under it, and the private key. */
 export interface DkimKey {
   domain: string;
   selector: string;
@@ -11,8 +11,8 @@ const leastBits = 1_024;
 const maxBits = 4_096;
 
 /**
- * Reads a private key for signing mail. Throws a sentence on whatever could not sign every message later: signing must not be able to fail
- * quietly, and half of the receivers know RSA alone.
+ * Reads a private key for signing email. Throws a plain sentence for any key that couldn't sign every later message: signing must not fail silently, and half
+ * of the receivers only know RSA.
  */
 export function readDkimKey(pem: string): KeyObject {
   const key = privateKeyOf(pem);

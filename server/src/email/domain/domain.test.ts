@@ -20,7 +20,7 @@ const hourMs = 3_600_000;
 let count = 0;
 const freshName = () => `shop-${(count += 1)}.example`;
 
-/** A name server with what it was told; `down` answers nothing. */
+/** A name server with given records; `down` doesn't respond. */
 function zone() {
   const texts = new Map<string, string[][]>();
   const names = new Map<string, string[]>();
@@ -40,7 +40,7 @@ function zone() {
     publish(row: DomainRow, purposes: string[] = ["verification", "dkim", "spf", "dmarc"]) {
       for (const { type, name, value } of row.records.filter((one) => purposes.includes(one.purpose))) {
         if (type === "CNAME") names.set(name, [value]);
-        // Long values reach DNS in pieces.
+        // DNS returns long values in pieces.
         else texts.set(name, [...(texts.get(name) ?? []), value.match(/.{1,200}/g) ?? []]);
       }
     },

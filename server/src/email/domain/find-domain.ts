@@ -18,7 +18,7 @@ export function listDomains(ctx: Ctx, tenant: Tenant, query: DomainQuery): Promi
   });
 }
 
-/** Gives a domain up, its key with it: mail from it is refused from now on. Throws resource_missing. */
+/** Deletes a domain and its key: email from it is refused from now on. Throws resource_missing. */
 export async function deleteDomain(ctx: Ctx, tenant: Tenant, id: string): Promise<DomainRow> {
   const gone = await ctx.transact(async (tx) => {
     const row = await deleteDomainRow(tx, tenant, id);

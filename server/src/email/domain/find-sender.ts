@@ -4,13 +4,13 @@ import { type DkimKey, readDkimKey } from "./dkim-key.ts";
 import { readMailbox } from "./read-mailbox.ts";
 import { type DomainKeys, type DomainRow, findDomainByName, findVerified } from "./sql.ts";
 
-/** Whether a project may send from an address, and with whose signature. */
+/** Whether a project may send from an address, and with which signature. */
 export interface Sender {
   allowed: boolean;
   dkim: DkimKey | null;
-  /** The sender's own domain for return addresses, when it is published; else the platform's is used. */
+  /** The sender's own domain for return addresses if it is published, otherwise the platform's is used. */
   bounce_domain: string | null;
-  /** What links begin with under the sender's own domain, when its record is published; else the platform's is used. */
+  /** The beginning of links under the sender's own domain if its record is published, otherwise the platform's is used. */
   links: string | null;
 }
 
@@ -21,9 +21,9 @@ const maxKept = 10_000;
 const kept = new WeakMap<Db, Map<string, { until: number; sender: Sender }>>();
 
 /**
- * In LIVE a sender must be in a domain that this very project verified (or under one), or at the platform's domain, whose own sender
- * address is kept for the platform, which may send as anyone. In TEST everyone may. Signed by the project's domain if there is one,
- * otherwise by the platform's. Takes the address with or without a display name; answers are kept for five seconds, refusals never.
+ * In LIVE a sender must be at (or under) a domain that this very project verified, or at the platform's domain. The platform's own sender address is reserved
+ * for the platform, which may send as anyone. In TEST every sender is allowed. Signed with the project's key for the domain if there is one, otherwise with the
+ * platform's. Takes the address with or without a display name. Results are cached for five seconds, refusals never.
  */
 export async function findSender(ctx: Asking, tenant: Tenant, fromAddress: string): Promise<Sender> {
   const mailbox = readMailbox(fromAddress);
@@ -44,7 +44,7 @@ export async function findSender(ctx: Asking, tenant: Tenant, fromAddress: strin
   return sender;
 }
 
-/** Called when a domain changed: what this process remembers of senders no longer holds. */
+/** Called when a domain changes: clears this process's cache of senders. */
 export function forgetSenders(ctx: Pick<Ctx, "db">): void {
   kept.delete(ctx.db);
 }
@@ -62,7 +62,7 @@ async function platformKey(ctx: Asking): Promise<DkimKey | null> {
   return platform === null ? null : keyOf(ctx.masterKeys, platform);
 }
 
-/** A name and the domains that it is under, down to two labels. */
+/** A name and its parent domains, down to two labels. */
 function namesAbove(domain: string): string[] {
   const labels = domain.split(".");
   return labels.slice(0, -1).map((_label, index) => labels.slice(index).join("."));
@@ -80,7 +80,7 @@ function bounceDomainOf(row: DomainRow): string | null {
 const keys = new Map<string, KeyObject>();
 const maxKeys = 1_000;
 
-/** Opened once: reading a key costs more than signing with it. */
+/** Decrypted once: reading a key costs more than signing with it. */
 function keyOf(masterKeys: MasterKeys, row: DomainRow & DomainKeys): DkimKey {
   let key = keys.get(row.private_key);
   if (key === undefined) {

@@ -4,7 +4,7 @@ import { forgetSenders } from "./find-sender.ts";
 import { readDomainName } from "./read-mailbox.ts";
 import { type DomainRow, findDomainByName } from "./sql.ts";
 
-/** The platform's own domain with the records that its operator should publish, or null while it has none. */
+/** The platform's own domain with the records that its operator should publish, or null if it doesn't exist yet. */
 export async function findPlatformDomain(ctx: Pick<Ctx, "db" | "mail">): Promise<DomainRow | null> {
   const row = await findDomainByName(ctx.db, ownProject, ctx.mail.domain);
   if (row === null) return null;
@@ -12,7 +12,7 @@ export async function findPlatformDomain(ctx: Pick<Ctx, "db" | "mail">): Promise
   return shown;
 }
 
-/** Makes the key pair of the platform's own domain when there is none yet. A host without a public name needs none: then null. */
+/** Creates the key pair of the platform's own domain if there isn't one yet. null for a host without a public name, which doesn't need one. */
 export async function keepPlatformDomain(ctx: Ctx): Promise<DomainRow | null> {
   const name = readDomainName(ctx.mail.domain);
   if (name === null || name.endsWith(".localhost")) return null;

@@ -1,13 +1,13 @@
 import { Resolver } from "node:dns/promises";
 import { type DomainRecord, isPublished } from "./records.ts";
 
-/** What is asked of DNS; `Resolver` of `node:dns/promises` is one. */
+/** The DNS queries that are needed; `Resolver` of `node:dns/promises` implements them. */
 export interface DomainDns {
   resolveTxt(name: string): Promise<string[][]>;
   resolveCname(name: string): Promise<string[]>;
 }
 
-/** For each record what one look showed; null: DNS did not answer. */
+/** The result of one lookup for each record; null if DNS didn't respond. */
 export type Findings = readonly (boolean | null)[];
 
 const timeoutMs = 2_500;
@@ -20,7 +20,7 @@ export function systemDns(): DomainDns {
   return system;
 }
 
-/** Looks up every record, all at once. Never throws: a name server that is down gives no result, which isn't a missing record. */
+/** Looks up all records at once. Never throws: a name server that is down gives no result, which isn't a missing record. */
 export function lookUp(dns: DomainDns, records: readonly DomainRecord[]): Promise<Findings> {
   return Promise.all(
     records.map(async (record) => {
@@ -35,8 +35,8 @@ export function lookUp(dns: DomainDns, records: readonly DomainRecord[]): Promis
 }
 
 /**
- * In TEST nothing needs to be published for a name under `.test`, which DNS will never have: all its records are taken for found, unless the
- * name begins with `missing`.
+ * In TEST nothing needs to be published for a name under `.test`, which DNS will never have: all its records count as found, unless the name begins with
+ * `missing`.
  */
 export function pretended(name: string, records: readonly DomainRecord[]): Findings | null {
   return name.endsWith(".test") ? records.map(() => !name.startsWith("missing")) : null;

@@ -1,10 +1,10 @@
 import { domainToASCII } from "node:url";
 
-/** One mail address with the name that may stand before it. */
+/** One email address with its optional display name. */
 export interface Mailbox {
-  /** Without its quotes; null when there is none. */
+  /** Without quotes; null if there isn't one. */
   name: string | null;
-  /** `local@domain`: the local part as it was written, the domain as `domain` has it. */
+  /** `local@domain`: the local part as it was written, the domain in the form of `domain`. */
   address: string;
   local: string;
   /** Lower case and in ASCII, as DNS has it. */
@@ -14,9 +14,9 @@ export interface Mailbox {
 const atom = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~\u0080-\u{10ffff}]+(\.[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~\u0080-\u{10ffff}]+)*$/u;
 const quoted = /^"(?:[^"\\\u0000-\u001f\u007f]|\\[^\u0000-\u001f\u007f])*"$/u;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-/** Two addresses that look the same and are not would be a way around a suppression. */
+/** Two different addresses that look the same would allow circumventing a suppression. */
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Z}]/u;
-/** Letters and signs of ASCII as Chinese and Japanese keyboards write them. */
+/** ASCII letters and symbols as Chinese and Japanese keyboards write them. */
 const fullWidth = /[\uff01-\uff5e]/g;
 const control = /[\u0000-\u001f\u007f\u2028\u2029]/;
 const maxBytes = 254;
@@ -24,8 +24,8 @@ const maxLocalBytes = 64;
 const maxNameLength = 320;
 
 /**
- * Reads `a@b.example`, `Name <a@b.example>` or `"Name, Ltd." <a@b.example>`; null for everything else, several addresses and line breaks
- * included. Full-width signs of an address are read as the usual ones. Letters beyond ASCII are allowed in names, local parts and domains.
+ * Reads `a@b.example`, `Name <a@b.example>` or `"Name, Ltd." <a@b.example>`; null for everything else, including several addresses and line breaks. Full-width
+ * characters of an address are read as ASCII. Letters beyond ASCII are allowed in names, local parts and domains.
  */
 export function readMailbox(text: string): Mailbox | null {
   if (control.test(text) || text.length > 1_000) return null;
@@ -36,7 +36,7 @@ export function readMailbox(text: string): Mailbox | null {
   return name === undefined ? null : mailboxOf(name, given.slice(angle + 1, -1).trim());
 }
 
-/** A domain name as DNS has it, or null when it is none: at least two labels, none of them empty, no address in numbers. */
+/** A domain name as DNS has it, or null if it isn't one: at least two labels, none of them empty, no IP address. */
 export function readDomainName(text: string): string | null {
   const name = domainToASCII(text.trim()).toLowerCase();
   const labels = name.split(".");
@@ -56,12 +56,12 @@ function mailboxOf(name: string | null, typed: string): Mailbox | null {
   return { name, address: whole, local, domain };
 }
 
-/** A machine of one's own is a mail domain too, although DNS does not have it. */
+/** A local machine is a mail domain too, although DNS doesn't have it. */
 function readMailDomain(text: string): string | null {
   return text.toLowerCase() === "localhost" ? "localhost" : readDomainName(text);
 }
 
-/** undefined: not a name. A name without quotes may hold nothing that would make it two addresses. */
+/** undefined: not a name. A name without quotes may not contain anything that would make it two addresses. */
 function readName(text: string): string | null | undefined {
   if (text === "") return null;
   if (text.length > maxNameLength) return undefined;

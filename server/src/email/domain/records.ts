@@ -1,6 +1,6 @@
 export type RecordPurpose = "verification" | "dkim" | "spf" | "dmarc" | "return_path" | "links";
 
-/** One record to publish. `pending`: not looked at yet; `failed`: looked for and not there, or not as it must be. */
+/** One record to publish. `pending`: not looked up yet; `failed`: looked up and missing or wrong. */
 export interface DomainRecord {
   type: "TXT" | "CNAME";
   name: string;
@@ -9,7 +9,7 @@ export interface DomainRecord {
   status: "pending" | "verified" | "failed";
 }
 
-/** Without these nothing is sent in the domain's name; the others make mail arrive better. */
+/** Required to send from the domain. The others only improve delivery. */
 export const requiredPurposes: ReadonlySet<RecordPurpose> = new Set(["verification", "dkim"]);
 
 interface DomainFacts {
@@ -18,19 +18,19 @@ interface DomainFacts {
   selector: string;
   /** DER of the public key, in base64. */
   public_key: string;
-  /** Whose SPF record lists the servers that mail leaves from. */
+  /** The domain whose SPF record lists the servers that email is sent from. */
   platformDomain: string;
-  /** Where bounces are taken in; null: nowhere. */
+  /** Where bounces are received; null: nowhere. */
   bounceDomain: string | null;
-  /** The label of the sender's own domain under which bounces come back. */
+  /** The label of the sender's own domain that receives bounces. */
   returnPath?: string | undefined;
-  /** The host that links in mail lead to; null: the operator has none of its own. */
+  /** The host that links in email lead to; null if the operator has no separate one. */
   linksHost: string | null;
-  /** The label of the sender's own domain under which links may lead there. */
+  /** The label of the sender's own domain for links. */
   linksLabel?: string | undefined;
 }
 
-/** Everything that a domain's owner should publish. */
+/** All records that a domain's owner should publish. */
 export function recordsOf(facts: DomainFacts): DomainRecord[] {
   const { name, token, selector, public_key, platformDomain, bounceDomain, returnPath = usualReturnPath, linksHost, linksLabel } = facts;
   const txt = (purpose: RecordPurpose, host: string, value: string): DomainRecord => ({ type: "TXT", name: host, value, purpose, status: "pending" });
@@ -45,7 +45,7 @@ export function recordsOf(facts: DomainFacts): DomainRecord[] {
   return [...texts, ...returns, ...(linksHost === null ? [] : [linksRecord(name, linksHost, linksLabel)])];
 }
 
-/** Lets links in mail lead through the sender's own domain. */
+/** The record that lets links in email use the sender's own domain. */
 export function linksRecord(name: string, linksHost: string, label = usualLinks): DomainRecord {
   return { type: "CNAME", name: `${label}.${name}`, value: linksHost, purpose: "links", status: "pending" };
 }
@@ -53,7 +53,7 @@ export function linksRecord(name: string, linksHost: string, label = usualLinks)
 const usualReturnPath = "bounces";
 const usualLinks = "links";
 
-/** Whether what DNS answered for a record's name is what the record asks for. `found`: whole texts, or the names that a CNAME leads to. */
+/** True if DNS returned what the record requires. `found`: whole texts, or the targets of a CNAME. */
 export function isPublished(record: DomainRecord, found: readonly string[]): boolean {
   const texts = found.map((text) => text.trim());
   switch (record.purpose) {
@@ -71,14 +71,14 @@ export function isPublished(record: DomainRecord, found: readonly string[]): boo
   }
 }
 
-/** Two SPF records are worse than none: receivers then take neither. */
+/** Two SPF records are worse than none: receivers then ignore both. */
 function isSpfWith(texts: readonly string[], mechanism: string): boolean {
   const records = texts.filter((text) => /^v=spf1(\s|$)/i.test(text));
   const terms = (records[0] ?? "").toLowerCase().split(/\s+/);
   return records.length === 1 && (terms.includes(mechanism) || terms.includes(`+${mechanism}`));
 }
 
-/** A tag of `k=v; k=v`, without the white space that long values are broken with. */
+/** A tag of `k=v; k=v`, without the white space that splits long values. */
 function tagOf(text: string, tag: string): string | undefined {
   const found = text.split(";").find((part) => part.trimStart().startsWith(`${tag}=`));
   return found?.slice(found.indexOf("=") + 1).replace(/\s+/g, "");

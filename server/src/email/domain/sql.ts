@@ -21,7 +21,7 @@ export interface DomainRow extends Tenant {
   updated_at: Date;
 }
 
-/** The parts that never leave this room. */
+/** The fields that never leave this room. */
 export interface DomainKeys {
   selector: string;
   private_key: string;
@@ -47,7 +47,7 @@ const shown = (db: Db): Fragment =>
     db,
   )`project_id, livemode, id, name, status, records, checked_at, next_check_at, pending_since, missing_since, verified_at, failed_at, checks, version, created_at, updated_at`;
 
-/** null when the project has a domain of this name already. */
+/** null if the project already has a domain of this name. */
 export async function insertDomain(tx: Tx, row: NewDomain): Promise<DomainRow | null> {
   const [made] = await sql(tx)<DomainRow>`
     insert into domains (project_id, livemode, id, name, token, selector, public_key, private_key, records, next_check_at, pending_since, created_at, updated_at)
@@ -71,7 +71,7 @@ export async function findDomainByName(db: Db, tenant: Tenant, name: string): Pr
   return row ?? null;
 }
 
-/** The verified domain of a project that is nearest to an address: the longest of some names. */
+/** The project's verified domain that is nearest to an address: the longest of the given names. */
 export async function findVerified(db: Db, tenant: Tenant, names: readonly string[]): Promise<(DomainRow & DomainKeys) | null> {
   const [row] = await sql(db)<DomainRow & DomainKeys>`
     select ${shown(db)}, selector, private_key from domains
@@ -80,7 +80,7 @@ export async function findVerified(db: Db, tenant: Tenant, names: readonly strin
   return row ?? null;
 }
 
-/** Whether any project's domain that is or was verified has this host for links in mail. */
+/** True if any project's domain that is or was verified has this host for links in email. */
 export async function findLinksName(db: Db, host: { name: string; parent: string }): Promise<boolean> {
   const [row] = await sql(db)`
     -- all tenants: who asks by a host name has not said yet for whom
@@ -89,7 +89,7 @@ export async function findLinksName(db: Db, host: { name: string; parent: string
   return row !== undefined;
 }
 
-/** Locks the project, so that two requests at once cannot both become the last domain allowed. */
+/** Locks the project, so that two concurrent requests can't both add the last domain allowed. */
 export async function lockDomainCount(tx: Tx, tenant: Tenant): Promise<number> {
   await sql(tx)`select from projects where id = ${tenant.project_id} for no key update`;
   const rows = await sql(tx)<{ id: string }>`

@@ -2,7 +2,7 @@ import { defineStates } from "#platform/index.ts";
 
 export type DomainStatus = "pending" | "verified" | "failed";
 
-/** A failed domain is looked for again when a person asks. */
+/** A failed domain is looked up again when a person requests it. */
 export const domainStates = defineStates<DomainStatus>("domain", {
   pending: ["verified", "failed"],
   verified: ["failed"],

@@ -12,13 +12,13 @@ import { domainStates } from "./states.ts";
 const leaseMs = 60_000;
 const portion = 10;
 
-/** Looks for a domain's records now and answers what was found. A failed domain may be looked for again. Throws resource_missing. */
+/** Looks up a domain's records now and returns the result. Also restarts a failed domain. Throws resource_missing. */
 export async function verifyDomain(ctx: Ctx, tenant: Tenant, input: { id: string; dns?: DomainDns }): Promise<DomainRow> {
   const seen = await findDomain(ctx, tenant, input.id);
   return (await check(ctx, seen, { dns: input.dns ?? systemDns(), asked: true })) ?? findDomain(ctx, tenant, input.id);
 }
 
-/** Looks at the domains whose time has come: new ones ever more slowly for three days, verified ones twice a day. Answers how many. */
+/** Rechecks the domains that are due: new ones at growing intervals for three days, verified ones twice a day. Returns how many. */
 export async function recheckDomains(ctx: Ctx, dns: DomainDns = systemDns()): Promise<number> {
   const due = await ctx.transact((tx) => lockDue(tx, { leaseMs, limit: portion }));
   await Promise.all(due.map((row) => check(ctx, row, { dns, asked: false })));
@@ -41,13 +41,13 @@ async function check(ctx: Ctx, found: DomainRow, given: { dns: DomainDns; asked:
   return written;
 }
 
-/** A domain of before the operator had a host for links learns of its record at the next look. */
+/** Adds the link record to a domain that is older than the operator's host for links. */
 function withLinks({ mail }: Ctx, row: DomainRow): DomainRow {
   if (mail.linksUrl == null || row.project_id === ownProject.project_id || row.records.some(({ purpose }) => purpose === "links")) return row;
   return { ...row, records: [...row.records, linksRecord(row.name, new URL(mail.linksUrl).hostname)] };
 }
 
-/** Says that a domain may be sent from, or no longer. */
+/** Emits that a domain may be sent from, or no longer. */
 async function notify(tx: Tx, ctx: Ctx, row: DomainRow): Promise<void> {
   if (row.status === "pending") return;
   if (row.project_id === ownProject.project_id) {
@@ -61,7 +61,7 @@ async function notify(tx: Tx, ctx: Ctx, row: DomainRow): Promise<void> {
   await recordAudit(tx, { ctx, tenant, action: `domain.${status}`, object_type: "domain", object_id: id, detail: { name } });
 }
 
-/** What was sent from this domain until now is refused from here on: people have to hear of that. */
+/** Email from this domain is refused from now on, so people have to be notified. */
 async function warn(tx: Tx, ctx: Ctx, { id, name, records, project_id, livemode }: DomainRow): Promise<void> {
   const missing = records
     .filter((record) => record.status === "failed" && requiredPurposes.has(record.purpose))

@@ -2,17 +2,17 @@ import { after, type Ctx, type Pipe, type Sent, type Tx } from "#platform/index.
 import { deleteLooseFiles, insertLooseFiles, updateLooseFiles } from "./sql.ts";
 import { removeFiles } from "./sweep-mail-files.ts";
 
-/** A message with the bytes of its attachments, by the key they are stored under. */
+/** A message with the bytes of its attachments, keyed by their place in the store. */
 export interface WithFiles {
   files: { key: string; bytes: Buffer }[];
 }
 
-/** Far beyond the longest request and transaction. */
+/** Much longer than the longest request and transaction. */
 const looseMs = 3_600_000;
 
 /**
- * Puts attachments' bytes into the file store before `work` commits their rows; takes them back when it fails or an earlier request stands in. Until
- * that commit they are on record as loose, so that what a crash leaves behind goes later.
+ * Stores attachments' bytes before `work` commits their rows, and removes them if it fails or the response is replayed from an earlier request. Until that
+ * commit they are recorded as loose, so that a later sweep removes what a crash leaves behind.
  */
 export async function keepFiles<T>(ctx: Ctx, messages: WithFiles[], work: () => Promise<T>): Promise<T> {
   const files = messages.flatMap((message) => message.files);
@@ -25,13 +25,13 @@ export async function keepFiles<T>(ctx: Ctx, messages: WithFiles[], work: () => 
     if (ctx.claim?.replayed === true) await takeBack(ctx, keys);
     return result;
   } catch (error) {
-    // A commit whose answer was lost may have taken effect: what it owns is not loose any more and stays.
+    // A commit whose response was lost may have taken effect: then its files aren't loose anymore and remain.
     await takeBack(ctx, keys);
     throw error;
   }
 }
 
-/** In the transaction that writes their messages: from its commit on the files are owned. */
+/** Runs in the transaction that writes their messages: the files are owned from its commit on. */
 export function ownFiles<On extends Tx | Pipe>(tx: On, messages: WithFiles[]): Sent<On, void> {
   const keys = messages.flatMap((message) => message.files.map(({ key }) => key));
   return after(tx, deleteLooseFiles(tx, keys), (count) => {
@@ -39,7 +39,7 @@ export function ownFiles<On extends Tx | Pipe>(tx: On, messages: WithFiles[]): S
   });
 }
 
-/** What cannot be taken back now goes with the next sweep. */
+/** What can't be removed now is removed by the next sweep. */
 async function takeBack(ctx: Ctx, keys: string[]): Promise<void> {
   try {
     await removeFiles(ctx, await updateLooseFiles(ctx.db, keys));

@@ -15,7 +15,7 @@ const { ctx, tenant, clock } = await testApp();
 const day = 86_400_000;
 const attachments = [{ filename: "a.txt", content: Buffer.from("hello").toString("base64") }];
 
-/** A process whose files are seen, and that can be lost after it has stored them. */
+/** A process whose files are visible, and that can be lost after it has stored them. */
 function witness(lostAfterStoring = false): { ctx: Ctx; keys: string[] } {
   const keys: string[] = [];
   const files = {

@@ -1,6 +1,6 @@
 import { type Db, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 
-/** Files that go after a while unless a message comes to own them. */
+/** Records files that are removed after a while unless a message takes ownership of them. */
 export async function insertLooseFiles(db: Db, keys: string[], afterMs: number): Promise<void> {
   if (keys.length === 0) return;
   await sql(db)`
@@ -8,7 +8,7 @@ export async function insertLooseFiles(db: Db, keys: string[], afterMs: number):
     on conflict (storage_key) do update set due_at = excluded.due_at`;
 }
 
-/** Has files that are still loose go at once; owned ones stay. Waits for a transaction that is about to own them; answers which are loose. */
+/** Makes files that are still loose due for removal now; owned ones remain. Waits for a transaction that is about to own them. Returns the loose ones. */
 export async function updateLooseFiles(db: Db, keys: string[]): Promise<string[]> {
   const rows = await sql(db)<{ storage_key: string }>`
     update loose_mail_files set due_at = app_now() where storage_key = any (${keys}::text[]) returning storage_key`;

@@ -4,8 +4,8 @@ import { deleteLooseFiles, listLooseFiles } from "./sql.ts";
 const portion = 100;
 
 /**
- * Removes stored bytes that no message owns: of a process that was lost between storing and committing, of texts that are no longer kept, and what the store
- * refused to remove before. Answers how many went.
+ * Removes stored bytes that no message owns: those of a process that was lost between storing and committing, those of deleted texts, and those that the store
+ * refused to remove before. Returns how many were removed.
  */
 export async function sweepMailFiles(ctx: Ctx): Promise<number> {
   const keys = await listLooseFiles(ctx.db, portion);
@@ -13,7 +13,7 @@ export async function sweepMailFiles(ctx: Ctx): Promise<number> {
   return keys.length;
 }
 
-/** Bytes first: a record without bytes is harmless, bytes without a record would stay forever. */
+/** Bytes first: a record without bytes is harmless, but bytes without a record would remain indefinitely. */
 export async function removeFiles(ctx: Ctx, keys: string[]): Promise<void> {
   for (const key of keys) await ctx.files.remove(key);
   await deleteLooseFiles(ctx.db, keys);

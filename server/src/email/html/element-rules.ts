@@ -2,7 +2,7 @@ const form = ["input", "option", "optgroup", "select", "button", "datalist", "te
 const blocks =
   "address article aside blockquote details div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul";
 
-/** What an opening tag closes that was left open before it, as in `<li>one<li>two`. */
+/** The elements that an opening tag closes implicitly, as in `<li>one<li>two`. */
 const closed: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   [
     ...blocks.split(" ").map((name) => [name, ["p"]] as const),
@@ -26,12 +26,12 @@ const voids = new Set("area base basefont br col command embed frame hr img inpu
 const foreign = new Set(["math", "svg"]);
 const integration = new Set(["mi", "mo", "mn", "ms", "mtext", "annotation-xml", "foreignobject", "desc", "title"]);
 
-/** Whether an element that is open ends because another one begins. */
+/** True if an open element ends because another one begins. */
 export function closesBefore(next: string, open: string): boolean {
   return closed.get(next)?.has(open) === true;
 }
 
-/** Elements that hold nothing and have no end. */
+/** Elements without content and closing tag. */
 export function isVoid(name: string): boolean {
   return voids.has(name);
 }

@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { type AnyText, stringOf } from "#platform/index.ts";
 import { walkHtml } from "./walk-html.ts";
 
-/** The program of the thread that reads long HTML before it is accepted. */
+/** Runs in the thread that reads long HTML before it is accepted. */
 parentPort?.on("message", (html: AnyText) => {
   parentPort?.postMessage({ result: !walkHtml(stringOf(html), {}) });
 });

@@ -4,7 +4,7 @@ import { type HtmlAttribute, type HtmlReader, walkHtml } from "./walk-html.ts";
 
 /** Elements whose content isn't text. */
 const unread = new Set(["title", "style", "script", "template", "svg", "math", "select", "textarea", "object", "iframe", "audio", "video"]);
-/** Elements on lines of their own; true: with an empty line before and after. */
+/** Elements on their own lines; true: with an empty line before and after. */
 const blocks: ReadonlyMap<string, boolean> = new Map([
   ...["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "blockquote", "pre", "figure"].map((name) => [name, true] as const),
   ...["address", "article", "aside", "body", "center", "dd", "details", "div", "dt", "fieldset", "figcaption", "footer", "form", "header", "li", "main"].map(
@@ -15,17 +15,17 @@ const blocks: ReadonlyMap<string, boolean> = new Map([
 const lists = new Set(["ul", "ol"]);
 const cells = new Set(["td", "th"]);
 
-/** What an open element wants when it ends. */
+/** What to do when an open element ends. */
 interface Element {
   name: string;
   href: string | null;
-  /** Where the text of a link begins. */
+  /** The position where a link's text begins. */
   from: number;
 }
 
 /**
- * A readable text of a message that came as HTML alone: links keep their addresses, pictures their descriptions, cells of a table their distance. What HTML
- * hides stays out: `display:none` and its like, as lines for inboxes have them, and what carries `data-skip-in-text`. null: nested too deeply to be read.
+ * Makes a readable text for a message that only has HTML: links keep their addresses, images their descriptions, table cells their spacing. Hidden HTML is left
+ * out: `display:none` and similar, as preview lines use it, and elements with `data-skip-in-text`. null if it is nested too deeply to be read.
  */
 export function textOfHtml(html: string): string | null {
   const reader = new TextReader();
@@ -36,12 +36,12 @@ class TextReader implements HtmlReader {
   readonly page = new TextPage();
   private readonly elements: Element[] = [];
   private readonly numbers: (number | null)[] = [];
-  /** How many elements are open whose content is left out. */
+  /** How many open elements have hidden content. */
   private hidden = 0;
 
   open(name: string, attributes: readonly HtmlAttribute[]): void {
     if (this.hidden > 0 || unread.has(name) || isHidden(attributes)) {
-      // A void element has no end, and nothing in it to hide.
+      // A void element has no end, and no content to hide.
       if (!isVoid(name)) this.hidden += 1;
       return;
     }
@@ -104,7 +104,7 @@ function isHidden(attributes: readonly HtmlAttribute[]): boolean {
   });
 }
 
-/** What takes an element out of sight by itself; the last word on a property counts. */
+/** True if a style hides its element; the last declaration of a property counts. */
 function hides(style: string): boolean {
   const found = new Map<string, string>();
   for (const declaration of style.toLowerCase().split(";")) {
@@ -122,7 +122,7 @@ function startOf(attributes: readonly HtmlAttribute[]): number {
   return Number.isSafeInteger(start) && start >= 0 && start < 1_000_000 ? start : 1;
 }
 
-/** The address that a reader of the text needs; none for places within the message. */
+/** The address that a reader of the text needs; none for anchors within the message. */
 function hrefOf(attributes: readonly HtmlAttribute[]): string | null {
   const href = (attributeOf(attributes, "href") ?? "").trim();
   return href === "" || href.startsWith("#") || /^javascript:/i.test(href) ? null : href.replace(/^mailto:/i, "");

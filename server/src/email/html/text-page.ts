@@ -1,19 +1,19 @@
 const lineLength = 78;
-/** Marks of quotes and lists before a line, however deeply they are nested: the text must not become longer than its HTML by much. */
+/** Quote and list marks before a line, however deeply nested: the text must not become much longer than its HTML. */
 const deepestMarks = 6;
-/** A link of more pieces is no address that is shown as itself. */
+/** A link with more pieces isn't an address that is shown as its own text. */
 const maxPieces = 40;
-/** What fills the line that inboxes show, and is nothing to read. */
+/** Invisible characters that fill the preview line of inboxes. */
 const filler = /^(?:\u034f|[\u00a0\u00ad\u2007\u200b-\u200f\u2060\ufeff])+$/;
 
-/** A plain text as it is written: words are put on lines of 78 characters, empty lines are never two. */
+/** A plain text as it is being written: words are wrapped at 78 characters, and empty lines are never repeated. */
 export class TextPage {
-  /** Words written so far, each as it stands in the text. */
+  /** Words written so far, each as it appears in the text. */
   length = 0;
   private readonly lines: string[] = [];
   private readonly written: string[] = [];
   private current = "";
-  /** A mark of a list item that stands before the next line alone. */
+  /** A list item's mark, which appears only before the next line. */
   private mark: string | null = null;
   private readonly marks: string[] = [];
   private preserved = 0;
@@ -21,7 +21,7 @@ export class TextPage {
   private hasGap = false;
   private word = "";
 
-  /** Text of the HTML: white space stands for one space each. */
+  /** Adds text of the HTML: each run of white space becomes one space. */
   words(text: string): void {
     if (this.preserved > 0) return this.keep(text);
     const parts = text.split(/[ \t\n\r\f]+/);
@@ -35,7 +35,7 @@ export class TextPage {
     });
   }
 
-  /** The address of a link whose text began with the word `from`; left out where it is the text. */
+  /** Adds the address of a link whose text began with word number `from`; left out if it equals the text. */
   address(href: string, from: number): void {
     const isShort = this.written.length - from <= maxPieces;
     const text = isShort ? this.written.slice(from).join("") : null;
@@ -45,7 +45,7 @@ export class TextPage {
     this.words(`[${href.replace(/[\s[\]]+/g, (odd) => encodeURIComponent(odd))}]`);
   }
 
-  /** Between the cells of a row. */
+  /** Adds space between the cells of a row. */
   gap(): void {
     this.space();
     this.hasGap = true;
@@ -62,7 +62,7 @@ export class TextPage {
     this.block(true);
   }
 
-  /** Begins a line, after an empty one if asked, unless it is there already. */
+  /** Begins a new line unless there already is one; with `withEmpty`, after an empty line. */
   block(withEmpty: boolean): void {
     this.endWord();
     if (this.current !== "") this.endLine();

@@ -1,7 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import { closesBefore, isVoid, leavesForeign, startsForeign } from "./element-rules.ts";
 
-/** An attribute of an opening tag, and where its text stands in the source. */
+/** An attribute of an opening tag, and the position of its text in the source. */
 export interface HtmlAttribute {
   /** In lower case. */
   name: string;
@@ -10,16 +10,16 @@ export interface HtmlAttribute {
   end: number;
 }
 
-/** Events of a text, in order. Unclosed elements are closed at the end. */
+/** Events of the parsed text, in order. Unclosed elements are closed at the end. */
 export interface HtmlReader {
   /** An element begins; a void element is never closed. */
   open?(name: string, attributes: readonly HtmlAttribute[]): void;
-  /** `at`: where its closing tag begins; null for an element that is closed without one. */
+  /** `at`: where its closing tag begins; null if it is closed without one. */
   close?(name: string, at: number | null): void;
   text?(text: string): void;
 }
 
-/** Elements that may stand in one another. Honest mail has some thirty levels; the readers of mail give up at a few hundred. */
+/** The maximum nesting. Genuine email has some thirty levels; mail clients fail at a few hundred. */
 export const nestingMax = 500;
 
 interface Open {
@@ -29,8 +29,8 @@ interface Open {
 }
 
 /**
- * Reads HTML once from its beginning to its end. The work for each character is bounded, whatever stands before it, so that time grows with the length of
- * a text alone. Answers false for one that is nested too deeply, of which the rest is not read.
+ * Parses HTML in one pass. The work per character is bounded, whatever precedes it, so time only grows with the text's length. Returns false if it is nested
+ * too deeply; the rest isn't read.
  */
 export function walkHtml(html: string, reader: HtmlReader): boolean {
   const walk = new Walk(html, reader);
@@ -48,7 +48,7 @@ class Walk implements TokenizerCallbacks {
   private readonly html: string;
   private readonly reader: HtmlReader;
   private readonly stack: Open[] = [];
-  /** How often a name is on the stack: a closing tag without an opening one costs nothing. */
+  /** How often each name is on the stack, so that a closing tag without an opening one costs nothing. */
   private readonly counts = new Map<string, number>();
   private name = "";
   private attributes: HtmlAttribute[] = [];

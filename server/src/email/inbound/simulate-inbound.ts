@@ -10,9 +10,9 @@ export interface InboundInput {
   /** What the recipient of a message does. */
   type: "reply" | "complaint" | "bounce" | "unsubscribe";
   email_id: string;
-  /** Which of several recipients; without it the first. */
+  /** Which of several recipients; the first if absent. */
   recipient?: string | null;
-  /** Of a reply. */
+  /** Text of the reply. */
   text?: string | null;
 }
 
@@ -29,8 +29,8 @@ interface Copy {
 }
 
 /**
- * Plays a recipient's side of a TEST message, through the same code as a real report. Throws environment_mismatch in LIVE, resource_missing,
- * parameter_invalid for a recipient that the message has not, and email_state_conflict when it has not arrived.
+ * Simulates a recipient's action on a TEST message, with the same code as a real report. Throws environment_mismatch in LIVE, resource_missing,
+ * parameter_invalid for a recipient that the message doesn't have, and email_state_conflict if it hasn't arrived.
  */
 export async function simulateInbound(ctx: Ctx, tenant: Tenant, input: InboundInput): Promise<SimulatedInbound> {
   if (tenant.livemode) throw platformErrors.environment_mismatch();

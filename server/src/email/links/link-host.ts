@@ -2,14 +2,14 @@ import type { Ctx, Tenant } from "#platform/index.ts";
 import { findLinksName, findVerified } from "../domain/sql.ts";
 import type { MailSettings } from "../settings.ts";
 
-/** What links in mail begin with, unless the sender's domain has a host for them. */
+/** The beginning of links in email, unless the sender's domain has its own host for them. */
 export function linkBaseOf(mail: MailSettings): string {
   return mail.linksUrl ?? mail.baseUrl;
 }
 
 /**
- * Whether a host is there for links in a project's mail: the operator's `LINKS_URL`, or the one under a verified domain of the project. Every other host, above all
- * the one where people pay, is no place to lead on from unseen.
+ * True if a host serves links in a project's email: the operator's `LINKS_URL`, or the one under a verified domain of the project. No other host may redirect
+ * without showing where to, least of all the one with payment pages.
  */
 export async function servesLinks(ctx: Pick<Ctx, "db" | "mail">, tenant: Tenant, host: string): Promise<boolean> {
   if (ctx.mail.linksUrl == null) return false;
@@ -21,8 +21,8 @@ export async function servesLinks(ctx: Pick<Ctx, "db" | "mail">, tenant: Tenant,
 }
 
 /**
- * Whether some project's verified domain has its links on this host. One that was verified earlier still counts: links in mail that was
- * sent then, above all for unsubscribing, must keep working.
+ * True if some project's verified domain has its links on this host. Domains that were verified earlier still count: links in email sent at that time,
+ * unsubscribe links in particular, must still work.
  */
 export async function isLinkHost(ctx: Pick<Ctx, "db" | "mail">, name: string): Promise<boolean> {
   return ctx.mail.linksUrl != null && name.includes(".") && (await findLinksName(ctx.db, { name, parent: name.slice(name.indexOf(".") + 1) }));

@@ -7,8 +7,8 @@ import type { RecipientRow } from "../shapes.ts";
 import { isHidden } from "./find-email.ts";
 
 /**
- * The raw message as its first recipient gets it, made again from what is kept: same texts, same Message-ID, its own boundaries and signature.
- * Throws resource_missing, also once the texts are gone, and email_state_conflict for one that no mail can be made of.
+ * The raw message as its first recipient gets it, composed again from stored data: same texts and Message-ID, but different boundaries and signature. Throws
+ * resource_missing, also once the texts are deleted, and email_state_conflict if it can't be composed.
  */
 export async function findEmailSource(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<{ raw: Buffer }> {
   const [email, recipients, body] = await Promise.all([findEmailRow(ctx.db, tenant, id), listRecipients(ctx.db, tenant, [id]), findSendBody(ctx, tenant, id)]);

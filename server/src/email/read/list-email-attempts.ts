@@ -1,12 +1,12 @@
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { type AttemptRow, countEmail, listAttemptRows } from "./sql.ts";
 
-/** Fifty recipients, each tried until two days are over. */
+/** Fifty recipients, each tried for two days. */
 const maxAttempts = 10_000;
 
 /**
- * Every attempt of a message's copies that is still on record, newest first; of some recipients only, when they are named. Throws resource_missing for a
- * message that is none of this tenant's.
+ * All retained attempts of a message's copies, newest first; only those of `recipients` if given. Throws resource_missing for a message that isn't this
+ * tenant's.
  */
 export async function listEmailAttempts(ctx: Ctx, tenant: Tenant, query: { id: string; recipients?: string[] }): Promise<AttemptRow[]> {
   if ((await countEmail(ctx.db, tenant, query.id)) === 0) throw platformErrors.resource_missing({ param: "id" });

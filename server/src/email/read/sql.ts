@@ -4,7 +4,7 @@ import { type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sq
 import { emailColumns } from "../rows.sql.ts";
 import type { AttemptResult, EmailRow } from "../shapes.ts";
 
-/** One attempt to hand over one recipient's copy. */
+/** One attempt to send one recipient's copy. */
 export interface AttemptRow extends Tenant {
   /** The copy's id and the attempt's number. */
   id: string;
@@ -23,7 +23,7 @@ export interface AttemptRow extends Tenant {
   finished_at: Date | null;
 }
 
-/** Filters of the list; every absent one lets all through. */
+/** Filters of the list; an absent one matches everything. */
 export interface EmailFilters {
   status?: string[];
   /** Bare addresses. */
@@ -70,7 +70,7 @@ function hasTag(db: Db, tags: Tag[]): Fragment {
   return sql(db)`and e.tags <> '[]' and e.tags @> any (${wanted}::text[]::jsonb[])`;
 }
 
-/** As one set of ids: an `or` beside `exists` would read every message. */
+/** As one set of ids: an `or` next to `exists` would read every message. */
 function searchOf(db: Db, tenant: Tenant, q: string): Fragment {
   const prefix = likeStart(q.toLowerCase());
   return sql(db)`and e.id in (select ${q}::text collate "C" union all select r.email_id from email_recipients r
@@ -98,7 +98,7 @@ export async function listAttemptRows(db: Db, tenant: Tenant, { id, limit }: { i
     order by a.created_at desc, r.position desc, a.attempt desc limit ${limit}`;
 }
 
-/** A stored address is as it was given, but for its domain. */
+/** Addresses are stored as given, except for the domain. */
 function spellingsOf(address: string): string[] {
   return [...new Set([address.trim().toLowerCase(), canonicalAddress(address)])];
 }

@@ -2,7 +2,7 @@ import { type Tenant, type Tx, updateUnhurriedPart } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import type { EmailKey } from "../rows.sql.ts";
 
-/** How an attempt ended. `held` ones were none and go. */
+/** How an attempt ended. `held` ones weren't attempted and are deleted. */
 export interface AttemptEnding extends Tenant {
   email_id: string;
   recipient_id: string;
@@ -13,7 +13,7 @@ export interface AttemptEnding extends Tenant {
   smtp_code: number | null;
   enhanced_code: string | null;
   diagnostic: string | null;
-  /** Of an accepted one: whether the recipient's own server took it. */
+  /** For an accepted one: whether the recipient's own server accepted it. */
   final: boolean | null;
 }
 
@@ -36,9 +36,9 @@ export async function updateAttempts(tx: Tx, endings: AttemptEnding[]): Promise<
 }
 
 /**
- * Notes what was taken, in one statement that is a transaction of its own and does not wait for the disk: the note is there for the case that this process
- * is lost, and is in the database's hands then; the ending that follows is as durable as everything. Rows are looked up one by one by their key, whatever
- * statistics make of the table.
+ * Records accepted attempts, in one statement that is its own transaction and doesn't wait for the disk. The record is only needed if this process is lost, and
+ * the database has it by then; the ending that follows is as durable as anything else. Rows are looked up one by one by their key, whatever the table's
+ * statistics say.
  */
 export async function updateTaken(db: Db, taken: AttemptEnding[]): Promise<void> {
   await sql(db)`
@@ -58,7 +58,7 @@ export async function updateTaken(db: Db, taken: AttemptEnding[]): Promise<void>
     from found f where a.ctid = f.place`;
 }
 
-/** Of messages with a lost worker: the attempts that were noted as taken. */
+/** Attempts recorded as accepted, of messages whose worker was lost. */
 export async function listTaken(tx: Tx, keys: EmailKey[]): Promise<AttemptEnding[]> {
   return sql(tx)<AttemptEnding>`
     -- all tenants: each key names its own project and environment

@@ -13,34 +13,34 @@ import { type Candidate, type ClaimedRecipient, jobOf, listCandidates, listSuspe
 export interface ClaimedEmail extends Claimed {
   email: EmailRow;
   recipient: ClaimedRecipient;
-  /** null: too large to wait in memory, read when its turn comes. */
+  /** null if it is too large to wait in memory; it is read when its turn comes. */
   body: SendBody | null;
 }
 
 export const leaseMs = 45_000;
 const bodyBytesMax = 32 * 1024;
 
-/** Claims what is due, partition by partition in turns. LIVE mail of who may not send now stays where it is. */
+/** Claims what is due, partition by partition in turns. LIVE email of suspended projects stays queued. */
 export function claimDue(tx: Tx, ctx: Ctx, { rounds, claiming }: { rounds: Rounds; claiming: Claiming }): Promise<ClaimedEmail[]> {
   const { livemode, room, partitionMax } = claiming;
   const find = (barred: string[]) => chooseNext({ rounds, room, partitionMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
   return claimOf(tx, ctx, { claiming, find });
 }
 
-/** Claims one recipient of those that go alone, if there is any and the room for it. */
+/** Claims one recipient of those that are sent alone, if there is one and room for it. */
 export function claimAlone(tx: Tx, ctx: Ctx, claiming: Claiming): Promise<ClaimedEmail[]> {
   return claimOf(tx, ctx, { claiming, find: (full) => listSuspects(tx, { livemode: claiming.livemode, full }) });
 }
 
 interface Finding {
   claiming: Claiming;
-  /** Finds what may be claimed, passing over projects. */
+  /** Finds what may be claimed, skipping the given projects. */
   find(suspended: string[]): Promise<Candidate[]>;
 }
 
 async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<ClaimedEmail[]> {
   if (claiming.room <= 0) return [];
-  // By this process's own clock: it is compared with that alone, and was read before the database began to count.
+  // On this process's own clock: it is only compared with that, and was read before the database started counting.
   const leaseUntil = new Date(ctx.now().getTime() + claiming.leaseMs);
   const suspended = claiming.livemode ? await listSuspendedProjects(tx, null) : [];
   const candidates = await find(suspended);

@@ -14,13 +14,14 @@ export interface Candidate extends Tenant, Partition {
   email_id: string;
   position: number;
   address: string;
-  /** Its time is up. */
+  /** It has expired. */
   expired: boolean;
 }
 
 /**
- * Due recipients of the next partitions after `after`, a partition being one project's mail for one domain, a first one of each partition before any second one. Reads the index from partition to partition, so that one
- * partition's backlog costs no more than a single recipient, nor does a project's that is passed over.
+ * Lists due recipients of the next partitions after `after`. A partition is one project's email for one domain; the first recipient of each partition comes
+ * before the second of any. Reads the index from partition to partition, so that one partition's backlog costs no more than a single recipient, nor does that
+ * of a skipped project.
  */
 export async function listCandidates(tx: Tx, { livemode, after, partitions, perPartition, full }: Scan & { livemode: boolean }): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
@@ -42,7 +43,7 @@ export async function listCandidates(tx: Tx, { livemode, after, partitions, perP
     order by p.place, partition.n`;
 }
 
-/** The recipient that goes alone and was due first, of projects that are not passed over. */
+/** The recipient sent alone that was due first, of projects that aren't skipped. */
 export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boolean; full: string[] }): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
     -- all tenants: one loop sends every tenant's mail
@@ -51,7 +52,7 @@ export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boole
     order by q.due_at limit 1`;
 }
 
-/** Locks the messages of candidates; locked ones are left for the next time. */
+/** Locks the messages of candidates; already locked ones are left for the next round. */
 export async function lockFreeEmails(tx: Tx, keys: EmailKey[]): Promise<EmailRow[]> {
   return sql(tx)<EmailRow>`
     -- all tenants: each key names its own project and environment
@@ -61,24 +62,24 @@ export async function lockFreeEmails(tx: Tx, keys: EmailKey[]): Promise<EmailRow
     for no key update of e skip locked`;
 }
 
-/** A claimed recipient with the text of its message where that is small. */
+/** A claimed recipient, with its message's text if that is small. */
 export type ClaimedRecipient = RecipientRow & { lease: string; body: string | null };
 
 interface Claiming {
   candidates: Candidate[];
   lease: string;
   forMs: number;
-  /** Bodies above this are read when their turn comes. */
+  /** Larger bodies are read when their turn comes. */
   bodyBytesMax: number;
 }
 
 /**
- * Leases recipients of held messages and writes their attempts down before anything is sent. Each is looked up by its key, one by one: a plain join
- * lets the planner, which knows little of a queue, go through all that is due or stored once for each candidate.
+ * Leases recipients of locked messages and records their attempts before anything is sent. Each is looked up by its key, one by one: with a plain join, the
+ * planner, which has poor statistics of a queue, might read everything due or stored once per candidate.
  *
- * Plan: `email_recipients_pkey` once for each candidate, which also locks the row; the update then finds it by its place (a TID scan) without the index.
- * `state` is compared as an expression, so that no partial index of the queue looks like the shorter way. Messages and small bodies are joined last, for
- * the recipients that were leased.
+ * Plan: `email_recipients_pkey` once for each candidate, which also locks the row; the update then finds it by its ctid (a TID scan) without the index. `state`
+ * is compared as an expression, so that the planner doesn't choose a partial index of the queue. Messages and small bodies are joined last, only for the leased
+ * recipients.
  */
 export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, lease, forMs, bodyBytesMax }: Claiming): Sent<On, ClaimedRecipient[]> {
   return send(
@@ -111,8 +112,8 @@ export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, lease,
 }
 
 /**
- * Held messages all of whose recipients are at least being sent to are `sending` themselves. Their status is compared as an expression: while statistics
- * do not know of a fresh queue yet, its index looks like the shortest way and is the longest.
+ * Sets locked messages to `sending` if none of their recipients is still queued or scheduled. Their status is compared as an expression: before statistics
+ * include a new queue, its index looks like the shortest way and is the longest.
  */
 export function updateSending<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): Sent<On, void> {
   return send(
@@ -130,7 +131,7 @@ export function updateSending<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): S
   );
 }
 
-/** Messages with a recipient whose worker is gone. */
+/** Lists messages with a recipient whose worker was lost. */
 export async function listLapsed(tx: Tx, limit: number): Promise<EmailKey[]> {
   return sql(tx)<EmailKey>`
     -- all tenants: one loop serves every tenant

@@ -36,17 +36,17 @@ export function classifyOutcome(timed: Classifying, { email }: EmailBundle, give
   }
 }
 
-/** As if the claim had not been: nothing was attempted. */
+/** The state before the claim: nothing was attempted. */
 export function putBack(row: RecipientRow): Pick<RecipientRow, "status" | "state" | "attempts"> {
   const attempts = row.attempts - 1;
   return { status: attempts === 0 && row.bounce === null ? "queued" : "delivery_delayed", state: "waiting", attempts };
 }
 
-/** After so long without a turn a message is late, whatever it waits for. */
+/** After this time without a turn a message is late, whatever it waits for. */
 const lateMs = 300_000;
 const siteDelay: BounceKind = { type: "transient", subtype: "general" };
 
-/** Not attempted. Where the site takes nothing, or has had no room for long, that is a delay all the same. */
+/** Not attempted. If the site accepts nothing, or had no room for a long time, that still counts as a delay. */
 function held(
   timed: Classifying,
   { email, row, outcome }: { email: EmailBundle["email"]; row: RecipientRow; outcome: SendOutcome & { result: "held" } },
@@ -76,12 +76,12 @@ interface Deferral {
   row: RecipientRow;
   bounce: BounceKind | null;
   wishMs: number | null;
-  /** Until when the site takes nothing. */
+  /** Until when the site accepts nothing. */
   until: Date | null;
   answer: Answer;
 }
 
-/** Tried again by the schedule, or when the site takes mail again; when its time would be up by the schedule, this was the last attempt. */
+/** Tried again on schedule, or when the site accepts email again. If the next attempt would be after expiry, this was the last one. */
 function deferred(timed: Classifying, { email, row, bounce, wishMs, until, answer }: Deferral): CopyEnding {
   const reported = { ...row, ...answer };
   if (until !== null) {

@@ -9,7 +9,7 @@ import { createSimulator } from "../simulator/simulator.ts";
 import type { OutgoingEmail, SendOutcome } from "../transport.ts";
 import { createEmailSender } from "./create-email-sender.ts";
 
-/** From the chosen statement on, none is sent any more: the process is gone. */
+/** No statement after the chosen one is sent: the process is lost. */
 const crash = { armed: false, at: 0, seen: 0 };
 class Crash extends Error {}
 const isStatement = /^\s*(--.*\n\s*)*(select|insert|update|delete|with|set)\b/;
@@ -96,7 +96,7 @@ it("accepts a message whole or not at all, wherever that is cut off", async () =
     await room.settle();
     expect(room.transport.emails).toHaveLength(id === undefined ? 0 : 1);
     expect(crashed).toBe(id === undefined);
-    // Small and large messages go different ways; the loop ends when both are through.
+    // Small and large messages take different paths; the loop ends when both are done.
     if (!crashed) crashed = at % 2 === 1 && at < 40;
   }
 });

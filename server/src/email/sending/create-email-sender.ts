@@ -8,18 +8,18 @@ import { recordAccepted, warmUpRecording } from "./record-accepted.ts";
 import { createSend } from "./send-email.ts";
 
 export interface SenderOptions {
-  /** Without one for LIVE, LIVE mail stays queued. */
+  /** Without one for LIVE, LIVE email stays queued. */
   transports: { live?: EmailTransport | undefined; test: EmailTransport };
   leaseMs?: number;
   /** How long `finish` waits for sends in progress. */
   drainMs?: number;
-  /** How long after its beginning a process takes the first of those that go alone. */
+  /** How long after its start a process takes its first recipient that is sent alone. */
   aloneAfterMs?: number;
-  /** How messages are made; in threads of this process unless a test says. */
+  /** How messages are composed; in threads of this process unless a test sets it. */
   compose?: Compose;
 }
 
-/** One process's part in sending mail. Of LIVE mail a server's acceptance is saved at once, so that a crash sends little twice. */
+/** One process's sender of email. A LIVE message's acceptance is saved immediately, so that a crash causes few duplicates. */
 export function createEmailSender({ transports: { live, test }, leaseMs = usualLeaseMs, compose, ...times }: SenderOptions): Sender {
   const wayOf = (livemode: boolean, transport: EmailTransport) => ({ livemode, capacity: transport, send: createSend(transport, compose) });
   return createSender<ClaimedEmail, SendOutcome>(

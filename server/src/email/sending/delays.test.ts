@@ -24,7 +24,7 @@ it("lets a message that only waits for a free slot cost no attempt and stay as i
   expect(room.transport.emails.every(({ attempt }) => attempt === 1)).toBe(true);
 });
 
-/** Outcomes of a site that takes nothing, or nothing in time. */
+/** Results of a site that accepts nothing, or nothing in time. */
 const closed: [what: string, answer: (until: Date) => SendOutcome, attempts: number][] = [
   [
     "cannot be reached",

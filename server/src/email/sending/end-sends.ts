@@ -8,7 +8,7 @@ import type { SendOutcome } from "../transport.ts";
 import { type AttemptEnding, updateAttempts } from "./attempts.sql.ts";
 import { classifyOutcome, putBack } from "./classify-outcome.ts";
 
-/** What became of one claimed recipient. `outcome` null: it was not begun, and another worker may have it at once. */
+/** The result of one claimed recipient. `outcome` null: it wasn't started, and another worker may have it right away. */
 export interface Ended {
   key: EmailKey;
   recipient: Pick<RecipientRow, "id" | "position" | "attempts" | "address">;
@@ -16,10 +16,7 @@ export interface Ended {
   outcome: SendOutcome | null;
 }
 
-/**
- * Stores the results of many sends in one transaction. A worker whose lease has lapsed changes nothing, because another one has the
- * recipient by then.
- */
+/** Stores the results of many sends in one transaction. A worker whose lease has lapsed changes nothing, because another worker has the recipient by then. */
 export async function endSends(tx: Tx, ctx: Ctx, endings: Ended[]): Promise<void> {
   if (endings.length === 0) return;
   const byEmail = Map.groupBy(endings, ({ key }) => `${key.project_id} ${key.livemode} ${key.id}`);
@@ -68,7 +65,7 @@ function apply(ctx: Ctx, { bundle, ending, changed }: Applying): Extra {
     return {};
   }
   const { to, extra } = classifyOutcome(ctx, bundle, { row, outcome: ending.outcome });
-  // What was attempted in order has a clean record again; what was held was not attempted.
+  // What was attempted properly has a clean record again; what was held wasn't attempted.
   changed(row, ending.outcome.result === "held" ? to : { ...to, deaths: 0 });
   bundle.email.provider = ending.outcome.provider;
   return extra;
@@ -78,7 +75,7 @@ function merge(left: Extra, right: Extra): Extra {
   return { ...left, ...right };
 }
 
-/** How an ended send stands in its attempt. */
+/** An ended send as its attempt records it. */
 export function attemptOf({ key, recipient, outcome }: Ended): AttemptEnding {
   return {
     project_id: key.project_id,

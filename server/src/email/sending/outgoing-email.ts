@@ -13,18 +13,18 @@ interface Copy {
   email: EmailRow;
   recipient: Pick<RecipientRow, "id" | "address" | "attempts">;
   body: SendBody;
-  /** How it is made; in threads of this process unless a test says. */
+  /** How it is composed; in threads of this process unless a test sets it. */
   compose?: Compose | undefined;
 }
 
 const largeBytes = 256 * 1024;
 
-/** Large messages have a thread and a turn of their own, so that small ones do not wait for them. */
+/** True for messages with their own thread and turn, so that small ones don't wait for them. */
 export function isLarge({ size_bytes }: Pick<EmailRow, "size_bytes">): boolean {
   return size_bytes > largeBytes;
 }
 
-/** One recipient's copy of a message, signed, with the addresses in it that are this recipient's own. Throws TooComplex. */
+/** One recipient's copy of a message, signed, with the links of this recipient. Throws TooComplex. */
 export async function outgoingEmailOf(ctx: Ctx, copy: Copy): Promise<OutgoingEmail> {
   const { email, recipient } = copy;
   const tenant: Tenant = { project_id: email.project_id, livemode: email.livemode };
@@ -37,7 +37,7 @@ export async function outgoingEmailOf(ctx: Ctx, copy: Copy): Promise<OutgoingEma
     email_id: email.id,
     recipient_id: recipient.id,
     to: recipient.address,
-    // Without a place of our own for bounces they go to the sender: an empty return path is for reports, and relays refuse it.
+    // Without a bounce domain, bounces go to the sender: an empty return path is for reports, and relays refuse it.
     return_path: bounces === null ? email.from_address : returnPathOf(ctx.masterKeys, bounces, recipient.id),
     raw,
     message_id: email.message_id,
@@ -69,12 +69,12 @@ async function partsOf(ctx: Ctx, { email, recipient, body }: Copy, base: string)
   };
 }
 
-/** Providers count what their readers complain of by each of these parts: by batch where there is one, by project, by kind of mail, and by who sends it all. */
+/** Providers count complaints by each of these parts: the batch if there is one, the project, the category, and the platform. */
 function feedbackIdOf({ batch_id, project_id, category }: EmailRow): string {
   return [...(batch_id === null ? [] : [batch_id]), project_id, category, "tillpost"].join(":");
 }
 
-/** A file that is gone is a fault of ours: a message without its attachment must not go out. */
+/** A missing file is our own fault: a message must not be sent without its attachment. */
 async function attachmentsOf(ctx: Ctx, body: SendBody) {
   const found = [];
   for (const { filename, content_type, content_id, file } of body.attachments) {

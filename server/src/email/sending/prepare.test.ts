@@ -26,7 +26,7 @@ it("tries a message soon again that could not be prepared for a fault of ours, e
   }
   expect(waits).toEqual([10_000, 10_000, 27_500, 127_500]);
   expect(transport.emails).toEqual([]);
-  // Late by now, whatever for.
+  // Late by now, whatever the reason.
   expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed"]);
   clock.advance(200_000);
   await room.settle();

@@ -65,7 +65,7 @@ queueContract({
   },
 });
 
-/** How many of them are still under the leases that they were claimed with. */
+/** How many of them still have the lease that they were claimed with. */
 async function countHeld(claimed: ClaimedEmail[]): Promise<number> {
   const leases = new Map(claimed.map(({ recipient }) => [recipient.id, recipient.lease]));
   const ids = claimed.map(({ email }) => email.id);

@@ -8,22 +8,25 @@ interface Recordings {
   writing: number;
   /** Accepted and not yet recorded. */
   open: number;
-  /** Who begins another message once few enough are open. */
+  /** Sends that wait until few enough are open. */
   held: (() => void)[];
   usedAt: number;
 }
 
-/** While one statement is in progress, a second one collects later results; more would only make the groups smaller. */
+/** While one statement is running, a second one collects later results; more would only make the groups smaller. */
 const concurrency = 2;
-/** With so many open, no other message is begun: what a crash could send twice stays that small, and a fast server's answers are recorded before more are asked for. */
+/**
+ * With this many open, no other message is started: that bounds the duplicates after a crash, and a fast server's responses are recorded before more are
+ * requested.
+ */
 const openMax = 8;
-/** After so long without a recording the connections may be closed. */
+/** After this time without a recording the connections may be closed. */
 const coldAfterMs = 60_000;
 const byDatabase = new WeakMap<Db, Recordings>();
 
 /**
- * Records at once that a server accepted a message, together with others accepted at the same moment. All that follows from it is written in larger
- * shares; should this process be lost before, the message is not sent a second time. Never throws: when it cannot be recorded, its ending follows all the same.
+ * Records immediately that a server accepted a message, together with others accepted at the same moment. Everything that follows from it is written in larger
+ * groups; if this process is lost before that, the message isn't sent a second time. Never throws: if recording fails, its ending is still stored.
  */
 export function recordAccepted(ctx: Ctx, ended: Ended): Promise<void> {
   const recordings = recordingsOf(ctx);
@@ -34,12 +37,12 @@ export function recordAccepted(ctx: Ctx, ended: Ended): Promise<void> {
   });
 }
 
-/** Opens the connections that recording uses and has their statement planned, unless that was of late: the first answers must not wait for it. Never throws. */
+/** Opens the connections for recording and prepares their statement unless they were used recently: the first responses must not wait for it. Never throws. */
 export async function warmUpRecording(ctx: Ctx): Promise<void> {
   const recordings = recordingsOf(ctx);
   const isWarm = performance.now() - recordings.usedAt < coldAfterMs;
   recordings.usedAt = performance.now();
-  // One more than write at once: a round's transaction holds one.
+  // One more than write concurrently: a round's transaction uses one.
   if (!isWarm) await Promise.allSettled(Array.from({ length: concurrency + 1 }, () => updateTaken(ctx.db, [])));
 }
 
@@ -57,7 +60,7 @@ function recordingsOf({ db }: Ctx): Recordings {
 
 async function write(ctx: Ctx, recordings: Recordings): Promise<void> {
   recordings.writing += 1;
-  // Answers that arrived together are read in one turn.
+  // Responses that arrived together are read in one turn.
   await yieldToEventLoop();
   for (let share = recordings.waiting.splice(0); share.length > 0; share = recordings.waiting.splice(0)) {
     const attempts = share.map(({ attempt }) => attempt);

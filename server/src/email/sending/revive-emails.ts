@@ -11,7 +11,7 @@ const portion = 2_000;
 const maxAtOnce = 10_000;
 const onHold = "Sending this message was interrupted several times. It's on hold until an operator releases it.";
 
-/** What becomes of a recipient whose worker was lost. */
+/** What to do with a recipient whose worker was lost. */
 interface Verdict {
   deaths: number;
   isSetAside: boolean;
@@ -19,8 +19,8 @@ interface Verdict {
 }
 
 /**
- * Recipients whose worker is gone are due again, with the lost attempt on record, or set aside where workers die of them; what was noted as taken ends as
- * such instead. Answers how many recipients there were.
+ * Makes recipients of lost workers due again, with the lost attempt recorded, or sets them aside if workers keep dying of them. Attempts recorded as accepted
+ * end as such. Returns how many recipients there were.
  */
 export function reviveEmails(ctx: Ctx): Promise<number> {
   return sweepQueue(ctx, emailQueue.name, async (tx, classify) => {
@@ -41,7 +41,7 @@ export function reviveEmails(ctx: Ctx): Promise<number> {
   });
 }
 
-/** Takes recipients out of their lapsed leases; answers the names of those that are set aside. */
+/** Takes recipients out of their lapsed leases; returns the names of those that are set aside. */
 async function takeBack(tx: Tx, ctx: Ctx, { keys, verdicts }: { keys: EmailKey[]; verdicts: Map<string, Verdict> }): Promise<string[]> {
   if (verdicts.size === 0) return [];
   const timed = await atNow(ctx, tx);
@@ -74,7 +74,7 @@ async function takeBack(tx: Tx, ctx: Ctx, { keys, verdicts }: { keys: EmailKey[]
 
 type Changed = (row: RecipientRow, to: Partial<RecipientChange>) => void;
 
-/** A server took it before its worker was lost. */
+/** Ends a recipient that a server accepted before its worker was lost. */
 function endTaken(timed: Ctx, { bundle, row, noted, changed }: { bundle: EmailBundle; row: RecipientRow; noted: AttemptEnding; changed: Changed }): void {
   const provider = noted.provider ?? "";
   const outcome = { ...noted, provider, result: "accepted" as const, final: noted.final === true };
@@ -82,14 +82,14 @@ function endTaken(timed: Ctx, { bundle, row, noted, changed }: { bundle: EmailBu
   bundle.email.provider = provider;
 }
 
-/** With one recipient go the others of its message that go alone: their text is the same, and each would take more workers along. */
+/** If one recipient is set aside, so are the others of its message that are sent alone: their text is the same, and each would kill more workers. */
 function accusedOf({ recipients }: EmailBundle, open: RecipientRow[], verdicts: Map<string, Verdict>): Set<RecipientRow> {
   if (!open.some(({ id }) => verdicts.get(id)?.isSetAside)) return new Set();
   const waiting = recipients.filter(({ state, deaths }) => state === "due" && goesAlone(deaths ?? 0));
   return new Set([...waiting, ...open.filter(({ id }) => goesAlone(verdicts.get(id)?.deaths ?? 0))]);
 }
 
-/** Its merchant sees a message that is set aside as delayed: it can be canceled, it expires, and it is unknown whether a server has it. */
+/** The merchant sees a message that is set aside as delayed: it can be canceled, it can expire, and it is unknown whether a server has it. */
 function setAside({ email }: EmailBundle, rows: RecipientRow[], changed: Changed): Extra {
   let extra: Extra = {};
   for (const row of rows) {

@@ -10,10 +10,10 @@ import { awaitRecorded } from "./record-accepted.ts";
 
 /** Messages being prepared at once: one is composed while others are signed in the thread pool. */
 const preparedAtOnce = 4;
-/** One large one is composed while the next one is read: their texts are not in memory before their turn. */
+/** One large message is composed while the next one is read: texts aren't in memory before their turn. */
 const largePreparedAtOnce = 2;
 
-/** A transport with the limits of what is prepared for it at once. */
+/** A transport with the limits of concurrent preparation. */
 interface Way {
   transport: EmailTransport;
   small: Limited;
@@ -23,15 +23,15 @@ interface Way {
 
 type Send = (ctx: Ctx, claimed: ClaimedEmail, attempt: Attempt) => Promise<SendOutcome | null>;
 
-/** Makes what sends one claimed recipient's copy: composes it, signs it and hands it over. */
+/** Creates the function that sends one claimed recipient's copy: composes it, signs it and passes it to the transport. */
 export function createSend(transport: EmailTransport, compose: Compose | undefined): Send {
   const way: Way = { transport, compose, small: limitConcurrency(preparedAtOnce), large: limitConcurrency(largePreparedAtOnce) };
   return (ctx, claimed, attempt) => sendOne(ctx, way, { claimed, attempt });
 }
 
 /**
- * Never throws. What no try could compose has failed; what could not be composed for a fault of ours waits and is tried again, and no
- * attempt is counted, because it hasn't been sent. null: its lease was lost or it was released before a server had it.
+ * Never throws. A message that no attempt could compose fails. If composing fails because of a fault of ours, it waits and is tried again, and no attempt is
+ * counted, because it hasn't been sent. null: its lease was lost or it was released before a server had it.
  */
 async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: ClaimedEmail; attempt: Attempt }): Promise<SendOutcome | null> {
   const { transport, compose } = way;
@@ -42,7 +42,7 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
     return { provider, result: "refused", suppress: false, bounce: { type: "permanent", subtype }, diagnostic };
   };
   try {
-    // Between acceptance and sending a domain may be given up or lost.
+    // Between acceptance and sending a domain may be deleted or lose its verification.
     if (email.livemode && !(await findSender(ctx, email, email.from_address)).allowed) return refuse("The sender's domain is no longer verified.");
     const prepare = async () => {
       await awaitRecorded(ctx);
@@ -50,13 +50,13 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
       const body = claimed.body ?? (await findSendBody(ctx, email, email.id));
       return body === null ? null : outgoingEmailOf(ctx, { email, recipient, body, compose });
     };
-    // A large one waits for its thread, and must not make small ones wait with it.
+    // A large message waits for its thread, and must not make small ones wait too.
     const outgoing = await (isLarge(email) ? way.large : way.small)(prepare);
     if (signal.aborted) return null;
     if (outgoing === null) return refuse("The body of this message has been deleted.");
     attempt.begun();
     const outcome = await transport.send(outgoing, signal);
-    // Stopped by us before a server had all of it: no attempt of which anything could be said.
+    // We stopped it before a server had all of it, so there is no attempt to report.
     return signal.aborted && (outcome.result === "deferred" || outcome.result === "held") ? null : outcome;
   } catch (error) {
     if (error instanceof TooComplex) {
@@ -71,7 +71,7 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
 const soonestMs = 10_000;
 const latestMs = 1_800_000;
 
-/** Soon at first, since most faults of ours pass; then ever later, in proportion to how long it has waited. */
+/** Soon at first, since most faults of ours pass; then at growing intervals, in proportion to how long it has waited. */
 function nextTry(ctx: Ctx, { scheduled_at, created_at }: ClaimedEmail["email"]): Date {
   const now = ctx.now().getTime();
   const waited = now - (scheduled_at ?? created_at).getTime();

@@ -94,7 +94,7 @@ it.each([
   const [shop, room] = [await tenant(), mailRoom(ctx)];
   const address = `${part}@simulator.tillpost.test`;
   const at = { source_id: null, expires_at: null, created_at: ctx.now(), updated_at: ctx.now() };
-  // As a version before this one stored it.
+  // As an earlier version stored it.
   await ctx.transact((tx) =>
     insertSuppression(tx, { project_id: shop.project_id, livemode: shop.livemode, id: ctx.id("sup"), channel: "email", address, reason: "bounce", ...at }),
   );

@@ -23,7 +23,7 @@ const { ctx, tenant, clock } = await testApp();
 const room = mailRoom(ctx);
 const release = () => releaseJobs(ctx, emailQueue, null);
 
-/** What a worker holds that claims all it may have. */
+/** Claims everything that a worker may have. */
 async function claim(): Promise<ClaimedEmail[]> {
   const claiming = { livemode: true, room: 50, partitionMax: 50, lease: createLeaseNames().next(ctx), leaseMs };
   return ctx.transact(async (tx) => [
@@ -32,7 +32,7 @@ async function claim(): Promise<ClaimedEmail[]> {
   ]);
 }
 
-/** The worker that holds everything is gone, and its recipients are looked after. */
+/** The worker is lost with everything it holds, and its recipients are revived. */
 async function lose(): Promise<void> {
   clock.advance(leaseMs + 1_000);
   await reviveEmails(ctx);

@@ -70,7 +70,7 @@ it("fails one that takes longer to compose than a message may, keeping its lease
   const { email } = await room.send(shop, { html: `<ul>${"<li>x".repeat(50_000)}`, text: null });
   const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs, compose: createComposer({ limitMs: 5 }) });
   await sender.run(ctx);
-  // Another process finds nothing to take up while it is being composed.
+  // Another process finds nothing to revive while it is being composed.
   expect(await reviveEmails(ctx)).toBe(0);
   for (let rounds = 0; rounds < 400 && (await room.status(shop, email.id)) === "sending"; rounds += 1) {
     await new Promise((resolve) => setTimeout(resolve, 25));

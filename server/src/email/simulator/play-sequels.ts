@@ -4,7 +4,7 @@ import { recordClick, recordOpen } from "../change/record-engagement.ts";
 import { recordBounce, recordComplaint } from "../change/record-reports.ts";
 import { updateSequels } from "../change/sql.ts";
 
-/** Plays what simulated recipients of TEST mail do after they took delivery; answers how many did something. */
+/** Runs due actions of simulated recipients of TEST email after delivery; returns how many. */
 export function playSequels(ctx: Ctx): Promise<number> {
   return playFollowUps(ctx, { take: updateSequels, play: (due) => play(ctx, due) });
 }

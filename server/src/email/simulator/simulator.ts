@@ -2,7 +2,7 @@ import { followUpAt } from "#messaging/index.ts";
 import { type Ctx, canonicalAddress } from "#platform/index.ts";
 import type { EmailTransport, OutgoingEmail, SendOutcome } from "../transport.ts";
 
-/** Domain whose local parts say what becomes of a message in TEST. */
+/** Domain whose local parts determine the result of a message in TEST. */
 export const simulatorDomain = "simulator.tillpost.test";
 const provider = "simulator";
 const retryMs = 1_000;
@@ -49,12 +49,12 @@ function refused(answer: { smtp_code: number | null; enhanced_code: string | nul
   return { provider, ...answer, result: "refused", suppress: subtype === "no_email", bounce: { type, subtype } } as SendOutcome;
 }
 
-/** True for an address at the simulator's domain: it belongs to no one, so that its outcome is always the same. */
+/** True for an address at the simulator's domain: it belongs to no one, so its result is always the same. */
 export function isSimulated(address: string): boolean {
   return address.trim().toLowerCase().endsWith(`@${simulatorDomain}`);
 }
 
-/** The local part that says what is simulated, without `+label`; null for an address elsewhere. */
+/** The local part that determines the result, without `+label`; null for an address elsewhere. */
 function simulatedPart(address: string): string | null {
   const [local, domain] = canonicalAddress(address).split("@");
   return domain === simulatorDomain && local !== undefined ? (local.split("+")[0] ?? null) : null;
@@ -68,7 +68,7 @@ export function isSimulatedSuppression(address: string): boolean {
 export type Sequel = "complained" | "late-bounce" | "opened" | "clicked";
 const sequels: readonly string[] = ["complained", "late-bounce", "opened", "clicked"] satisfies Sequel[];
 
-/** What a simulated recipient does after the delivery, and when. */
+/** What a simulated recipient does after delivery, and when. */
 export function sequelOf(timed: Pick<Ctx, "now">, address: string): { sequel: Sequel; at: Date } | null {
   const part = simulatedPart(address);
   return part !== null && sequels.includes(part) ? { sequel: part as Sequel, at: followUpAt(timed) } : null;

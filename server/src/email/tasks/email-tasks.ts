@@ -12,7 +12,7 @@ import { playSequels } from "../simulator/play-sequels.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { EmailTransport } from "../transport.ts";
 
-/** E-mail's part of the work that comes due by itself. Without a transport LIVE mail stays queued. */
+/** Email's periodic tasks. Without a transport LIVE email stays queued. */
 export function emailTasks(live: EmailTransport | undefined): ChannelTask[] {
   const sender = createEmailSender({ transports: { live, test: createSimulator() } });
   return [

@@ -4,13 +4,13 @@ import { linkBaseOf } from "../links/link-host.ts";
 import { unsubscribePath } from "../unsubscribe/unsubscribe-token.ts";
 import { type ClickSigner, clickPath, clickSignerOf, clickUrl, openUrl, type Tracked } from "./track-token.ts";
 
-/** What is noticed of one recipient's copy; plain data, so that it can be handed to a thread. */
+/** What is tracked in one recipient's copy; plain data, so that it can be passed to a thread. */
 export interface Tracking {
-  /** The picture's address; null: openings are not noticed. */
+  /** The image's address; null: opens aren't tracked. */
   open: string | null;
-  /** null: clicks are not noticed. */
+  /** null: clicks aren't tracked. */
   click: ClickSigner | null;
-  /** Beginnings of addresses that are the service's own already. */
+  /** Beginnings of addresses that already are the service's own. */
   own: string[];
 }
 
@@ -22,7 +22,7 @@ interface Edit {
 
 const longestUrl = 4_096;
 
-/** What a message that asks for it has noticed; null where it asks for nothing. */
+/** The tracking that a message requests; null if it requests none. */
 export function trackingOf(ctx: Pick<Ctx, "masterKeys" | "mail">, given: Tracked & { opens: boolean; clicks: boolean; base?: string }): Tracking | null {
   const { opens, clicks, base = linkBaseOf(ctx.mail) } = given;
   if (!opens && !clicks) return null;
@@ -34,8 +34,8 @@ export function trackingOf(ctx: Pick<Ctx, "masterKeys" | "mail">, given: Tracked
 }
 
 /**
- * Puts tracked addresses in place of a message's links and a picture at its end, as asked; everything else stays byte for byte. Left alone are
- * mail and telephone links, anchors, links to unsubscribe, and what carries `data-no-track`. null: nested too deeply to be read.
+ * Replaces a message's links with tracked addresses and adds an image at its end, as requested; everything else is unchanged to the byte. Skips mail and
+ * telephone links, anchors, unsubscribe links, and elements with `data-no-track`. null if it is nested too deeply to be read.
  */
 export function trackHtml(html: string, { open, click, own }: Tracking): string | null {
   const found = readLinks(html);
@@ -51,7 +51,7 @@ export function trackHtml(html: string, { open, click, own }: Tracking): string 
   return applyEdits(html, edits);
 }
 
-/** Where the links of a text stand, and where its body ends. */
+/** The positions of a text's links, and of the end of its body. */
 function readLinks(html: string): { links: HtmlAttribute[]; bodyEnd: number } | null {
   const links: HtmlAttribute[] = [];
   let bodyEnd = html.length;

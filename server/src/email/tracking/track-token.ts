@@ -9,17 +9,17 @@ export interface Tracked {
   recipient_id: string;
 }
 
-/** What a tracking address says: which copy was opened, or which copy's link was followed and where it leads. */
+/** What a tracking address contains: which copy was opened, or which copy's link was followed and where it leads. */
 export type TrackToken = Tracked & ({ kind: "open" } | { kind: "click"; url: string });
 
 type Signing = Pick<Ctx, "masterKeys" | "mail">;
 
 /** Path of tracked links before the token. */
 export const clickPath = "/c/";
-/** Path of the picture before the token; the address ends in `.gif`. */
+/** Path of the image before the token; the address ends in `.gif`. */
 export const openPath = "/o/";
 
-/** What makes tracked links of one recipient's copy, wherever that is done: it can sign nothing else. */
+/** What creates tracked links of one recipient's copy, in any thread: it can't sign anything else. */
 export interface ClickSigner {
   base: string;
   key: TokenKey;
@@ -30,17 +30,17 @@ export function clickSignerOf(ctx: Signing, tracked: Tracked, base = linkBaseOf(
   return { base: `${base}${clickPath}`, key: tokenKeyOf(ctx.masterKeys, "click"), parts: partsOf(tracked) };
 }
 
-/** A tracked link. It carries its target under a signature, so that it leads nowhere that the message did not name. */
+/** A tracked link. Its target is signed, so that it only leads to addresses in the message. */
 export function clickUrl({ base, key, parts }: ClickSigner, url: string): string {
   return `${base}${signTokenWith(key, [...parts, url])}`;
 }
 
-/** The address of the picture that tells of an opening. */
+/** The address of the image that reports an open. */
 export function openUrl(ctx: Signing, tracked: Tracked, base = linkBaseOf(ctx.mail)): string {
   return `${base}${openPath}${signToken(ctx.masterKeys, "open", partsOf(tracked))}.gif`;
 }
 
-/** Reads the token of a tracked link or of the picture, with or without `.gif`; null for one that was not made here. */
+/** Reads the token of a tracked link or of the image, with or without `.gif`; null if it wasn't made here. */
 export function readTrackToken(ctx: Pick<Ctx, "masterKeys">, kind: "open" | "click", token: string): TrackToken | null {
   const parts = readToken(ctx.masterKeys, kind, kind === "open" ? token.replace(/\.gif$/, "") : token);
   const [project_id, mode, email_id, recipient_id, url] = parts ?? [];

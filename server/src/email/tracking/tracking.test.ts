@@ -22,7 +22,7 @@ const track = (html: string, noticed: { opens: boolean; clicks: boolean }) => {
 };
 const clicks = (html: string) => track(html, { opens: false, clicks: true });
 
-/** Takes tracked addresses in a text back to what they lead to. */
+/** Replaces tracked addresses in a text with their targets. */
 function untracked(html: string): string {
   return html.replace(/href="https:\/\/mail\.example\/c\/([^"]+)"/g, (_all, token) => {
     const read = readTrackToken(ctx, "click", token);

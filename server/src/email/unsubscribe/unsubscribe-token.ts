@@ -14,13 +14,13 @@ type Signing = Pick<Ctx, "masterKeys" | "mail">;
 /** Path of the page and of the one-click POST, before the token. */
 export const unsubscribePath = "/u/";
 
-/** The address that stands in `List-Unsubscribe` and behind a message's own link, one for each recipient. */
+/** The address in `List-Unsubscribe` and of a message's own unsubscribe link, one for each recipient. */
 export function unsubscribeUrl(ctx: Signing, { tenant, email_id, address }: UnsubscribeToken, base = linkBaseOf(ctx.mail)): string {
   const parts = [tenant.project_id, tenant.livemode ? "live" : "test", email_id, address];
   return `${base}${unsubscribePath}${signToken(ctx.masterKeys, "unsubscribe", parts)}`;
 }
 
-/** Reads a token without asking the database; null for one that was not made here. */
+/** Reads a token without querying the database; null if it wasn't made here. */
 export function readUnsubscribeToken(ctx: Pick<Ctx, "masterKeys">, token: string): UnsubscribeToken | null {
   const [project_id, mode, email_id, address, rest] = readToken(ctx.masterKeys, "unsubscribe", token) ?? [];
   if (project_id === undefined || email_id === undefined || address === undefined || rest !== undefined) return null;

@@ -6,10 +6,7 @@ import { emailChannel } from "../channel/email-channel.ts";
 import { isSimulated } from "../simulator/simulator.ts";
 import { readUnsubscribeToken } from "./unsubscribe-token.ts";
 
-/**
- * Takes the holder of a link off the list of its project and tells of it (`email.unsubscribed`), the first time. Throws resource_missing for a
- * token that was not made here.
- */
+/** Suppresses the link's recipient in its project, and emits `email.unsubscribed` the first time. Throws resource_missing for a token that wasn't made here. */
 export async function unsubscribe(ctx: Ctx, token: string): Promise<SuppressionRow> {
   const read = readUnsubscribeToken(ctx, token);
   if (read === null) throw platformErrors.resource_missing({ param: "token" });
@@ -17,7 +14,7 @@ export async function unsubscribe(ctx: Ctx, token: string): Promise<SuppressionR
   return ctx.transact((tx) => unsubscribeAddress(tx, ctx, { tenant, email_id, address }));
 }
 
-/** The unsubscription itself, for code that knows by other means that a recipient opted out. */
+/** The unsubscription itself, for callers that know in another way that a recipient opted out. */
 export async function unsubscribeAddress(tx: Tx, ctx: Ctx, given: { tenant: Tenant; email_id: string; address: string }): Promise<SuppressionRow> {
   const { tenant, email_id, address } = given;
   const { suppression, changed } = await addSuppression(tx, ctx, { tenant, channel: emailChannel, address, reason: "unsubscribe", source_id: email_id });

@@ -14,9 +14,9 @@ export interface Admission {
   message_id: string;
   channel: PricedChannel;
   recipient: string;
-  /** Segments, or minutes that it may last. */
+  /** Segments, or the minutes that it may last. */
   units: number;
-  /** A code has windows of its own, in its verification. */
+  /** A code has separate windows, in its verification. */
   is_code: boolean;
   admitted: Admitted;
 }
@@ -27,8 +27,8 @@ interface Admitting {
 }
 
 /**
- * Counts LIVE messages against what their projects may spend and their recipients may get, and in what traffic is judged by. Called after `takeQuota`, at the end of a
- * transaction: the counters' rows make a project's other transactions wait. Throws quota_exceeded.
+ * Counts LIVE messages against their projects' spending caps, their recipients' limits, and the traffic that is assessed for abuse. Called after `takeQuota`,
+ * at the end of a transaction: the counters' rows block a project's other transactions. Throws quota_exceeded.
  */
 export async function admitMessages(tx: Tx, ctx: Ctx, { messages, now }: Admitting): Promise<void> {
   if (messages.length === 0) return;
@@ -63,7 +63,7 @@ interface Sum {
   wanted: number;
 }
 
-/** What is taken of each project's day and month, in one order everywhere. */
+/** The amount taken from each project's day and month, in the same order everywhere. */
 function sumsOf(messages: readonly Admission[], charges: readonly Charge[]): Sum[] {
   const indices = Map.groupBy(messages.keys(), (index) => `${charges[index]?.project_id} ${charges[index]?.measure}`);
   return [...indices.keys()].sort().flatMap((name) => {

@@ -15,7 +15,7 @@ export interface Cap {
 const warnedPercent = 80;
 const reachedPercent = 100;
 
-/** Tells what parts of caps were reached, once each. */
+/** Notifies of the parts of caps that were reached, once each. */
 export async function notifyParts(tx: Tx, ctx: Ctx, reached: readonly (Spent & { tenant: Tenant; cap: Cap })[]): Promise<void> {
   for (const { tenant, cap, used, told } of reached) {
     const level = levelOf(used, cap.cap);
@@ -28,7 +28,7 @@ function levelOf(used: number, cap: number): number {
   return used >= cap ? reachedPercent : used * 100 >= cap * warnedPercent ? warnedPercent : 0;
 }
 
-/** Does what may be refused because a cap is reached. A refusal leaves nothing behind, so the notice is written in a transaction of its own. */
+/** Runs work that may be refused because a cap is reached. A refusal rolls everything back, so the notice is written in a separate transaction. */
 export async function notifyingCaps<T>(ctx: Ctx, tenant: Tenant, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,7 +1,7 @@
 import { pipeline, type Tx } from "#platform/index.ts";
 import { type Settlement, updateCharges, updateSpending } from "./sql.ts";
 
-/** Gives back what was reserved for LIVE messages and calls that came to less. Each is settled once. */
+/** Returns unused reservations of LIVE messages and calls that cost less. Each is settled once. */
 export async function settleCharges(tx: Tx, settled: readonly Settlement[]): Promise<void> {
   if (settled.length === 0) return;
   const freed = (await updateCharges(tx, settled)).filter((one) => one.freed !== 0);
@@ -11,7 +11,7 @@ export async function settleCharges(tx: Tx, settled: readonly Settlement[]): Pro
     { ...one, period: one.day.slice(0, 7) },
   ]);
   const sums = Map.groupBy(parts, ({ project_id, livemode, measure, period }) => `${project_id} ${livemode} ${measure} ${period}`);
-  // In the order in which acceptance takes them: project, measure, the day before its month.
+  // In the order in which acceptance locks them: project, measure, the day before its month.
   const names = [...sums.keys()].sort(byPeriodLast);
   await pipeline(tx, (pipe) => [
     names.map((name) => {
@@ -22,7 +22,7 @@ export async function settleCharges(tx: Tx, settled: readonly Settlement[]): Pro
   ]);
 }
 
-/** Longer periods' names come first among equals: days before their months. */
+/** Longer names come first among equals: days before their months. */
 function byPeriodLast(left: string, right: string): number {
   const [leftGroup, rightGroup] = [left, right].map((name) => name.slice(0, name.lastIndexOf(" ")));
   if (leftGroup !== rightGroup) return (leftGroup ?? "") < (rightGroup ?? "") ? -1 : 1;

@@ -56,7 +56,7 @@ export function insertSpending(
   );
 }
 
-/** Notes that a notice about a part of a cap goes out; false if it already did. */
+/** Records that a notice about a part of a cap is sent; false if it already was. */
 export async function updateNotified(tx: Tx, tenant: Tenant, given: { measure: Measure; period: string; level: number }): Promise<boolean> {
   const rows = await sql(tx)`
     insert into message_spending as s (project_id, livemode, measure, period, used, told)
@@ -65,7 +65,7 @@ export async function updateNotified(tx: Tx, tenant: Tenant, given: { measure: M
   return rows.count === 1;
 }
 
-/** Gives back what was reserved and not used. */
+/** Returns what was reserved and not used. */
 export function updateSpending(pipe: Pipe, tenant: Tenant, given: { measure: Measure; period: string; freed: number }): Sent<Pipe, void> {
   return send(
     pipe,
@@ -76,14 +76,14 @@ export function updateSpending(pipe: Pipe, tenant: Tenant, given: { measure: Mea
   );
 }
 
-/** What a charge comes to in the end. */
+/** The final charge. */
 export interface Settlement extends Tenant {
   message_id: string;
-  /** Segments that left, or minutes that were begun. */
+  /** Segments that were sent, or started minutes. */
   units: number;
 }
 
-/** Writes what charges came to, once each; answers what that frees. */
+/** Stores final charges, once each; returns what that frees. */
 export async function updateCharges(tx: Tx, settled: readonly Settlement[]): Promise<(Tenant & { measure: Measure; day: string; freed: number })[]> {
   const of = <K extends keyof Settlement>(name: K) => settled.map((one) => one[name]);
   return sql(tx)<Tenant & { measure: Measure; day: string; freed: number }>`
@@ -111,7 +111,7 @@ export interface WindowUse {
   long_left_s: number;
 }
 
-/** Counts messages of recipients, in one order everywhere; a window that ended begins again. */
+/** Counts messages of recipients, in the same order everywhere; a window that has ended starts again. */
 export function insertRecipientWindows(pipe: Pipe, windows: readonly Window[]): Sent<Pipe, WindowUse[]> {
   const of = <K extends keyof Window>(name: K) => windows.map((one) => one[name]);
   return send(
@@ -133,7 +133,7 @@ export function insertRecipientWindows(pipe: Pipe, windows: readonly Window[]): 
   );
 }
 
-/** Removes windows that have ended. Answers how many. */
+/** Deletes windows that have ended. Returns how many. */
 export async function deleteEndedWindows(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: what has ended is forgotten everywhere alike
@@ -142,7 +142,7 @@ export async function deleteEndedWindows(tx: Tx, limit: number): Promise<number>
   return rows.count;
 }
 
-/** Removes charges, and sums of periods, of before a day. Answers how many charges. */
+/** Deletes charges, and sums of periods, from before a day. Returns how many charges. */
 export async function deleteOldCharges(tx: Tx, { charges, periods, limit }: { charges: Date; periods: string; limit: number }): Promise<number> {
   await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike

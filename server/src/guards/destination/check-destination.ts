@@ -6,7 +6,7 @@ import { findLimitsRow, type ProjectLimits } from "../limits/limits.sql.ts";
 import { isAllowed, listCountries } from "../limits/list-countries.ts";
 import { findPriceRow, type PricedChannel } from "../prices/prices.sql.ts";
 
-/** What guards know of a project whose LIVE message or call is looked at; null in TEST, which nothing leaves. */
+/** The limits of the project of a LIVE message or call; null in TEST, where nothing is sent. */
 export type Guard = ProjectLimits | null;
 
 export async function findGuard(ctx: Pick<Ctx, "db">, tenant: Tenant): Promise<Guard> {
@@ -22,9 +22,9 @@ interface Asked {
   add: Add;
 }
 
-/** What a message or call to a number that may be reached is counted by. */
+/** What a message or call to an allowed number counts against. */
 export interface Admitted {
-  /** What a unit costs; null where there is no price table. */
+  /** The price of a unit; null if there is no price table. */
   price_micros: number | null;
   currency: string | null;
   caps: Caps;
@@ -32,7 +32,7 @@ export interface Admitted {
 
 const noPrices = { price_micros: null, has_prices: false };
 
-/** Looks whether a project may send to a number, or call it, in LIVE; `add` gets the reason if not. */
+/** Checks if a project may send to or call a number in LIVE; `add` gets the reason if not. */
 export async function checkDestination(ctx: Pick<Ctx, "db" | "guards">, limits: ProjectLimits, { channel, to, add }: Asked): Promise<Admitted> {
   const { country, number } = to;
   const refuse = (why: Why) => add("to", "country_not_allowed", { values: { value: country }, ...why });
@@ -57,11 +57,11 @@ function pausedRange({ paused }: ProjectLimits, { channel, number }: { channel: 
   return paused.find((range) => range.channel === channel && number.startsWith(range.prefix, 1))?.prefix ?? null;
 }
 
-/** Who keeps a number from being reached; null if it may be. */
+/** Who blocks a number; null if it may be reached. */
 function closedBy(limits: ProjectLimits, { country, number }: Telephone): "operator" | "project" | null {
   const { policy } = limits;
   if (startsWithOne(number, policy.denied_prefixes)) return "operator";
-  // Of no country: only an operator's word opens it.
+  // Belongs to no country: only an operator can open it.
   if (country === "ZZ") return startsWithOne(number, policy.opened_prefixes) ? null : "project";
   if (!isAllowed(policy, country)) return "operator";
   return listCountries(limits).includes(country) ? null : "project";
@@ -75,12 +75,12 @@ function placeOf({ country, number }: Telephone): string {
   return country === "ZZ" ? number : country;
 }
 
-/** Under which a price is looked for: the longest beginning of the number first, then its country, then everywhere. */
+/** The keys for finding a price: the longest prefix of the number first, then its country, then everywhere. */
 function destinationsOf({ country, number }: Telephone): string[] {
   return [...prefixesOf(number), country, "*"];
 }
 
-/** All beginnings of a number, in digits, the longest first. */
+/** All prefixes of a number, in digits, the longest first. */
 function prefixesOf(number: string): string[] {
   const digits = number.slice(1);
   return Array.from(digits, (_digit, index) => digits.slice(0, digits.length - index));

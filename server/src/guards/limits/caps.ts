@@ -12,7 +12,7 @@ export const capNames = [
 ] as const;
 export type CapName = (typeof capNames)[number];
 export type Caps = Readonly<Record<CapName, number>>;
-/** null, or absent: not set. */
+/** null or absent: not set. */
 export type SomeCaps = Partial<Record<CapName, number | null>>;
 
 const unit = 1_000_000;
@@ -27,7 +27,7 @@ const usual: Readonly<Record<CapName, PerTier>> = {
 };
 export const capMax = 1_000_000_000_000_000;
 
-/** What every tier allows, with the operator's changes, each `tier.cap=number`. Throws on one that is none. */
+/** Each tier's caps, with the operator's changes in the form `tier.cap=number`. Throws on an invalid one. */
 export function readTierCaps(changes: readonly string[]): Readonly<Record<Tier, Caps>> {
   const read = Object.fromEntries(tiers.map((tier) => [tier, Object.fromEntries(capNames.map((name) => [name, usual[name][tier]]))]));
   for (const change of changes) {
@@ -38,7 +38,7 @@ export function readTierCaps(changes: readonly string[]): Readonly<Record<Tier, 
   return read as Record<Tier, Caps>;
 }
 
-/** Merchants whom no operator has verified get this part of their tier's caps. */
+/** Merchants that no operator has verified get this fraction of their tier's caps. */
 const unverifiedPart = 10;
 
 interface Given {
@@ -50,7 +50,7 @@ interface Given {
   operator: SomeCaps;
 }
 
-/** What applies to a project: what an operator set, else its tier's; less where its owner wants less. */
+/** A project's effective caps: the operator's, or its tier's; lower if its owner wants less. */
 export function effectiveCaps({ tier, verified, atOnce, own, operator }: Given): Caps {
   const of = (name: CapName) => {
     const part = verified ? tier[name] : Math.ceil(tier[name] / unverifiedPart);

@@ -12,10 +12,10 @@ interface Change {
   if_version: number | null;
 }
 
-/** What a project's owner may change; what is absent stays. */
+/** What a project's owner can change; absent fields don't change. */
 export interface LimitChange extends Change {
   countries?: string[] | null;
-  /** By name; null takes one back. */
+  /** By name; null resets one. */
   caps?: SomeCaps;
   quiet_hours?: Partial<QuietHours>;
 }
@@ -23,7 +23,7 @@ export interface LimitChange extends Change {
 const quietHoursMax = 14;
 
 /**
- * Changes what a project sets for its LIVE SMS and calls. Its owners get a notice when it reaches more countries than before: a thief would change that first.
+ * Changes a project's own limits for its LIVE SMS and calls. Its owners are notified if it reaches more countries than before: a thief would change that first.
  * Throws resource_missing, version_conflict, parameter_invalid with all faults at once.
  */
 export function changeLimits(ctx: Ctx, { countries, caps = {}, quiet_hours = {}, ...named }: LimitChange): Promise<FoundLimits> {
@@ -46,7 +46,7 @@ export function changeLimits(ctx: Ctx, { countries, caps = {}, quiet_hours = {},
   });
 }
 
-/** Changes what operators allow a project beyond, or short of, its tier. Throws resource_missing, version_conflict. */
+/** Changes the caps that operators set for a project above or below its tier. Throws resource_missing, version_conflict. */
 export function changeOperatorCaps(ctx: Ctx, { operator_caps, ...named }: Change & { operator_caps: SomeCaps }): Promise<FoundLimits> {
   return change(ctx, named, async (_tx, before) => ({ ...before, operator_caps: merged(before.operator_caps, operator_caps) }));
 }
@@ -68,7 +68,7 @@ async function change(ctx: Ctx, { project_id, if_version }: Change, decide: (tx:
   });
 }
 
-/** What was set before with what is set now; null takes one back. */
+/** The earlier values with the given ones; null resets one. */
 function merged(before: SomeCaps, given: SomeCaps): SomeCaps {
   return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, value]) => value != null));
 }

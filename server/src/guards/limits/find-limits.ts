@@ -13,7 +13,7 @@ export interface FoundLimits extends ProjectLimits {
   pace: Pace;
 }
 
-/** What limits a project's LIVE SMS and calls. Throws resource_missing. */
+/** The limits of a project's LIVE SMS and calls. Throws resource_missing. */
 export async function findLimits(ctx: Pick<Ctx, "db" | "guards">, projectId: string): Promise<FoundLimits> {
   const row = await findLimitsRow(ctx.db, projectId);
   if (row === null) throw platformErrors.resource_missing({ param: "id" });

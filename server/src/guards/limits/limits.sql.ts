@@ -14,14 +14,14 @@ export interface LimitTerms {
   quiet_hours: Partial<QuietHours>;
 }
 
-/** All that guards know of a project before they look at a message. */
+/** Everything that guards know about a project before they check a message. */
 export interface ProjectLimits extends LimitTerms {
   project_id: string;
   merchant_id: string;
   home_country: string | null;
   tier: Tier;
   verified: boolean;
-  /** Of the price table; null without one. */
+  /** The price table's; null without one. */
   currency: string | null;
   policy: PolicyTerms;
   /** Ranges that are paused in LIVE. */
@@ -44,7 +44,7 @@ export async function findLimitsRow(db: Db, projectId: string): Promise<ProjectL
   return row ?? null;
 }
 
-/** What the caps of some projects follow from. */
+/** What the caps of some projects are derived from. */
 export async function listProjectCaps(
   db: Db,
   projects: readonly string[],
@@ -57,7 +57,7 @@ export async function listProjectCaps(
     where p.id = any(${[...projects]}::text[])`;
 }
 
-/** Makes other changes of a project's limits wait until this transaction ends. */
+/** Blocks other changes of a project's limits until this transaction ends. */
 export async function lockLimits(tx: Tx, projectId: string): Promise<void> {
   await sql(tx)`select from projects where id = ${projectId} for no key update`;
 }

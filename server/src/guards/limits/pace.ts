@@ -1,4 +1,4 @@
-/** How many messages or calls one recipient gets in a time. */
+/** How many messages or calls one recipient may get in a time. */
 export interface PaceRule {
   count: number;
   seconds: number;
@@ -21,7 +21,7 @@ const usual: Pace = {
   ],
 };
 
-/** The pace, with the operator's changes, each `channel=count/seconds`: a window of a day or more is the long one. Throws on one that is none. */
+/** The pace, with the operator's changes in the form `channel=count/seconds`: a window of a day or more is the long one. Throws on an invalid one. */
 export function readPace(changes: readonly string[]): Pace {
   const read = { sms: [...usual.sms], call: [...usual.call] } as Record<PacedChannel, [PaceRule, PaceRule]>;
   for (const change of changes) {

@@ -1,14 +1,14 @@
 import type { Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** Where LIVE SMS and calls may go at all. */
+/** Which destinations LIVE SMS and calls may reach at all. */
 export interface PolicyTerms {
-  /** null: every country that is not denied. */
+  /** null: every country that isn't denied. */
   allowed_countries: string[] | null;
   denied_countries: string[];
-  /** Beginnings of numbers, in digits. */
+  /** Prefixes of numbers, in digits. */
   denied_prefixes: string[];
-  /** Of numbers that cost their caller extra and may be reached all the same. */
+  /** Prefixes of premium-rate numbers that may be reached anyway. */
   opened_prefixes: string[];
 }
 

@@ -7,7 +7,7 @@ export function findPolicy(ctx: Pick<Ctx, "db">): Promise<PolicyRow> {
   return findPolicyRow(ctx.db);
 }
 
-/** Says where LIVE SMS and calls of all projects may go. Throws parameter_invalid with all faults at once, version_conflict. */
+/** Sets where LIVE SMS and calls of all projects may go. Throws parameter_invalid with all faults at once, version_conflict. */
 export async function replacePolicy(ctx: Ctx, { if_version, ...given }: PolicyTerms & { if_version: number | null }): Promise<PolicyRow> {
   const terms = readTerms(given);
   return ctx.transact(async (tx) => {
@@ -36,7 +36,7 @@ function readTerms(given: PolicyTerms): PolicyTerms {
   };
 }
 
-/** What is wrong with a list of countries. */
+/** The faults of a list of countries. */
 export function countryFaults(codes: readonly string[], param: string): ErrorDetail[] {
   return codes.flatMap((value, index) =>
     isCountry(value)
@@ -50,7 +50,7 @@ export function countryFaults(codes: readonly string[], param: string): ErrorDet
   );
 }
 
-/** Each once, in a fixed order. */
+/** Without duplicates, in a fixed order. */
 export function sorted(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort();
 }

@@ -1,13 +1,13 @@
 import type { Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** What prices are of: a segment of an SMS, a started minute of a call. */
+/** What has a price: a segment of an SMS, a started minute of a call. */
 export const pricedChannels = ["sms", "call"] as const;
 export type PricedChannel = (typeof pricedChannels)[number];
 
 export interface PriceRow {
   channel: PricedChannel;
-  /** A country, the beginning of numbers in digits, or `*` for all others. */
+  /** A country, a prefix of numbers in digits, or `*` for all others. */
   destination: string;
   /** Millionths of the currency's unit. */
   price_micros: number;
@@ -46,7 +46,7 @@ export async function updatePrices(tx: Tx, { currency, prices }: { currency: str
   return row as PriceListRow;
 }
 
-/** What a unit costs at the first of some destinations that has a price; null where none has, `has_prices` false where the channel has none at all. */
+/** The price of a unit at the first of some destinations that has one; null if none has. `has_prices` is false if the channel has no price at all. */
 export async function findPriceRow(
   db: Db,
   { channel, destinations }: { channel: PricedChannel; destinations: readonly string[] },

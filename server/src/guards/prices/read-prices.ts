@@ -43,7 +43,7 @@ function readRows(prices: readonly PriceRow[]): Read {
   return { rows: [...prices], faults };
 }
 
-/** Cells hold no separators, so a line is cut at each of them: `,`, `;` and tabs alike. */
+/** Cells contain no separators, so a line is split at each of them: `,`, `;` and tabs alike. */
 function readCsv(text: string): Read {
   const read: Read = { rows: [], faults: [] };
   const seen = new Set<string>();
@@ -104,7 +104,7 @@ function repeatFault({ channel, destination }: PriceRow, seen: Set<string>): Fau
   return null;
 }
 
-/** Millionths of a decimal text, exactly; null if it is none. */
+/** Millionths of a decimal text, exactly; null if it isn't one. */
 export function microsOf(text: string): number | null {
   const [, whole, part = ""] = /^(\d{1,7})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
   if (whole === undefined) return null;

@@ -17,7 +17,10 @@ interface NewPrices extends PricesInput {
   if_version: number | null;
 }
 
-/** Replaces the whole price table; one without rows is none. What was accepted keeps its cost. Throws unsupported_currency, version_conflict, and all faults of the rows at once. */
+/**
+ * Replaces the whole price table; one without rows counts as none. Accepted messages keep their cost. Throws unsupported_currency, version_conflict, and all
+ * faults of the rows at once.
+ */
 export async function replacePrices(ctx: Ctx, { currency: given, if_version, ...input }: NewPrices): Promise<PriceTable> {
   const currency = readCurrency(given);
   if (currency === null) throw platformErrors.unsupported_currency({ param: "currency", reason: "not_a_currency" });

@@ -13,7 +13,7 @@ const app = await testApp({ sms: openSms([scriptedCarrier()]) });
 const { ctx } = app;
 const pausesOf = async (tenant: Tenant) => (await listPauses(ctx, tenant, { limit: 10, status: [] })).rows;
 
-/** Has guards count one message to each number. */
+/** Counts one message to each number. */
 async function reach({ project_id, livemode }: Tenant, numbers: readonly string[]): Promise<void> {
   const { effective_caps: caps } = await findLimits(ctx, project_id);
   const admitted = { price_micros: null, currency: null, caps };

@@ -6,16 +6,16 @@ import { assessTraffic, type Finding, messagesLeast } from "./assess-traffic.ts"
 import { insertPause, type PauseRow } from "./pauses.sql.ts";
 import { type BusyRange, listBusyRanges, listRecipients, listSums, type RangeKey } from "./traffic.sql.ts";
 
-/** What is late, and what is past. */
+/** The recent time, in minutes; before it is the past. */
 const windowMinutes = 70;
 const pastDays = 8;
-/** A range that was released is left alone for so long: a person has looked at it. */
+/** A released range is ignored for this long: a person has checked it. */
 const restDays = 30;
 const portion = 200;
 const numbersMax = 5_000;
 const weekMs = 7 * 86_400_000;
 
-/** Looks at the ranges of numbers that much LIVE traffic goes to, and pauses those that look like abuse. Answers how many it paused. */
+/** Assesses the ranges of numbers with much LIVE traffic, and pauses those that look like abuse. Returns how many it paused. */
 export async function assessRanges(ctx: Ctx): Promise<number> {
   let paused = 0;
   for (let after: RangeKey | null = null; ; ) {
@@ -28,7 +28,7 @@ export async function assessRanges(ctx: Ctx): Promise<number> {
   }
 }
 
-/** Judges ranges of one project and channel. */
+/** Assesses ranges of one project and channel. */
 async function assessChannel(ctx: Ctx, ranges: readonly BusyRange[]): Promise<number> {
   const [key] = ranges as [BusyRange];
   const limits = await findLimitsRow(ctx.db, key.project_id);
@@ -47,7 +47,7 @@ async function assessChannel(ctx: Ctx, ranges: readonly BusyRange[]): Promise<nu
   return paused;
 }
 
-/** Ranges do not always lie in one country: the first number says which this one is in. */
+/** Ranges can span countries: the first number determines this one's. */
 function isHome([first = ""]: readonly string[], home: string | null): boolean {
   const read = readTelephone(first, { strict: false });
   return typeof read !== "string" && read.country === home;

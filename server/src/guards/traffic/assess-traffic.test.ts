@@ -15,7 +15,7 @@ const quiet: RangeTraffic = {
   ...{ messages: 0, codes: 0, matured: 0, approved: 0, all_messages: 0, all_matured: 0, all_approved: 0, past_messages: 0, past_all: 0 },
 };
 
-/** So many different numbers anywhere in a range with `free` digits behind its beginning, of which only a part of its thousands is given out. */
+/** Different numbers anywhere in a range with `free` digits after its prefix, of which only a fraction of the thousands is assigned. */
 function scattered(roll: () => number, given: { prefix: string; free: number; count: number; active?: number }): string[] {
   const { prefix, free, count, active = 1 } = given;
   const thousands = 10 ** (free - 3);

@@ -4,17 +4,17 @@ import type { Sums } from "./traffic.sql.ts";
 export const pauseCauses = ["sequential_numbers", "dominant_prefix", "no_conversions"] as const;
 export type PauseCause = (typeof pauseCauses)[number];
 
-/** What is known of a project's traffic to one range of numbers. */
+/** A project's traffic to one range of numbers. */
 export interface RangeTraffic extends Sums {
   channel: PricedChannel;
   prefix: string;
-  /** Numbers that were reached of late, each once. */
+  /** Numbers that were reached recently, without duplicates. */
   numbers: readonly string[];
-  /** The range is of the merchant's own country. */
+  /** The range is in the merchant's own country. */
   is_home: boolean;
-  /** What the project set for itself has been the same for a week: a market that its owner has just opened looks like an attack. */
+  /** The project's own limits haven't changed for a week: a market that its owner has just opened looks like an attack. */
   is_settled: boolean;
-  /** Part of it was released recently: its totals say nothing new, and it isn't paused as a whole. */
+  /** Part of it was released recently: its totals say nothing new, so it isn't paused as a whole. */
   is_partly_released: boolean;
 }
 
@@ -22,20 +22,20 @@ export interface PauseFigures {
   messages: number;
   codes: number;
   approved: number;
-  /** Of all messages of the last while, those to this range. */
+  /** The share of all recent messages that went to this range. */
   share_percent: number;
-  /** Of the numbers in the fullest thousand, those next to another one. */
+  /** The share of the numbers in the fullest thousand that are next to another one. */
   sequential_percent: number;
 }
 
-/** What is to be paused, and why. */
+/** What to pause, and why. */
 export interface Finding {
   cause: PauseCause;
   prefix: string;
   figures: PauseFigures;
 }
 
-/** Calls cost tens of times what messages do: fewer are enough. */
+/** Calls cost tens of times as much as messages, so fewer are enough. */
 const thresholds = {
   sms: { numbers: 30, dominant: 1_000, past: 1_000 },
   call: { numbers: 15, dominant: 200, past: 200 },
@@ -43,15 +43,15 @@ const thresholds = {
 
 const sequentialShare = 0.8;
 const dominance = { share: 0.9, pastShare: 0.01 };
-/** Codes that came back: few of a range whose neighbours' do, or as good as none where there is nothing to compare. */
+/** Codes that were entered: few in a range while other ranges' are, or almost none if there is nothing to compare with. */
 const conversion = { codes: 30, low: 0.1, others: 0.3, codesAlone: 100, none: 0.02 };
 
 /** The fewest messages for which any rule could apply. */
 export const messagesLeast = 15;
 
 /**
- * Whether traffic to a range looks like someone earns from it: numbers one after the other, codes that are never entered, or a foreign range that is suddenly nearly all there is.
- * Ordinary campaigns, launches and sign-ups must not look so.
+ * Decides if traffic to a range looks like someone earns from it: consecutive numbers, codes that are never entered, or a foreign range that suddenly is nearly
+ * all traffic. Ordinary campaigns, launches and sign-ups must not match.
  */
 export function assessTraffic(range: RangeTraffic): Finding | null {
   const sequence = fullestSequence(range);
@@ -70,7 +70,7 @@ export function assessTraffic(range: RangeTraffic): Finding | null {
   return null;
 }
 
-/** The whole range where half of its traffic is sequential, else the ten thousand numbers around it. */
+/** The whole range if half of its traffic is sequential, otherwise the ten thousand numbers around the sequence. */
 function prefixOf({ is_partly_released, numbers, prefix }: RangeTraffic, sequence: Sequence): string {
   return !is_partly_released && sequence.total * 2 >= numbers.length ? prefix : sequence.prefix;
 }
@@ -82,7 +82,7 @@ interface Sequence {
   near: number;
 }
 
-/** Of each thousand numbers with enough that were reached, the one with most of them next to another. */
+/** Of the thousands with enough reached numbers, the one with the highest share next to another. */
 function fullestSequence({ numbers, channel }: RangeTraffic): Sequence | null {
   const thousands = Map.groupBy(numbers, (number) => number.slice(0, -3));
   let fullest: Sequence | null = null;
@@ -94,7 +94,7 @@ function fullestSequence({ numbers, channel }: RangeTraffic): Sequence | null {
   return fullest;
 }
 
-/** A step of two still counts: a third of all numbers in the thousand would have to be customers for four of five to be so by chance. */
+/** A step of two still counts: a third of all numbers in the thousand would have to be customers for four of five to be next to another by chance. */
 const step = 2;
 
 function nextToAnother(values: readonly number[]): number {

@@ -12,7 +12,7 @@ const { ctx } = app;
 const start = (shop: TestTenant) => startVerification(ctx, shop, { tier: "pro", verification: { to: "+14155552671", channels: ["sms"] } });
 const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
 
-/** Begins an operation while a row of a counter is held, and asks for what the project has spent once the operation waits. */
+/** Starts an operation while a counter's row is locked, and reads what the project has spent once the operation waits. */
 async function spendingBeside<Done>(
   { project_id }: TestTenant,
   counter: string,

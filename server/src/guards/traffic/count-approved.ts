@@ -3,7 +3,7 @@ import { type PricedChannel, pricedChannels } from "../prices/prices.sql.ts";
 import { rangeOf } from "./ranges.ts";
 import { countTraffic } from "./traffic.sql.ts";
 
-/** Counts a LIVE code that came back, for each channel that it went by: numbers whose codes never do are not people's. */
+/** Counts a LIVE code that was entered, for each channel that it was sent by: numbers whose codes are never entered aren't people's. */
 export async function countApproved(tx: Tx, { project_id, livemode }: Tenant, given: { channels: readonly string[]; recipient: string }): Promise<void> {
   if (!livemode) return;
   const channels = pricedChannels.filter((channel): channel is PricedChannel => given.channels.includes(channel));

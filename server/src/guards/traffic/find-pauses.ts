@@ -26,7 +26,7 @@ export async function findPauseOverview(ctx: Pick<Ctx, "db">, id: string): Promi
   return row;
 }
 
-/** Lets a project's messages or calls reach a range again; it is left alone for a month. Repeated, it changes and tells nothing. Throws resource_missing. */
+/** Lets a project's messages or calls reach a range again; it is ignored for a month. Repeating it changes and emits nothing. Throws resource_missing. */
 export function releasePause(ctx: Ctx, tenant: Tenant, id: string): Promise<PauseRow> {
   return ctx.transact(async (tx) => {
     const row = await updateReleased(tx, tenant, id);

@@ -10,7 +10,7 @@ export type PauseStatus = (typeof pauseStatuses)[number];
 export interface PauseRow extends Tenant {
   id: string;
   channel: PricedChannel;
-  /** Beginning of numbers, in digits. */
+  /** Prefix of numbers, in digits. */
   prefix: string;
   cause: PauseCause;
   figures: PauseFigures;
@@ -19,7 +19,7 @@ export interface PauseRow extends Tenant {
   released_at: Date | null;
 }
 
-/** With whose it is, for operators. */
+/** With its owner, for operators. */
 export interface PauseOverview extends PauseRow {
   merchant_id: string;
   merchant_name: string;
@@ -36,7 +36,7 @@ const pauseColumns: ColumnsOf<PauseRow> = columns(
   project_id, livemode, id, channel, prefix, cause, figures, status, paused_at, released_at`,
 );
 
-/** Pauses a range unless it is already; null if it is. */
+/** Pauses a range unless it already is; null if it is. */
 export async function insertPause(tx: Tx, { project_id, livemode, channel }: RangeKey, given: { id: string; finding: Finding }): Promise<PauseRow | null> {
   const tag = sql(tx);
   const { prefix, cause, figures } = given.finding;
@@ -62,7 +62,7 @@ export function listPauseRows(db: Db, tenant: Tenant, given: { status: readonly 
       ${given.status.length === 0 ? tag`` : tag`and status = any(${[...given.status]}::text[])`} ${listEnd(db, tag`id`, given.cut)}`;
 }
 
-/** Pauses of all projects, with whose they are; of one, by its id. */
+/** Pauses of all projects, with their owners; or one, by its id. */
 export function listAllPauseRows(
   db: Db,
   given: { id: string | null; status: readonly string[]; cut: PageCut | null },
@@ -76,7 +76,7 @@ export function listAllPauseRows(
     ${listEnd(db, tag`s.id`, given.cut)}`;
 }
 
-/** Answers null if it is not there, or was released before. */
+/** Returns null if it doesn't exist, or was released before. */
 export async function updateReleased(tx: Tx, tenant: Tenant, id: string): Promise<PauseRow | null> {
   const [row] = await sql(tx)<PauseRow>`
     update messaging_pauses set status = 'released', released_at = app_now()

@@ -10,7 +10,7 @@ export interface Traffic extends Tenant {
   approved: number;
 }
 
-/** Counts LIVE traffic in the current ten minutes, in one order everywhere. */
+/** Counts LIVE traffic in the current ten minutes, in the same order everywhere. */
 export function countTraffic<On extends Tx | Pipe>(on: On, traffic: readonly Traffic[]): Sent<On, void> {
   if (traffic.length === 0) return known(on, undefined);
   const of = <K extends keyof Traffic>(name: K) => traffic.map((one) => one[name]);
@@ -28,7 +28,7 @@ export function countTraffic<On extends Tx | Pipe>(on: On, traffic: readonly Tra
   );
 }
 
-/** What is looked at: a range of a project's in which much happened of late. */
+/** A range of a project with much recent traffic. */
 export type RangeKey = Tenant & { channel: PricedChannel; prefix: string };
 
 export interface BusyRange extends RangeKey {
@@ -40,12 +40,12 @@ interface Busy {
   minutes: number;
   least: number;
   restDays: number;
-  /** The last of the portion before; null for the first one. */
+  /** The last one of the previous portion; null for the first one. */
   after: RangeKey | null;
   limit: number;
 }
 
-/** Ranges with at least so many messages or calls in the last so many minutes, in one order, those that are paused or were released of late left out. */
+/** Ranges with at least `least` messages or calls in the last `minutes` minutes, in a fixed order, without those that are paused or were released recently. */
 export async function listBusyRanges(db: Db, { minutes, least, restDays, after, limit }: Busy): Promise<BusyRange[]> {
   const tag = sql(db);
   return tag<BusyRange>`
@@ -64,9 +64,9 @@ export async function listBusyRanges(db: Db, { minutes, least, restDays, after, 
     order by t.project_id, t.livemode, t.channel, t.prefix limit ${limit}`;
 }
 
-/** How a project's traffic of one channel is made up. */
+/** The composition of a project's traffic in one channel. */
 export interface Sums {
-  /** In the last while: in the range, and in all. `matured` are codes of slots that ended ten minutes ago: they had time to come back. */
+  /** Recent: in the range, and in total. `matured` are codes of slots that ended ten minutes ago: there was time to enter them. */
   messages: number;
   codes: number;
   matured: number;
@@ -79,7 +79,7 @@ export interface Sums {
   past_all: number;
 }
 
-/** Of some ranges of a project's channel, which is read through once for all of them. */
+/** The sums of some ranges of a project's channel, from one read for all of them. */
 export async function listSums(
   db: Db,
   { project_id, livemode, channel }: Omit<RangeKey, "prefix">,
@@ -111,7 +111,7 @@ interface Looking {
   limit: number;
 }
 
-/** Numbers in a range that were written to or called of late, each once, without those whose part of it is paused or was released of late. */
+/** Numbers in a range that were recently written to or called, without duplicates, and without those whose part of it is paused or was released recently. */
 export async function listRecipients(db: Db, { project_id, livemode, channel, prefix }: RangeKey, given: Looking): Promise<string[]> {
   const rows = await sql(db)<{ recipient: string }>`
     select distinct recipient from (
@@ -125,7 +125,7 @@ export async function listRecipients(db: Db, { project_id, livemode, channel, pr
   return rows.map(({ recipient }) => recipient);
 }
 
-/** Forgets what traffic is no longer judged by. Answers how many rows. */
+/** Deletes traffic that is no longer assessed. Returns how many rows. */
 export async function deleteOldTraffic(tx: Tx, days: number, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike

@@ -3,7 +3,7 @@ import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
 import { identityErrors } from "../errors.ts";
 import { insertAttempt } from "./sql.ts";
 
-/** Attempts a minute, counted in the database, so that several servers share them. */
+/** Attempts per minute, counted in the database so that several servers share the counts. */
 export interface SignInLimits {
   perPair: number;
   perAccount: number;
@@ -16,17 +16,17 @@ export interface Attempt {
   purpose: string;
   account: string;
   address: string;
-  /** A browser that has proved that the account's person signed in there before: it has a budget of its own, whatever others have used up. */
+  /** A browser that proved that the account's person signed in there before. It has its own limit, whatever others have used up. */
   device?: string | null;
-  /** Over how long they are counted; without it, a minute. */
+  /** The time over which they are counted, in milliseconds; a minute if absent. */
   windowMs?: number;
 }
 
 type Rule = [subject: string, limit: number];
 
 /**
- * Counts an attempt of an account from an address, before anything is looked up, so that a known account and an unknown one
- * are refused alike. Throws rate_limited with Retry-After.
+ * Counts an attempt of an account from an address, before any lookup, so that known and unknown accounts are refused alike. Throws rate_limited with
+ * Retry-After.
  */
 export async function limitAttempts(ctx: Ctx, limits: SignInLimits, given: Attempt): Promise<void> {
   const { purpose, address, device = null, windowMs = minuteMs } = given;
@@ -51,20 +51,20 @@ export async function limitAttempts(ctx: Ctx, limits: SignInLimits, given: Attem
   throw platformErrors.rate_limited({ message: "Too many attempts. Wait a little and try again.", headers: { "retry-after": String(seconds) } });
 }
 
-/** Longer than an authenticator's code is good for. */
+/** Longer than an authenticator's code is valid. */
 const rememberedMs = 120_000;
 
-/** Notes that a person's code was used. Throws authentication_required when it was before: seen over a shoulder, a code opens nothing. */
+/** Records that a person's code was used. Throws authentication_required if it was used before: a code seen over someone's shoulder is useless. */
 export async function takeCode(tx: Tx, given: { person_id: string; code: string }): Promise<void> {
   const subject = createHash("sha256").update(`code ${given.person_id} ${given.code.trim()}`).digest("base64url");
   const { used } = await insertAttempt(tx, { subject, window_ms: rememberedMs, limit: 1 });
   if (used > 1) throw identityErrors.authentication_required({ message: "This code was used before. Wait for the next one." });
 }
 
-/** Longer than any mailed link works. */
+/** Longer than any emailed link works. */
 const linkRememberedMs = 2 * 86_400_000;
 
-/** Notes that a mailed link was used. Throws parameter_invalid when it was before: a link in an old mail or a log opens nothing. */
+/** Records that an emailed link was used. Throws parameter_invalid if it was used before: a link in an old email or a log is useless. */
 export async function takeLink(tx: Tx, token: string): Promise<void> {
   const subject = createHash("sha256").update(`link ${token}`).digest("base64url");
   const { used } = await insertAttempt(tx, { subject, window_ms: linkRememberedMs, limit: 1 });

@@ -7,8 +7,8 @@ const dayMs = 86_400_000;
 const perDay = { verified: 200, unverified: 20 };
 
 /**
- * Counts an invitation, which is our email with someone else's words. An unverified merchant can send few per day, and so can each person
- * on behalf of such merchants, however many they open. Throws rate_limited; what is refused does not count.
+ * Counts an invitation, which is our email with someone else's words. An unverified merchant can send few per day, and so can each person across all such
+ * merchants, however many they open. Throws rate_limited; refused invitations don't count.
  */
 export async function limitInvitations(tx: Tx, { merchant, person_id }: { merchant: MerchantRow; person_id: string }): Promise<void> {
   const isVerified = merchant.verification_status === "verified";

@@ -6,7 +6,7 @@ export interface Window {
   left_ms: number;
 }
 
-/** Counts one attempt of a subject; a window that ended begins again. */
+/** Counts one attempt of a subject; a window that has ended starts again. */
 export async function insertAttempt(tx: Tx, given: { subject: string; window_ms: number; limit: number }): Promise<Window> {
   const [row] = await sql(tx)<Window>`
     insert into sign_in_windows as w (subject, used, ends_at) values (${given.subject}, 1, app_now() + ${given.window_ms} * interval '1 millisecond')

@@ -5,10 +5,10 @@ import type { Visitor } from "../people/visitor.ts";
 import { hashKeyText, isKeyText, keyFault } from "./key-text.ts";
 import { findKeyByHash, type KeyOwnerRow } from "./sql.ts";
 
-/** Whom credentials speak for and what they may do: an API key, or a signed-in person. */
+/** Who credentials act for and what they may do: an API key, or a signed-in person. */
 export interface Principal {
   readonly kind: "api_key" | "person";
-  /** What requests are counted by: the key's id, or the session's. */
+  /** What requests are counted by: the id of the key, or of the session. */
   readonly key_id: string;
   readonly merchant_id: string;
   readonly merchant_name: string;
@@ -19,15 +19,18 @@ export interface Principal {
   readonly scopes: ReadonlySet<string>;
   readonly allowed_ips: readonly string[];
   readonly expires_at: Date | null;
-  /** The one account whose transfers an API key may tell of (`channel:account`); null: any. */
+  /** The only account whose transfers an API key may report (`channel:account`); null: any. */
   readonly receiving_account: string | null;
-  /** Null for an API key. */
+  /** null for an API key. */
   readonly visitor: Visitor | null;
 }
 
 const unknownKey = "This API key does not exist here. Check that it belongs to this installation.";
 
-/** Looks a key up in the database, without a cache, with how long it still works; null: for good. Throws api_key_invalid, api_key_expired or api_key_revoked. */
+/**
+ * Looks a key up in the database, without a cache. `leftMs`: how long it still works; null: indefinitely. Throws api_key_invalid, api_key_expired or
+ * api_key_revoked.
+ */
 export async function findPrincipal(ctx: Pick<Ctx, "db">, keyText: string): Promise<{ principal: Principal; leftMs: number | null }> {
   if (!isKeyText(keyText)) throw identityErrors.api_key_invalid({ message: keyFault(keyText) });
   const row = await findKeyByHash(ctx.db, hashKeyText(keyText));

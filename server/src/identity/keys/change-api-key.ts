@@ -7,7 +7,7 @@ import { lockKey, updateKey } from "./sql.ts";
 export interface KeyChange {
   id: string;
   if_version: number | null;
-  /** What the changer may do themselves; null for the command line. */
+  /** The permissions of the person who changes it; null for the command line. */
   grantable: ReadonlySet<string> | null;
   name?: string;
   permissions?: string[];
@@ -16,7 +16,7 @@ export interface KeyChange {
   receiving_account?: string | null;
 }
 
-/** Changes what a key may do, from where and until when. A revoked or expired key stays so: make another. */
+/** Changes a key's permissions, allowed addresses and expiry. A revoked or expired key can't be changed: create another. */
 export async function changeApiKey(ctx: Ctx, tenant: Tenant, input: KeyChange): Promise<ApiKey> {
   checkKeyInput(input, { now: await findNow(ctx.db), grantable: input.grantable });
   const row = await ctx.transact(async (tx) => {
@@ -26,7 +26,7 @@ export async function changeApiKey(ctx: Ctx, tenant: Tenant, input: KeyChange): 
     if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict({ fields: { version: before.version } });
     if (showApiKey(before, now).status !== "active")
       throw platformErrors.parameter_conflict({ reason: "key_ended", message: "This key has ended. Make another one." });
-    // Who may not make such a key may not loosen one either.
+    // Someone who can't create such a key can't extend one either.
     checkGrantable(before.permissions, input.grantable);
     const permissions = [...new Set(input.permissions ?? before.permissions)];
     const receiving_account = input.receiving_account === undefined ? before.receiving_account : input.receiving_account;

@@ -35,8 +35,8 @@ export function checkKeyInput(fields: KeyFields, given: { now: Date; grantable: 
 }
 
 /**
- * A LIVE key that tells of incoming transfers does nothing else that changes anything, and names the account it speaks for: what it says
- * can pay orders, so someone who finds it must not be able to create them as well. Throws for a resulting key that violates this.
+ * A LIVE key that reports incoming transfers can't change anything else, and must specify its account: its reports can pay orders, so someone who finds it must
+ * not be able to create them as well. Throws for a resulting key that violates this.
  */
 export function checkReceiptKey(key: { permissions: readonly string[]; receiving_account: string | null }, livemode: boolean): void {
   if (!key.permissions.includes("receipts:write")) {
@@ -66,7 +66,7 @@ export function checkReceiptKey(key: { permissions: readonly string[]; receiving
   }
 }
 
-/** Throws permission_denied for the first permission that the maker does not have. */
+/** Throws permission_denied for the first permission that the creator doesn't have. */
 export function checkGrantable(permissions: readonly string[], grantable: ReadonlySet<string> | null): void {
   const missing = grantable === null ? undefined : permissions.find((name) => !grantable.has(name));
   if (missing === undefined) return;

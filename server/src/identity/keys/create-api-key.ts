@@ -10,13 +10,13 @@ export interface NewApiKey extends Tenant {
   permissions: string[];
   allowed_ips?: string[];
   expires_at?: Date | null;
-  /** The account whose transfers it may tell of, as `channel:account`. A LIVE key with receipts:write needs it. */
+  /** The account whose transfers it may report, as `channel:account`. Required for a LIVE key with receipts:write. */
   receiving_account?: string | null;
-  /** What the maker may do themselves; left out by the command line, which may do everything. */
+  /** The creator's permissions; absent for the command line, which has all. */
   grantable?: ReadonlySet<string>;
 }
 
-/** Makes a key. `secret` is the only time its text is seen; a replay answers null in its place. */
+/** Creates a key. `secret` is only returned here; it is null in a replayed response. */
 export async function createApiKey(ctx: Ctx, input: NewApiKey): Promise<ApiKey & { secret: string | null }> {
   checkKeyInput(input, { now: await findNow(ctx.db), grantable: input.grantable ?? null });
   const receiving_account = input.receiving_account ?? null;

@@ -15,22 +15,22 @@ interface Entry {
   usedAt: number;
 }
 
-/** Authentication for one process. `authenticate` answers from memory without a promise when it can. */
+/** Authentication for one process. `authenticate` returns from memory, without a promise, if it can. */
 export interface KeyCache {
   authenticate(keyText: string): Principal | Promise<Principal>;
-  /** Forgets a key that was changed here, so that this process follows at once. */
+  /** Forgets a key that was changed here, so that the change takes effect in this process immediately. */
   forget(keyId: string): void;
-  /** Forgets all keys of a merchant whose standing was changed here. */
+  /** Forgets all keys of a merchant whose status was changed here. */
   forgetMerchant(merchantId: string): void;
   /** Counts one request to a deprecated flat path. */
   countFlatUse(principal: Principal, endpoint: string): void;
-  /** Writes what was seen since the previous call: the last use of every key, and uses of flat paths. */
+  /** Writes what was counted since the previous call: the last use of every key, and uses of flat paths. */
   flushUses(): Promise<void>;
 }
 
 /**
- * A key's answer is believed for 10 seconds, a refusal for 3; simultaneous look-ups of one key share a query.
- * A revoked key therefore works for at most 10 seconds more. When the database is away nothing stale is used.
+ * A found key is cached for 10 seconds, a refusal for 3; concurrent lookups of one key share a query. A revoked key therefore works for at most 10 more
+ * seconds. While the database is unavailable, nothing expired is used.
  */
 export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
   const entries = new Map<string, Entry>();
@@ -72,7 +72,7 @@ export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
   };
 }
 
-/** What is known of a key and still believed; throws a refusal that is. */
+/** The cached key while it is valid; throws a cached refusal. */
 function readEntry(entry: Entry | undefined, now: number): Principal | null {
   if (entry === undefined || entry.until <= now) return null;
   if (entry.principal === null) throw new AppError((entry.refusal as AppError).code, 401, (entry.refusal as AppError).message);

@@ -11,12 +11,12 @@ export function makeKeyText(livemode: boolean): string {
   return body + checksumOf(body);
 }
 
-/** True when prefix, length and checksum fit: only then is a look-up worth its cost. */
+/** True if prefix, length and checksum are valid: only then is a lookup worth its cost. */
 export function isKeyText(text: string): boolean {
   return text.length === keyLength && shape.test(text) && checksumOf(text.slice(0, 39)) === text.slice(39);
 }
 
-/** Why a text is no API key, in words: by its form alone, so that nothing is said of the keys that exist. */
+/** Explains why a text isn't an API key, based on its form only, so that it reveals nothing about existing keys. */
 export function keyFault(text: string): string {
   const prefixes = "API keys begin with svc_test_ or svc_live_.";
   if (text === "") return `The API key is empty. ${prefixes}`;
@@ -28,7 +28,7 @@ export function keyFault(text: string): string {
   return "This API key has a typing error: its checksum does not match. Copy it again.";
 }
 
-/** What the database keeps in place of a key. A fast hash is enough for 178 random bits. */
+/** The hash of a key that the database stores. A fast hash is enough for 178 random bits. */
 export function hashKeyText(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

@@ -3,19 +3,19 @@ import { type Ctx, findNow, platformErrors, type Tx } from "#platform/index.ts";
 import { type ApiKey, showApiKey } from "./show-api-key.ts";
 import { type ApiKeyRow, listKeysMadeBy, updateKeyRevoked } from "./sql.ts";
 
-/** Whose keys: what one person made at one merchant, in all of its projects. */
+/** Selects the keys that one person created at one merchant, in all of its projects. */
 export interface KeyMaker {
   merchant_id: string;
   person_id: string;
 }
 
-/** The keys in force that a person made or rotated: they know their secrets, also once they have left. Newest first. */
+/** Active keys that a person created or rotated: they know the secrets, even after they left. Newest first. */
 export async function listKeysOfPerson(ctx: Ctx, maker: KeyMaker): Promise<ApiKey[]> {
   const [rows, now] = await Promise.all([listKeysMadeBy(ctx.db, maker), findNow(ctx.db)]);
   return rows.map((row) => showApiKey(row, now));
 }
 
-/** Ends some of those keys and answers those that still work. Throws parameter_invalid for a key that is none of them, before anything is ended. */
+/** Revokes some of those keys and returns those that still work. Throws parameter_invalid for a key that isn't one of them, before anything is revoked. */
 export async function revokeKeysOfPerson(tx: Tx, ctx: Ctx, given: KeyMaker & { ids: readonly string[] }): Promise<{ ended: ApiKeyRow[]; left: ApiKey[] }> {
   const keys = await listKeysMadeBy(tx, given);
   const now = await findNow(tx);

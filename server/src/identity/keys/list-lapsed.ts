@@ -4,8 +4,8 @@ import type { Principal } from "./authenticate-key.ts";
 import { listKeysInForce } from "./sql.ts";
 
 /**
- * Of callers that were let in a while ago and have stayed, those who must go: the session has ended or its role at the project has changed, the key
- * was revoked or has expired. One question for all of them.
+ * Of callers that were admitted earlier and are still connected, those who lost access: the session has ended or its role at the project has changed, or the
+ * key was revoked or has expired. One query for all of them.
  */
 export async function listLapsed<T extends Principal>(ctx: Pick<Ctx, "db">, callers: readonly T[]): Promise<T[]> {
   const pairs = callers.flatMap(({ visitor, project_id }) => (visitor === null ? [] : [{ session_id: visitor.session_id, project_id }]));

@@ -1,12 +1,12 @@
 import { type Ctx, notice } from "#platform/index.ts";
 import { type LostKeyRow, listLostReceiptKeys, updateLostReceiptsNotified } from "./sql.ts";
 
-/** LIVE keys that told of incoming transfers before that was a permission of its own, and may no longer. */
+/** LIVE keys that reported incoming transfers before that was a separate permission, and can't anymore. */
 export function listKeysWithoutReceipts(ctx: Pick<Ctx, "db">): Promise<LostKeyRow[]> {
   return listLostReceiptKeys(ctx.db, { untold: false });
 }
 
-/** Tells the owners of such keys once, one mail a project; answers how many projects were told. */
+/** Notifies the owners of such keys once, with one email per project; returns how many projects were notified. */
 export async function notifyLostReceipts(ctx: Ctx): Promise<number> {
   const byProject = Map.groupBy(await listLostReceiptKeys(ctx.db, { untold: true }), (key) => key.project_id);
   for (const [project_id, keys] of byProject) {

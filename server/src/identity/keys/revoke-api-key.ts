@@ -3,7 +3,7 @@ import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { type ApiKey, showApiKey } from "./show-api-key.ts";
 import { updateKeyRevoked } from "./sql.ts";
 
-/** Ends a key. Other processes may still accept it for the 10 seconds that their cache lives. */
+/** Revokes a key. Other processes may still accept it for the 10 seconds of their cache. */
 export async function revokeApiKey(ctx: Ctx, tenant: Tenant, input: { id: string }): Promise<ApiKey> {
   const row = await ctx.transact(async (tx) => {
     const revoked = await updateKeyRevoked(tx, tenant, { id: input.id });

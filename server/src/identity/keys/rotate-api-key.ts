@@ -7,12 +7,12 @@ import { insertApiKey, lockKey, updateKey } from "./sql.ts";
 
 export interface Rotation {
   id: string;
-  /** How long the old key keeps working; without it, it ends right away. */
+  /** How long the old key still works; if absent, it ends right away. */
   expire_old_in_seconds?: number;
   grantable: ReadonlySet<string> | null;
 }
 
-/** Puts a new key with the same rights in a key's place. The answer is the new one; `secret` is null at a replay. */
+/** Replaces a key with a new one with the same permissions, which is returned; `secret` is null in a replayed response. */
 export async function rotateApiKey(ctx: Ctx, tenant: Tenant, input: Rotation): Promise<ApiKey & { secret: string | null }> {
   const secret = makeKeyText(tenant.livemode);
   const row = await ctx.transact(async (tx) => {

@@ -13,7 +13,7 @@ export interface ApiKeyRow extends Tenant {
   last_used_at: Date | null;
   revoked_at: Date | null;
   rotated_from: string | null;
-  /** The account whose transfers it may tell of, as `channel:account`. */
+  /** The account whose transfers it may report, as `channel:account`. */
   receiving_account: string | null;
   created_by: string | null;
   version: number;
@@ -60,7 +60,7 @@ export async function listKeys(db: Db, tenant: Tenant): Promise<ApiKeyRow[]> {
     from api_keys where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by id desc`;
 }
 
-/** The keys in force of all projects of a merchant that one person made, newest first. */
+/** A merchant's active keys that one person created, in all of its projects, newest first. */
 export async function listKeysMadeBy(db: Db, given: { merchant_id: string; person_id: string }): Promise<ApiKeyRow[]> {
   return await sql(db)<ApiKeyRow>`
     -- all tenants: a member's keys are in every project of the merchant
@@ -72,7 +72,7 @@ export async function listKeysMadeBy(db: Db, given: { merchant_id: string; perso
     order by k.id desc`;
 }
 
-/** Of keys, those that are neither revoked nor expired; a key that is being replaced works to the end of its overlap. */
+/** Of the given keys, those neither revoked nor expired; a key that is being replaced works until the end of its overlap. */
 export async function listKeysInForce(db: Db, ids: string[]): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
     -- all tenants: open streams of every project are looked after together
@@ -81,7 +81,7 @@ export async function listKeysInForce(db: Db, ids: string[]): Promise<string[]> 
   return rows.map((row) => row.id);
 }
 
-/** Also ends a key at once that a rotation lets work for a while longer. */
+/** Also immediately ends a key whose overlap after a rotation is still running. */
 export async function updateKeyRevoked(tx: Tx, tenant: Tenant, given: { id: string }): Promise<ApiKeyRow | null> {
   const [row] = await sql(tx)<ApiKeyRow>`
     update api_keys set revoked_at = least(revoked_at, app_now()), updated_at = app_now(), version = version + 1
@@ -158,7 +158,7 @@ export interface LostKeyRow extends Tenant {
   told_at: Date | null;
 }
 
-/** LIVE keys in force that told of transfers with a permission that no longer covers it; with `untold` only those whose owners do not know yet. */
+/** Active LIVE keys that reported transfers with a permission that no longer covers it; with `untold` only those whose owners weren't notified yet. */
 export async function listLostReceiptKeys(db: Db, given: { untold: boolean }): Promise<LostKeyRow[]> {
   return await sql(db)<LostKeyRow>`
     -- all tenants: the upgrade looks at every project

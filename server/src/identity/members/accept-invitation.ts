@@ -13,11 +13,11 @@ const gone = () =>
 
 export interface OpenInvitation extends Pick<InvitationRow, "email" | "role" | "language" | "expires_at"> {
   merchant_name: string;
-  /** The invited person signs in in place of choosing a password. */
+  /** True if the invited person signs in instead of choosing a password. */
   has_account: boolean;
 }
 
-/** What the holder of an invitation's link is asked. Throws parameter_invalid for a link that ended. */
+/** What an invitation's link shows its holder. Throws parameter_invalid for a link that has ended. */
 export async function readInvitation(ctx: Pick<Ctx, "db">, token: string): Promise<OpenInvitation> {
   const row = await findInvitation(ctx.db, hashInvitation(token));
   if (row === null || row.accepted_at !== null || row.revoked_at !== null || row.expires_at <= (await findNow(ctx.db)) || !isBacked(row)) throw gone();
@@ -25,14 +25,14 @@ export async function readInvitation(ctx: Pick<Ctx, "db">, token: string): Promi
   return { email, role, language, expires_at, merchant_name, has_account: (await findPersonByEmail(ctx.db, email)) !== null };
 }
 
-/** The sender must still have the right: an invitation sent at the moment of its sender's removal wasn't revoked with the others. */
+/** The sender must still have the right: an invitation sent at the same moment as its sender's removal wasn't revoked with the others. */
 function isBacked({ inviter_role, role }: FoundInvitation): boolean {
   return inviter_role !== null && mayInvite(inviter_role, role);
 }
 
 export interface Acceptance {
   token: string;
-  /** The signed-in person; null when a new account is made. */
+  /** The signed-in person; null if a new account is created. */
   person: { id: string; email: string } | null;
   name?: string;
   password?: string;
@@ -40,7 +40,7 @@ export interface Acceptance {
   passwordWork: PasswordWork;
 }
 
-/** Joins the merchant: as the signed-in person whom the invitation is for, or with a new account of its address, which the link has confirmed. */
+/** Joins the merchant: as the signed-in person that the invitation is for, or with a new account for its address, which the link has confirmed. */
 export async function acceptInvitation(ctx: Ctx, input: Acceptance): Promise<{ merchant_id: string; person_id: string }> {
   const tokenHash = hashInvitation(input.token);
   const open = await readInvitation(ctx, input.token);
@@ -48,7 +48,7 @@ export async function acceptInvitation(ctx: Ctx, input: Acceptance): Promise<{ m
   try {
     return await join(ctx, input, { tokenHash, password });
   } catch (error) {
-    // The same link was used twice at once: the other one made the account.
+    // The same link was used twice at once: the other request created the account.
     if (isUniqueViolation(error, "people_email_key")) throw gone();
     throw error;
   }

@@ -10,11 +10,11 @@ export interface NewMember {
   merchant_id: string;
   person_id: string;
   role: Role;
-  /** Whose invitation it was: an owner beside others then waits a day before LIVE codes, LIVE keys and owners are theirs to change. */
+  /** Whose invitation it was: an additional owner then waits a day before they can change LIVE codes, LIVE keys and owners. */
   invited_by?: string;
 }
 
-/** Makes a person a member of a merchant, by the operator's own hand. */
+/** Adds a person to a merchant, on the operator's command. */
 export async function addMember(ctx: Ctx, input: NewMember): Promise<{ id: string }> {
   try {
     return await ctx.transact((tx) => joinMerchant(tx, ctx, input));
@@ -24,7 +24,7 @@ export async function addMember(ctx: Ctx, input: NewMember): Promise<{ id: strin
   }
 }
 
-/** The rows of a new member, in the transaction of their cause. Existing owners are notified of a new owner or admin. */
+/** Inserts the rows of a new member, in the transaction that causes it. Existing owners are notified of a new owner or admin. */
 export async function joinMerchant(tx: Tx, ctx: Ctx, { invited_by, ...input }: NewMember): Promise<{ id: string }> {
   const id = ctx.id("mem");
   const members = await lockMembers(tx, input.merchant_id);

@@ -8,7 +8,7 @@ import { notifyOwners } from "./notify-owners.ts";
 import { revokeInvitationsOf } from "./revoke-invitations-of.ts";
 import { deleteMember, listMembers, lockMembers, type MemberRow, updateMemberRole } from "./sql.ts";
 
-/** Who changes the team: an admin may not touch owners, nor make one. */
+/** A change of the team, and who makes it: an admin can't change owners or make someone an owner. */
 export interface TeamAct {
   merchant_id: string;
   member_id: string;
@@ -16,7 +16,7 @@ export interface TeamAct {
   if_version: number | null;
 }
 
-/** Gives a member another role; open invitations that it does not allow them end. A merchant keeps at least one owner. */
+/** Changes a member's role, and revokes their open invitations that it doesn't permit. A merchant always has at least one owner. */
 export function changeMember(ctx: Ctx, input: TeamAct & { role: Role }): Promise<MemberRow> {
   return ctx.transact(async (tx) => {
     const members = await lockMembers(tx, input.merchant_id);
@@ -52,7 +52,7 @@ async function showMember(tx: Tx, { merchant_id, member_id }: TeamAct): Promise<
   return member;
 }
 
-/** What became of a member's keys: the ids that were ended with them, and the keys that still work. */
+/** The result for a member's keys: the ids that were revoked, and the keys that still work. */
 export interface Removal {
   id: string;
   revoked_api_keys: string[];
@@ -60,8 +60,8 @@ export interface Removal {
 }
 
 /**
- * Removes a member and revokes the invitations they sent; their sessions stay, but no longer reach this merchant. Their keys keep working,
- * because shops run on them, except those that are named.
+ * Removes a member and revokes the invitations they sent; their sessions remain, but no longer reach this merchant. Their keys still work, because shops run on
+ * them, except those in `revoke_api_keys`.
  */
 export function removeMember(ctx: Ctx, input: TeamAct & { revoke_api_keys: readonly string[] }): Promise<Removal> {
   return ctx.transact(async (tx) => {
@@ -90,7 +90,7 @@ export function removeMember(ctx: Ctx, input: TeamAct & { revoke_api_keys: reado
   });
 }
 
-/** The keys in force that a member made. */
+/** The active keys that a member created. */
 export async function listKeysOfMember(ctx: Ctx, input: { merchant_id: string; member_id: string }): Promise<ApiKey[]> {
   const member = (await listMembers(ctx.db, input.merchant_id)).find(({ id }) => id === input.member_id);
   if (member === undefined) throw platformErrors.resource_missing({ param: "id" });
@@ -107,7 +107,7 @@ function checkAct(members: Locked, input: TeamAct): Locked[number] {
   return member;
 }
 
-/** Stepping down oneself harms no other owner. */
+/** Giving up one's own role harms no other owner. */
 const touchesOwners = (ctx: Ctx, member: MemberRow) => member.role === "owner" && member.person_id !== ctx.actor.id;
 
 const ownersOnly = () => platformErrors.permission_denied({ message: "Only an owner may make, change or remove owners." });

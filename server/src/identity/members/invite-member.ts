@@ -25,7 +25,7 @@ export interface NewInvitation {
 
 const invitationDays = 7;
 
-/** What the database keeps in place of an invitation's token. */
+/** The hash of an invitation's token that the database stores. */
 export function hashInvitation(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
@@ -82,7 +82,7 @@ export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<Invitation
   });
 }
 
-/** The merchant, with one more invitation counted. */
+/** Locks the merchant and counts one more invitation. */
 async function inviting(tx: Tx, { merchant_id, by }: NewInvitation): Promise<MerchantRow> {
   const merchant = await findMerchantRow(tx, merchant_id);
   if (merchant === null) throw platformErrors.resource_missing();
@@ -106,7 +106,7 @@ interface OwnersInvitation {
   which: { id: string } | { email: string };
 }
 
-/** An open invitation to become an owner is the owners' to change, as an owner is. */
+/** Only owners can change an open invitation to become an owner, as with owners. */
 async function keepOwnersInvitation(tx: Tx, ctx: Ctx, { merchant_id, by_role, members, which }: OwnersInvitation): Promise<void> {
   const open = await lockOpenInvitation(tx, merchant_id, which);
   if (open === null) return;
@@ -114,7 +114,7 @@ async function keepOwnersInvitation(tx: Tx, ctx: Ctx, { merchant_id, by_role, me
   if (open.role === "owner") requireSettledOwner(ctx, members);
 }
 
-/** Ends an invitation's link. */
+/** Revokes an invitation's link. */
 export function revokeInvitation(ctx: Ctx, input: { merchant_id: string; id: string; by_role: Role }): Promise<InvitationRow> {
   return ctx.transact(async (tx) => {
     const members = await listMembers(tx, input.merchant_id);

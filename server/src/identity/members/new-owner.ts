@@ -4,7 +4,7 @@ import type { MemberRow } from "./sql.ts";
 
 const waitMs = 24 * 3_600_000;
 
-/** Until when a person who becomes an additional owner must wait; a merchant's first owner doesn't have to. */
+/** Until when a person who becomes an additional owner must wait; null for a merchant's first owner. */
 export function waitOfOwner(now: Date, given: { role: Role; beside: readonly Pick<MemberRow, "role">[] }): Date | null {
   return given.role === "owner" && given.beside.some(({ role }) => role === "owner") ? new Date(now.getTime() + waitMs) : null;
 }
@@ -21,12 +21,12 @@ export function longerWait(one: Date | null, other: Date | null): Date | null {
   return one > other ? one : other;
 }
 
-/** Whether a member still waits, whatever their role has become since: giving the role up again shortens nothing. */
+/** True while a member still waits, even if their role has changed since: giving up the role doesn't shorten the wait. */
 export function isNewOwner(member: { new_owner_until: Date | null }, now: Date): boolean {
   return member.new_owner_until !== null && member.new_owner_until > now;
 }
 
-/** The error for a new owner who is too early, and for people they brought in. */
+/** The error for a new owner who hasn't waited long enough, and for people they brought in. */
 export function newOwnerRefusal({ new_owner_until }: { new_owner_until: Date | null }): AppError {
   const until = new_owner_until?.toISOString() ?? "";
   return platformErrors.permission_denied({
@@ -35,7 +35,7 @@ export function newOwnerRefusal({ new_owner_until }: { new_owner_until: Date | n
   });
 }
 
-/** Throws permission_denied when the acting person is an owner who was added less than a day ago, or was brought in by one. */
+/** Throws permission_denied if the acting person is an owner who was added less than a day ago, or was brought in by one. */
 export function requireSettledOwner(timed: Pick<Ctx, "actor" | "now">, members: readonly MemberRow[]): void {
   const acting = members.find(({ person_id }) => person_id === timed.actor.id);
   if (acting !== undefined && isNewOwner(acting, timed.now())) throw newOwnerRefusal(acting);

@@ -6,9 +6,9 @@ export interface LeadChange {
   merchant_id: string;
   /** Members before the change. */
   members: readonly Pick<MemberRow, "person_id" | "role">[];
-  /** Whom it concerns. */
+  /** The person whose role changes. */
   person: { id: string; name: string; email: string };
-  /** Null: no member. */
+  /** null: not a member. */
   before: Role | null;
   after: Role | null;
   new_owner_until: Date | null;
@@ -17,8 +17,8 @@ export interface LeadChange {
 const leading: readonly (Role | null)[] = ["owner", "admin"];
 
 /**
- * Notifies every owner separately of a person who becomes, stops being or is now an owner or admin. The owners before the change are
- * notified, so that the one who is pushed out hears of it too, and so does the one in whose name it was done.
+ * Notifies every owner separately of a person who becomes an owner or admin, or no longer is one. The owners before the change are notified, so that an owner
+ * who is removed hears of it too, and so does the one whose account made the change.
  */
 export async function notifyOwners(tx: Tx, ctx: Ctx, change: LeadChange): Promise<void> {
   const { person, before, after, merchant_id, new_owner_until } = change;

@@ -4,8 +4,8 @@ import { allRoles, mayInvite, type Role } from "../roles.ts";
 import { updateInvitationsOfRevoked } from "./sql.ts";
 
 /**
- * Ends the open invitations of a member that they could not send any more with the role that is left to them, null when they are out:
- * someone who lost a right must not keep using it through a link sent before.
+ * Revokes the open invitations that a member couldn't send anymore with their remaining role, or with none (null): someone who lost a right must not continue
+ * to use it through a link sent earlier.
  */
 export async function revokeInvitationsOf(tx: Tx, ctx: Ctx, member: { merchant_id: string; person_id: string; left: Role | null }): Promise<void> {
   const { merchant_id, person_id, left } = member;

@@ -10,7 +10,7 @@ export interface MemberRow {
   name: string;
   two_factor_enabled: boolean;
   role: Role;
-  /** Until when an owner who was added later may not change LIVE codes, LIVE keys, LIVE gateway accounts or owners. */
+  /** Until when an additional owner can't change LIVE codes, LIVE keys, LIVE gateway accounts or owners. */
   new_owner_until: Date | null;
   version: number;
   created_at: Date;
@@ -45,7 +45,7 @@ export async function listMembers(db: Db, merchantId: string): Promise<MemberRow
     from members m join people p on p.id = m.person_id where m.merchant_id = ${merchantId} order by m.id desc`;
 }
 
-/** All members of a merchant, locked, so that two changes at once cannot leave it without an owner. */
+/** All members of a merchant, locked, so that two concurrent changes can't leave it without an owner. */
 export async function lockMembers(tx: Tx, merchantId: string): Promise<MemberRow[]> {
   return await sql(tx)<MemberRow>`
     select m.id, m.merchant_id, m.person_id, p.email, p.name, p.two_factor_enabled, m.role, m.new_owner_until, m.version, m.created_at, m.updated_at
@@ -103,7 +103,7 @@ export async function updateInvitationRevoked(tx: Tx, merchantId: string, given:
   return row ?? null;
 }
 
-/** Ends the open invitations to these roles that one person sent. */
+/** Revokes the open invitations to these roles that one person sent. */
 export async function updateInvitationsOfRevoked(
   tx: Tx,
   merchantId: string,
@@ -116,7 +116,7 @@ export async function updateInvitationsOfRevoked(
     returning id, email`;
 }
 
-/** Ends the open invitation of an address, so that a new one can take its place. */
+/** Ends the open invitation for an address, so that a new one can replace it. */
 export async function updateInvitationReplaced(tx: Tx, merchantId: string, given: { email: string }): Promise<void> {
   await sql(tx)`
     update invitations set revoked_at = app_now()

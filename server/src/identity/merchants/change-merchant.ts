@@ -10,11 +10,11 @@ export interface MerchantChange {
   /** In hundredths of a percent. */
   shortfall_tolerance_bps?: number;
   second_step_required?: boolean;
-  /** An operator's to set. */
+  /** Only set by operators. */
   messaging_tier?: MerchantRow["messaging_tier"];
 }
 
-/** Changes what people see of a merchant, or its messaging tier. Throws resource_missing, also for Tillpost's own merchant. */
+/** Changes a merchant's public details, or its messaging tier. Throws resource_missing, also for Tillpost's own merchant. */
 export function changeMerchant(ctx: Ctx, input: MerchantChange): Promise<MerchantRow> {
   refuseAddressesIn({ display_name: input.display_name });
   return ctx.transact(async (tx) => {

@@ -8,7 +8,7 @@ export interface NewMerchant {
   messaging_tier?: MerchantRow["messaging_tier"];
 }
 
-/** Opens a merchant account, not yet verified. */
+/** Opens a merchant account that isn't verified yet. */
 export function createMerchant(ctx: Ctx, input: NewMerchant): Promise<MerchantRow> {
   refuseAddressesIn({ display_name: input.display_name });
   return ctx.transact(async (tx) => {

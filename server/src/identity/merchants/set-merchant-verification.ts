@@ -4,7 +4,7 @@ import { lockMerchant, type MerchantRow, updateVerification } from "./sql.ts";
 import { type VerificationStatus, verificationStates } from "./states.ts";
 
 /**
- * Records an operator's decision about a merchant, who is notified. Running processes follow within the 10 seconds of the key cache. Throws
+ * Stores an operator's decision about a merchant, who is notified. It takes effect in running processes within the 10 seconds of the key cache. Throws
  * resource_missing, also for Tillpost's own merchant.
  */
 export function setMerchantVerification(ctx: Ctx, input: { merchant_id: string; status: VerificationStatus; reason?: string }): Promise<MerchantRow> {

@@ -8,9 +8,9 @@ export interface MerchantRow {
   verification_status: VerificationStatus;
   verified_at: Date | null;
   messaging_tier: "free" | "starter" | "pro" | "enterprise";
-  /** In hundredths of a percent: how much less than was asked for is taken for the whole without a confirmation. */
+  /** In hundredths of a percent: how much less than requested still counts as the full amount without a confirmation. */
   shortfall_tolerance_bps: number;
-  /** Everyone of its team needs a second step. */
+  /** Everyone on its team needs a second step. */
   second_step_required: boolean;
   version: number;
   created_at: Date;
@@ -52,7 +52,7 @@ export interface Suspension {
   sending_suspended_reason: string | null;
 }
 
-/** A second suspension keeps the time of the first and takes the new reason and person. Answers also the reason that held before. */
+/** A repeated suspension keeps the time of the first and stores the new reason and person. Also returns the previous reason. */
 export async function updateSuspension(
   tx: Tx,
   merchantId: string,
@@ -73,7 +73,7 @@ export async function findSuspension(db: Db, merchantId: string): Promise<Suspen
   return row ?? null;
 }
 
-/** Projects of merchants whose LIVE messages are stopped; of some projects, or of all. */
+/** Projects of merchants whose LIVE messages are suspended; among some projects, or all. */
 export function listSuspendedProjects<On extends Db | Pipe>(db: On, of: string[] | null): Sent<On, string[]> {
   return send(
     db,
@@ -117,7 +117,7 @@ export async function updateMerchant(
 
 export interface MerchantOverview extends MerchantRow, Suspension {
   rejection_reason: string | null;
-  /** Name of the person, or the id of what else did it. */
+  /** Name of the person, or the id of the other actor. */
   sending_suspended_by: string | null;
   projects: number;
   members: number;

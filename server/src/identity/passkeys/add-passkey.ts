@@ -6,7 +6,7 @@ import { insertPasskey, listPasskeyRows, type PasskeyRow } from "./sql.ts";
 
 const most = 20;
 
-/** What the browser needs to make a passkey for a person. It must prove that it is them: a finger, a face, a code. */
+/** The browser's options for creating a passkey. It must verify the person: a fingerprint, a face, a PIN. */
 export async function beginPasskey(ctx: Ctx, person: { id: string; email: string; name: string }): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   const known = await listPasskeyRows(ctx.db, person.id);
@@ -24,7 +24,7 @@ export async function beginPasskey(ctx: Ctx, person: { id: string; email: string
   });
 }
 
-/** Keeps the passkey that the browser made. Throws parameter_invalid for an answer that proves nothing. */
+/** Stores the passkey that the browser created. Throws parameter_invalid for a response that proves nothing. */
 export async function addPasskey(
   ctx: Ctx,
   input: { person_id: string; name: string; response: RegistrationResponseJSON; address: string },

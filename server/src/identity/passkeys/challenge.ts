@@ -4,20 +4,20 @@ import { deleteChallenge, insertChallenge } from "./sql.ts";
 
 const minutes = 5;
 
-/** Where passkeys are at home: the host that people see, and the one origin of its pages. */
+/** Where passkeys are registered: the public host, and the only origin of its pages. */
 export function homeOf(ctx: Pick<Ctx, "publicUrl">): { rpID: string; origin: string } {
   const { hostname, origin } = new URL(ctx.publicUrl);
   return { rpID: hostname, origin };
 }
 
-/** A new challenge for one purpose, valid for five minutes. `bearer` is who can answer it: a person's id, or no one in particular. */
+/** Creates a challenge for one purpose, valid for five minutes. `bearer` is who can answer it: a person's id, or no one in particular. */
 export async function makeChallenge(ctx: Ctx, purpose: "add" | "sign in", bearer: string): Promise<string> {
   const challenge = randomBytes(32).toString("base64url");
   await ctx.transactUnclaimed((tx) => insertChallenge(tx, { id: ctx.id("ses"), identifier: nameOf(purpose, challenge), value: bearer, minutes }));
   return challenge;
 }
 
-/** Takes a challenge; false when it was answered before, has ended, or was another's. */
+/** Consumes a challenge; false if it was used before, has expired, or was someone else's. */
 export function takeChallenge(tx: Tx, given: { purpose: "add" | "sign in"; bearer: string; challenge: string }): Promise<boolean> {
   return deleteChallenge(tx, { identifier: nameOf(given.purpose, given.challenge), value: given.bearer });
 }

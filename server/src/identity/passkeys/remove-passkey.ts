@@ -7,7 +7,7 @@ export function listPasskeys(db: Db, personId: string): Promise<PasskeyRow[]> {
   return listPasskeyRows(db, personId);
 }
 
-/** Deletes a passkey: it can't be used to sign in any more. */
+/** Deletes a passkey: it can't be used to sign in anymore. */
 export function removePasskey(ctx: Ctx, input: { person_id: string; id: string; address: string }): Promise<{ id: string }> {
   return ctx.transact(async (tx) => {
     if (!(await deletePasskey(tx, input.person_id, input.id))) throw platformErrors.resource_missing({ param: "id" });

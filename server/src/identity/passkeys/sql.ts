@@ -45,7 +45,7 @@ export async function deletePasskey(tx: Tx, personId: string, id: string): Promi
   return rows.count === 1;
 }
 
-/** A challenge is kept by its hash and taken once. */
+/** A challenge is stored as a hash and consumed once. */
 export async function insertChallenge(tx: Tx, row: { id: string; identifier: string; value: string; minutes: number }): Promise<void> {
   await sql(tx)`
     insert into person_verifications (id, identifier, value, expires_at, created_at, updated_at)

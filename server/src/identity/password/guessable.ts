@@ -1,4 +1,4 @@
-/** Words that guessing begins with, in the form that `compact` gives; many of the commonest passwords are one of these and a few digits. */
+/** The first words that attackers guess, in the form that `compact` returns; many of the most common passwords are one of these and a few digits. */
 export const guessableWords: readonly string[] = [
   ...["tillpost", "password", "passw0rd", "passwort", "passphrase", "contraseña", "motdepasse", "letmein", "welcome", "changeme", "default", "secret"],
   ...["administrator", "admin", "root", "superuser", "operator", "manager", "cashier", "guest", "login", "signin", "test", "testing", "demo"],
@@ -10,7 +10,7 @@ export const guessableWords: readonly string[] = [
   ...["密码", "我爱你", "管理员", "收银", "商户", "支付宝", "微信"],
 ];
 
-/** Rows that fingers walk along: counting, the alphabet, and keyboards of several countries. They are walked backwards as well. */
+/** Sequences that fingers follow: counting, the alphabet, and keyboards of several countries. They are also tried backwards. */
 const rows: readonly string[] = [
   ...["abcdefghijklmnopqrstuvwxyz", "01234567890", "112233445566778899", "147258369", "789456123", "!@#$%^&*()"],
   ...["qwertyuiop", "asdfghjkl", "zxcvbnm", "azertyuiop", "qsdfghjklm", "qwertzuiop", "yxcvbnm"],

@@ -1,13 +1,13 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 
-/** How much work one guess at a password costs. `light` is for tests: it protects nothing. */
+/** How much work one guess at a password costs. `light` is for tests and protects nothing. */
 export type PasswordWork = "usual" | "light";
 
-/** OWASP's choice with 32 MiB: N = 2^15, r = 8, p = 3. */
+/** OWASP's parameters for 32 MiB: N = 2^15, r = 8, p = 3. */
 const costs: Record<PasswordWork, { N: number; r: number; p: number }> = { usual: { N: 32_768, r: 8, p: 3 }, light: { N: 256, r: 8, p: 1 } };
 const keyBytes = 32;
 
-/** `scrypt$N$r$p$salt$key`, so that stored passwords keep working when the cost changes. */
+/** `scrypt$N$r$p$salt$key`, so that stored passwords still work when the cost changes. */
 export async function hashPassword(password: string, work: PasswordWork): Promise<string> {
   const { N, r, p } = costs[work];
   const salt = randomBytes(16);
@@ -15,7 +15,7 @@ export async function hashPassword(password: string, work: PasswordWork): Promis
   return ["scrypt", N, r, p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
-/** Compares in constant time; what is no stored password fits none. */
+/** Compares in constant time; false if `stored` isn't a stored password. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [kind, N, r, p, salt, key] = stored.split("$");
   if (kind !== "scrypt" || salt === undefined || key === undefined) return false;

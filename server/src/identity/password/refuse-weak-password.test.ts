@@ -4,7 +4,7 @@ import { refuseWeakPassword } from "./refuse-weak-password.ts";
 
 const about = ["li.wei@corner-books.com", "Li Wei", "Corner Books"];
 
-/** What is said of a password, or null when it may be taken. */
+/** The error for a password, or null if it is accepted. */
 function verdict(text: string): string | null {
   try {
     refuseWeakPassword({ text, param: "new_password", about });

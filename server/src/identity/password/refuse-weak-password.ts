@@ -1,26 +1,26 @@
 import { platformErrors } from "#platform/index.ts";
 import { guessableWords, walkedRows } from "./guessable.ts";
 
-/** Counted in characters as people see them. */
+/** In characters as people see them. */
 export const passwordLength = { min: 10, max: 128 } as const;
 
 /** A new password to check. */
 export interface ChosenPassword {
   text: string;
-  /** What the request calls it. */
+  /** Its field in the request. */
   param: string;
-  /** What others know of the person: address, name, business. */
+  /** What others know about the person: address, name, business. */
   about: readonly string[];
 }
 
 const leastDistinct = 5;
 const leastLeft = 6;
-/** More digits than a counted sequence can have. */
+/** More digits than a counting sequence can have. */
 const leastDigits = 16;
 
 /**
- * The one rule for every password, wherever it is set. Throws parameter_invalid for one that is too short or too long, and for one that is
- * easy to guess: common parts are removed, and enough must be left.
+ * The only rule for passwords, wherever they are set. Throws parameter_invalid for one that is too short or too long, and for one that is easy to guess: common
+ * parts are removed, and enough must remain.
  */
 export function refuseWeakPassword({ text, param, about }: ChosenPassword): void {
   const length = [...text].length;
@@ -54,7 +54,7 @@ function isGuessable(text: string, about: readonly string[]): boolean {
   return [plain, unmasked(plain)].some((form) => leavesLittle(form, words));
 }
 
-/** Small letters, without what only separates them. */
+/** In lower case, without separators. */
 function compact(text: string): string {
   return text
     .normalize("NFKC")
@@ -64,18 +64,18 @@ function compact(text: string): string {
 
 const masks: Record<string, string> = { "@": "a", "4": "a", "3": "e", "1": "i", "!": "i", "0": "o", $: "s", "5": "s", "7": "t" };
 
-/** With digits and signs read as the letters that they stand for. */
+/** With digits and symbols read as the letters that they stand for. */
 function unmasked(text: string): string {
   return [...text].map((sign) => masks[sign] ?? sign).join("");
 }
 
-/** Said twice a part is no longer than said once: it would have to be long enough by itself. */
+/** A repeated part adds nothing: it would have to be long enough on its own. */
 function isRepeated(signs: string[]): boolean {
   const period = signs.findIndex((_sign, at) => at > 0 && signs.slice(at).every((sign, index) => sign === signs[index]));
   return period > 0 && period < passwordLength.min && period <= signs.length / 2;
 }
 
-/** The parts of an address or a name that attackers try. Two letters of an alphabet are in too many words; two of Chinese are a name. */
+/** The parts of an address or a name that attackers try. Two letters of an alphabet are in too many words; two Chinese characters are a name. */
 function partsOf(known: string): string[] {
   const [local = "", domain = ""] = known.toLowerCase().split("@");
   const parts = [known, local, ...local.split(/[^\p{L}\p{N}]+/u), ...domain.split(".")].map(compact);
@@ -90,7 +90,7 @@ function leavesLittle(text: string, words: readonly string[]): boolean {
   return left.length < leastLeft || (left.length < leastDigits && left.every((sign) => /\p{N}/u.test(sign)));
 }
 
-/** Without runs of one sign, and of neighbours in a row. */
+/** Without runs of one character, and of neighbors in a sequence. */
 function withoutWalks(signs: string[]): string[] {
   const left: string[] = [];
   for (let at = 0; at < signs.length; ) {

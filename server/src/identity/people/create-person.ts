@@ -12,12 +12,12 @@ export interface NewPerson {
   password: string;
   language?: Language;
   is_operator?: boolean;
-  /** Operator only as long as there is no one else: the demo's account. */
+  /** Operator only until there is another one: the demo's account. */
   provisional?: boolean;
   passwordWork: PasswordWork;
 }
 
-/** Makes a person whose address counts as confirmed: from the command line, or because they came by an invitation to it. */
+/** Creates a person whose address counts as confirmed: from the command line, or because they came through an invitation to it. */
 export async function createPerson(ctx: Ctx, input: NewPerson): Promise<PersonRow> {
   refuseWeakPassword({ text: input.password, param: "password", about: [input.email, input.name] });
   const password = await hashPassword(input.password, input.passwordWork);
@@ -34,7 +34,7 @@ export async function createPerson(ctx: Ctx, input: NewPerson): Promise<PersonRo
   }
 }
 
-/** The rows of a new person, in the transaction of their cause. `password` is hashed already. */
+/** Inserts the rows of a new person, in the transaction that causes it. `password` is already hashed. */
 export async function addPerson(tx: Tx, ctx: Ctx, input: Omit<NewPerson, "passwordWork">): Promise<PersonRow> {
   refuseAddressesIn({ name: input.name });
   const provisional_operator = input.provisional === true;

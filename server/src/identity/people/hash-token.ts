@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What the database keeps in place of a session's token. */
+/** The hash of a session's token that the database stores. */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }

@@ -6,7 +6,7 @@ export interface PersonAct {
   person_id: string;
   action: string;
   detail?: Record<string, unknown>;
-  /** Also tells the person, when it is something that they should know about if they did not do it. */
+  /** Also notifies the person, if they should know about it in case they didn't do it. */
   notify?: boolean;
 }
 
@@ -23,7 +23,7 @@ const notified: Record<string, string> = {
   "person.passkey_removed": "passkey_removed",
 };
 
-/** Audits what a person did about their own account: in the log of each merchant that they belong to, else in Tillpost's own. */
+/** Audits what a person did to their own account: in the log of each merchant that they belong to, or in Tillpost's own if there is none. */
 export async function recordPersonAct(tx: Tx, ctx: Ctx, given: PersonAct): Promise<void> {
   const { person_id, action, detail = {} } = given;
   const merchants = await listMerchantsOf(tx, person_id);

@@ -37,7 +37,7 @@ export interface SessionRow {
   merchant_name: string | null;
   verification_status: string | null;
   messaging_tier: MerchantRow["messaging_tier"] | null;
-  /** The project asked for, when the person's merchant has it; without one asked for, the active one, else the merchant's first. */
+  /** The requested project, if the person's merchant has it; without a request, the active one, or the merchant's first. */
   project_id: string | null;
   /** The database's time when it was read. */
   now: Date;
@@ -49,7 +49,7 @@ export interface SessionReach {
   role: Role;
 }
 
-/** A session with the membership that reaches the wanted project, else the active one; of the wanted merchant alone when one is named. */
+/** A session with the membership that reaches the requested project, or the active one; only of `merchant_id` if given. */
 export async function findSession(db: Db, token: string, wanted: { project_id: string | null; merchant_id: string | null }): Promise<SessionRow | null> {
   const { project_id, merchant_id } = wanted;
   const [row] = await byKey(db)<SessionRow>`
@@ -69,10 +69,10 @@ export async function findSession(db: Db, token: string, wanted: { project_id: s
   return row ?? null;
 }
 
-/** When a session `s` of a person `p` ends at the latest; the same as `authenticateSession` has it. */
+/** When a session `s` of a person `p` ends at the latest; the same as in `authenticateSession`. */
 const lastMoment = (db: Db) => sql(db)`s.created_at + case when p.is_operator then interval '12 hours' else interval '30 days' end`;
 
-/** Of sessions and projects, the pairs where the session lives and its person belongs to the project's merchant, with their role. */
+/** The given pairs of session and project where the session is valid and its person belongs to the project's merchant, with their role. */
 export async function listReached(db: Db, pairs: { session_id: string; project_id: string }[]): Promise<SessionReach[]> {
   return await sql(db)<SessionReach>`
     -- all tenants: the session says whose it is, and its memberships which projects it reaches
@@ -103,7 +103,7 @@ export interface PersonIn {
   name: string;
   language: Language;
   is_operator: boolean;
-  /** Operator only as long as there is no one else. */
+  /** Operator only until there is another one. */
   provisional_operator: boolean;
   email_verified: boolean;
 }
@@ -146,13 +146,13 @@ export async function deleteSession(tx: Tx, personId: string, sessionId: string)
   return rows.count === 1;
 }
 
-/** Ends a person's sessions, but for one when it is named. */
+/** Ends a person's sessions, except `kept`. */
 export async function deleteSessions(tx: Tx, personId: string, kept: string | null): Promise<number> {
   const rows = await sql(tx)`delete from person_sessions where person_id = ${personId} and id is distinct from ${kept}`;
   return rows.count;
 }
 
-/** Answers when that was. */
+/** Returns the time of confirmation. */
 export async function updateConfirmed(tx: Tx, sessionId: string): Promise<Date | null> {
   const [row] = await sql(tx)<{ confirmed_at: Date }>`
     update person_sessions set confirmed_at = app_now(), updated_at = app_now() where id = ${sessionId} returning confirmed_at`;
@@ -198,12 +198,12 @@ export async function listMerchantsOf(db: Db, personId: string): Promise<string[
   return rows.map((row) => row.merchant_id);
 }
 
-/** The first time counts, however often it is tried. */
+/** The first value remains, however often this runs. */
 export async function updateSecondStepDue(db: Db, personId: string, due: Date): Promise<void> {
   await sql(db)`update people set second_step_due_at = ${due} where id = ${personId} and second_step_due_at is null`;
 }
 
-/** Takes back every way of proving more than a password; an operator's grace begins again. */
+/** Deletes all second steps of a person; an operator's grace period starts again. */
 export async function deleteProofs(tx: Tx, personId: string): Promise<void> {
   await sql(tx)`delete from person_two_factors where person_id = ${personId}`;
   await sql(tx)`delete from person_passkeys where person_id = ${personId}`;
@@ -214,7 +214,7 @@ export async function updateByPasskey(tx: Tx, sessionId: string): Promise<void> 
   await sql(tx)`update person_sessions set by_passkey = true where id = ${sessionId}`;
 }
 
-/** Ends all provisional operators but one person; answers whom. */
+/** Ends the rights of all provisional operators except one person; returns whose. */
 export async function updateProvisionalEnded(tx: Tx, given: { but: string }): Promise<string[]> {
   const rows = await sql(tx)<{ id: string }>`
     update people set is_operator = false, provisional_operator = false, updated_at = app_now()

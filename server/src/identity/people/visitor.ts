@@ -1,7 +1,7 @@
 import type { Language } from "#platform/index.ts";
 import type { Role } from "../roles.ts";
 
-/** A signed-in person, as the gate knows them for one request. */
+/** A signed-in person, as the gate sees them for one request. */
 export interface Visitor {
   readonly id: string;
   readonly email: string;
@@ -9,20 +9,20 @@ export interface Visitor {
   readonly language: Language;
   readonly is_operator: boolean;
   readonly two_factor_enabled: boolean;
-  /** This session is worth more than a password: two-step sign-in is on, or it was opened with a passkey. */
+  /** True if this session has more proof than a password: two-step sign-in is on, or it was opened with a passkey. */
   readonly has_second_step: boolean;
-  /** The merchant of this request asks its team for a second step. */
+  /** The merchant of this request requires a second step of its team. */
   readonly merchant_asks_second_step: boolean;
-  /** Until when an operator may act without one; null: not asked for. */
+  /** Until when an operator may work without one; null: not required. */
   readonly second_step_due_at: Date | null;
   readonly session_id: string;
-  /** What they are at the merchant of this request; null where they belong to none. */
+  /** Their role at the merchant of this request; null if they don't belong to one. */
   readonly role: Role | null;
-  /** Until when an owner who was added to that merchant later may not change what redirects its money; null: no such time. */
+  /** Until when an owner who was added to that merchant later can't change what redirects its money; null: no limit. */
   readonly new_owner_until: Date | null;
-  /** When they last proved who they are. */
+  /** When they last confirmed their identity. */
   readonly confirmed_at: Date;
-  /** The database's time when this session was let in: what is fresh, and what waits are over, counts from it. */
+  /** The database's time when this session was admitted; what counts as recent, and which waits are over, is measured from it. */
   readonly seen_at: Date;
   readonly active_project_id: string | null;
   readonly active_livemode: boolean;

@@ -7,14 +7,14 @@ import { deleteHandedOut } from "../sign-in/sql.ts";
 
 export interface Recovery {
   email: string;
-  /** Takes the place of the old one; without it that stays. */
+  /** Replaces the old password; if absent, that remains. */
   password?: string;
   passwordWork: PasswordWork;
 }
 
 /**
- * Restores access for a person who lost their second step: it, their passkeys, sessions and open links end. Only for the operator of the
- * server; the person is notified.
+ * Restores access for a person who lost their second step: it, their passkeys, sessions and open links end. Only for the operator of the server; the person is
+ * notified.
  */
 export async function recoverPerson(ctx: Ctx, input: Recovery): Promise<PersonRow> {
   const password = input.password === undefined ? null : await hashPassword(input.password, input.passwordWork);

@@ -13,12 +13,12 @@ interface Operator {
   now: Date;
 }
 
-/** Whether a session is worth more than a password. */
+/** True if a session has more proof than a password. */
 export function hasSecondStep({ two_factor_enabled, by_passkey }: Pick<Operator, "two_factor_enabled" | "by_passkey">): boolean {
   return two_factor_enabled || by_passkey === true;
 }
 
-/** Until when an operator may act without a second step, counted from their first visit where this server is reached from elsewhere; null: not asked for. */
+/** Until when an operator may work without a second step, counted from their first visit to a server that is reachable from elsewhere; null: not required. */
 export async function graceOf(ctx: Pick<Ctx, "db" | "publicUrl">, row: Operator): Promise<Date | null> {
   if (!row.is_operator || hasSecondStep(row) || isLoopbackUrl(ctx.publicUrl)) return null;
   if (row.second_step_due_at !== null) return row.second_step_due_at;
@@ -27,7 +27,7 @@ export async function graceOf(ctx: Pick<Ctx, "db" | "publicUrl">, row: Operator)
   return due;
 }
 
-/** Why a visitor must first set up a second step; null when they need not. `scope` is what the route asks of them. */
+/** Why a visitor must first set up a second step; null if they needn't. `scope` is what the route requires. */
 export function secondStepRefusal(visitor: Visitor, scope: string): AppError | null {
   if (visitor.has_second_step) return null;
   if (scope === "operator" && visitor.second_step_due_at !== null && visitor.second_step_due_at <= visitor.seen_at)

@@ -1,7 +1,7 @@
 import type { MasterKeys, SealedColumn } from "#platform/index.ts";
 import { signInSecrets } from "../sign-in/cookie.ts";
 
-/** What the sign-in library encrypts itself, under keys derived from the master keys: `$ba$1$…`. */
+/** What the sign-in library encrypts itself, with keys derived from the master keys: `$ba$1$…`. */
 function twoFactorColumn(name: string, column: SealedColumn["column"]): SealedColumn {
   return {
     name,
@@ -22,7 +22,7 @@ function twoFactorColumn(name: string, column: SealedColumn["column"]): SealedCo
   };
 }
 
-/** Where authenticators' secrets and recovery codes are. */
+/** Columns with authenticators' secrets and recovery codes. */
 export const twoFactorSecrets: readonly SealedColumn[] = [
   twoFactorColumn("person_two_factors.secret", (tag) => tag`secret`),
   twoFactorColumn("person_two_factors.backup_codes", (tag) => tag`backup_codes`),

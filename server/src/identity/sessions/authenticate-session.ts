@@ -7,17 +7,17 @@ import { graceOf, hasSecondStep } from "../second-step/require-second-step.ts";
 
 const sessionMs = 7 * 86_400_000;
 const extendAfterMs = 86_400_000;
-/** What a session lasts that its person did not want remembered, such as on a shared computer: it is not made longer. */
+/** How long a session lasts that isn't to be remembered, such as on a shared computer: it isn't extended. */
 const briefMs = 86_400_000;
-/** No session lasts longer, whatever its use. */
+/** The longest session, however much it is used. */
 const longestMs = 30 * 86_400_000;
 const operatorsLongestMs = 12 * 3_600_000;
 const none: ReadonlySet<string> = new Set();
 
 /**
- * The person of a session's token, read again for each request, so that a revoked session or a changed role takes effect right away.
- * `project_id` is the one in the address: it must belong to a merchant of the person, else the principal has none; `merchant_id` says at
- * which one they act, so that one without any project can be reached. Null: no such session.
+ * The person of a session's token, read again for each request, so that a revoked session or a changed role takes effect immediately. `project_id` is the one
+ * in the URL: it must belong to a merchant of the person, otherwise the principal has none. `merchant_id` says at which one they act, so that one without any
+ * project can be reached. null: no such session.
  */
 export async function authenticateSession(
   ctx: Pick<Ctx, "db" | "publicUrl">,
@@ -31,12 +31,12 @@ export async function authenticateSession(
   return principalOf(row, { livemode: wanted.livemode ?? row.active_livemode, second_step_due_at: await graceOf(ctx, row) });
 }
 
-/** When a session ends at the latest: operators see every merchant's money, so that theirs are short. */
+/** When a session ends at the latest. Operators see every merchant's money, so their sessions are short. */
 function lastMomentOf({ created_at, is_operator }: SessionRow): Date {
   return new Date(created_at.getTime() + (is_operator ? operatorsLongestMs : longestMs));
 }
 
-/** The end that use moves on to, once a day; null: it stays. */
+/** The expiry that use extends a session to, once a day; null: unchanged. */
 function nextExpiry(row: SessionRow): Date | null {
   const isBrief = row.expires_at.getTime() - row.created_at.getTime() <= briefMs;
   if (isBrief || row.expires_at.getTime() - row.now.getTime() >= sessionMs - extendAfterMs) return null;

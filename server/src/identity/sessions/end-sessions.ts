@@ -2,7 +2,7 @@ import { type Ctx, platformErrors } from "#platform/index.ts";
 import { recordPersonAct } from "../people/record-person-action.ts";
 import { deleteSession, deleteSessions } from "../people/sql.ts";
 
-/** Ends one session of a person, or all but the one kept; answers how many. They stop working at once. */
+/** Ends one session of a person, or all except `keep`; returns how many. They stop working immediately. */
 export function endSessions(ctx: Ctx, input: { person_id: string; only?: string; keep?: string }): Promise<number> {
   return ctx.transact(async (tx) => {
     const { person_id, only, keep } = input;

@@ -10,13 +10,13 @@ export interface Active {
 export interface Choice {
   session_id: string;
   person_id: string;
-  /** Whose log says so while no project is chosen. */
+  /** The merchant whose log records this while no project is chosen. */
   merchant_id: string;
   project_id?: string;
   livemode?: boolean;
 }
 
-/** Chooses what a session's flat routes and its missing environment header mean. The caller has checked that the project is theirs. */
+/** Chooses what a session's flat routes and a missing environment header refer to. The caller has checked that the project is theirs. */
 export function setActive(ctx: Ctx, input: Choice): Promise<Active> {
   return ctx.transact(async (tx) => {
     const active = await updateActive(tx, input.session_id, { project_id: input.project_id ?? null, livemode: input.livemode ?? null });

@@ -6,7 +6,7 @@ import { currentUnit } from "./unit.ts";
 
 type CleanedWhere = Parameters<CustomAdapter["findOne"]>[0]["where"][number];
 
-/** The sign-in library's way to our tables: inside the request's own transaction, instants moved to the context's clock, tokens hashed. */
+/** The sign-in library's access to our tables: in the request's own transaction, with times converted to the shared clock and tokens hashed. */
 export function createSignInAdapter() {
   return createAdapterFactory({
     config: { adapterId: "tillpost", supportsJSON: true, supportsDates: true, supportsBooleans: true, supportsArrays: true, transaction: false },
@@ -58,7 +58,7 @@ async function changed(model: string, given: { where: CleanedWhere[]; set: Row; 
   return rows.map((row) => ({ ...fromRow(row), ...tokenAsked(given.where) }));
 }
 
-/** Who asked by a token gets that token back: the row holds its hash alone. */
+/** A caller that searches by token gets that token back: the row only has its hash. */
 function tokenAsked(where: CleanedWhere[]): Row {
   const asked = where.find(({ field, operator }) => field === "token" && operator === "eq");
   return asked === undefined ? {} : { token: asked.value };
@@ -67,7 +67,7 @@ function tokenAsked(where: CleanedWhere[]): Row {
 const columnName = (field: string) => (field === "userId" ? "person_id" : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 const fieldName = (column: string) => (column === "person_id" ? "userId" : column.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase()));
 
-/** A row as the table holds it. The library's fields that we keep no column for (tokens of other providers) fall away. */
+/** A row as the table stores it. Fields of the library without a column of ours (tokens of other providers) are dropped. */
 function rowOf(model: string, data: Row, isNew = true): Row {
   const { aheadMs, ctx } = currentUnit();
   const row: Row = {};

@@ -5,14 +5,14 @@ import { equalSecret } from "#platform/index.ts";
 import { currentUnit } from "./unit.ts";
 
 const stepMs = 30_000;
-/** What an authenticator shows now, has just shown and will show next. */
+/** The codes that an authenticator shows now, showed before and will show next. */
 const steps = [-1, 0, 1];
 
 type LibraryCall = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /**
- * What the library tells by the machine's clock alone, codes of authenticators and mailed links, is handed to it as it would be if that clock were the one
- * that all processes share.
+ * The library checks authenticators' codes and emailed links by the machine's clock. They are converted first, so that they are effectively checked by the
+ * clock that all processes share.
  */
 export const byOneClock = {
   id: "by-one-clock",
@@ -24,7 +24,7 @@ export const byOneClock = {
   },
 };
 
-/** A code that is right by the shared clock becomes the one that is right by the machine's; any other becomes none. */
+/** Replaces a code that is valid by the shared clock with the one that is valid by the machine's; any other with an empty one. */
 async function moveCode(call: LibraryCall) {
   const { ctx, aheadMs } = currentUnit();
   const shared = ctx.now().getTime();
@@ -36,7 +36,7 @@ async function moveCode(call: LibraryCall) {
   return { context: { body: { ...call.body, code: found === undefined ? "" : codeAt(secret, stepHere + found) } } };
 }
 
-/** What an account's authenticator was given: of the session's person, or of whom a password has just proved. */
+/** The authenticator's secret: of the session's person, or of the person whose password was just checked. */
 async function secretOf(call: LibraryCall): Promise<string | null> {
   const { context } = call;
   const session = await getSessionFromCtx(call);
@@ -55,7 +55,7 @@ function codeAt(secret: string, step: number): string {
   return String((mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
-/** The token of a mailed link as it is to be mailed: it ends by the shared clock. */
+/** The token of an emailed link as it is sent: it expires by the shared clock. */
 export function linkByOneClock(token: string, secret: string): string {
   return moveToken(token, { secret, byMs: currentUnit().aheadMs });
 }
@@ -65,7 +65,7 @@ async function moveLink(call: LibraryCall) {
   return { context: { query: { ...call.query, token } } };
 }
 
-/** Moves the end of one of the library's own tokens (a JWT, HS256); whatever else it is given stays as it is, for the library to refuse. */
+/** Moves the expiry of one of the library's own tokens (a JWT, HS256); anything else is unchanged, for the library to refuse. */
 function moveToken(token: string, { secret, byMs }: { secret: string; byMs: number }): string {
   const [head = "", body = "", signature = "", ...more] = token.split(".");
   const sign = (text: string) => createHmac("sha256", secret).update(`${head}.${text}`).digest("base64url");

@@ -1,19 +1,19 @@
 import { createHmac } from "node:crypto";
 import { derivedNumbers, deriveKey, equalSecret, type MasterKeys } from "#platform/index.ts";
 
-/** Secrets of the sign-in library, one for each master key, the one that signs first: what another one encrypted can still be read. */
+/** Secrets of the sign-in library, one for each master key, the signing one first: what another one encrypted can still be read. */
 export function signInSecrets(keys: MasterKeys): { version: number; value: string }[] {
   return derivedNumbers(keys, "sign-in").map((version) => ({ version, value: deriveKey(keys, "sign-in", version).toString("hex") }));
 }
 
-/** Browsers take cookies of the `__Host-` kind, bound to this very host, over https and from localhost. */
+/** Browsers bind cookies with the prefix `__Host-` to this exact host, over https and from localhost. */
 export function cookiePrefixOf(publicUrl: string): { prefix: string; isSecure: boolean } {
   const { protocol, hostname } = new URL(publicUrl);
   const isSecure = protocol === "https:" || hostname === "localhost" || hostname.endsWith(".localhost");
   return { prefix: isSecure ? "__Host-tillpost" : "tillpost", isSecure };
 }
 
-/** Finds the session's token in a Cookie header; null without one, or when its signature does not fit. */
+/** Finds the session's token in a Cookie header; null without one, or if its signature is invalid. */
 export function createTokenReader(given: { publicUrl: string; masterKeys: MasterKeys }): (cookieHeader: string | undefined) => string | null {
   const name = `${cookiePrefixOf(given.publicUrl).prefix}.session_token=`;
   return (header) => {

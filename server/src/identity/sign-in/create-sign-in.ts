@@ -11,7 +11,7 @@ import { refusalOf } from "./refusals.ts";
 import { deleteHandedOut } from "./sql.ts";
 import { runInUnit, type Unit } from "./unit.ts";
 
-/** One act at `/api/auth`. */
+/** One call to `/api/auth`. */
 export interface SignInCall {
   path: string;
   method?: "GET" | "POST";
@@ -21,21 +21,21 @@ export interface SignInCall {
   cookie: string | undefined;
   userAgent: string | undefined;
   address: string;
-  /** What the audit log calls it when it succeeds; null when nothing came of it yet. */
+  /** The action in the audit log if it succeeds; null if nothing was achieved yet. */
   audit?(answer: Record<string, unknown>): string | null;
-  /** For a sign-up: what the new account's merchant is called. */
+  /** For a sign-up: the name of the new account's merchant. */
   merchantName?: string;
-  /** For `/open-session`: whom our own code has proved. */
+  /** For `/open-session`: the person whose identity our own code has checked. */
   openFor?: string;
   /** A password that the call sets. */
   chosen?: ChosenPassword;
-  /** What the request calls the password that the person has, when not `password`. */
+  /** The request's field for the person's current password, if it isn't `password`. */
   passwordParam?: string;
-  /** An authenticator's code, which counts once. */
+  /** An authenticator's code, which can be used once. */
   code?: string;
-  /** The token of a mailed link, which counts once. */
+  /** The token of an emailed link, which can be used once. */
   link?: string;
-  /** Whose act it is, when the answer does not say. */
+  /** Whose action it is, if the response doesn't say. */
   personId?: string;
 }
 
@@ -45,41 +45,41 @@ export interface SignInAnswer {
   cookies: string[];
 }
 
-/** The way to the sign-in library: each call is one transaction, and its audit row is in it. */
+/** Access to the sign-in library: each call is one transaction, including its audit row. */
 export interface SignIn {
   call(ctx: Ctx, given: SignInCall): Promise<SignInAnswer>;
 }
 
 const atOnce = 4;
-/** Acts after which no link, open second step or trusted browser of before counts. */
+/** Actions that invalidate all earlier links, open second steps and trusted browsers. */
 const endsTrust: ReadonlySet<string> = new Set(["person.password_changed", "person.two_factor_disabled"]);
-/** Acts that end in a new session. */
+/** Actions that end in a new session. */
 const signIns: ReadonlySet<string> = new Set(["person.signed_in", "person.second_step_passed", "person.recovery_code_used"]);
 
-/** `machineNow` is the clock that the library reads by itself. A refused call keeps what it counted (failed codes); a fault keeps nothing. */
+/** `machineNow` is the clock that the library reads itself. A refused call keeps what it counted (failed codes); a fault keeps nothing. */
 export function createSignIn(base: Ctx, options: LibraryOptions & { machineNow: () => Date }): SignIn {
   let opened: { secrets: string; library: ReturnType<typeof openLibrary> } | undefined;
   const inFlight = createInFlight({ waitMs: 5_000, depthFactor: 10 });
   return {
     async call(ctx, given) {
       if (given.chosen !== undefined) refuseWeakPassword(given.chosen);
-      // It takes its secrets when it is opened; another one is opened when they change.
+      // It reads its secrets when it is opened; another one is opened when they change.
       const secrets = signInSecrets(base.masterKeys)
         .map(({ version }) => version)
         .join();
       if (opened?.secrets !== secrets) opened = { secrets, library: openLibrary(base, options) };
       const handle = await opened.library;
-      // Each guess costs a whole core for a while and holds a connection: a flood of them must not stop the API.
+      // Each guess occupies a whole core for a while and holds a connection: a flood of them must not stop the API.
       if (!(await inFlight.enter("sign-in", atOnce))) throw platformErrors.concurrency_limited({ headers: { "retry-after": "1" } });
       try {
         const answer = await ctx.transactUnclaimed(async (tx) => {
-          // The library reads this machine's clock: what it stores and compares is moved to the one that all share.
+          // The library reads this machine's clock: what it stores and compares is converted to the shared one.
           const timed = await atNow(ctx, tx);
           const aheadMs = timed.now().getTime() - options.machineNow().getTime();
           const unit: Unit = { tx, ctx: timed, aheadMs, merchantName: given.merchantName ?? null, openFor: given.openFor ?? null, resetOf: null };
           const read = await readAnswer(await runInUnit(unit, () => handle(requestOf(base.publicUrl, given))), given.passwordParam);
           if (read instanceof AppError) return read;
-          // Thrown inside, so that the link may be used again with a better one.
+          // Thrown inside the transaction, so that the link can be used again with a better password.
           if (given.chosen !== undefined && unit.resetOf !== null) refuseWeakPassword({ ...given.chosen, about: [unit.resetOf.email, unit.resetOf.name] });
           const person_id = given.personId ?? personIn(read.body);
           if (given.link !== undefined) await takeLink(tx, given.link);
@@ -96,7 +96,10 @@ export function createSignIn(base: Ctx, options: LibraryOptions & { machineNow: 
   };
 }
 
-/** The act's own rows, in its transaction: the audit log, and word to the person where they should hear of it. After a sign-in, the cookie of a known device. */
+/**
+ * Writes the action's own rows in its transaction: the audit log, and a notice to the person if they should know. Returns the cookie of a known device after a
+ * sign-in.
+ */
 async function record(tx: Tx, ctx: Ctx, { given, answer }: { given: SignInCall; answer: Record<string, unknown> }): Promise<string | null> {
   const action = given.audit?.(answer) ?? null;
   const person_id = given.personId ?? personIn(answer);
@@ -112,7 +115,7 @@ async function record(tx: Tx, ctx: Ctx, { given, answer }: { given: SignInCall; 
 function requestOf(publicUrl: string, { path, method = "POST", body, query, cookie, userAgent, address }: SignInCall): Request {
   const url = new URL(`${publicUrl}/api/auth${path}`);
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
-  // Our own gate has checked where the request comes from.
+  // Our own gate has checked the request's origin.
   const headers = new Headers({ origin: url.origin, [addressHeader]: address });
   if (cookie !== undefined) headers.set("cookie", cookie);
   if (userAgent !== undefined) headers.set("user-agent", userAgent.slice(0, 300));
@@ -121,7 +124,7 @@ function requestOf(publicUrl: string, { path, method = "POST", body, query, cook
   return new Request(url, { method, headers, body: JSON.stringify(body ?? {}) });
 }
 
-/** The answer, or the refusal as our own error. A fault is thrown, so that nothing of the call is kept. */
+/** The response, or the refusal as our own error. A fault is thrown, so that nothing of the call is stored. */
 async function readAnswer(response: Response, passwordParam: string | undefined): Promise<SignInAnswer | AppError> {
   const text = await response.text();
   const body = text === "" ? {} : ((JSON.parse(text) as Record<string, unknown> | null) ?? {});

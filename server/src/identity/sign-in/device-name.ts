@@ -9,7 +9,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, "Linux"],
 ];
 
-/** Most particular first: nearly every browser also calls itself by the names of others. */
+/** Most specific first: nearly every browser also lists the names of others. */
 const browsers: readonly [RegExp, string][] = [
   [/MicroMessenger\//, "WeChat"],
   [/AlipayClient\//, "Alipay"],
@@ -22,7 +22,7 @@ const browsers: readonly [RegExp, string][] = [
   [/Safari\//, "Safari"],
 ];
 
-/** A browser and a system in words, from what a browser says of itself. What says nothing known is one device, so that inventing names fills no table. */
+/** A browser and a system in words, from its user agent. All unknown ones count as one device, so that invented names can't fill the table. */
 export function deviceName(userAgent: string | undefined): string {
   const found = (list: readonly [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
   const [browser, system] = [found(browsers), found(systems)];

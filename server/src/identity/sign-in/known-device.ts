@@ -8,8 +8,8 @@ const dayMs = 86_400_000;
 type Known = Pick<Ctx, "publicUrl" | "masterKeys" | "now">;
 
 /**
- * The cookie of a browser in which an account's person has signed in. It opens nothing: guesses from there have a budget of their own, so that a stranger's
- * guesses, which lock the account, do not keep its owner out.
+ * The cookie of a browser in which an account's person has signed in. It grants no access, but attempts from there have their own limit, so that a stranger's
+ * attempts, which lock the account, don't lock out its owner.
  */
 export function knownDeviceCookie(ctx: Known, account: string): string {
   const { prefix, name, place } = placeOf(ctx, account);
@@ -18,7 +18,7 @@ export function knownDeviceCookie(ctx: Known, account: string): string {
   return `${name}=${value}; Max-Age=${days * 86_400}; Path=/; HttpOnly${secure}; SameSite=Lax`;
 }
 
-/** The device that a Cookie header proves for this account; null without one, or when it is another account's, too old or forged. */
+/** The device that a Cookie header proves for this account; null without one, or if it is another account's, too old or forged. */
 export function readKnownDevice(ctx: Known, account: string, cookieHeader: string | undefined): string | null {
   const { name, place } = placeOf(ctx, account);
   const found = cookieHeader?.split(/;\s*/).find((part) => part.startsWith(`${name}=`));
@@ -26,14 +26,14 @@ export function readKnownDevice(ctx: Known, account: string, cookieHeader: strin
   try {
     const [device = "", madeMs] = opened(ctx.masterKeys, place, found.slice(name.length + 1)).split(" ");
     const ageMs = ctx.now().getTime() - Number(madeMs);
-    // One that comes from the future was made by a process whose clock is ahead of this one's.
+    // A cookie from the future was made by a process whose clock is ahead of this one's.
     return ageMs < days * dayMs ? device : null;
   } catch {
     return null;
   }
 }
 
-/** Versions before keys of a purpose were kept sealed it with the master key itself. */
+/** Versions before keys per purpose were stored sealed it with the master key itself. */
 function opened(keys: MasterKeys, place: SealPlace, sealed: string): string {
   try {
     return open(purposeKeys(keys, "known device"), place, sealed).toString();

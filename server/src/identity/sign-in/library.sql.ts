@@ -1,6 +1,6 @@
 import { type Columns, columns, type Db, type Fragment, sql, type Tx } from "#platform/sql.ts";
 
-/** The kinds of rows that the sign-in library keeps, by its own names. */
+/** The kinds of rows that the sign-in library stores, by its own names. */
 export type Model = "user" | "session" | "account" | "verification" | "twoFactor";
 
 /** One condition on a row; all of them must hold. */
@@ -20,7 +20,7 @@ const tables: Record<Model, (db: Db) => Fragment> = {
   twoFactor: (db) => sql(db)`person_two_factors`,
 };
 
-/** What each kind of row holds. */
+/** The columns of each kind of row. */
 const rowColumns: Record<Model, Columns> = {
   user: columns(
     "people",
@@ -35,7 +35,7 @@ const rowColumns: Record<Model, Columns> = {
   twoFactor: columns("person_two_factors", "id, person_id, secret, backup_codes, verified, failed_verification_count, locked_until"),
 };
 
-/** What the library may name; a column that is not here is not written and cannot be asked for. */
+/** The columns that the library may use; others are neither written nor searchable. */
 const named: Record<string, (db: Db) => Fragment> = {
   id: (db) => sql(db)`id`,
   person_id: (db) => sql(db)`person_id`,
@@ -96,7 +96,7 @@ export async function deleteRows(tx: Tx, model: Model, where: Condition[]): Prom
   return rows.count;
 }
 
-/** Takes one row away; of two at the same time, one gets it. */
+/** Deletes one row and returns it; of two concurrent calls, one gets it. */
 export async function deleteOneRow(tx: Tx, model: Model, where: Condition[]): Promise<Row | null> {
   const table = tables[model](tx);
   const [row] = await sql(tx)<Row>`

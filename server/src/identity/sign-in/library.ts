@@ -8,16 +8,16 @@ import { deleteHandedOut } from "./sql.ts";
 import { currentUnit } from "./unit.ts";
 
 export interface LibraryOptions {
-  /** Whether people may open an account themselves. */
+  /** Whether people can open an account themselves. */
   signUp: "invite" | "open";
   passwordWork: PasswordWork;
 }
 
 export const sessionDays = 7;
-/** How long a mailed link confirms an address. */
+/** How long an emailed link can confirm an address. */
 const linkMinutes = 1440;
 
-/** The library behind `/api/auth`, loaded when the first person comes: an API server without people does not pay for it. */
+/** The library behind `/api/auth`, loaded with the first sign-in: an API server without people doesn't pay for it. */
 export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(request: Request) => Promise<Response>> {
   const [{ betterAuth }, { twoFactor }, { createSignInAdapter }, { openSession }, { byOneClock, linkByOneClock }] = await Promise.all([
     import("better-auth/minimal"),
@@ -76,10 +76,10 @@ function passwordSettings({ signUp, passwordWork }: LibraryOptions) {
   return {
     enabled: true,
     disableSignUp: signUp !== "open",
-    // Without it a sign-up would tell whether an address has an account.
+    // Without it a sign-up would reveal if an address has an account.
     requireEmailVerification: true,
     minPasswordLength: passwordLength.min,
-    // The library counts in halves of some characters; our own rule has counted them whole.
+    // The library counts UTF-16 units; our own rule counts whole characters.
     maxPasswordLength: passwordLength.max * 2,
     resetPasswordTokenExpiresIn: 3600,
     revokeSessionsOnPasswordReset: true,

@@ -2,7 +2,7 @@ import { type Ctx, notice, type Tx } from "#platform/index.ts";
 import { deviceName } from "./device-name.ts";
 import { insertDevice } from "./sql.ts";
 
-/** Tells a person of a sign-in with a kind of device that they have not used before. Their first sign-in is no news to them. */
+/** Notifies a person of a sign-in with a kind of device that they haven't used before, except for their first sign-in. */
 export async function noteDevice(tx: Tx, ctx: Ctx, given: { person_id: string; userAgent: string | undefined; address: string }): Promise<void> {
   const { person_id, userAgent, address } = given;
   const now = ctx.now();

@@ -6,7 +6,7 @@ import { endProvisionalOperators } from "../people/end-provisional.ts";
 import { recordPersonAct } from "../people/record-person-action.ts";
 import { currentUnit } from "./unit.ts";
 
-/** Who signs up by themselves becomes the owner of a new merchant, not yet verified, in the same transaction. */
+/** Makes someone who signs up the owner of a new merchant, not yet verified, in the same transaction. */
 export async function openAccount(person: { id: string; name: string }): Promise<void> {
   const { tx, ctx, merchantName } = currentUnit();
   const acting: Ctx = { ...ctx, actor: { kind: "person", id: person.id } };

@@ -3,7 +3,10 @@ import { setSessionCookie } from "better-auth/cookies";
 import { updateByPasskey } from "../people/sql.ts";
 import { currentUnit } from "./unit.ts";
 
-/** Opens a session for whom our own code has proved, such as the holder of a passkey. The path takes nothing from outside: the call says for whom. */
+/**
+ * Opens a session for a person whose identity our own code has checked, such as the holder of a passkey. The path takes no input: the running call says for
+ * whom.
+ */
 export const openSession = {
   id: "open-session",
   endpoints: {

@@ -9,7 +9,7 @@ const wrongCode = "This code is not right, or was used before.";
 const weak = { param: "password" };
 const ended = () => invalid({ param: "token", reason: "link_ended", message: "This link is not valid any more. Ask for a new one." });
 
-/** What the sign-in library refuses, in our words and codes. */
+/** Refusals of the sign-in library, with our messages and codes. */
 const refusals: Record<string, (passwordParam: string) => AppError> = {
   INVALID_EMAIL_OR_PASSWORD: () => wrong("E-mail address or password is wrong."),
   INVALID_PASSWORD: (param) => invalid({ param, reason: "password_wrong", message: "The password is wrong." }),
@@ -42,12 +42,12 @@ const byStatus: Record<number, () => AppError> = {
   401: () => identityErrors.authentication_required(),
   403: () => platformErrors.permission_denied(),
   404: () => platformErrors.route_missing(),
-  // Two recovery codes at the same moment: the other one was taken.
+  // Two recovery codes at the same moment: the other one was accepted.
   409: () => wrong(wrongCode),
   429: () => platformErrors.rate_limited(),
 };
 
-/** The error that a refusal of the library becomes. `passwordParam` is what the request calls the password that the person has. */
+/** Converts a refusal of the library to an error. `passwordParam` is the request's field for the person's current password. */
 export function refusalOf(status: number, body: Record<string, unknown>, passwordParam = "password"): AppError {
   const make = refusals[String(body["code"])] ?? byStatus[status] ?? (() => platformErrors.parameter_invalid());
   return make(passwordParam);

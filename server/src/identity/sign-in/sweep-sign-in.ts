@@ -3,7 +3,7 @@ import { deleteEnded } from "./sql.ts";
 
 const rowsAtOnce = 500;
 
-/** Forgets ended sessions, one-time values and windows of attempts; answers how many. */
+/** Deletes ended sessions, one-time values and windows of attempts; returns how many. */
 export function sweepSignIn(ctx: Pick<Ctx, "transact" | "now">): Promise<number> {
   return ctx.transact((tx) => deleteEnded(tx, rowsAtOnce));
 }

@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Ctx, Tx } from "#platform/index.ts";
 
-/** One request to the sign-in library: everything that it reads and writes goes through this transaction. */
+/** One request to the sign-in library: all of its reads and writes use this transaction. */
 export interface Unit {
   tx: Tx;
   ctx: Ctx;
-  /** The library reads the machine's clock; this is how far the context's clock is ahead of it. */
+  /** How far the shared clock is ahead of the machine's clock, which the library reads, in milliseconds. */
   aheadMs: number;
-  /** What the merchant is called that comes with a new account. */
+  /** The name of the merchant that comes with a new account. */
   merchantName: string | null;
-  /** Whom our own code has proved and wants a session for. */
+  /** The person whose identity our own code has checked, and who gets a session. */
   openFor: string | null;
-  /** Whose password a mailed link has just set: only the library can tell from the token. */
+  /** The person whose password an emailed link has just set: only the library can read that from the token. */
   resetOf: { email: string; name: string } | null;
 }
 

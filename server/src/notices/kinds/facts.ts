@@ -22,19 +22,19 @@ export const securityChanges = [
 ] as const;
 export type SecurityChange = (typeof securityChanges)[number];
 
-/** What a mail of each kind is about, gathered and ready to be told; `url` is where its button leads. */
+/** The facts of an email of each kind, collected and ready for display; `url` is where its button leads. */
 export interface Facts {
   email_verification: { url: string; minutes: number | null };
   password_reset: { url: string; minutes: number | null };
   sign_up_again: { url: string };
   invitation: {
     url: string;
-    /** Null: a name that a stranger cannot be shown. */
+    /** null: a name that a stranger mustn't see. */
     merchant: string | null;
     inviter: string | null;
     role: Role | null;
     expires_at: Date | null;
-    /** Whether an operator knows who this is. */
+    /** True if an operator has verified them. */
     verified: boolean;
   };
   sign_in_alert: { url: string; at: Date; device: string | null; address: string | null };
@@ -44,7 +44,7 @@ export interface Facts {
     merchant: string;
     person: string;
     email: string;
-    /** Null: no member. */
+    /** null: not a member. */
     before: Role | null;
     after: Role | null;
     by: string | null;
@@ -60,7 +60,7 @@ export interface Facts {
     reference: string | null;
     description: string | null;
     paid_at: Date;
-    /** What the payment method is called. */
+    /** Names of the payment method. */
     method: Names | null;
     contact: string | null;
   };
@@ -68,7 +68,7 @@ export interface Facts {
     url: string;
     merchant: string;
     amount: Amount;
-    /** What the buyer had paid, where only part of it went back. */
+    /** What the buyer had paid, if only part of it was refunded. */
     of: Amount | null;
     reference: string | null;
     refunded_at: Date;
@@ -81,13 +81,13 @@ export interface Facts {
     project: string;
     reference: string | null;
     amount: Amount;
-    /** What the payment method is called. */
+    /** Names of the payment method. */
     method: Names | null;
     /** The provider's own message. */
     note: string | null;
-    /** It had succeeded before: the buyer was told of it. */
+    /** It had succeeded before: the buyer was notified. */
     wasPaid: boolean;
-    /** An exception has its money again. */
+    /** The money is held by an exception again. */
     isHeld: boolean;
     at: Date;
   };
@@ -130,10 +130,10 @@ export interface Facts {
 
 export type Kind = keyof Facts;
 
-/** How amounts and times are said in the letter's language, and the name of this installation. */
+/** Formats amounts and times in the letter's language, and has the name of this installation. */
 export interface Say {
   money(amount: Amount): MoneyText;
-  /** Day and time; by the currency's usual zone where there is one. */
+  /** Day and time, in the currency's usual zone if it has one. */
   time(at: Date, currency?: string): string;
   host: string;
 }

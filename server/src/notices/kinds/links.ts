@@ -7,7 +7,7 @@ export function projectLink(ctx: Ctx, place: { slug: string; livemode: boolean }
   return new URL(`${dashboard}/${encodeURIComponent(place.slug)}/${place.livemode ? "live" : "test"}${path}`, ctx.publicUrl).href;
 }
 
-/** The dashboard's front page, which leads on to where the reader last was. */
+/** The dashboard's front page, which forwards to where the reader last was. */
 export function frontLink(ctx: Ctx): string {
   return new URL(`${dashboard}/`, ctx.publicUrl).href;
 }
@@ -17,7 +17,7 @@ export function ownLink(ctx: Ctx, path: string): string {
   return new URL(path, ctx.publicUrl).href;
 }
 
-/** A link that another room made: it must lead to this installation, else null. A mail of ours never sends anyone elsewhere. */
+/** A link that another room made; null unless it leads to this installation. Our emails never send anyone elsewhere. */
 export function checkedLink(ctx: Ctx, given: string): string | null {
   const url = URL.parse(given);
   return url !== null && url.origin === new URL(ctx.publicUrl).origin && url.username === "" && url.password === "" ? url.href : null;

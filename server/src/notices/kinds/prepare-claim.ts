@@ -7,7 +7,7 @@ import { projectLink } from "./links.ts";
 import type { ParamsOf } from "./params.ts";
 import type { Prepared } from "./prepared.ts";
 
-/** A buyer's word that a canceled order was paid, for those who can look for the transfer. */
+/** A buyer's claim that a canceled order was paid, for those who can look for the transfer. */
 export async function prepareClaim(ctx: Ctx, given: ParamsOf["canceled_order_claimed"]): Promise<Prepared<"canceled_order_claimed"> | null> {
   const found = await foundOrNull(findOrder(ctx, given, given.order_id));
   const project = await findProject(ctx.db, given.project_id);

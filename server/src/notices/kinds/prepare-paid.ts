@@ -12,18 +12,18 @@ import type { Prepared } from "./prepared.ts";
 /** Replaces the name of an unverified merchant. */
 const testShop = defineWords({ en: "Test shop", zh: "测试商户" });
 
-/** A buyer's receipt, in the words and the language of the payment page. */
+/** A buyer's receipt, with the words and in the language of the payment page. */
 export async function preparePaid(ctx: Ctx, given: ParamsOf["order_paid"]): Promise<Prepared<"order_paid"> | null> {
   const known = await findForBuyer(ctx, given);
   if (known === null) return null;
   const { order, isKnown, shared, prepared } = known;
-  // A payment that was taken back since has no receipt.
+  // A payment that was reversed since has no receipt.
   if (order.paid_at === null || order.flags.includes("payment_reversed")) return null;
   return {
     ...prepared,
     facts: {
       ...shared,
-      // What the buyer sent: a lowered amount, or more than was asked.
+      // What the buyer sent: a reduced amount, or more than requested.
       amount: { amount_minor: order.amount_received_minor + order.amount_held_minor, currency: order.currency, exponent: order.exponent },
       description: !isKnown || order.description === null ? null : cleanText(order.description, 300),
       paid_at: order.paid_at,
@@ -58,7 +58,7 @@ export async function prepareRefundClaim(ctx: Ctx, given: ParamsOf["refund_claim
   return { ...prepared, facts: { ...shared, amount: amountOf(refund, order) } };
 }
 
-/** The facts for a buyer about a refund that came back to the merchant. */
+/** The facts for a buyer about a refund that was returned to the merchant. */
 export async function prepareRefundReturned(ctx: Ctx, given: ParamsOf["refund_returned"]): Promise<Prepared<"refund_returned"> | null> {
   const [known, refund] = [await findForBuyer(ctx, given), await foundOrNull(findRefund(ctx, given, given.refund_id))];
   if (known === null || refund?.status !== "failed") return null;
@@ -81,7 +81,7 @@ async function findForBuyer(ctx: Ctx, given: Tenant & { order_id: string }) {
   const shared = {
     url: ownLink(ctx, `/pay/${encodeURIComponent(link.token)}/receipt`),
     merchant: isKnown ? cleanName(merchant) : testShop[language],
-    // An order that was given no reference is called by its id, which says nothing to a buyer.
+    // An order without a reference has its id as one, which means nothing to a buyer.
     reference: !isKnown || order.reference === order.id ? null : cleanText(order.reference, 64),
     contact: contact === null ? null : cleanText(contact),
   };

@@ -8,7 +8,7 @@ import { projectLink } from "./links.ts";
 import type { ParamsOf } from "./params.ts";
 import type { Prepared } from "./prepared.ts";
 
-/** A refund that its provider did not pay out, for those who may refund. */
+/** A refund that its provider didn't pay out, for people who can refund. */
 export async function prepareRefundFailed(ctx: Ctx, given: ParamsOf["refund_failed"]): Promise<Prepared<"refund_failed"> | null> {
   const refund = await foundOrNull(findRefund(ctx, given, given.refund_id));
   const project = await findProject(ctx.db, given.project_id);

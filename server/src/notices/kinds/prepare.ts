@@ -244,7 +244,7 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
   },
 };
 
-/** Without a link to this installation the mail would be of no use, or of harm. */
+/** Adds the checked link. Without one to this installation the email would be useless, or harmful. */
 function linked<F extends object>(
   ctx: Ctx,
   given: { url: string; language?: string | null },

@@ -5,11 +5,11 @@ import type { ParamsOf } from "./params.ts";
 /** A notice that is ready to be sent. */
 export interface Prepared<K extends Kind = Kind> {
   facts: Facts[K];
-  /** What is known of the reader's language beside the reader's own choice. */
+  /** The reader's language as known from elsewhere; the reader's own choice takes precedence. */
   language?: string | null | undefined;
-  /** Where an answer goes; without it, nowhere. */
+  /** The reply address; if absent, replies go nowhere. */
   reply_to?: string;
-  /** Marks the mail as being about TEST. */
+  /** Marks the email as being about TEST. */
   test?: boolean;
 }
 

@@ -1,33 +1,33 @@
 import type { MoneyText } from "#checkout/index.ts";
 import type { Language } from "#platform/index.ts";
 
-/** A mail's content, before it is set as HTML and as plain text. All of it is plain text. */
+/** An email's content before it is rendered as HTML and as plain text. All of it is plain text. */
 export interface Letter {
   subject: string;
-  /** What an inbox shows behind the subject. */
+  /** What an inbox shows after the subject. */
   preheader: string;
-  /** A word and a shape above the title, where the mail is about a state. */
+  /** A word and a shape above the title, if the email is about a status. */
   status?: { tone: "paid" | "waiting" | "failed"; word: string };
   title: string;
-  /** The largest thing in the mail. */
+  /** The most prominent part of the email. */
   figure?: MoneyText;
   lead: string[];
   facts?: [label: string, value: string][];
-  /** What stands under the facts: how many were left out. */
+  /** Shown below the facts: how many were left out. */
   more?: string;
   button: { label: string; url: string };
-  /** Introduces the button's address in full, for mails that are of no use without it. */
+  /** Introduces the button's full address, for emails that are useless without it. */
   addressToo?: string;
   after: string[];
-  /** Who is speaking, when it is a merchant to a buyer. */
+  /** The sender, if a merchant writes to a buyer. */
   speaker?: string;
   /** Why this reader got it. */
   reason: string;
 }
 
-/** A letter in one language, with the words that belong to every mail. */
+/** A letter in one language, with the words that are in every email. */
 export interface SetLetter extends Letter {
   lang: Language;
-  /** Says that no real money or message is meant; null in LIVE. */
+  /** Says that no real money or message is involved; null in LIVE. */
   test: string | null;
 }

@@ -6,8 +6,8 @@ import { colour } from "./palette.ts";
 const face = "ui-sans-serif,'SF Pro Text','Segoe UI',Roboto,'PingFang SC','Noto Sans SC','Microsoft YaHei',sans-serif";
 
 /**
- * Classes with the properties and colours they set; a second colour is the dark theme's own. The light colours stand in the elements, the dark ones in
- * the sheet, because some programs drop it.
+ * Classes with the properties and colors they set; a second color is the dark theme's. Light colors are inline, dark ones in the style sheet, because some
+ * clients drop that.
  */
 const painted = {
   ground: [["background-color", "n2", "n1"]],
@@ -46,7 +46,7 @@ const painted = {
 
 type Paint = keyof typeof painted;
 
-/** Class and style of an element: its light colours in place, its dark ones in the sheet. */
+/** Class and style of an element: light colors inline, dark ones in the style sheet. */
 function look(paint: Paint, style: string): string {
   const rules: [string, string, string?][] = painted[paint];
   const colours = rules.map(([property, name]) => `${property}:${colour(name, "light")};`).join("");
@@ -69,7 +69,7 @@ interface Sides {
   end: "left" | "right";
 }
 
-/** Mail programs know no sides that follow the direction of writing. */
+/** Mail clients don't support sides that depend on the writing direction. */
 function sidesOf({ lang }: SetLetter): Sides {
   return languageInfo(lang).dir === "rtl" ? { start: "right", end: "left" } : { start: "left", end: "right" };
 }
@@ -79,8 +79,8 @@ const small = `font-family:${face};font-size:14px;line-height:21px;word-break:br
 const least = `font-family:${face};font-size:12px;line-height:18px;`;
 
 /**
- * The letter as a document that mail programs of the last ten years show alike: one column of at most 600 pixels, colours in place, no picture, no script
- * and no address but those of its links.
+ * The letter as a document that mail clients of the last ten years render alike: one column of at most 600 pixels, inline colors, no images, no scripts and no
+ * URLs except those of its links.
  */
 export function renderHtml(letter: SetLetter): string {
   const language = languageInfo(letter.lang);
@@ -119,7 +119,7 @@ export function renderHtml(letter: SetLetter): string {
 `;
 }
 
-/** Tillpost's mark is drawn from boxes: a picture would have to be fetched, or hang on every mail as an attachment. */
+/** Our logo is drawn with boxes: an image would have to be fetched, or attached to every email. */
 function head({ speaker }: SetLetter): string {
   const name = html`<td !${look("ink", `${text}font-weight:600;padding:0 4px;`)}>${speaker ?? "Tillpost"}</td>`;
   const mark = html`<!--[if !mso]><!--><td width="24" style="padding:0 4px;"><div aria-hidden="true" !${look("mark", "width:24px;height:24px;border-radius:6px;overflow:hidden;")}>
@@ -135,7 +135,7 @@ function testBand({ test }: SetLetter): string {
   return html`<tr><td !${look("test", `${small}font-weight:600;text-align:center;padding:6px 16px;border-radius:7px 7px 0 0;`)}>${test}</td></tr>`;
 }
 
-/** A full disc, a ring, a square: told apart without colour. Drawn as boxes, since not every phone has a tick that is no emoji. */
+/** A full disc, a ring, a square: distinguishable without color. Drawn with boxes, since not every phone has a tick that isn't an emoji. */
 const shapes = { paid: "50%", waiting: "50%", failed: "2px" };
 
 function statusLine({ tone, word }: NonNullable<SetLetter["status"]>, { end }: Sides): string {

@@ -3,7 +3,7 @@ import type { SetLetter } from "./letter.ts";
 
 const width = 72;
 
-/** The same letter for readers, programs and devices that take plain text. */
+/** The same letter for readers, programs and devices that use plain text. */
 export function renderText(letter: SetLetter): string {
   const { facts = [] } = letter;
   const { colon } = languageInfo(letter.lang);
@@ -20,7 +20,7 @@ export function renderText(letter: SetLetter): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-/** Breaks at spaces alone: Chinese has few, and programs break it themselves. */
+/** Only breaks at spaces: Chinese has few, and clients wrap it themselves. */
 function wrap(text: string): string {
   const lines: string[] = [];
   let line = "";

@@ -26,5 +26,5 @@ const zh: Write = ({ url, newest, reason, folder }, { host, time }) => ({
   reason: `您负责运营 ${host}，因此收到本邮件。`,
 });
 
-/** Tells operators that the nightly backup was not taken. */
+/** Notifies operators that the nightly backup wasn't made. */
 export const backupMissing = { en, zh };

@@ -25,7 +25,7 @@ const addressToo = "如果按钮打不开，请把下面的地址复制到浏览
 const account = (host: string) => `您在 ${host} 的账号有变动，因此收到本邮件。`;
 const team = (project: string, host: string) => `您在 ${host} 管理 ${project}，因此收到本邮件。`;
 
-/** The same mails, written as Chinese. */
+/** The same emails in Chinese. */
 export const chineseLetters: Letters = {
   ...chineseOversight,
   ...numberLetters.zh,

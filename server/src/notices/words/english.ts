@@ -25,7 +25,7 @@ const addressToo = "If the button doesn't work, copy this link into your browser
 const account = (host: string) => `You're receiving this email because it concerns your account at ${host}.`;
 const team = (project: string, host: string) => `You're receiving this email because you manage ${project} at ${host}.`;
 
-/** Every mail in English. The Chinese table has the same shape, which the compiler checks. */
+/** All emails in English. The Chinese table has the same shape, which the compiler checks. */
 export const englishLetters: Letters = {
   ...englishOversight,
   ...numberLetters.en,

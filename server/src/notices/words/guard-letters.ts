@@ -137,5 +137,5 @@ const zh: GuardLetters = {
   }),
 };
 
-/** What a merchant reads when guards of LIVE messages and calls set in. */
+/** Texts for a merchant when guards of LIVE messages and calls take effect. */
 export const guardLetters = { en, zh };

@@ -38,5 +38,5 @@ const zh: Write = ({ url, queue, jobs, count }, { host }) => ({
   reason: `您负责运营 ${host}，因此收到本邮件。`,
 });
 
-/** Tells operators of jobs that are not tried any more because their workers die of them. */
+/** Notifies operators of jobs that are no longer tried because their workers die of them. */
 export const jobSetAside = { en, zh };

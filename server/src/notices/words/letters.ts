@@ -3,8 +3,8 @@ import type { Letters } from "../kinds/facts.ts";
 import { chineseLetters } from "./chinese.ts";
 import { englishLetters } from "./english.ts";
 
-/** Every mail, by language. */
+/** All emails, by language. */
 export const letters: Record<Language, Letters> = { en: englishLetters, zh: chineseLetters };
 
-/** What every mail says in TEST. */
+/** The banner of every email in TEST. */
 export const testBand = defineWords({ en: "TEST · no real money", zh: "TEST · 测试环境，不涉及真实资金" });

@@ -25,7 +25,7 @@ function roleChange({ person, merchant, before, after }: Facts["team_changed"]):
   return `${person} 现在是 ${merchant} 的${roleNames[after]}`;
 }
 
-/** Mails by which owners and operators keep watch, in Chinese. */
+/** Emails with which owners and operators keep watch, in Chinese. */
 export const chineseOversight: Pick<Letters, "team_changed" | "letter_received" | "audit_anchored"> = {
   team_changed: (facts, { host, time }) => ({
     subject: roleChange(facts),

@@ -25,7 +25,7 @@ function roleChange({ person, merchant, before, after }: Facts["team_changed"]):
   return `${person} is now ${roleNames[after]} of ${merchant}`;
 }
 
-/** Mails by which owners and operators keep watch, in English. */
+/** Emails with which owners and operators keep watch, in English. */
 export const englishOversight: Pick<Letters, "team_changed" | "letter_received" | "audit_anchored"> = {
   team_changed: (facts, { host, time }) => ({
     subject: roleChange(facts),

@@ -109,5 +109,5 @@ const zh: Written = {
   }),
 };
 
-/** Tells a buyer of a refund that they have to claim or that did not reach them, and a merchant of one that its provider did not pay out. */
+/** Notifies a buyer of a refund that they have to claim or that didn't reach them, and a merchant of one that its provider didn't pay out. */
 export const refundLetters = { en, zh };

@@ -25,7 +25,7 @@ const spoken = {
   ),
 };
 
-/** What verbs have in common is written once; which field belongs to which verb, the rules say. */
+/** All verbs' fields, each written once; the rules say which field belongs to which verb. */
 const verbFields = {
   verb: oneOf(verbs, "What to do."),
   text: Type.Optional(textOrNull("`say`: the text to speak.", { examples: ["Your code is 4 2 4 2."] })),
@@ -60,7 +60,7 @@ const verb = strict(
   { description: "One step of a call." },
 );
 
-/** A request for one call; what a schema cannot say is checked by the operation, all faults at once. */
+/** A request for one call; the operation checks what a schema can't express, all faults at once. */
 export const callIn = strict(
   {
     from: Type.String({

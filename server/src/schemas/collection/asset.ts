@@ -36,7 +36,7 @@ export const assetSchema = shape("Asset", "A picture, kept as it was drawn anew:
   updated_at: instant("When it was last changed."),
 });
 
-/** The form beside its `file`. */
+/** The form's fields next to its `file`. */
 export const assetForm = strict({ purpose: oneOf(assetPurposes, "What the picture is for.") });
 
 export const assetFormDocument = Type.Object(

@@ -46,7 +46,7 @@ const crowdedPrice = Type.Object(
 export type ProfileShape = Awaited<ReturnType<typeof showProfile>>;
 export type ProfileBody = Omit<ProfileInput, "channel" | "if_version">;
 
-/** The names of gateways whose channels are called otherwise. */
+/** Gateways' names that differ from their channels' names. */
 const otherNames = personalMethods
   .filter(({ gateway, channel }) => gateway !== channel)
   .map(({ gateway, channel }) => `The gateway \`${gateway}\` uses the channel \`${channel}\`.`)
@@ -157,7 +157,7 @@ export async function showProfile(ctx: Ctx, row: ProfileRow) {
     qr_image_url: qr_asset_id === null ? null : assetUrl(ctx, { id: qr_asset_id }),
     payee_name,
     instructions,
-    // The database keeps these fields in an order of its own.
+    // The database doesn't preserve the order of these fields.
     matching: { mode: matching.mode, max_offset_minor: matching.max_offset_minor, strict: matching.strict },
     account_ref,
     ignore_rules,

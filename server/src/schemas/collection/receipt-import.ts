@@ -6,7 +6,7 @@ import { amountOut, flag, idOf, instant, integer, integerOrNull, oneOf, shape, s
 
 const account = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 64, description, examples: ["main"] }));
 
-/** The import's form beside its `file`. */
+/** The form's fields next to its `file`. */
 export const importForm = strict({
   channel: Type.Optional(oneOf(channels, "Refuse the file when it is of another wallet.")),
   account_ref: account("The account that the statement is of, when it is not that of the project's code."),

@@ -73,7 +73,7 @@ export const receiptIn = strict({
   source: Type.Optional(oneOf(["listener", "manual"], "A key's is `listener`, a signed-in person's `manual`; anything else is refused.")),
 });
 
-/** A receipt as its own project sees it: of another project's payments and orders it says only that they are elsewhere. */
+/** A receipt as its own project sees it: of another project's payments and orders, it only says that they are elsewhere. */
 export function showReceipt(row: ReceiptRow, suggested: readonly Suggestion[], names: OrderNames) {
   const { id, project_id, livemode, channel, currency, amount_minor, occurred_at, external_id, remark, payer_hint, source, status } = row;
   const isForeignCase = row.exception_id !== null && !names.exceptions.has(row.exception_id);

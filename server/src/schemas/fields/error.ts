@@ -1,6 +1,6 @@
 import type { AnySchema } from "ajv";
 
-/** The body of every refusal, as the document names it. */
+/** The body of every error response, as the OpenAPI document defines it. */
 export const errorSchema: AnySchema = {
   $id: "Error",
   type: "object",

@@ -2,12 +2,12 @@ import Type, { type TSchema, type TUnsafe } from "typebox";
 import { channels, personalMethods } from "#collection/index.ts";
 import { type IdPrefix, idPattern, type Language, languages, maxAmountMinor } from "#platform/index.ts";
 
-/** An instant as the API writes it. In answers a `Date` is written so. */
+/** A time as the API writes it. In responses, a `Date` is formatted in this way. */
 export function instant(description: string, example = "2026-11-20T14:30:00.000Z"): TUnsafe<Date> {
   return Type.Unsafe<Date>({ type: "string", format: "date-time", description, examples: [example] });
 }
 
-/** An instant or null. */
+/** A time or null. */
 export function instantOrNull(description: string): TUnsafe<Date | null> {
   return Type.Unsafe<Date | null>({ type: ["string", "null"], format: "date-time", description });
 }
@@ -35,12 +35,12 @@ export function languageField(description: string): TUnsafe<Language> {
   );
 }
 
-/** An id of one kind of object, as answers hold it. */
+/** An id of one kind of object in a response. */
 export function idOf(prefix: IdPrefix, description: string): TUnsafe<string> {
   return Type.Unsafe<string>({ type: "string", pattern: idPattern(prefix), description, examples: [`${prefix}_01m7wje4wze7as3wcxk3xbrgav`] });
 }
 
-/** The amount in a request: a whole number out of bounds is amount_out_of_range, a value of another kind parameter_invalid as everywhere. */
+/** The amount in a request: a whole number out of bounds is amount_out_of_range, a value of another type parameter_invalid as everywhere. */
 export function amountIn(description: string): TUnsafe<number> {
   return Type.Unsafe<number>({
     type: "integer",
@@ -67,7 +67,7 @@ export function currencyIn(description: string): TUnsafe<string> {
   });
 }
 
-/** The answer of a route that streams, for the document. */
+/** A streaming response, for the OpenAPI document. */
 export const streamOut = {
   200: {
     description: "Server-sent events, for as long as the connection stays open.",
@@ -75,7 +75,7 @@ export const streamOut = {
   },
 };
 
-/** The schema that another one was registered under. */
+/** A reference to the schema that is registered under a name. */
 export function refTo<T>(name: string): TUnsafe<T> {
   return Type.Unsafe<T>({ $ref: `${name}#` });
 }
@@ -85,7 +85,7 @@ export function strict<P extends Record<string, TSchema>>(properties: P, options
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-/** Path parameters. They are not checked for shape: an id that cannot exist is simply not found. */
+/** Path parameters. Their form isn't checked: an id that can't exist is simply not found. */
 export function pathOf<const Names extends readonly string[]>(...names: Names) {
   const sentences: Record<string, string> = {
     projectId: "The project of the API key.",
@@ -101,20 +101,20 @@ export function pathOf<const Names extends readonly string[]>(...names: Names) {
   return Type.Unsafe<{ [Name in Names[number]]: string }>(Type.Object(properties));
 }
 
-/** An amount in an answer. */
+/** An amount in a response. */
 export function amountOut(description: string, example = 9900): TUnsafe<number> {
   return Type.Unsafe<number>({ type: "integer", description, examples: [example] });
 }
 
-/** A gateway's name in an answer, which any version may add to. */
+/** A gateway's name in a response; any version may add new ones. */
 export function gatewayOut(description: string): TUnsafe<string> {
   return text(description, [personalMethods[0].gateway]);
 }
 
-/** The names of channels as descriptions write them. */
+/** The names of channels as descriptions list them. */
 export const channelsInWords = channels.map((channel) => `\`${channel}\``).join(" or ");
 
-/** A currency in an answer. */
+/** A currency in a response. */
 export function currencyOut(description: string): TUnsafe<string> {
   return Type.Unsafe<string>({ type: "string", description, examples: ["CNY"] });
 }
@@ -136,7 +136,7 @@ export function shape<P extends Record<string, TSchema>>($id: string, descriptio
   return Type.Object(properties, { $id, description, additionalProperties: false });
 }
 
-/** A named schema that may grow: readers must bear fields that they do not know. */
+/** A named schema that may grow: readers must ignore unknown fields. */
 export function shapeOf<P extends Record<string, TSchema>>($id: string, description: string, properties: P) {
   return Type.Object(properties, { $id, description });
 }

@@ -6,7 +6,7 @@ import { flag, idOf, integer, oneOf, shape, text, textOrNull } from "./fields.ts
 
 type Which = "GatewaySlug" | "PersonalGatewaySlug";
 
-/** A gateway in a request: any, or one of the personal codes. */
+/** A gateway in a request: any, or only the personal codes. */
 export function gatewayIn(which: Which, description: string): TUnsafe<string> {
   return Type.Unsafe<string>({ $ref: `${which}#`, description });
 }
@@ -25,7 +25,7 @@ export function gatewaySlugs({ all }: PaymentMethods): Record<Which, object> {
 
 function slugSchema($id: Which, description: string, methods: readonly PaymentMethod[]): object {
   const names = [...new Set(methods.map(({ gateway }) => gateway))];
-  // The profile's name is a frequent slip.
+  // Using the profile's name is a common mistake.
   const slips = methods.flatMap((method) =>
     method.kind === "personal_qr" && method.channel !== method.gateway
       ? [`${method.channel} is the name of the collection profile behind ${method.gateway}`]
@@ -95,7 +95,7 @@ interface CallbackEntry {
   hints: Record<string, string>;
 }
 
-/** A gateway as the API answers it. */
+/** A gateway as the API returns it. */
 export function showGateway({ gateways }: Pick<Ctx, "gateways">, { project_id, livemode }: Tenant, state: MethodState & { index: number }) {
   const { method, configured, enabled, accounts, demo, index } = state;
   const adapter = method.kind === "gateway" ? gateways.find(method.gateway) : null;

@@ -10,7 +10,7 @@ export const tagsIn = Type.Array(
   { maxItems: 1000, description: "Up to 50 names and values to find messages by." },
 );
 
-/** Tags in an answer. */
+/** Tags in a response. */
 export const tagsOut = Type.Array(
   Type.Object({ name: text("The name.", ["campaign"]), value: text("The value.", ["welcome"]) }, { additionalProperties: false, description: "A tag." }),
   {
@@ -18,7 +18,7 @@ export const tagsOut = Type.Array(
   },
 );
 
-/** Keys and values of the merchant's own in an answer. */
+/** The merchant's own keys and values in a response. */
 export const metadataOut = Type.Record(Type.String(), Type.String(), {
   description: "Your own keys and values.",
   examples: [{ subscription_id: "sub_42", plan: "pro", billing_period: "2026-11" }],

@@ -191,7 +191,7 @@ export function showGatewayCredential({ gateways, publicUrl }: Pick<Ctx, "gatewa
   };
 }
 
-/** An answer that an earlier version kept for a repeated request has none. */
+/** null for a response that an earlier version stored for a repeated request. */
 function comparisonOf(row: Credential): ShownComparison | null {
   const { comparison_status: status, compared_at: ran_at, compared_until, compared_lines: lines, compared_differences: differences } = row;
   if (status == null || ran_at == null) return null;

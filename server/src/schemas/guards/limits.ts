@@ -19,7 +19,7 @@ const byCap = <T extends Type.TSchema>(make: (name: CapName) => T) =>
   Object.fromEntries(capNames.map((name) => [name, make(name)])) as unknown as Record<CapName, T>;
 
 const unset = Object.fromEntries(capNames.map((name) => [name, null])) as Record<CapName, number | null>;
-/** What the examples show: a project's own caps, its operator's, and what follows from both. */
+/** The values in the examples: a project's own caps, its operator's, and the result of both. */
 const shown = {
   caps: { ...unset, daily_segments: 2_000, calls_at_once: 10 },
   operator_caps: { ...unset, daily_segments: 8_000 },

@@ -5,7 +5,7 @@ import { idOf, instant, instantOrNull, integer, oneOf, shape, text } from "../fi
 export type PauseShape = ReturnType<typeof showPause>;
 export type PauseOverviewShape = ReturnType<typeof showPauseOverview>;
 
-/** A pause as answers and events show it. */
+/** A pause as responses and events show it. */
 export const pauseFields = {
   id: idOf("pau", "The pause's ID."),
   object: oneOf(["messaging_pause"], "Always `messaging_pause`."),

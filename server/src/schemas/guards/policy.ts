@@ -5,7 +5,7 @@ import { instantOrNull, integer, oneOf, shape, strict, textOrNull } from "../fie
 const countryText = { type: "string", pattern: "^[A-Z]{2}$", "x-reason": "not_a_country" } as const;
 const prefixText = { type: "string", pattern: "^[1-9][0-9]{0,14}$", "x-reason": "not_a_prefix" } as const;
 
-/** Countries, as a request and an answer hold them. */
+/** Countries, in requests and responses. */
 export const countryList = (description: string) =>
   Type.Unsafe<string[]>({ type: "array", items: countryText, maxItems: 250, description, examples: [["CN", "SG"]] });
 export const countryListOrNull = (description: string) =>

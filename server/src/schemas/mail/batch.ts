@@ -4,7 +4,7 @@ import type { ReasonValues, Tenant } from "#platform/index.ts";
 import { flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
 import { emailDefaultsIn, emailIn } from "./email-in.ts";
 
-/** A batch in responses; its messages are included when it is sent in, and found later by `batch_id`. */
+/** A batch in responses; its messages are included when it is created, and found later by `batch_id`. */
 export interface BatchShape extends Tenant {
   id: string;
   object: "batch";
@@ -19,7 +19,7 @@ export interface BatchShape extends Tenant {
 
 const messages = Type.Array(emailIn, { minItems: 1, maxItems: 100, description: "The messages." });
 
-/** A batch in the document. Its messages are held against their schema one by one, so that some can be faulty and others not. */
+/** A batch in the OpenAPI document. Its messages are checked against their schema one by one, so that some can be invalid and others not. */
 export const emailBatchDocument = {
   anyOf: [
     messages,
@@ -28,7 +28,7 @@ export const emailBatchDocument = {
   ],
 };
 
-/** What the surface itself asks of a batch before it looks at its messages. */
+/** What the API surface itself requires of a batch before it checks its messages. */
 export const batchIn = Type.Unsafe<unknown>({ type: ["array", "object"], description: "Up to 100 messages." });
 export const emailBatchIn = strict({
   defaults: Type.Optional(emailDefaultsIn),
@@ -75,7 +75,7 @@ export const batchSchema = shape("Batch", "Messages sent in one request.", {
   created_at: instant("When it was accepted."),
 });
 
-/** A batch that was just taken in. */
+/** A batch that was just accepted. */
 export function showCreatedBatch(tenant: Tenant, channel: string, made: CreatedBatch): BatchShape {
   const statuses: Record<string, number> = {};
   for (const { status } of made.data) statuses[status] = (statuses[status] ?? 0) + 1;
@@ -84,7 +84,7 @@ export function showCreatedBatch(tenant: Tenant, channel: string, made: CreatedB
   return { id, object: "batch", project_id, livemode, channel, total, accepted, data, errors, statuses, created_at };
 }
 
-/** A batch with the states that its messages are in now. */
+/** A batch with the current statuses of its messages. */
 export function showBatch({ batch, counts }: Pick<FoundBatch, "batch" | "counts">): BatchShape {
   const { id, project_id, livemode, channel, total, accepted, errors, created_at } = batch;
   return { id, object: "batch", project_id, livemode, channel, total, accepted, errors: errors as BatchFault[], statuses: counts, created_at };

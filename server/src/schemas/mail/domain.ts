@@ -6,7 +6,7 @@ export const domainStatuses = ["pending", "verified", "failed"] as const;
 
 export type DomainShape = ReturnType<typeof showDomain>;
 
-/** A DNS record, with what the last look found. */
+/** A DNS record, with the result of the last lookup. */
 export const domainRecord = Type.Object(
   {
     type: oneOf(["TXT", "CNAME"], "The record's type."),

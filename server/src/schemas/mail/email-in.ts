@@ -5,7 +5,7 @@ import { metadataIn } from "../orders/order.ts";
 
 export const emailCategories = ["transactional", "marketing"] as const;
 
-/** One address or a list of them, as answers repeat it. */
+/** One address or a list of them, which responses repeat in the same shape. */
 export function addresses(description: string, options: Record<string, unknown> = {}): TUnsafe<string | string[]> {
   return Type.Unsafe<string | string[]>({ type: ["string", "array"], items: { type: "string" }, description, ...options });
 }
@@ -13,7 +13,7 @@ export function addresses(description: string, options: Record<string, unknown> 
 const listed = { items: { type: "string", maxLength: 1000 }, maxItems: 1000, maxLength: 1000 };
 const recipientExamples = [["ada@example.com", "Bob <bob@example.com>"]];
 const moreAddresses = (description: string) => Type.Optional(addresses(description, { ...listed, type: ["string", "array", "null"] }));
-/** How long it may be, the rules say: a schema has its characters counted one by one, here in megabytes of them. */
+/** The rules limit the length: a schema would count the characters one by one, and there may be megabytes of them. */
 const bodyText = (description: string, example: string) => Type.Optional(textOrNull(description, { examples: [example] }));
 
 const attachmentIn = strict(
@@ -97,10 +97,10 @@ const emailFields = {
   ),
 };
 
-/** A request for one message; what a schema cannot say is checked by the operation, all faults at once. */
+/** A request for one message; the operation checks what a schema can't express, all faults at once. */
 export const emailIn = strict(emailFields, { description: "A message to send." });
 
-/** A batch's defaults: any field of a message, none of them needed. */
+/** A batch's defaults: any field of a message, all optional. */
 export const emailDefaultsIn = strict(Object.fromEntries(Object.entries(emailFields).map(([name, field]) => [name, Type.Optional(field as TSchema)])), {
   description: "Default fields for every message in the batch; a message can override them.",
 });

@@ -44,7 +44,7 @@ const attachmentOut = Type.Object(
   { additionalProperties: false, description: "An attached file." },
 );
 
-/** Why a message did not arrive. */
+/** Why a message wasn't delivered. */
 export const messageError = shapeOrNull<MessageError>("Why it wasn't delivered.", {
   code: text("The error code."),
   message: text("The error in plain words."),
@@ -116,12 +116,12 @@ interface AttachmentShape {
   size_bytes: number;
 }
 
-/** A message without its body, as lists and actions answer it. */
+/** A message without its body, as lists and actions return it. */
 export function showEmail(bundle: EmailBundle) {
   return emailFieldsOf(bundle, noBody);
 }
 
-/** One message with its body, while that is kept. `withheld`: it is kept, but not shown. */
+/** One message with its body, while that is retained. `withheld`: it is retained, but not shown. */
 export function showWholeEmail({ body, withheld = false, ...bundle }: FoundEmail & { withheld?: boolean }): EmailShape {
   return emailFieldsOf(bundle, body === null || withheld ? { ...noBody, body_expired: !withheld, body_withheld: withheld } : bodyOf(body));
 }

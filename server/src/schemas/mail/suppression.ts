@@ -44,7 +44,7 @@ export const suppressionIn = strict({
   ),
 });
 
-/** Field by field, so that a column added below never shows here unasked. */
+/** Field by field, so that a column added below isn't exposed by accident. */
 export function showSuppression(row: SuppressionRow) {
   const { id, project_id, livemode, channel, address, reason, source_id, expires_at, created_at, updated_at } = row;
   return { id, object: "suppression" as const, project_id, livemode, channel, address, reason, source_id, expires_at, created_at, updated_at };

@@ -3,7 +3,7 @@ import { limitOf, type Sending, type Tier, type TierLimits, tiers, type Usage } 
 import type { Tenant } from "#platform/index.ts";
 import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
 
-/** What a project sent, beside what its tier allows. */
+/** What a project sent, next to what its tier allows. */
 export interface UsageShape extends Tenant {
   object: "usage";
   messaging_tier: Tier;

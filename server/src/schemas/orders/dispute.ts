@@ -17,7 +17,7 @@ import {
 
 export type DisputeShape = ReturnType<typeof disputeView>;
 
-/** What a dispute is wherever it is shown: in answers and in events. */
+/** The fields of a dispute, in responses and in events. */
 export const disputeFacts = {
   order_id: textOrNull("The order; null for a payment that isn't known here."),
   payment_session_id: textOrNull("The payment that is disputed."),

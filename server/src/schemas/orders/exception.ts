@@ -63,7 +63,7 @@ export const resolutionIn = strict({
   note: Type.Optional(textOrNull("Why, for whoever asks later.", { maxLength: 500 })),
 });
 
-/** The resolution as the operation takes it. */
+/** The resolution as the operation expects it. */
 export function readResolution({ refund, ...body }: Static<typeof resolutionIn>) {
   return { ...body, ...(refund === undefined ? {} : { refund: readRefund(refund) }) };
 }

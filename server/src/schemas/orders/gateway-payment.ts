@@ -22,7 +22,7 @@ export type GatewayPaymentShape = ReturnType<typeof gatewayPaymentView>;
 
 const { reference, amount_minor, currency, description, metadata, return_url, customer } = orderIn.properties;
 
-/** Which of the two forms it has is checked by the operation: an order's id, or what an order is made of. */
+/** The operation checks which of the two forms it has: an order's id, or the fields of a new order. */
 export const gatewayPaymentIn = strict({
   order_id: Type.Optional(idOf("ord", "The order that is to be paid. Without it, an order is made of the other fields, or found by its reference.")),
   reference,

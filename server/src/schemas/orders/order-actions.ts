@@ -61,10 +61,10 @@ export const simulationIn = strict({
   amount_minor: Type.Optional(amountIn("How much arrives.")),
 });
 
-/** The one field that starts a payment. */
+/** The only field, which starts a payment. */
 export const paymentIn = strict({ gateway: gatewayIn("GatewaySlug", "Which way the buyer pays: a receiving code, or a gateway.") });
 
-/** The review as the operation takes it. */
+/** The review as the operation expects it. */
 export function readReview({ paid_at, ...body }: Static<typeof reviewIn>): Omit<ReviewInput, "order_id"> {
   return { ...body, ...(paid_at === undefined ? {} : { paid_at: new Date(paid_at) }) };
 }

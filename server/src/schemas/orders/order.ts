@@ -24,7 +24,7 @@ import type { RefundShape } from "./refund.ts";
 type VoucherShape = ReturnType<typeof voucherView>;
 type PaymentLinkShape = ReturnType<typeof linkView>;
 
-/** An order as it is answered; the last fields come with `expand[]` alone. */
+/** An order in a response; the last fields are only included with `expand[]`. */
 export type OrderShape = Awaited<ReturnType<typeof orderView>> & {
   payment_sessions?: PaymentSessionShape[];
   vouchers?: VoucherShape[];

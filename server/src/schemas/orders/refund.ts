@@ -101,7 +101,7 @@ export const refundFailureIn = strict({
   note: Type.Optional(textOrNull("In words, for whoever asks later.", { maxLength: 500 })),
 });
 
-/** The details as the operations take them. */
+/** The details as the operations expect them. */
 export function readRefund<Body extends Pick<Static<typeof heldRefundIn>, "paid_back_at">>({ paid_back_at, ...body }: Body) {
   return { ...body, ...(paid_back_at === undefined ? {} : { paid_back_at: new Date(paid_back_at) }) };
 }

@@ -36,7 +36,7 @@ export const voucherSchema = shape("Voucher", "A proof of payment that waits for
 
 const optionalText = (description: string, options: Record<string, unknown>) => Type.Optional(textOrNull(description, options));
 
-/** A proof's fields beside its picture, in a form as in JSON. */
+/** A proof's fields next to its picture, in a form as in JSON. */
 const voucherFields = {
   gateway: Type.Optional(gatewayIn("PersonalGatewaySlug", "Which channel the money went through; needed when no payment is open.")),
   transaction_reference: optionalText("The transfer's number.", reference),

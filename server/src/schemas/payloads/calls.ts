@@ -5,7 +5,7 @@ import { idOf, instant, instantOrNull, integer, integerOrNull, oneOf, shapeOf, t
 import { tagsOut } from "../fields/labels.ts";
 import { messageError } from "../mail/email.ts";
 
-/** Parts of the payloads about calls. They may grow: a receiver must bear fields that it does not know. */
+/** Parts of the payloads about calls. They may grow: receivers must ignore unknown fields. */
 export const eventCall = shapeOf("EventCall", "A call as events carry it: without its text and audio.", {
   id: idOf("call", "The call's ID."),
   object: oneOf(["call"], "Always `call`."),
@@ -49,7 +49,7 @@ export const callPayloads: Record<string, Record<string, TSchema>> = {
   "call.recording_ready": { ...call, recording },
 };
 
-/** What each of them means, for the document. */
+/** The meaning of each of them, for the OpenAPI document. */
 export const callSentences: Record<string, string> = {
   "call.scheduled": "A call was scheduled.",
   "call.queued": "A call was queued, right away or at its scheduled time.",

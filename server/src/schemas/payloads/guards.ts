@@ -15,7 +15,7 @@ const cap = Type.Object(
 
 const pause = Type.Object(pauseFields, { description: "The pause." });
 
-/** What `data` holds beside `project_id`, by event. */
+/** The fields of `data` next to `project_id`, by event. */
 export const guardPayloads: Record<string, Record<string, TSchema>> = {
   "messaging.cap_warning": { cap },
   "messaging.cap_reached": { cap },

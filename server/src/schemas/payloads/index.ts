@@ -17,7 +17,7 @@ const payloads: Record<string, Record<string, TSchema>> = {
   "webhook.test": webhookTest,
 };
 
-/** What each event means, for the document. Families share the sentence of their name's last part. */
+/** The meaning of each event, for the OpenAPI document. Families share the sentence for their name's last part. */
 export const eventSentences: Record<string, string> = {
   "order.created": "An order was created.",
   "order.paid": "An order is paid. It fires once an order.",
@@ -58,10 +58,10 @@ export function payloadName(event: string): string {
   return `${event.replaceAll(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase())}Event`;
 }
 
-/** The whole delivery of each event that has a shape here, by the event's name: what a receiver narrows by `event`. */
+/** The whole delivery of each event with a schema here, by the event's name: receivers narrow it by `event`. */
 export const eventSchemas: Record<string, TSchema> = Object.fromEntries(Object.entries(payloads).map(([event, fields]) => [event, envelope(event, fields)]));
 
-/** The parts that they refer to. */
+/** The schemas that they refer to. */
 export const eventParts: Record<string, TSchema> = Object.fromEntries(
   [eventOrder, eventSession, eventVoucher, eventException, eventRefund, eventDispute, eventEmail, eventSms, eventCall, eventVerification].map((part) => [
     (part as unknown as { $id: string }).$id,

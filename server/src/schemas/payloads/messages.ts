@@ -4,7 +4,7 @@ import { domainRecord } from "../mail/domain.ts";
 import { messageError } from "../mail/email.ts";
 import { addresses } from "../mail/email-in.ts";
 
-/** Parts of the payloads about messages, domains and suppressions. They may grow: a receiver must bear fields that it does not know. */
+/** Parts of the payloads about messages, domains and suppressions. They may grow: receivers must ignore unknown fields. */
 export const eventEmail = shapeOf("EventEmail", "An email as events carry it: without its body.", {
   id: idOf("em", "The message's ID."),
   object: oneOf(["email"], "Always `email`."),
@@ -45,7 +45,7 @@ const bounce = Type.Object(
   },
   { description: "Why it wasn't delivered, or not yet." },
 );
-/** Who, or what, fetched something of a message. */
+/** Who, or what, fetched a part of a message. */
 const seen = {
   ip: textOrNull("The IP address of the request.", { examples: ["203.0.113.7"] }),
   user_agent: textOrNull("The user agent."),
@@ -74,7 +74,7 @@ const message = {
   occurred_at: instant("When it happened."),
   recipient: Type.Optional(text("The recipient, if the event is about one.", ["ada@example.com"])),
 };
-/** Of what one recipient did. */
+/** The fields of events about one recipient. */
 const ofOne = { ...message, recipient: text("The recipient the event is about.", ["ada@example.com"]) };
 
 const suppression = Type.Object(
@@ -132,7 +132,7 @@ const more: Record<string, Record<string, TSchema>> = {
   received: { ...ofOne, inbound },
 };
 
-/** An SMS as every event carries it: without its text. */
+/** An SMS as every event has it: without its text. */
 export const eventSms = shapeOf("EventSms", "An SMS as events carry it: without its text.", {
   id: idOf("sms", "The message's ID."),
   object: oneOf(["sms"], "Always `sms`."),
@@ -173,7 +173,7 @@ const inboundSms = Type.Object(
   { description: "The message that came in." },
 );
 
-/** What `data` holds beside `project_id`, by event. */
+/** The fields of `data` next to `project_id`, by event. */
 export const messagePayloads: Record<string, Record<string, TSchema>> = {
   ...Object.fromEntries(plain.map((name) => [`email.${name}`, message])),
   ...Object.fromEntries(Object.entries(more).map(([name, fields]) => [`email.${name}`, fields])),

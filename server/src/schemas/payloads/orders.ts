@@ -3,7 +3,7 @@ import { amountOut, currencyOut, gatewayOut, idOf, instant, instantOrNull, integ
 import { disputeFacts } from "../orders/dispute.ts";
 import { orderFlagsOut, orderStatuses } from "../orders/order.ts";
 
-/** Parts of the payloads about orders. They may grow: a receiver must bear fields that it does not know. */
+/** Parts of the payloads about orders. They may grow: receivers must ignore unknown fields. */
 export const eventOrder = shapeOf("EventOrder", "The order as every event carries it.", {
   id: idOf("ord", "The order's ID."),
   reference: text("The merchant's own name for it.", ["INV-1001"]),
@@ -85,7 +85,7 @@ const dispute = Type.Unsafe<object>({ $ref: "EventDispute#" });
 const disputed = { dispute, order: orNull("EventOrder", "The order, where one is known.") };
 const session = Type.Unsafe<object>({ $ref: "EventPaymentSession#" });
 
-/** What `data` holds beside `project_id`, by event. */
+/** The fields of `data` next to `project_id`, by event. */
 export const orderPayloads = {
   "order.created": { order },
   "order.paid": { order },

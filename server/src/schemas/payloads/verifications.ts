@@ -4,7 +4,7 @@ import { idOf, instant, integer, oneOf, shapeOf, text, textOrNull } from "../fie
 import { messageError } from "../mail/email.ts";
 import { sendsOut } from "../verifications/verification.ts";
 
-/** Parts of the payloads about verifications. They may grow: a receiver must bear fields that it does not know. */
+/** Parts of the payloads about verifications. They may grow: receivers must ignore unknown fields. */
 export const eventVerification = shapeOf("EventVerification", "A verification as events carry it: without its code.", {
   id: idOf("ver", "The verification's ID."),
   object: oneOf(["verification"], "Always `verification`."),
@@ -31,7 +31,7 @@ const verification = {
   occurred_at: instant("When it happened."),
 };
 
-/** What each event about verifications means, for the document. */
+/** The meaning of each event about verifications, for the OpenAPI document. */
 export const verificationSentences: Record<string, string> = {
   "verification.created": "A verification was started.",
   "verification.sent": "A verification's code was sent, as the last entry of `sends`.",

@@ -5,7 +5,7 @@ import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text
 
 export type ApiKeyShape = ReturnType<typeof showKey>;
 
-/** No route asks for these yet. */
+/** No route requires these yet. */
 const unused = /^calls:/;
 
 const permissionNames = (description: string) =>
@@ -90,7 +90,7 @@ export const rotationIn = strict({
   ),
 });
 
-/** `secret` is the one just created; reading a key returns none. */
+/** `secret` is that of a key that was just created; reading a key returns none. */
 export function showKey(key: ApiKey, secret: string | null = null) {
   const { id, project_id, environment, livemode, prefix, last4, permissions, status, allowed_ips, expires_at, last_used_at, revoked_at } = key;
   return {

@@ -102,7 +102,7 @@ export const assignmentIn = strict({
   countries: Type.Optional(countriesIn),
 });
 
-/** Field by field, so that a column added below never shows here unasked. */
+/** Field by field, so that a column added below isn't exposed by accident. */
 export function showNumber(row: NumberRow) {
   const { id, project_id, livemode, value, kind, channels, countries, status, purpose, rejection_reason, decided_at, version, created_at, updated_at } = row;
   const terms = { value, kind, channels, countries, status, purpose, rejection_reason, decided_at };

@@ -69,16 +69,16 @@ const smsFields = {
   ),
 };
 
-/** Fields that are two names of one. */
+/** Pairs of fields that are aliases. */
 export const smsAliases = [
   ["body", "text"],
   ["validity_period", "expires_in"],
 ] as const;
 
-/** A request for one message; what a schema cannot say is checked by the operation, all faults at once. */
+/** A request for one message; the operation checks what a schema can't express, all faults at once. */
 export const smsIn = strict(smsFields, { description: "An SMS to send." });
 
-/** A batch's defaults: any field of a message, none of them needed. */
+/** A batch's defaults: any field of a message, all optional. */
 export const smsDefaultsIn = strict(Object.fromEntries(Object.entries(smsFields).map(([name, field]) => [name, Type.Optional(field as TSchema)])), {
   description: "Default fields for every message in the batch; a message can override them.",
 });
@@ -87,10 +87,10 @@ export const smsEstimateIn = strict(textFields, { description: "A text." });
 
 const messages = Type.Array(smsIn, { minItems: 1, maxItems: 100, description: "The messages." });
 
-/** A batch in the document. Its messages are held against their schema one by one, so that some can be faulty and others not. */
+/** A batch in the OpenAPI document. Its messages are checked against their schema one by one, so that some can be invalid and others not. */
 export const smsBatchDocument = {
   anyOf: [messages, strict({ defaults: Type.Optional(smsDefaultsIn), messages }, { description: "Messages with shared default fields." })],
 };
 
-/** What the surface itself asks of a batch before it looks at its messages. */
+/** What the API surface itself requires of a batch before it checks its messages. */
 export const smsBatchIn = strict({ defaults: Type.Optional(smsDefaultsIn), messages: Type.Optional(Type.Array(Type.Unknown())) });

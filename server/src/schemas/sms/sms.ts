@@ -57,7 +57,7 @@ interface MessageError {
   provider_code: string | null;
 }
 
-/** Field by field, so that a column added below never shows here unasked. */
+/** Field by field, so that a column added below isn't exposed by accident. */
 export function showSms({ sms, body, provider_message_ids }: FoundSms) {
   const { id, project_id, livemode, direction, status, last_event, sender, recipient, country, segments, segments_sent, keyword } = sms;
   const { tags, metadata, status_callback, batch_id, provider, attempts, state, version } = sms;

@@ -5,7 +5,7 @@ import { flag, idOf, integer, oneOf, shape, textOrNull } from "../fields/fields.
 
 export type ConversionShape = ReturnType<typeof showConversion>;
 
-/** The most days that are looked at. */
+/** The maximum number of days in a report. */
 export const conversionDaysMax = 90;
 
 export const conversionSchema = shape("VerificationConversion", "Approved verifications by channel and country.", {

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { flag, idOf, oneOf, shape, text } from "../fields/fields.ts";
 
-/** An event as it is delivered; its bytes are made in the transaction that it tells of. */
+/** An event as it is delivered; its bytes are created in the transaction that it reports. */
 export interface EventShape {
   id: string;
   [field: string]: unknown;
@@ -23,7 +23,7 @@ export const eventSchema = shape("Event", "Something that happened, as webhooks 
   data: Type.Object({}, { additionalProperties: true, description: "The objects that it is about, and `project_id`." }),
 });
 
-/** An event as lists and single reads answer it, out of the bytes that are delivered. */
+/** An event as lists and single reads return it, from the bytes that are delivered. */
 export function showEvent(row: { body: Buffer; sequence: number | null }): EventShape {
   const { id, ...rest } = JSON.parse(row.body.toString("utf8")) as EventShape;
   return { id, object: "event", sequence: row.sequence, ...rest };

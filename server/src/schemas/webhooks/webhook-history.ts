@@ -82,7 +82,7 @@ interface AttemptResponse {
   truncated: boolean;
 }
 
-/** What is set aside waits for the operator. */
+/** Deliveries that are set aside wait for the operator. */
 const deliveryStatuses = { due: "waiting", leased: "sending", set_aside: "waiting", succeeded: "delivered", failed: "failed", skipped: "skipped" } as const;
 
 export function showDelivery(row: DeliveryRow) {

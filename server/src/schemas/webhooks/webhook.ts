@@ -153,12 +153,12 @@ export function showCallbackSecret(row: CallbackSecret) {
   return { object: "callback_secret" as const, project_id, livemode, secret, secret_last4, next_secret_last4, ...until, created_at };
 }
 
-/** A repeated answer comes out of storage, where instants are texts. */
+/** A replayed response comes from storage, where times are texts. */
 function nextSecretAt({ next_secret_last4, rolled_at }: Pick<EndpointRow, "next_secret_last4" | "rolled_at">): Date | null {
   return next_secret_last4 === null || rolled_at === null ? null : new Date(new Date(rolled_at).getTime() + dayMs);
 }
 
-/** `stats` may be missing for an endpoint that was sent nothing yet; `secret` is the one just made, and null whenever an endpoint is only read. */
+/** `stats` may be missing for an endpoint that was sent nothing yet; `secret` is the one just created, and null whenever an endpoint is only read. */
 export function showWebhook(row: EndpointRow, stats: EndpointStats | undefined, secret: string | null = null) {
   const { id, project_id, livemode, url, description, status, disabled_reason, secret_last4, next_secret_last4, rolled_at, api_version } = row;
   return {

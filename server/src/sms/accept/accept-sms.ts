@@ -8,13 +8,13 @@ import { smsEvent } from "../sms-events.ts";
 import { type NewSms, timeSms } from "./new-sms.ts";
 import { insertReferences, insertSmsRows } from "./sql.ts";
 
-/** What one request brings: a message, or a batch of them. */
+/** What one request contains: a message, or a batch of messages. */
 interface NewMessages<Answer> extends IntakeItem<Answer> {
   messages: NewSms[];
   batch: BatchRow | null;
 }
 
-/** Messages that may wait to be written. */
+/** How many messages may wait to be written. */
 const heldMax = 4_096;
 
 /** Writes messages of many requests in one transaction. Throws quota_exceeded, sending_suspended. */
@@ -30,7 +30,7 @@ export const acceptSms = createIntake<NewMessages<unknown>>({
   isStored,
 });
 
-/** What a quota refuses takes the group apart: alone, each learns its own answer. */
+/** If a quota refuses one message, the group is split, and each is written separately and gets its own result. */
 async function writeGroup(tx: Tx, ctx: Ctx, { items, patienceMs }: IntakeGroup<NewMessages<unknown>>): Promise<null[]> {
   for (const { batch } of items) if (batch !== null) await insertBatch(tx, batch);
   await writeSms(tx, ctx, { messages: items.flatMap(({ messages }) => messages), patienceMs });
@@ -65,12 +65,12 @@ function admissionOf({ sms, admitted, sealed_body }: NewSms): Admission[] {
   return [{ tenant: { project_id, livemode }, message_id: id, channel: "sms", recipient, units: segments, is_code: sealed_body !== null, admitted }];
 }
 
-/** Messages of several parts to one recipient have different references, so that handsets do not mix their parts up. */
+/** Multipart messages to one recipient get different references, so that handsets don't mix up their parts. */
 async function giveReferences(tx: Tx, messages: NewSms[]): Promise<void> {
   const long = messages.filter(({ sms }) => sms.segments > 1).map(({ sms }) => sms);
   if (long.length === 0) return;
   const pairs = Map.groupBy(long, (sms) => `${sms.project_id} ${sms.livemode} ${sms.sender} ${sms.recipient}`);
-  // In one order everywhere: each pair's row makes others wait.
+  // In the same order everywhere: each pair's row blocks others.
   const sorted = [...pairs].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, members]) => members);
   const last = await insertReferences(
     tx,
@@ -90,7 +90,7 @@ async function auditSms(tx: Tx, { ctx, tenant, messages: [message], batch }: New
   }
 }
 
-/** Its id is its own: only the message itself can be in its way. */
+/** A message's id is unique, so only the message itself can conflict with it. */
 async function isStored(tx: Tx, { messages: [message] }: NewMessages<unknown>): Promise<boolean> {
   if (message === undefined) return false;
   try {

@@ -32,8 +32,8 @@ test("a LIVE batch of a hundred is judged item by item, and reads what its items
   ]);
   expect(made.accepted).toBe(97);
   const of = (table: string) => texts.filter((text) => text.includes(`from ${table} `)).length;
-  // Each of the three senders to the one country, one of them to the other, and the usual one.
+  // Each of the three senders with the first country, one of them with the second, and the default sender.
   expect(of("numbers")).toBe(5);
-  // They come to it in a few turns.
+  // They get there in a few turns.
   expect(of("suppressions s")).toBeLessThanOrEqual(4);
 });

@@ -6,11 +6,11 @@ import type { SmsInput } from "../shapes.ts";
 import { foreignTestSender, fullTestSender, simulatedRefusal, usualTestSender } from "../simulator/magic-numbers.ts";
 import type { Lookups } from "./look-up.ts";
 
-/** Who a message is from, and whom it is to. */
+/** The sender and the recipient of a message. */
 export interface CheckedNumbers {
   sender: Sender;
   recipient: Telephone;
-  /** What guards know of the project, and what the message is counted by; null in TEST, and for what is refused. */
+  /** The project's guards, and what the message counts against; null in TEST, and for refused messages. */
   guard: Guard;
   admitted: Admitted | null;
 }
@@ -49,7 +49,7 @@ interface Live extends Checking {
   guard: NonNullable<Guard>;
 }
 
-/** Without any way out nothing else matters. */
+/** Without a route nothing else matters. */
 async function checkLive(ctx: Ctx, { input, given, recipient, guard, lookups, add }: Live): Promise<{ sender: Sender; admitted: Admitted } | null> {
   const { routes } = ctx.sms;
   const { country } = recipient;
@@ -73,7 +73,7 @@ async function checkLive(ctx: Ctx, { input, given, recipient, guard, lookups, ad
   return sender === null ? null : { sender, admitted };
 }
 
-/** What the simulator's numbers stand for. */
+/** Applies the refusals that the simulator's numbers stand for. */
 function simulateRefusals({ to, from }: SmsInput, add: Add): void {
   const refusal = simulatedRefusal(to);
   if (refusal === "invalid") add("to", "recipient_invalid", { reason: "not_a_telephone_number", message: notANumber });

@@ -7,22 +7,22 @@ import { type CheckedNumbers, checkNumbers } from "./check-numbers.ts";
 import { type CheckedText, checkText } from "./check-text.ts";
 import { createLookups, type Lookups } from "./look-up.ts";
 
-/** What the rules made of a request. */
+/** A request after the rules were applied. */
 export interface CheckedSms extends CheckedNumbers, CheckedText {
   scheduled_at: Date | null;
   expires_at: Date;
 }
 
-/** Seconds that a message is tried for. */
+/** How many seconds a message is tried for. */
 const validity = { min: 60, max: 36_000 } as const;
 
 export interface SmsCheckResult {
   checked: CheckedSms;
-  /** None when the message may be sent. */
+  /** Empty if the message may be sent. */
   faults: ErrorDetail[];
 }
 
-/** Rules that no schema can state. Answers all faults at once. */
+/** Applies rules that no schema can express. Returns all faults at once. */
 export function checkSms(ctx: Ctx, tenant: Tenant, input: SmsInput): Promise<SmsCheckResult> {
   return checkOne(ctx, tenant, { input, lookups: createLookups(ctx, tenant) });
 }
@@ -30,7 +30,7 @@ export function checkSms(ctx: Ctx, tenant: Tenant, input: SmsInput): Promise<Sms
 /** How many texts are checked in one turn of the event loop. More would delay all other requests. */
 const charactersPerTurn = 100_000;
 
-/** The same for each of a batch. What several of them depend on is read once. */
+/** The same for each message of a batch. What several of them depend on is read once. */
 export async function checkManySms(ctx: Ctx, tenant: Tenant, inputs: readonly SmsInput[]): Promise<SmsCheckResult[]> {
   const lookups = createLookups(ctx, tenant);
   const judging: Promise<SmsCheckResult>[] = [];
@@ -62,14 +62,14 @@ async function checkOne(ctx: Ctx, tenant: Tenant, { input, lookups }: { input: S
   return { checked: { ...text, ...numbers, ...times }, faults };
 }
 
-/** By which of its two names the validity is given. */
+/** Reads the validity from whichever of its two fields is used. */
 function expiryOf({ validity_period, expires_in }: SmsInput, add: Add) {
   if (validity_period != null && expires_in != null)
     add("expires_in", "parameter_conflict", { reason: "only_one", message: "expires_in is another name for validity_period. Send only one of them." });
   return { ...validity, param: validity_period == null && expires_in != null ? ("expires_in" as const) : ("validity_period" as const) };
 }
 
-/** By their own word to this sender, or for all senders by the merchant's list. */
+/** True if the recipient opted out of this sender, or the merchant suppressed the number for all senders. */
 async function isOptedOut(ctx: Ctx, tenant: Tenant, { sender, recipient }: CheckedNumbers): Promise<boolean> {
   const addresses = [recipient.number, optOutOf({ sender: sender.value, recipient: recipient.number })];
   return isAnySuppressed(ctx.db, tenant, { channel: smsChannel, addresses });
@@ -89,7 +89,7 @@ const makers: Readonly<Record<string, (extras: ErrorExtras) => Error>> = {
   no_route: messagingErrors.no_route,
 };
 
-/** The error that tells all faults; the first one gives its code. */
+/** The error that lists all faults. Its code is that of the first one. */
 export function faultySms(faults: ErrorDetail[], sentence?: string): Error {
   const [first] = faults as [ErrorDetail];
   const make = makers[first.code] ?? platformErrors.parameter_invalid;

@@ -3,7 +3,7 @@ import type { SmsInput } from "../shapes.ts";
 import { normalizeText } from "../text/smart-encoding.ts";
 import { charactersBeyondGsm7, type SplitText, splitText } from "../text/split-text.ts";
 
-/** What a message says, and how it goes over the air. */
+/** A message's text, and how it is encoded. */
 export interface CheckedText {
   body: string;
   split: SplitText;
@@ -11,7 +11,7 @@ export interface CheckedText {
 
 export type TextInput = Pick<SmsInput, "body" | "text" | "max_segments" | "smart_encoding">;
 
-/** The most characters of a text, and the most parts that a message may have. */
+/** The maximum number of characters of a text, and of parts of a message. */
 export const bodyLengthMax = 1_600;
 export const segmentsMax = 10;
 const shownMax = 10;

@@ -11,9 +11,9 @@ import { newSms } from "./new-sms.ts";
 export interface SmsBatchInput {
   tier: SendingTier;
   items: SmsInput[];
-  /** One bad item refuses all; else bad ones are left out. */
+  /** True: one invalid item refuses the whole batch. False: invalid items are left out. */
   strict: boolean;
-  /** What the surface found wrong with the shape of some items already. */
+  /** Shape faults of some items that the API surface already found. */
   faults?: BatchFault[];
 }
 
@@ -40,7 +40,7 @@ export function createSmsBatch(ctx: Ctx, tenant: Tenant, { tier, items, strict, 
   });
 }
 
-/** Of all items together, by their places: the first one that is asked about has the others looked up with it. */
+/** Checks all items together, keyed by their position: the first one that is needed checks the others with it. */
 async function checkAll(ctx: Ctx, tenant: Tenant, { items, passedOver }: { items: readonly SmsInput[]; passedOver: ReadonlyMap<number, unknown> }) {
   const places = items
     .keys()

@@ -5,9 +5,9 @@ import type { Encoding } from "../transport.ts";
 import { faultySms } from "./check-sms.ts";
 import { checkText, segmentsMax, type TextInput } from "./check-text.ts";
 
-/** What a text would take. */
+/** What sending a text would need. */
 export interface SmsEstimate {
-  /** As it would be sent. */
+  /** The text as it would be sent. */
   body: string;
   encoding: Encoding;
   segments: number;
@@ -23,7 +23,7 @@ export interface SmsEstimate {
 
 const anyNumber = 255;
 
-/** Says what a text takes without sending it. Throws the faults of a text that could not be sent, however many parts were allowed. */
+/** Returns what a text needs, without sending it. Throws the faults of a text that couldn't be sent with any number of parts. */
 export function estimateSms(input: TextInput): SmsEstimate & { max_segments: number } {
   const faults: ErrorDetail[] = [];
   const add: Add = (param, code, why) => void faults.push({ param, code, ...why });

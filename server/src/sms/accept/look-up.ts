@@ -2,10 +2,10 @@ import { findGuard, type Guard } from "#guards/index.ts";
 import type { Sender } from "#numbers/index.ts";
 import { type Ctx, findNow, type Tenant } from "#platform/index.ts";
 
-/** What the rules ask the database about a project. Each question is asked once for a request, however many messages it has. */
+/** What the rules read from the database about a project. Each query runs once per request, however many messages it has. */
 export interface Lookups {
   now(): Promise<Date>;
-  /** What guards know of the project; null in TEST. */
+  /** The project's guards; null in TEST. */
   guard(): Promise<Guard>;
   mayUse(sender: Sender, country: string): Promise<boolean>;
   findUsual(country: string): Promise<Sender | null>;

@@ -5,14 +5,14 @@ import { bodyPlace } from "../sealed.sql.ts";
 import type { Keyword, SmsInput, SmsRow } from "../shapes.ts";
 import type { CheckedSms } from "./check-sms.ts";
 
-/** A message that has passed the rules and is to be written. */
+/** A message that passed the rules and is about to be written. */
 export interface NewSms {
   tier: SendingTier;
   sms: SmsRow;
-  /** null where it is sealed. */
+  /** null if it is sealed. */
   body: string | null;
   sealed_body: string | null;
-  /** What guards count it by; null where they don't. */
+  /** What guards count it against; null if they don't count it. */
   admitted: Admitted | null;
 }
 
@@ -21,13 +21,13 @@ interface Given {
   input: Pick<SmsInput, "tags" | "metadata" | "status_callback" | "category">;
   checked: CheckedSms;
   batch_id: string | null;
-  /** Which word of the recipient's it answers. */
+  /** The recipient's keyword that it replies to. */
   keyword?: Keyword;
-  /** Its text is secret: it is sealed, shown to no one, and deleted once it was sent. */
+  /** Its text contains a secret: it is sealed, shown to no one, and deleted once it was sent. */
   secret?: boolean;
 }
 
-/** The row of a message, with its text. */
+/** Builds the row of a message, with its text. */
 export function newSms(ctx: Ctx, tenant: Tenant, given: Given): NewSms {
   const { tier, input, checked } = given;
   const { sender, recipient, split, body, scheduled_at, expires_at } = checked;
@@ -45,19 +45,19 @@ export function newSms(ctx: Ctx, tenant: Tenant, given: Given): NewSms {
   return { tier, sms, ...kept, admitted: checked.admitted };
 }
 
-/** Codes and answers to words never wait. */
+/** Codes and replies to keywords never wait. */
 function categoryOf({ input, keyword, secret }: Given): SmsRow["category"] {
   return secret === true || keyword !== undefined ? null : (input.category ?? "transactional");
 }
 
-/** What every message begins with. */
+/** The initial values of every message. */
 export function fresh<Status extends SmsRow["status"]>(status: Status) {
   const queue = { lease: null, lease_until: null, deaths: 0, attempts: 0, begun: false, settle_at: null, sequel: null, sequel_at: null };
   const nothing = { segments_sent: 0, reference: null, error: null, provider: null, sent_at: null, delivered_at: null };
   return { status, last_event: status, version: 1, sequence: 1, ...queue, ...nothing };
 }
 
-/** Writes the database's time into messages that this process's clock was read for when they came: what they live for, and when they go, counts from it. */
+/** Replaces the times that this process's clock gave messages on arrival with the database's, and counts their expiry and due time from it. */
 export function timeSms(messages: readonly NewSms[], now: Date): void {
   for (const { sms } of messages) {
     const start = sms.scheduled_at ?? now;

@@ -7,14 +7,14 @@ import { type NewSms, newSms, timeSms } from "./new-sms.ts";
 
 const patienceMs = 500;
 
-/** Checks a message whose text opens something, as `createSms` does, and seals it. Nothing is written yet. */
+/** Checks a message whose text contains a secret, as `createSms` does, and seals it. Writes nothing. */
 export async function prepareSecretSms(ctx: Ctx, tenant: Tenant, { tier, sms: input }: { tier: SendingTier; sms: SmsInput }): Promise<NewSms> {
   const { checked, faults } = await checkSms(ctx, tenant, input);
   if (faults.length > 0) throw faultySms(faults);
   return newSms(ctx, tenant, { tier, input, checked, batch_id: null, secret: true });
 }
 
-/** Accepts a prepared message in a transaction that does more, as the last thing that it does. `timed` tells the database's time. Throws quota_exceeded, sending_suspended. */
+/** Accepts a prepared message as the last step of a larger transaction. `timed` has the database's time. Throws quota_exceeded, sending_suspended. */
 export async function writeSecretSms(tx: Tx, timed: Ctx, message: NewSms): Promise<void> {
   timeSms([message], timed.now());
   await writeSms(tx, timed, { messages: [message], patienceMs });

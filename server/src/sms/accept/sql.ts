@@ -6,7 +6,7 @@ import type { NewSms } from "./new-sms.ts";
 const json = (values: unknown[]) => joinJson(values.map((value) => JSON.stringify(value)));
 const iso = (times: (Date | null)[]) => times.map((at) => isoOf(at));
 
-/** Messages of many tenants, with their texts. */
+/** Inserts messages of many tenants, with their texts. */
 export function insertSmsRows<On extends Tx | Pipe>(tx: On, messages: readonly NewSms[]): Sent<On, void> {
   const of = <K extends keyof SmsRow>(name: K) => messages.map(({ sms }) => sms[name]);
   return send(
@@ -38,7 +38,7 @@ interface Wanted extends Pick<SmsRow, "project_id" | "livemode" | "sender" | "re
   wanted: number;
 }
 
-/** Gives each pair as many references as it wants, one after the other; answers the last one of each. */
+/** Reserves as many consecutive references for each pair as it wants; returns the last one of each. */
 export async function insertReferences(tx: Tx, pairs: readonly Wanted[]): Promise<number[]> {
   const of = <K extends keyof Wanted>(name: K) => pairs.map((pair) => pair[name]);
   const rows = await sql(tx)<Omit<Wanted, "wanted"> & { reference: number }>`

@@ -6,14 +6,14 @@ import { createBindHold } from "./hold-bind.ts";
 
 const app = await testApp();
 const { ctx } = app;
-/** Between processes, time passes by the stopped clock of the database alone. */
+/** Between processes, time only passes on the stopped clock of the database. */
 const times = { leaseMs: 3_600_000, extendEveryMs: 10, retryEveryMs: 10 };
 const idle = { ...times, extendEveryMs: 3_600_000 };
 const waiting = new AbortController().signal;
 
 const holder = async (name: string) => (await runStatement<{ lease: string }>(ctx.db, "select lease from sms_binds where name = ?", name))[0]?.lease;
 
-/** Whether a promise has come to its end by now. */
+/** Tracks if a promise has settled. */
 function watch<T>(promise: Promise<T>): { isDone: boolean; promise: Promise<T> } {
   const watched = { isDone: false, promise };
   void promise.then(() => {
@@ -43,7 +43,7 @@ test("the bind of a process that died is another's when its lease is over, and o
   app.clock.advance(2_000);
   const held = await second.promise;
   expect(held).not.toBeNull();
-  // What comes back late takes nothing from the one that holds it now.
+  // A late response doesn't affect the current holder.
   await dead?.release();
   expect(await holder("main")).toBeDefined();
   const lost = watch((held as NonNullable<typeof held>).lost);

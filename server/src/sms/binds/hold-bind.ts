@@ -3,7 +3,7 @@ import { type Ctx, createLeaseNames } from "#platform/index.ts";
 import type { BindHold, HeldBind } from "./bind-hold.ts";
 import { deleteBindLease, insertBindLease, updateBindLease } from "./sql.ts";
 
-/** When a bind can be taken over, how often its hold is extended, and how often to try to take one. */
+/** When a bind can be taken over, how often its lease is extended, and how often to try to take one. */
 export interface HoldTimes {
   leaseMs: number;
   extendEveryMs: number;
@@ -14,7 +14,7 @@ const usualTimes: HoldTimes = { leaseMs: 30_000, extendEveryMs: 8_000, retryEver
 
 type Given = Pick<Ctx, "db" | "id" | "log">;
 
-/** Binds as leased rows: when a process dies, another holds its binds half a minute later. */
+/** Binds as leased rows: if a process dies, another holds its binds half a minute later. */
 export function createBindHold(ctx: Given, times: HoldTimes = usualTimes): BindHold {
   const names = createLeaseNames();
   return {
@@ -42,7 +42,7 @@ function keepHeld(ctx: Given, { name, lease, times }: { name: string; lease: str
   const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
   const ended = new AbortController();
   void (async () => {
-    // Counted from before the question: the database counts from later.
+    // From before the query: the database starts counting later.
     let heldSince = performance.now();
     while (!ended.signal.aborted) {
       await pause(times.extendEveryMs, ended.signal);

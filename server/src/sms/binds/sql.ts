@@ -6,7 +6,7 @@ interface Held {
   forMs: number;
 }
 
-/** Takes a free bind; returns whether it did. */
+/** Takes a free bind; returns true if it did. */
 export async function insertBindLease(db: Db, { name, lease, forMs }: Held): Promise<boolean> {
   const { count } = await sql(db)`
     insert into sms_binds as b (name, lease, held_until) values (${name}, ${lease}, app_now() + ${forMs} * interval '1 millisecond')
@@ -14,7 +14,7 @@ export async function insertBindLease(db: Db, { name, lease, forMs }: Held): Pro
   return count === 1;
 }
 
-/** Extends the hold; false if another process has it, or it was released. */
+/** Extends the lease; false if another process has it, or it was released. */
 export async function updateBindLease(db: Db, { name, lease, forMs }: Held): Promise<boolean> {
   const { count } = await sql(db)`
     update sms_binds set held_until = app_now() + ${forMs} * interval '1 millisecond' where name = ${name} and lease = ${lease} and held_until > app_now()`;

@@ -7,7 +7,7 @@ import type { SmsRow } from "../shapes.ts";
 import { changeOne } from "./change-sms.ts";
 
 /**
- * Keeps a message from being sent. Throws resource_missing, and sms_state_conflict once it is on its way or at an end, or parts of it have left.
+ * Cancels a message that wasn't sent yet. Throws resource_missing, and sms_state_conflict once it is being sent or has ended, or some of its parts were sent.
  */
 export async function cancelSms(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<SmsRow> {
   return ctx.transact(async (tx) => {

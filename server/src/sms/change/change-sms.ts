@@ -7,7 +7,7 @@ import type { SmsRow } from "../shapes.ts";
 import { smsEvent } from "../sms-events.ts";
 import { smsStates } from "../states.ts";
 
-/** What may change of a message after it was accepted. */
+/** The fields of a message that may change after it was accepted. */
 export type SmsChange = Partial<
   Pick<
     SmsRow,
@@ -30,12 +30,12 @@ export type SmsChange = Partial<
   >
 >;
 
-/** What a held message becomes; null leaves it alone. */
+/** The new values of a locked message; null leaves it unchanged. */
 type Change = (held: SmsRow) => SmsChange | null;
 
 /**
- * The one way that messages change after they were accepted: holds them, lets `change` say what becomes of each, and tells what is news. A message that is changed is in
- * no worker's hands afterwards. Answers those that were changed, as they are then.
+ * The only way in which accepted messages change: locks them, lets `change` determine new values, and emits events. No worker holds a changed message
+ * afterwards. Returns the changed ones as they are then.
  */
 export async function changeSms(tx: Tx, ctx: Ctx, given: { keys: readonly SmsKey[]; change: Change }): Promise<SmsRow[]> {
   if (given.keys.length === 0) return [];
@@ -53,7 +53,7 @@ export async function changeSms(tx: Tx, ctx: Ctx, given: { keys: readonly SmsKey
   return changed;
 }
 
-/** Of a LIVE message that a carrier has not, or not all of it: the rest of what was reserved for it is given back. */
+/** True for a LIVE message that no carrier has, or not all of it: the rest of its reservation is returned. */
 function neverLeft({ livemode, status }: SmsRow): boolean {
   return livemode && (status === "failed" || status === "canceled");
 }
@@ -62,14 +62,14 @@ function settlementOf({ project_id, livemode, id, segments_sent }: SmsRow) {
   return { project_id, livemode, message_id: id, units: segments_sent };
 }
 
-/** As `changeSms`, for one message that must be there. */
+/** Like `changeSms`, for one message that must exist. */
 export async function changeOne(tx: Tx, ctx: Ctx, { key, change }: { key: SmsKey; change: (held: SmsRow) => SmsChange }): Promise<SmsRow> {
   const [row] = await changeSms(tx, ctx, { keys: [key], change });
   if (row === undefined) throw platformErrors.resource_missing({ param: "id" });
   return row;
 }
 
-/** Changes the row in memory and answers the event to tell. */
+/** Changes the row in memory and returns the events to emit. */
 function apply(row: SmsRow, to: SmsChange, now: Date): (NewEvent & { tenant: Tenant })[] {
   const before = row.status;
   const after = to.status ?? before;
@@ -79,7 +79,7 @@ function apply(row: SmsRow, to: SmsChange, now: Date): (NewEvent & { tenant: Ten
   Object.assign(row, { settle_at: null }, to, { lease: null, lease_until: null, begun: false, updated_at: now });
   if (after === before) return [];
   row.version += 1;
-  // Statuses that emit no event: being sent, and the way back to the queue.
+  // Statuses that emit no event: `sending`, and the return to the queue.
   if (after === "queued" && before !== "scheduled") return [];
   const place = history.next(after);
   return [smsEvent(row, { event: after }, place)];

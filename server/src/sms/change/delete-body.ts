@@ -6,8 +6,8 @@ import { lockSms } from "../rows.sql.ts";
 import { updateDeletedBody } from "./sql.ts";
 
 /**
- * Deletes a message's text for good, in its events too; the message stays. Done twice it changes nothing. Throws resource_missing, and sms_state_conflict while the
- * message is still to be sent: cancel it first.
+ * Deletes a message's text permanently, in its events too; the message remains. Repeating it changes nothing. Throws resource_missing, and sms_state_conflict
+ * while the message is still to be sent: cancel it first.
  */
 export async function deleteSmsBody(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<void> {
   const key = { project_id: tenant.project_id, livemode: tenant.livemode, id };
@@ -22,7 +22,7 @@ export async function deleteSmsBody(ctx: Ctx, tenant: Tenant, { id }: { id: stri
   });
 }
 
-/** Events of messages that came in carry what they say. */
+/** Events of inbound messages contain their text. */
 function dropText(data: { inbound?: { body: string | null } }): boolean {
   if (data.inbound === undefined) return false;
   data.inbound.body = null;

@@ -5,7 +5,7 @@ import { listOverdue } from "./sql.ts";
 
 const portion = 500;
 
-/** Ends messages whose validity is over before a carrier accepted them, whatever they waited for. Answers how many. */
+/** Ends messages whose validity ended before a carrier accepted them, whatever they waited for. Returns how many. */
 export async function expireSms(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);

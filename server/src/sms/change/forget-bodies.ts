@@ -3,10 +3,10 @@ import { deleteOldBodies, deleteOldReferences } from "./sql.ts";
 
 const portion = 500;
 const keptMs = 30 * 86_400_000;
-/** No message is on its way for so long. */
+/** No message is in transit for this long. */
 const referenceKeptMs = 7 * 86_400_000;
 
-/** Removes texts and the record of attempts thirty days after the time that a message was to be sent at; the message stays. Answers how many. */
+/** Deletes texts and attempts thirty days after a message's scheduled time; the message remains. Returns how many. */
 export function forgetSmsBodies(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);

@@ -4,7 +4,7 @@ import { listWaiting } from "./sql.ts";
 
 const portion = 500;
 
-/** Makes messages due whose time has come: scheduled ones, and further attempts. Answers how many. */
+/** Makes messages due: scheduled ones, and further attempts. Returns how many. */
 export async function releaseScheduled(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);

@@ -9,13 +9,14 @@ import { changeOne } from "./change-sms.ts";
 interface Reschedule {
   id: string;
   scheduled_at: string | Date;
-  /** Refused when the message has another by now. */
+  /** Refused if the message has another version by now. */
   version?: number;
 }
 
 /**
- * Moves the time of a message before its first attempt; what was to go at once waits from then on, and a time in quiet hours becomes their end. It expires
- * as long after its new time as after the old one. Throws resource_missing, version_conflict, sms_state_conflict, parameter_invalid for a time outside the next thirty days.
+ * Changes the time of a message before its first attempt. One that was to be sent right away becomes scheduled, and a time in quiet hours moves to their end.
+ * Its lifetime after the new time is the same as after the old one. Throws resource_missing, version_conflict, sms_state_conflict, parameter_invalid for a time
+ * outside the next thirty days.
  */
 export async function rescheduleSms(ctx: Ctx, tenant: Tenant, input: Reschedule): Promise<SmsRow> {
   const wanted = await readNewTime(ctx, input.scheduled_at);
@@ -32,7 +33,7 @@ export async function rescheduleSms(ctx: Ctx, tenant: Tenant, input: Reschedule)
         const { category: kind, country } = held;
         const at = kind === null ? wanted : startAfterQuiet(guard, { kind, country, at: wanted });
         const times = { scheduled_at: at, due_at: at, expires_at: expiryFrom(at, held) };
-        // A message that becomes scheduled gets its new version from that.
+        // A message that becomes scheduled gets its new version from the change of status.
         const version = held.status === "scheduled" ? held.version + 1 : held.version;
         return { status: "scheduled", state: "waiting", version, ...times };
       },

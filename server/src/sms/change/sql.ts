@@ -2,28 +2,28 @@ import type { Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import type { SmsKey } from "../rows.sql.ts";
 
-/** Messages whose time to be tried, or tried again, has come. */
+/** Messages that are due for their first or next attempt. */
 export async function listWaiting(tx: Tx, limit: number): Promise<SmsKey[]> {
   return sql(tx)<SmsKey>`
     -- all tenants: one loop serves every tenant
     select project_id, livemode, id from sms where state = 'waiting' and due_at <= app_now() order by due_at limit ${limit}`;
 }
 
-/** Messages past their time that no worker has and no carrier accepted. */
+/** Expired messages that no worker has and no carrier accepted. */
 export async function listOverdue(tx: Tx, limit: number): Promise<SmsKey[]> {
   return sql(tx)<SmsKey>`
     -- all tenants: one loop serves every tenant
     select project_id, livemode, id from sms where state in ('due', 'set_aside') and expires_at <= app_now() order by expires_at limit ${limit}`;
 }
 
-/** Answers whether there was one. Its row stays: it says when the record of attempts goes. */
+/** Returns true if there was a text. Its row remains, because it determines when the attempts are deleted. */
 export async function updateDeletedBody(tx: Tx, { project_id, livemode, id }: SmsKey): Promise<boolean> {
   const rows = await sql(tx)`
     update sms_bodies set body = null where project_id = ${project_id} and livemode = ${livemode} and sms_id = ${id} and body is not null`;
   return rows.count === 1;
 }
 
-/** Removes texts that were kept long enough, and what is on record of their attempts. Answers how many. */
+/** Deletes texts whose retention ended, and their attempts. Returns how many. */
 export async function deleteOldBodies(tx: Tx, before: Date, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike

@@ -4,7 +4,7 @@ import { smsChannel } from "../channel/sms-channel.ts";
 import type { SmsKey } from "../rows.sql.ts";
 import { changeSms } from "./change-sms.ts";
 
-/** Cancels those of some messages that can still be kept from being sent; the others stay as they are. */
+/** Cancels those of some messages that can still be canceled; the others don't change. */
 export async function withdrawSms(tx: Tx, timed: Ctx, keys: readonly SmsKey[]): Promise<void> {
   await changeSms(tx, timed, {
     keys,

@@ -2,11 +2,11 @@ import { type SendingChannel, telephoneAddresses } from "#messaging/index.ts";
 import { readSender } from "#numbers/index.ts";
 import { smsQueue } from "./tables.sql.ts";
 
-/** `number/sender`: an opt-out is a recipient's word to one sender. */
+/** `number/sender`: an opt-out applies to one sender. */
 const pair = /^([^/\s]+)\/(.*)$/;
 const notASender = { reason: "not_a_sms_sender", message: "After the slash, send a sender as used in your messages." } as const;
 
-/** Messages by SMS, a part of one as the unit. */
+/** The SMS channel. Its unit is a part of a message. */
 export const smsChannel: SendingChannel = {
   name: "sms",
   addresses: {
@@ -25,7 +25,7 @@ export const smsChannel: SendingChannel = {
   waiting: ["queued"],
 };
 
-/** How an opt-out from one sender is written among the suppressed addresses. */
+/** An opt-out from one sender, as it is stored among the suppressed addresses. */
 export function optOutOf({ sender, recipient }: { sender: string; recipient: string }): string {
   return `${recipient}/${sender}`;
 }

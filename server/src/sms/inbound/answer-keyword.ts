@@ -12,7 +12,7 @@ import { words } from "./words.ts";
 
 interface Asked {
   tenant: Tenant;
-  /** Who answers, and who asked. */
+  /** Who replies, and who sent the keyword. */
   pair: { sender: string; recipient: string };
   keyword: Keyword;
   language: Language;
@@ -21,13 +21,13 @@ interface Asked {
 
 const validMs = 36_000_000;
 const patienceMs = 2_000;
-/** Two programs that answer each other would never end, and who sends STOP and START in turn would have the operator pay for as many answers. */
+/** Two programs that reply to each other would never stop, and someone who sends STOP and START in turn would cost the operator as many replies. */
 const pauseMs = 60_000;
 const answersInPause: Readonly<Record<Keyword, number>> = { help: 1, start: 3, stop: 3 };
 
 /**
- * Answers a word that a person sent, outside of the quota and whatever they asked for. Nothing is answered to who is no number, to more than a few words within a minute,
- * and in LIVE to countries that no way leads to, or that the project may not send to.
+ * Replies to a person's keyword, outside of the quota and regardless of opt-outs. Sends no reply to a sender that isn't a number, to more than a few keywords
+ * within a minute, and in LIVE to countries that have no route or that the project may not send to.
  */
 export async function answerKeyword(tx: Tx, ctx: Ctx, { tenant, pair, keyword, language, now }: Asked): Promise<void> {
   const [sender, recipient] = [readSender(pair.sender), readTelephone(pair.recipient, { strict: false })];
@@ -50,7 +50,7 @@ export async function answerKeyword(tx: Tx, ctx: Ctx, { tenant, pair, keyword, l
   await writeSms(tx, ctx, { messages: [message], patienceMs });
 }
 
-/** Messages from a country where answers cost most would otherwise make us pay for them. */
+/** Otherwise messages from the countries with the most expensive replies could run up our costs. */
 async function mayAnswer(tx: Tx, ctx: Ctx, { tenant, to }: { tenant: Tenant; to: Telephone }): Promise<boolean> {
   if (!ctx.sms.routes.some((route) => route.takes(to.country))) return false;
   const guard = await findGuard({ db: tx }, tenant);

@@ -4,17 +4,17 @@ import { shortStops, stopsElsewhere, words } from "./words.ts";
 
 interface Asked {
   keyword: Keyword;
-  /** In which language it is answered. */
+  /** The language of the reply. */
   language: Language;
 }
 
 const kinds = ["stop", "start", "help"] as const satisfies Keyword[];
-/** A longer message is more than a keyword. Additions by handsets, such as a line of spaces, are much shorter. */
+/** A longer message is more than a keyword. What handsets add, such as a line of spaces, is much shorter. */
 const longest = 1_000;
 
 let known: ReadonlyMap<string, Asked> | undefined;
 
-/** Read when it is first asked for, because tests add a language of their own while modules load. A word of two languages is the first one's. */
+/** Read on first use, because tests add a language while modules load. A word of two languages belongs to the first one. */
 function knownWords(): ReadonlyMap<string, Asked> {
   known ??= new Map<string, Asked>([
     ...stopsElsewhere.words.map((word) => [fold(word), { keyword: "stop", language: stopsElsewhere.language }] as const),
@@ -25,7 +25,7 @@ function knownWords(): ReadonlyMap<string, Asked> {
   return known;
 }
 
-/** What a message asks for, and in which language: it says one of the words, and nothing else but what `fold` takes away. null if it is about something else. */
+/** What a message requests, and in which language: it must consist of one of the words, apart from what `fold` removes. null if it is about something else. */
 export function readKeyword(body: string, { from }: { from: string }): Asked | null {
   if (body.length > longest) return null;
   const word = fold(body);

@@ -10,10 +10,10 @@ import { smsEvent } from "../sms-events.ts";
 import { answerKeyword } from "./answer-keyword.ts";
 import { readKeyword } from "./keywords.ts";
 
-/** The most parts that a message can have. */
+/** The maximum number of parts of a message. */
 const segmentsMax = 255;
 
-/** A whole message that came in. */
+/** A whole inbound message. */
 export interface Received {
   tenant: Tenant;
   provider: string;
@@ -25,8 +25,8 @@ export interface Received {
 }
 
 /**
- * Stores a message that came in, and does what it asks for: STOP ends messages from that number to this one, START has them sent again, HELP is answered. Each of them is
- * answered once.
+ * Stores an inbound message, and does what it requests: STOP ends messages from that number to this one, START resumes them, HELP is answered. Each of them
+ * gets one reply.
  */
 export async function receiveSms(tx: Tx, ctx: Ctx, received: Received): Promise<SmsRow> {
   const { tenant } = received;
@@ -57,7 +57,7 @@ function rowOf(ctx: Ctx, received: Received, { keyword, now }: { keyword: SmsRow
     ...fresh("received"),
     ...{ sender: from, sender_kind: readSender(from)?.kind ?? "alphanumeric", recipient: to },
     country: typeof country === "string" ? "ZZ" : country.country,
-    // A carrier can hand over a text that no message has room for.
+    // A carrier can deliver a text that is longer than any message.
     ...{
       encoding,
       segments: Math.min(segments, segmentsMax),
@@ -71,6 +71,6 @@ function rowOf(ctx: Ctx, received: Received, { keyword, now }: { keyword: SmsRow
     },
     ...{ state: "done", due_at: now, scheduled_at: null, expires_at: now, created_at: now, updated_at: now },
   };
-  // What no text of the database holds.
+  // Removes what the database's texts can't contain.
   return { sms, body: received.body.toWellFormed().replaceAll("\u0000", "") };
 }

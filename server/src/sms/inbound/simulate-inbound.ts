@@ -10,12 +10,12 @@ import { receiveSms } from "./receive-sms.ts";
 
 export interface InboundSmsInput {
   from: string;
-  /** The number that it came to; the simulator's own when absent. */
+  /** The number that it was sent to; the simulator's own if absent. */
   to?: string | null;
   body: string;
 }
 
-/** Plays a message that comes in, in TEST, through the same code as a real one. Throws environment_mismatch in LIVE, and all faults of the request at once. */
+/** Simulates an inbound message in TEST, with the same code as a real one. Throws environment_mismatch in LIVE, and all faults of the request at once. */
 export async function simulateInboundSms(ctx: Ctx, tenant: Tenant, input: InboundSmsInput): Promise<SmsRow> {
   if (tenant.livemode) throw platformErrors.environment_mismatch();
   const to = input.to ?? usualTestSender;

@@ -2,7 +2,7 @@ import type { Tenant, Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import type { SmsRow } from "../shapes.ts";
 
-/** Which parts belong together. */
+/** Identifies the parts that belong together. */
 export interface InboundKey {
   provider: string;
   sender: string;
@@ -19,7 +19,7 @@ export interface InboundPartRow extends InboundKey {
   joined_at: Date | null;
 }
 
-/** A part that is there already stays as it is. */
+/** A part that already exists doesn't change. */
 export async function insertInboundPart(tx: Tx, part: InboundPartRow): Promise<void> {
   await sql(tx)`
     insert into sms_inbound_parts (provider, sender, recipient, message_key, place, total, body, encoding, received_at)
@@ -27,14 +27,14 @@ export async function insertInboundPart(tx: Tx, part: InboundPartRow): Promise<v
     on conflict do nothing`;
 }
 
-/** Holds the parts of a message that are there, in their order. */
+/** Locks the existing parts of a message, in order. */
 export async function lockInboundParts(tx: Tx, key: InboundKey): Promise<InboundPartRow[]> {
   return sql(tx)<InboundPartRow>`
     select provider, sender, recipient, message_key, place, total, body, encoding, received_at, joined_at from sms_inbound_parts
     where provider = ${key.provider} and sender = ${key.sender} and recipient = ${key.recipient} and message_key = ${key.message_key} order by place for update`;
 }
 
-/** Notes that the message was told, and keeps a trace of its texts in their place: what is deleted with the message is gone. */
+/** Marks the message as reported, and replaces its texts with a hash: when the message is deleted, its texts are gone. */
 export async function updateJoined(tx: Tx, key: InboundKey, traceLength: number): Promise<void> {
   await sql(tx)`
     update sms_inbound_parts set joined_at = app_now(), body = left(encode(sha256(convert_to(body, 'UTF8')), 'hex'), ${traceLength})
@@ -47,14 +47,14 @@ export async function deleteInboundParts(tx: Tx, key: InboundKey): Promise<void>
     where provider = ${key.provider} and sender = ${key.sender} and recipient = ${key.recipient} and message_key = ${key.message_key}`;
 }
 
-/** Messages whose first part came before a time. */
+/** Messages whose first part came before a given time. */
 export async function listStaleInbound(db: Db, before: Date, limit: number): Promise<InboundKey[]> {
   return sql(db)<InboundKey>`
     select distinct provider, sender, recipient, message_key from (
       select provider, sender, recipient, message_key from sms_inbound_parts where received_at < ${before} order by received_at limit ${limit}) stale`;
 }
 
-/** Answers to words of a recipient's since a time. */
+/** Replies to a recipient's keywords since a given time. */
 export async function countAnswers(tx: Tx, tenant: Tenant, given: { sender: string; recipient: string; since: Date }): Promise<number> {
   const [row] = await sql(tx)<{ total: number }>`
     select count(*) as total from sms where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and recipient = ${given.recipient}

@@ -7,7 +7,7 @@ import type { InboundSms } from "../transport.ts";
 import { receiveSms } from "./receive-sms.ts";
 import { deleteInboundParts, type InboundKey, type InboundPartRow, insertInboundPart, listStaleInbound, lockInboundParts, updateJoined } from "./sql.ts";
 
-/** A carrier that was not told in time that a part was taken delivers it again, soon. Later a handset may use the reference for another message. */
+/** A carrier that didn't get our acceptance of a part in time soon delivers it again. Later, a handset may use the reference for another message. */
 const repeatedMs = 600_000;
 const keptMs = 86_400_000;
 const partsMax = 255;
@@ -20,7 +20,7 @@ const traceLength = 8;
  * when all have arrived, and one that is delivered twice is reported once. Messages to unassigned numbers are dropped.
  */
 export async function takeInbound(ctx: Ctx, given: InboundSms): Promise<void> {
-  // Carriers often leave a country's code out within the country. A STOP has to stop messages to the number as it is written when they are sent.
+  // Carriers often leave out the country code within the country. A STOP has to stop messages to the number in the form that they are sent to.
   const from = completeNumber(given.from, { near: given.to });
   const message = { ...given, from, encoding: given.encoding ?? splitText(given.body).encoding };
   const tenant = await ctx.sms.senders.findOwner(ctx.db, message.to);
@@ -35,7 +35,7 @@ export async function takeInbound(ctx: Ctx, given: InboundSms): Promise<void> {
   }
   const now = await findNow(ctx.db);
   await ctx.transact((tx) => storePart(tx, part, now));
-  // Parts that came at the same moment did not see each other: each looks for the others once it is stored.
+  // Parts that came at the same moment didn't see each other, so each looks for the others after it is stored.
   await ctx.transact((tx) => joinParts(tx, ctx, { tenant, key: part, isOver: false }));
 }
 
@@ -56,23 +56,23 @@ function keyIn({ project_id }: Tenant, key: string): string {
   return `${project_id} ${key}`;
 }
 
-/** What was told already makes room for another message with its reference. */
+/** Stores a part. If a message with its reference was already reported, the new part may replace it. */
 async function storePart(tx: Tx, part: InboundPartRow, now: Date): Promise<void> {
   const held = await lockInboundParts(tx, part);
   const [first] = held;
   const joined = first?.joined_at ?? null;
-  // A carrier's own id is never another message's.
+  // A carrier's own id is never reused for another message.
   if (first !== undefined && first.total > 1 && joined !== null && (now.getTime() - joined.getTime() > repeatedMs || saysOther(held, part)))
     await deleteInboundParts(tx, part);
   await insertInboundPart(tx, part);
 }
 
-/** Whether a part of a message that was told says something else than it did then: some handsets give every message the same reference. */
+/** True if a part differs from the one that was reported with its message: some handsets use the same reference for every message. */
 function saysOther(told: readonly InboundPartRow[], { place, total, body }: InboundPartRow): boolean {
   return total > 1 && told.some((part) => part.place === place && part.body !== traceOf(body));
 }
 
-/** What is kept of a text that was told: enough to know it again, and not to read it. The database makes it likewise. */
+/** The hash that is stored of a reported text: enough to recognize it, but not to read it. The database computes it in the same way. */
 function traceOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, traceLength);
 }
@@ -80,7 +80,7 @@ function traceOf(text: string): string {
 interface Joining {
   tenant: Tenant;
   key: InboundKey;
-  /** Nothing more comes: what is missing is marked. */
+  /** No more parts will come: missing ones are marked. */
   isOver: boolean;
 }
 
@@ -96,7 +96,7 @@ async function joinParts(tx: Tx, ctx: Ctx, { tenant, key, isOver }: Joining): Pr
   await receiveSms(tx, ctx, { tenant, provider: key.provider, from: key.sender, to: key.recipient, body, encoding, segments });
 }
 
-/** Tells messages whose other parts did not come within a day as far as they came, and forgets what was told. Answers how many. */
+/** Reports messages whose other parts didn't come within a day, with the parts that did, and deletes reported ones. Returns how many. */
 export async function endInboundParts(ctx: Ctx): Promise<number> {
   const stale = await listStaleInbound(ctx.db, new Date((await findNow(ctx.db)).getTime() - keptMs), portion);
   for (const key of stale) {

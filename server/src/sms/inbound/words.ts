@@ -1,6 +1,6 @@
 import { defineWords } from "#platform/index.ts";
 
-/** By which words people ask, in capitals and between spaces, and what they are answered. */
+/** Keywords, in capitals and surrounded by spaces, and the replies to them. */
 export const words = defineWords({
   en: {
     stop: "STOP STOPALL UNSUBSCRIBE UNSUB CANCEL END QUIT REVOKE OPTOUT",
@@ -22,12 +22,12 @@ export const words = defineWords({
   },
 });
 
-/** What people of a country write where others write STOP; elsewhere a single letter may mean anything. */
+/** What people of one country send instead of STOP; elsewhere a single letter may mean anything. */
 export const shortStops = { words: new Set(["T", "TD"]), callingCode: "+86", language: "zh" } as const;
 
 /**
- * What people of other countries write, or their carriers tell them to write, where English has STOP. Tillpost answers them in English, which is better than not to listen:
- * a message that holds nothing but one of these words means nothing else.
+ * What people of other countries send instead of STOP, or their carriers tell them to send. Tillpost replies in English, which is better than ignoring them: a
+ * message that only consists of one of these words means nothing else.
  */
 export const stopsElsewhere = {
   language: "en",

@@ -3,7 +3,7 @@ import { takeInbound } from "../inbound/take-inbound.ts";
 import { takeReceipt } from "../receipts/take-receipt.ts";
 import type { SmsIntake } from "../transport.ts";
 
-/** What transports hand reports and messages to. */
+/** What transports pass reports and messages to. */
 export function createSmsIntake(ctx: Ctx): SmsIntake {
   return { receipt: (receipt) => takeReceipt(ctx, receipt), inbound: (message) => takeInbound(ctx, message) };
 }

@@ -9,7 +9,7 @@ const readSms = gatherReads<SmsKey, FoundSms | null>(async (db, keys) => {
   return keys.map((key) => byName.get(nameOf(key)) ?? null);
 });
 
-/** One message with its text, while that is kept. Throws resource_missing. */
+/** One message with its text, while that is retained. Throws resource_missing. */
 export async function findSms(ctx: Ctx, tenant: Tenant, id: string): Promise<FoundSms> {
   const found = await readSms(ctx.db, { project_id: tenant.project_id, livemode: tenant.livemode, id });
   if (found === null) throw platformErrors.resource_missing({ param: "id" });
@@ -20,7 +20,7 @@ function nameOf({ project_id, livemode, id }: SmsKey): string {
   return `${project_id} ${livemode} ${id}`;
 }
 
-/** Messages of one tenant with their texts and the ids that carriers gave them. */
+/** Adds the texts and the carriers' ids to messages of one tenant. */
 export async function completeSms(ctx: Pick<Ctx, "db">, tenant: Tenant, rows: readonly SmsRow[]): Promise<FoundSms[]> {
   if (rows.length === 0) return [];
   const contents = await listContents(

@@ -4,7 +4,7 @@ import { listAttemptRows, type SmsAttemptRow } from "./sql.ts";
 
 const maxAttempts = 1_000;
 
-/** Every attempt to hand a message over that is still on record, newest first. Throws resource_missing. */
+/** All retained attempts of a message, newest first. Throws resource_missing. */
 export async function listSmsAttempts(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<SmsAttemptRow[]> {
   if ((await findSmsRow(ctx.db, tenant, id)) === null) throw platformErrors.resource_missing({ param: "id" });
   return listAttemptRows(ctx.db, tenant, { id, limit: maxAttempts });

@@ -4,22 +4,22 @@ import type { PartRow, SmsRow } from "../shapes.ts";
 import { charactersBeyondGsm7, countUnits, sizes, splitText } from "../text/split-text.ts";
 import { findSms } from "./find-sms.ts";
 
-/** One part of an outbound message: what it carries, and what a carrier said of it. */
+/** One part of an outbound message: its content, and its carrier's report. */
 export interface SmsPartView {
   /** The message's id and the part's number, from 1. */
   id: string;
   sms: SmsRow;
   place: number;
-  /** Null once the text is no longer kept. Likewise `units`. */
+  /** null once the text is no longer retained. Likewise `units`. */
   text: string | null;
   units: number | null;
   unitsPerPart: number;
   beyondGsm7: string[];
-  /** Null until a carrier accepts it. */
+  /** null until a carrier accepts it. */
   carried: PartRow | null;
 }
 
-/** The parts of a message that was sent, first to last; none for one that came in. Throws resource_missing. */
+/** The parts of an outbound message in order; none for an inbound one. Throws resource_missing. */
 export async function listSmsParts(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<SmsPartView[]> {
   const { sms, body } = await findSms(ctx, tenant, id);
   const { encoding } = sms;

@@ -3,7 +3,7 @@ import type { FoundSms } from "../shapes.ts";
 import { completeSms } from "./find-sms.ts";
 import { findSmsId, listSmsRows, type SmsFilters } from "./sql.ts";
 
-/** A page of messages, newest first. Throws invalid_cursor for an id that is no message of this tenant. */
+/** A page of messages, newest first. Throws invalid_cursor for an id that isn't a message of this tenant. */
 export async function listSms(ctx: Ctx, tenant: Tenant, query: PageQuery & { filters: SmsFilters }): Promise<Page<FoundSms>> {
   const { rows, ...page } = await readPage(ctx.db, query, {
     find: (cut) => listSmsRows(ctx.db, tenant, { filters: query.filters, cut }),

@@ -5,17 +5,17 @@ import type { FoundSms, SmsRow } from "../shapes.ts";
 import { completeSms } from "./find-sms.ts";
 import { findSmsId, listNewestSent, listThreadRows, type ThreadFilters } from "./sql.ts";
 
-/** A conversation of one of a project's numbers with someone who has written to it. */
+/** A conversation between one of a project's numbers and someone who has written to it. */
 export interface Thread {
   /** The contact's newest message. */
   received: SmsRow;
-  /** The newest of both. */
+  /** The newest message in either direction. */
   last: FoundSms;
-  /** Since when nothing may be sent to the contact from this number. */
+  /** When the contact opted out of this number, if they did. */
   optedOutAt: Date | null;
 }
 
-/** A page of conversations: who wrote last comes first. Throws invalid_cursor for an id that is no message of this tenant. */
+/** A page of conversations, the one with the newest inbound message first. Throws invalid_cursor for an id that isn't a message of this tenant. */
 export async function listThreads(ctx: Ctx, tenant: Tenant, query: PageQuery & { filters: ThreadFilters }): Promise<Page<Thread>> {
   const { rows, ...page } = await readPage(ctx.db, query, {
     find: (cut) => listThreadRows(ctx.db, tenant, { filters: query.filters, cut }),

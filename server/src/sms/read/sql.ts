@@ -4,7 +4,7 @@ import { type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sq
 import { type SmsKey, smsColumns } from "../rows.sql.ts";
 import type { SmsRow } from "../shapes.ts";
 
-/** Filters of the list; every absent one lets all through. */
+/** Filters of the list; an absent one matches everything. */
 export interface SmsFilters {
   status?: string[];
   direction?: string[];
@@ -52,7 +52,7 @@ function hasTag(db: Db, tags: Tag[]): Fragment {
   return sql(db)`and s.tags <> '[]' and s.tags @> any (${wanted}::text[]::jsonb[])`;
 }
 
-/** Filters of the list of threads; every absent one lets all through. */
+/** Filters of the list of threads; an absent one matches everything. */
 export interface ThreadFilters {
   /** Our side of them. */
   number?: string[];
@@ -63,9 +63,8 @@ export interface ThreadFilters {
 }
 
 /**
- * The newest inbound message of each pair of numbers. Plan: `sms_by_status` backwards, and for each message one look into `sms_by_sender`. The newest id comes
- * from a scalar subquery because the planner turns `not exists` into a join that reads every message of the tenant. `|| ''` keeps the planner away from the index
- * of our own numbers, each of which has many messages where a contact has few.
+ * The newest inbound message of each pair of numbers. A contact sends few messages, one of our numbers receives many: comparing expressions instead of columns
+ * keeps the planner from the index by our number.
  */
 export function listThreadRows(db: Db, tenant: Tenant, given: { filters: ThreadFilters; cut: PageCut | null }): PromiseLike<Rows<SmsRow>> & Fragment {
   const tag = sql(db);
@@ -82,7 +81,7 @@ export function listThreadRows(db: Db, tenant: Tenant, given: { filters: ThreadF
       ${listEnd(db, tag`s.id`, given.cut)}`;
 }
 
-/** The newest message that was sent to each of some contacts, from the number that they wrote to. */
+/** The newest message sent to each of some contacts, from the number that they wrote to. */
 export async function listNewestSent(db: Db, tenant: Tenant, pairs: readonly { contact: string; number: string }[]): Promise<SmsRow[]> {
   if (pairs.length === 0) return [];
   return sql(db)<SmsRow>`
@@ -99,13 +98,13 @@ export async function findSmsId(db: Db, tenant: Tenant, id: string): Promise<str
   return row?.id ?? null;
 }
 
-/** A message's text, null once it is no longer kept, and the ids that carriers gave its parts, in their order. */
+/** A message's text, null once it is no longer retained, and the ids that carriers gave its parts, in order. */
 export interface SmsContents {
   body: string | null;
   provider_message_ids: string[];
 }
 
-/** Messages of any tenants with what belongs to them: reads that wait at the same moment share this statement. */
+/** Messages of any tenants with their contents: reads that wait at the same moment share this statement. */
 export async function listWholeSms(db: Db, keys: readonly SmsKey[]): Promise<(SmsRow & SmsContents)[]> {
   return sql(db)<SmsRow & SmsContents>`
     -- all tenants: each key names its own project and environment
@@ -118,7 +117,7 @@ export async function listWholeSms(db: Db, keys: readonly SmsKey[]): Promise<(Sm
     left join sms_bodies b on b.project_id = s.project_id and b.livemode = s.livemode and b.sms_id = s.id`;
 }
 
-/** What belongs to messages of one tenant. */
+/** The contents of messages of one tenant. */
 export async function listContents(db: Db, tenant: Tenant, ids: readonly string[]): Promise<(SmsContents & { id: string })[]> {
   const { project_id, livemode } = tenant;
   return sql(db)<SmsContents & { id: string }>`
@@ -130,7 +129,7 @@ export async function listContents(db: Db, tenant: Tenant, ids: readonly string[
     left join sms_bodies b on b.project_id = ${project_id} and b.livemode = ${livemode} and b.sms_id = given.id`;
 }
 
-/** One attempt to hand over one message. */
+/** One attempt to send one message. */
 export interface SmsAttemptRow extends Tenant {
   /** The message's id and the attempt's number. */
   id: string;

@@ -8,11 +8,11 @@ import { classifyParts } from "./classify-parts.ts";
 import { chooseMatch, foldId, type IdForm, spellingsOf } from "./provider-ids.ts";
 import { deleteEarlyOf, insertEarly, insertIdForm, insertParts, listIdForms, listPartsById, updateParts } from "./sql.ts";
 
-/** For so long a carrier's id names one message: afterwards it may give it again. */
+/** How long a carrier's id identifies one message; later the carrier may reuse it. */
 const matchedMs = 72 * 3_600_000;
 const candidatesMax = 20;
 
-/** Applies reports to the parts that they are about. Answers those that fitted none. `timed` goes by the database's time. */
+/** Applies reports to their parts. Returns those that matched none. `timed` has the database's time. */
 export async function applyReceipts(tx: Tx, timed: Ctx, receipts: readonly SmsReceipt[]): Promise<SmsReceipt[]> {
   if (receipts.length === 0) return [];
   const { matched, unmatched, learned } = await matchReceipts(tx, receipts, new Date(timed.now().getTime() - matchedMs));
@@ -28,7 +28,7 @@ export async function applyReceipts(tx: Tx, timed: Ctx, receipts: readonly SmsRe
   return unmatched.filter((receipt) => !taken.has(receipt));
 }
 
-/** Applies the reports that came early and name messages whose answers were lost since. */
+/** Applies the reports that came early and that identify messages whose responses have been lost since. */
 export async function applyNamed(tx: Tx, timed: Ctx, keys: readonly SmsKey[]): Promise<void> {
   if (keys.length === 0) return;
   const early = await deleteEarlyOf(tx, keys);
@@ -45,7 +45,7 @@ interface Reported {
   part: PartRow;
 }
 
-/** Messages whose answers were lost, and that their carrier names by what we called them: it has them, under the ids that it names. */
+/** Finds messages whose responses were lost, and which their carrier identifies by our own reference: it has them, under the ids that it reports. */
 async function adopt(tx: Tx, timed: Ctx, { held, receipts }: { held: readonly SmsRow[]; receipts: readonly SmsReceipt[] }): Promise<Reported[]> {
   const adopted = new Map<string, Reported[]>();
   for (const receipt of receipts) {
@@ -67,7 +67,7 @@ async function adopt(tx: Tx, timed: Ctx, { held, receipts }: { held: readonly Sm
   return found;
 }
 
-/** Parts whose answers came are known by their ids. */
+/** Parts whose responses arrived are known by their ids. */
 function isDoubtful({ status, error, provider, segments_sent }: SmsRow, receipt: SmsReceipt): boolean {
   return status === "sent" && error?.code === "outcome_unknown" && segments_sent === 0 && (provider === null || provider === receipt.provider);
 }
@@ -80,11 +80,11 @@ function partOf({ project_id, livemode, id }: SmsRow, { provider, provider_messa
 interface Matched {
   matched: Reported[];
   unmatched: SmsReceipt[];
-  /** How carriers turned out to spell ids. */
+  /** The spelling of ids that carriers turned out to use. */
   learned: Map<string, IdForm>;
 }
 
-/** Finds the part that each report is about, among those that were accepted since a time. */
+/** Finds the part that each report is about, among those accepted since a given time. */
 async function matchReceipts(tx: Tx, receipts: readonly SmsReceipt[], since: Date): Promise<Matched> {
   const forms = new Map((await listIdForms(tx, [...new Set(receipts.map(({ provider }) => provider))])).map(({ provider, form }) => [provider, form]));
   const ids = receipts.flatMap(({ provider, provider_message_id }, place) => spellingsOf(provider_message_id).map((folded) => ({ place, provider, folded })));
@@ -106,7 +106,7 @@ async function matchReceipts(tx: Tx, receipts: readonly SmsReceipt[], since: Dat
   return found;
 }
 
-/** What came first of each part: the others are repetitions. */
+/** The first report of each part: the others are repetitions. */
 function firstOfEach(parts: readonly PartRow[]): PartRow[] {
   const first = new Map<string, PartRow>();
   for (const part of parts) {
@@ -120,7 +120,7 @@ function reported(part: PartRow, { state, code, provider_code }: SmsReceipt, now
   return { ...part, status: state === "delivered" ? "delivered" : "undelivered", code, provider_code, reported_at: now };
 }
 
-/** Works out what the parts of messages come to. */
+/** Derives messages' statuses from their parts. */
 export async function updateStatus(tx: Tx, timed: Ctx, keys: readonly SmsKey[]): Promise<void> {
   if (keys.length === 0) return;
   const parts = Map.groupBy(await listParts(tx, keys), ({ sms_id }) => sms_id);

@@ -2,12 +2,12 @@ import type { SmsChange } from "../change/change-sms.ts";
 import { errorOf } from "../error-words.ts";
 import type { PartRow, SmsRow } from "../shapes.ts";
 
-/** Many carriers report once a message of several parts: after one part arrived, and no other was reported for so long, all did. */
+/** Many carriers report only once for a multipart message: if one part arrived, and no other was reported for this long, all arrived. */
 const quietMs = 3_600_000;
 
 /**
- * What reports make of a sent message: undelivered if any part is, delivered when all are, or one is and nothing more was heard of the others for an hour. null: nothing
- * changes.
+ * A sent message's new values after reports: undelivered if any part is, delivered if all are, or if one is and there was no report of the others for an hour.
+ * null: nothing changes.
  */
 export function classifyParts(row: SmsRow, parts: readonly PartRow[], now: Date): SmsChange | null {
   if (row.status !== "sent") return null;
@@ -28,7 +28,7 @@ function delivered(now: Date): SmsChange {
   return { status: "delivered", delivered_at: now, error: null };
 }
 
-/** What becomes of a sent message when its time to be judged has come. */
+/** A sent message's new values when it is due for a decision. */
 export function classifySettling(row: SmsRow, parts: readonly PartRow[], now: Date): SmsChange | null {
   if (row.status !== "sent" || row.settle_at === null || row.settle_at > now) return null;
   const judged = classifyParts(row, parts, now);

@@ -1,7 +1,7 @@
-/** How a carrier spells in a report the id that it gave: the same, in other letters, with other leading zeros, or in the other base. */
+/** How a carrier's report spells an id that it gave: the same, in another case, with other leading zeros, or in the other base. */
 export type IdForm = "exact" | "case" | "zeros" | "hexadecimal" | "decimal";
 
-/** The nearest first. */
+/** The closest first. */
 export const idForms: readonly IdForm[] = ["exact", "case", "zeros", "hexadecimal", "decimal"];
 
 /** No carrier's id is longer: SMPP 3.4 has room for 64 characters. */
@@ -15,13 +15,13 @@ export function foldId(id: string): string {
     .replace(/^0+(?=.)/, "");
 }
 
-/** What a reported id may have been called when it was given, in the form of `foldId`. */
+/** What a reported id may have been when it was given, in the form of `foldId`. */
 export function spellingsOf(reported: string): string[] {
   const folded = foldId(reported);
   return [...new Set([folded, hexadecimalOf(folded), decimalOf(folded)])].filter((spelling) => spelling !== null);
 }
 
-/** How a reported id spells one that was given; null if it is another one. */
+/** How a reported id spells a given one; null if it is another one. */
 export function formOf(given: string, reported: string): IdForm | null {
   if (given === reported) return "exact";
   if (given.toLowerCase() === reported.toLowerCase()) return "case";
@@ -31,12 +31,12 @@ export function formOf(given: string, reported: string): IdForm | null {
   return decimalOf(theirs) === ours ? "decimal" : null;
 }
 
-/** A decimal number in hexadecimal digits. */
+/** A decimal number as hexadecimal digits. */
 function hexadecimalOf(folded: string): string | null {
   return folded.length <= convertedMax && /^\d+$/.test(folded) ? BigInt(folded).toString(16) : null;
 }
 
-/** A hexadecimal number in decimal digits. */
+/** A hexadecimal number as decimal digits. */
 function decimalOf(folded: string): string | null {
   return folded.length <= convertedMax && /^[0-9a-f]+$/.test(folded) ? BigInt(`0x${folded}`).toString(10) : null;
 }
@@ -49,11 +49,13 @@ interface Candidate {
 export interface Match<Part> {
   part: Part;
   form: IdForm;
-  /** No other part could have been meant by another spelling. */
+  /** No other part could match with another spelling. */
   isCertain: boolean;
 }
 
-/** The part that a report is about, among those that it may be: in the form that the carrier is known to use, else the nearest one; of equal ones the newest. */
+/**
+ * The part that a report is about, among the candidates: in the spelling that the carrier is known to use, otherwise the closest one; of equal ones the newest.
+ */
 export function chooseMatch<Part extends Candidate>(candidates: readonly Part[], reported: string, known: IdForm | null): Match<Part> | null {
   const fits = candidates.flatMap((part) => {
     const form = part.provider_message_id === null ? null : formOf(part.provider_message_id, reported);

@@ -58,7 +58,7 @@ test("reports that come together share transactions, each gets its own answer, a
   expect(new Set(await Promise.all(fine))).toEqual(new Set(["stored"]));
   const statuses = await Promise.all(ids.map(async (id) => (await room.find(tenant, id)).status));
   expect(statuses).toEqual(ids.map((_id, n) => (n % 4 === 0 ? "undelivered" : "delivered")));
-  // The group with the faulty one is taken apart, and no other.
+  // Only the group with the faulty one is split.
   expect(commits).toBeLessThan(24);
   commits = 0;
   await Promise.all(ids.map((id) => takeReceipt(ctx, report(idOf(id)))));
@@ -142,7 +142,7 @@ describe("a report that comes before the answer to its submission", () => {
   it("is matched though the answer took long to be stored, and they were looked for meanwhile", async () => {
     const id = await sent();
     await ctx.transact((tx) => insertEarly(tx, [{ receipt: report(idOf(id)), folded: foldId(idOf(id)), since: null }]));
-    // As while the response's own transaction is in progress.
+    // As if the response's own transaction were still in progress.
     await runStatement(ctx.db, "update sms_parts set provider = 'elsewhere' where sms_id = ?", id);
     clock.advance(3_000);
     await retryEarlyReceipts(ctx);

@@ -7,7 +7,7 @@ import type { IdForm } from "./provider-ids.ts";
 
 export type NewPart = Omit<PartRow, "status" | "code" | "provider_code" | "reported_at"> & { folded_id: string | null };
 
-/** Parts that a carrier accepted. One that is there already stays as it is. */
+/** Inserts parts that a carrier accepted. One that already exists doesn't change. */
 export async function insertParts(tx: Tx, parts: readonly NewPart[]): Promise<void> {
   if (parts.length === 0) return;
   await sql(tx)`
@@ -19,14 +19,14 @@ export async function insertParts(tx: Tx, parts: readonly NewPart[]): Promise<vo
     on conflict do nothing`;
 }
 
-/** An id that a report may mean, and the place of the report among those that are looked up. */
+/** An id that a report may mean, and the report's position in the lookup. */
 export interface LookedUp {
   place: number;
   provider: string;
   folded: string;
 }
 
-/** The newest parts that carriers accepted of late under some ids, of any tenants. */
+/** The newest parts with some ids that carriers accepted recently, of any tenants. */
 export async function listPartsById(
   tx: Tx,
   ids: readonly LookedUp[],
@@ -43,7 +43,7 @@ export async function listPartsById(
       order by q.created_at desc limit ${most}) p`;
 }
 
-/** What was reported of parts, each once; the first word stands. */
+/** Stores reports of parts, each once; the first report counts. */
 export async function updateParts(tx: Tx, parts: readonly PartRow[], moves: readonly string[]): Promise<void> {
   if (parts.length === 0) return;
   await sql(tx)`
@@ -55,7 +55,7 @@ export async function updateParts(tx: Tx, parts: readonly PartRow[], moves: read
       and p.status || '>' || g.status = any (${[...moves]}::text[])`;
 }
 
-/** The spelling of ids that is known of carriers. */
+/** The known spelling of ids of some carriers. */
 export async function listIdForms(db: Db, providers: readonly string[]): Promise<{ provider: string; form: IdForm }[]> {
   return sql(db)<{ provider: string; form: IdForm }>`
     select provider, form from sms_id_forms where provider = any (${[...providers]}::text[])`;
@@ -72,7 +72,7 @@ export interface EarlyReceipt extends SmsReceipt {
   created_at: Date;
 }
 
-/** As it is stored: a message, where it names one, by its columns. */
+/** As it is stored: if it identifies a message, by its columns. */
 interface EarlyRow extends Omit<EarlyReceipt, "message" | "state"> {
   status: SmsReceipt["state"];
   project_id: string | null;
@@ -85,14 +85,14 @@ const earlyColumns: ColumnsOf<EarlyRow> = columns(
   "id, provider, provider_message_id, status, code, provider_code, occurred_at, created_at, project_id, livemode, sms_id",
 );
 
-/** A report whose message is not known yet. `since`: when it came first; null: now. */
+/** A report whose message isn't known yet. `since`: when it first came; null: now. */
 export interface KeptReceipt {
   receipt: SmsReceipt;
   folded: string;
   since: Date | null;
 }
 
-/** Keeps reports until their messages are known. */
+/** Stores reports until their messages are known. */
 export async function insertEarly(tx: Tx, kept: readonly KeptReceipt[]): Promise<void> {
   if (kept.length === 0) return;
   const rows = kept.map(({ receipt: { message, ...receipt }, folded, since }) => {
@@ -107,7 +107,7 @@ export async function insertEarly(tx: Tx, kept: readonly KeptReceipt[]): Promise
       occurred_at timestamptz, since timestamptz, project_id text, livemode boolean, sms_id text)`;
 }
 
-/** Takes the reports that may be about some ids out of those that came too early, oldest first. */
+/** Takes the stored early reports that may be about some ids, oldest first. */
 export async function deleteEarly(tx: Tx, given: { providers: readonly string[]; folded: readonly string[] }): Promise<EarlyReceipt[]> {
   const rows = await sql(tx)<EarlyRow>`
     -- all tenants: a carrier's report names an id of its own and nothing else
@@ -116,7 +116,7 @@ export async function deleteEarly(tx: Tx, given: { providers: readonly string[];
   return earlyOf(rows);
 }
 
-/** Takes those out of them that name some messages, oldest first. */
+/** Takes the stored early reports that identify some messages, oldest first. */
 export async function deleteEarlyOf(tx: Tx, keys: readonly SmsKey[]): Promise<EarlyReceipt[]> {
   const rows = await sql(tx)<EarlyRow>`
     -- all tenants: each key names its own project and environment
@@ -138,7 +138,7 @@ function earlyOf(rows: readonly EarlyRow[]): EarlyReceipt[] {
     );
 }
 
-/** Holds the reports that were kept for a moment and not set apart since, and those that were kept long enough, oldest first. */
+/** Locks the early reports that were stored a moment ago and not marked since, and those that were stored long enough, oldest first. */
 export async function lockKeptEarly(tx: Tx, given: { fresh: Date; stale: Date; limit: number }): Promise<EarlyReceipt[]> {
   const rows = await sql(tx)<EarlyRow>`
     -- all tenants: one loop serves every tenant
@@ -156,8 +156,8 @@ export async function deleteHeldEarly(tx: Tx, ids: readonly number[]): Promise<v
 }
 
 /**
- * Marks held reports: they wait for the response to their submission, or for their expiry. Their rows stay the same, so that waiting
- * transactions find them.
+ * Marks locked reports: they wait for the response to their submission, or for their expiry. Their rows aren't replaced, so that waiting transactions find
+ * them.
  */
 export async function updateHeldEarly(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
@@ -166,7 +166,7 @@ export async function updateHeldEarly(tx: Tx, ids: readonly number[]): Promise<v
     update sms_early_receipts set retried = true where id = any (${[...ids]}::bigint[])`;
 }
 
-/** Sent messages whose time to be judged has come. */
+/** Sent messages that are due for a decision. */
 export async function listSettling(tx: Tx, limit: number): Promise<SmsKey[]> {
   return sql(tx)<SmsKey>`
     -- all tenants: one loop serves every tenant

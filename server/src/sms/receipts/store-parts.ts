@@ -5,7 +5,7 @@ import { applyReceipts, updateStatus } from "./apply-receipts.ts";
 import { foldId, spellingsOf } from "./provider-ids.ts";
 import { deleteEarly, insertEarly, insertParts } from "./sql.ts";
 
-/** What one attempt had accepted. */
+/** The parts that one attempt had accepted. */
 interface Accepted {
   key: SmsKey;
   provider: string;
@@ -13,8 +13,8 @@ interface Accepted {
 }
 
 /**
- * Stores the ids of accepted parts, applies reports that came before them, and works out what earlier parts' reports make of messages that are sent now. Their messages
- * are held. `timed` goes by the database's time.
+ * Stores the ids of accepted parts, applies reports that came before them, and derives the status of messages that are sent now from earlier parts' reports.
+ * Their messages are locked. `timed` has the database's time.
  */
 export async function storeParts(tx: Tx, timed: Ctx, accepted: readonly Accepted[]): Promise<void> {
   const parts = accepted.flatMap(({ key: { id, ...tenant }, provider, sent }) =>

@@ -17,7 +17,7 @@ interface Taken {
   receipt: SmsReceipt;
 }
 
-/** A busy bind brings as many reports as messages leave by it: those that come at the same moment share a transaction. */
+/** A busy bind receives as many reports as it sends messages, so those that come at the same moment share a transaction. */
 const taking = perDatabase(() =>
   createCollector<Taken, "stored" | "unmatched">({
     max: 64,
@@ -25,14 +25,14 @@ const taking = perDatabase(() =>
     supply: { usual: 4_096, reserved: 0 },
     waitMs: 10_000,
     tenantOf: ({ receipt }) => receipt.provider,
-    // Two of the same part one after the other: the first word stands.
+    // Two reports of the same part run one after the other: the first one counts.
     namesOf: ({ receipt: { provider, provider_message_id } }) => [`${provider} ${foldId(provider_message_id)}`],
     isShared: isUnavailable,
     run: (taken) => storeReceipts(taken),
   }),
 );
 
-/** Takes in a carrier's report; resolves once it is stored. One that fits no message yet waits five minutes for the answer to its submission. */
+/** Processes a carrier's report; resolves once it is stored. One that matches no message yet waits five minutes for the response to its submission. */
 export function takeReceipt(ctx: Ctx, receipt: SmsReceipt): Promise<"stored" | "unmatched"> {
   return taking(ctx.db).add({ ctx, receipt });
 }
@@ -51,7 +51,7 @@ function storeReceipts(taken: readonly Taken[]): Promise<("stored" | "unmatched"
   });
 }
 
-/** Decides about sent messages whose time has come: doubts end with their validity, and parts that were reported on speak for the others. Answers how many. */
+/** Decides about sent messages that are due: an unknown outcome ends with the message's validity, and reported parts count for the others. Returns how many. */
 export function settleSent(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
@@ -64,8 +64,8 @@ export function settleSent(ctx: Ctx): Promise<number> {
 }
 
 /**
- * Holds reports that came early against what was stored since: the answer to a submission may be stored at the very moment that its report is, and a busy database takes
- * its time. What fits nothing after five minutes is dropped. Answers how many need not be looked at again for now.
+ * Matches early reports with what was stored since: the response to a submission may be stored at the same moment as its report, and a busy database takes a
+ * while. Drops what matches nothing after five minutes. Returns how many needn't be checked again for now.
  */
 export function retryEarlyReceipts(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {

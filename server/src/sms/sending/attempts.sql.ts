@@ -1,7 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 
-/** How an attempt ended. `held` ones were none and go. */
+/** How an attempt ended. `held` ones weren't attempted and are deleted. */
 export interface AttemptEnding extends Tenant {
   sms_id: string;
   attempt: number;

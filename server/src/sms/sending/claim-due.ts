@@ -16,27 +16,27 @@ export interface ClaimedSms extends Claimed {
 
 export const leaseMs = 45_000;
 
-/** Claims what is due, partition by partition in turns. LIVE messages of who may not send now stay where they are. */
+/** Claims what is due, partition by partition in turns. LIVE messages of suspended projects stay queued. */
 export function claimDue(tx: Tx, ctx: Ctx, { rounds, claiming }: { rounds: Rounds; claiming: Claiming }): Promise<ClaimedSms[]> {
   const { livemode, room, partitionMax } = claiming;
   const find = (barred: string[]) => chooseNext({ rounds, room, partitionMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
   return claimOf(tx, ctx, { claiming, find });
 }
 
-/** Claims one of those that go alone, if there is any and the room for it. */
+/** Claims one of the messages that are sent alone, if there is one and room for it. */
 export function claimAlone(tx: Tx, ctx: Ctx, claiming: Claiming): Promise<ClaimedSms[]> {
   return claimOf(tx, ctx, { claiming, find: (full) => listSuspects(tx, { livemode: claiming.livemode, full }) });
 }
 
 interface Finding {
   claiming: Claiming;
-  /** Finds what may be claimed, passing over projects. */
+  /** Finds what may be claimed, skipping the given projects. */
   find(suspended: string[]): Promise<Candidate[]>;
 }
 
 async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<ClaimedSms[]> {
   if (claiming.room <= 0) return [];
-  // By this process's own clock: it is compared with that alone, and was read before the database began to count.
+  // On this process's own clock: it is only compared with that, and was read before the database started counting.
   const leaseUntil = new Date(ctx.now().getTime() + claiming.leaseMs);
   const suspended = claiming.livemode ? await listSuspendedProjects(tx, null) : [];
   const candidates = await find(suspended);
@@ -52,7 +52,7 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
   });
 }
 
-/** Between acceptance and sending a recipient may have asked to be left alone. Answers the others. */
+/** Ends messages whose recipient opted out between acceptance and sending. Returns the others. */
 async function endOptedOut(tx: Tx, ctx: Ctx, candidates: readonly Candidate[]): Promise<Candidate[]> {
   const asked = candidates.filter(({ is_answer }) => !is_answer);
   const named = asked.flatMap((one) => [

@@ -8,13 +8,13 @@ export interface Candidate extends Tenant, Partition {
   id: string;
   sender: string;
   recipient: string;
-  /** An answer to a word of the recipient's, which goes out whatever they asked for. */
+  /** A reply to the recipient's keyword, which is sent even after an opt-out. */
   is_answer: boolean;
 }
 
 /**
- * Due messages of the next partitions after `after`, a partition being one project's messages to one country, a first one of each partition before any second one. Reads the index from
- * partition to partition, as the statement of e-mail does.
+ * Lists due messages of the next partitions after `after`. A partition is one project's messages to one country; the first message of each partition comes
+ * before the second of any. Reads the index from partition to partition, like the statement for email.
  */
 export async function listCandidates(tx: Tx, { livemode, after, partitions, perPartition, full }: Scan & { livemode: boolean }): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
@@ -37,7 +37,7 @@ export async function listCandidates(tx: Tx, { livemode, after, partitions, perP
     order by p.place, partition.n`;
 }
 
-/** The message that goes alone and was due first, of projects that are not passed over. */
+/** The message sent alone that was due first, of projects that aren't skipped. */
 export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boolean; full: string[] }): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
     -- all tenants: one loop sends every tenant's messages
@@ -46,12 +46,12 @@ export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boole
     order by q.due_at limit 1`;
 }
 
-/** A claimed message with its text; neither is there if that is no longer kept. */
+/** A claimed message with its text; both are null if it is no longer retained. */
 export type ClaimedRow = SmsRow & { lease: string; body: string | null; sealed_body: string | null };
 
 /**
- * Leases messages and stores their attempts before anything is sent; locked ones are left for the next time. Each is looked up by its key,
- * one by one: a plain join lets the planner go through all that is due once for each candidate.
+ * Leases messages and records their attempts before anything is sent; locked ones are left for the next round. Each is looked up by its key, one by one: with a
+ * plain join the planner might read everything due once per candidate.
  */
 export async function updateClaimed(tx: Tx, given: { candidates: readonly Candidate[]; lease: string; forMs: number }): Promise<ClaimedRow[]> {
   const { candidates, lease, forMs } = given;
@@ -81,7 +81,7 @@ export interface BegunKey extends SmsKey {
   lease: string;
 }
 
-/** Marks held messages as begun; answers the ids of those that their leases still hold. A transaction of its own, on the disk before anything leaves. */
+/** Marks locked messages as started; returns the ids of those whose lease still holds. Its own transaction, on the disk before anything is sent. */
 export async function updateBegun(db: Db, keys: readonly BegunKey[]): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
     -- all tenants: each key names its own project and environment
@@ -97,7 +97,7 @@ export async function updateBegun(db: Db, keys: readonly BegunKey[]): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** Messages whose worker is gone after it had begun to send them. */
+/** Messages whose worker was lost after it had started to send them. */
 export async function listDoubtful(tx: Tx, limit: number): Promise<SmsKey[]> {
   return sql(tx)<SmsKey>`
     -- all tenants: one loop serves every tenant

@@ -11,7 +11,7 @@ interface Classifying {
   random?: (() => number) | undefined;
 }
 
-/** What an outcome makes of its message. */
+/** A message's new values after an outcome. */
 export function classifyOutcome({ row, outcome, now, random }: Classifying): SmsChange {
   const segments_sent = Math.min(row.segments, Math.max(row.segments_sent, ...outcome.sent.map(({ index }) => index + 1)));
   const same = { provider: outcome.provider, segments_sent };
@@ -35,7 +35,7 @@ export function classifyOutcome({ row, outcome, now, random }: Classifying): Sms
   }
 }
 
-/** As if the claim had not been: nothing was attempted. */
+/** The state before the claim: nothing was attempted. */
 export function putBack(row: SmsRow): SmsChange {
   return { status: "queued", state: "waiting", attempts: row.attempts - 1 };
 }

@@ -7,14 +7,14 @@ import { endSends } from "./end-sends.ts";
 import { type ChooseWay, createSend, type Way } from "./send-sms.ts";
 
 export interface SmsSenderOptions extends SenderTimes {
-  /** The ways out of LIVE; without any, LIVE messages stay queued until they expire. */
+  /** The LIVE transports; without any, LIVE messages stay queued until they expire. */
   transports: readonly SmsTransport[];
   leaseMs?: number;
 }
 
 const simulatedAtOnce = 64;
 
-/** One process's part in sending SMS. */
+/** One process's sender of SMS. */
 export function createSmsSender({ transports, leaseMs = usualLeaseMs, ...times }: SmsSenderOptions): Sender {
   const concurrency = transports.reduce((sum, transport) => sum + transport.concurrency, 0);
   const simulator: Way = { name: "simulator", send: simulate, limited: (work) => work() };
@@ -28,8 +28,8 @@ export function createSmsSender({ transports, leaseMs = usualLeaseMs, ...times }
 }
 
 /**
- * The transports for the country share its messages by weight; after a failed attempt, the next one is tried. A message whose first parts
- * have left stays with the way that has them.
+ * The transports for the country share its messages by weight; after a failed attempt, the next one is tried. A message whose first parts were sent stays with
+ * the transport that has them.
  */
 function chooseAmong(transports: readonly SmsTransport[]): ChooseWay {
   const ways = transports.map((transport) => ({
@@ -41,7 +41,7 @@ function chooseAmong(transports: readonly SmsTransport[]): ChooseWay {
     const begun = sms.segments_sent > 0 ? fit.find(({ way: { name } }) => sms.provider === name || sms.provider?.startsWith(`${name}:`)) : undefined;
     if (begun !== undefined) return begun.way;
     const ranked = rankByWeight(fit, sms.id, ({ transport }) => ({ name: transport.name, weight: transport.share(sms.country) }));
-    // Where none can hand it over, the first says until when to wait.
+    // If none can send it, the first one determines until when to wait.
     return (ranked[(sms.attempts - 1) % Math.max(ranked.length, 1)] ?? fit[0])?.way ?? null;
   };
 }

@@ -49,7 +49,10 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: readonly Ending[]): Pr
 
 type Ending = Ended<ClaimedSms, SmsOutcome>;
 
-/** The lease lapsed while the carrier's answer was on its way, as when the database was away: the message counts as sent with an unknown outcome, which is known after all. */
+/**
+ * True if the lease lapsed before the carrier's response arrived, for example while the database was unavailable: the message counts as sent with an unknown
+ * outcome, which is now known.
+ */
 function isLate(row: SmsRow, { job }: Ending): boolean {
   return row.status === "sent" && row.error?.code === "outcome_unknown" && row.attempts === job.sms.attempts;
 }
@@ -74,7 +77,7 @@ function keyOf({ project_id, livemode, id }: SmsRow): SmsKey {
   return { project_id, livemode, id };
 }
 
-/** How an ended send stands in its attempt. */
+/** An ended send as its attempt records it. */
 function attemptOf({ job: { sms }, outcome }: Ending): AttemptEnding {
   const said = outcome !== null && "message" in outcome ? outcome.message.slice(0, 1_000) : null;
   return {

@@ -20,8 +20,8 @@ const marks = perDatabase<BegunKey, boolean>((db) =>
 );
 
 /**
- * Writes down that a message is about to be sent, together with others that are at the moment. Only then may its first byte leave: should
- * this process be lost afterwards, it isn't sent a second time. False: another worker has its lease by now.
+ * Records that a message is about to be sent, together with others at the same moment. Only then may its first byte be sent: if this process is lost
+ * afterwards, it isn't sent a second time. False: another worker has its lease by now.
  */
 export function markBegun(db: Db, key: BegunKey): Promise<boolean> {
   return marks(db).add(key);

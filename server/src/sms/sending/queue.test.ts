@@ -84,7 +84,7 @@ function outgoing({ sms, body }: ClaimedSms) {
   };
 }
 
-/** How many of them are still under the leases that they were claimed with. */
+/** How many of them still have the lease that they were claimed with. */
 async function countHeld(claimed: ClaimedSms[]): Promise<number> {
   const rows = await Promise.all(claimed.map(async ({ sms, lease }) => ({ lease, row: await room.find(tenant, sms.id) })));
   return rows.filter(({ lease, row }) => row.state === "leased" && row.lease === lease).length;

@@ -1,9 +1,12 @@
 const secondMs = 1_000;
-/** Waits after each failed attempt. What is not delivered soon is often worth nothing, so they begin short; the last one repeats. */
+/** Waits after each failed attempt. Late messages are often worthless, so the first waits are short; the last one repeats. */
 const waitsMs = [5, 15, 30, 60, 120, 300, 600].map((seconds) => seconds * secondMs);
 const wishMaxMs = 600 * secondMs;
 
-/** How long to wait after the n-th attempt, n from 1, ten per cent more or less. A carrier's own wish counts, up to ten minutes, and in LIVE from a second on. */
+/**
+ * How long to wait after the n-th attempt, n from 1, with a jitter of ten percent. A carrier's requested wait is used, up to ten minutes, and in LIVE at least
+ * a second.
+ */
 export function retryWait(attempt: number, given: { wishMs: number | null; livemode: boolean; random?: (() => number) | undefined }): number {
   const { wishMs, livemode, random = Math.random } = given;
   if (wishMs !== null) return Math.min(livemode ? Math.max(wishMs, secondMs) : wishMs, wishMaxMs);

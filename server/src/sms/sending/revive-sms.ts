@@ -12,11 +12,11 @@ const portion = 1_000;
 const onHold = "Sending this message was interrupted several times. It's on hold until an operator releases it.";
 
 /**
- * Messages whose worker is gone. One that it had begun to send may have left: it is not sent again, and counts as sent with its outcome unknown. The others are
- * due again, or set aside where workers die of them. Answers how many there were.
+ * Takes messages of lost workers. One that its worker had started to send may have been sent: it isn't sent again, and counts as sent with an unknown outcome.
+ * The others are due again, or set aside if workers keep dying of them. Returns how many there were.
  */
 export async function reviveSms(ctx: Ctx): Promise<number> {
-  // First, because it notes when the database is away.
+  // First, because it detects that the database was unavailable.
   const taken = await takeBack(ctx);
   return taken + (await ctx.transact((tx) => endDoubtful(tx, ctx)));
 }

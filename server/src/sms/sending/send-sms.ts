@@ -6,22 +6,22 @@ import type { OutgoingSms, SmsOutcome } from "../transport.ts";
 import type { ClaimedSms } from "./claim-due.ts";
 import { markBegun } from "./mark-begun.ts";
 
-/** One way out, as it is chosen for a message. */
+/** One transport, as it is chosen for a message. */
 export interface Way {
   name: string;
   send(ctx: Ctx, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome>;
-  /** Runs what it sends, so many at once as it takes. */
+  /** Runs sends, up to its limit of concurrent ones. */
   limited<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Finds the way for a message; null if none takes it. */
+/** Chooses a message's transport; null if none serves it. */
 export type ChooseWay = (claimed: ClaimedSms) => Way | null;
 
 /** After a fault of ours. */
 const faultWaitMs = 10_000;
 const noRouteWaitMs = 60_000;
 
-/** Makes what sends one claimed message: hands it over once it is written down that this was begun. */
+/** Creates the function that sends one claimed message, once its start is recorded. */
 export function createSend(choose: ChooseWay): (ctx: Ctx, claimed: ClaimedSms, attempt: Attempt) => Promise<SmsOutcome | null> {
   return async (ctx, claimed, attempt) => {
     const way = choose(claimed);
@@ -30,7 +30,7 @@ export function createSend(choose: ChooseWay): (ctx: Ctx, claimed: ClaimedSms, a
   };
 }
 
-/** Never throws. null: its lease was lost, or it was given back, before anything left. */
+/** Never throws. null: its lease was lost, or it was released, before anything was sent. */
 async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: ClaimedSms; attempt: Attempt }): Promise<SmsOutcome | null> {
   const { sms, lease } = claimed;
   const { signal } = attempt;
@@ -46,7 +46,7 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
     attempt.begun();
     isOut = true;
     const outcome = await way.send(ctx, outgoingOf(claimed, body), signal);
-    // Stopped by us before any of it left: no attempt of which anything could be said.
+    // We stopped it before any of it was sent, so there is no attempt to report.
     return signal.aborted && outcome.sent.length === 0 && (outcome.result === "deferred" || outcome.result === "held") ? null : outcome;
   } catch (error) {
     ctx.log.error({ err: error, sms: sms.id }, "an SMS could not be handed over");

@@ -12,7 +12,7 @@ import { claimDue } from "./claim-due.ts";
 import { createSmsSender } from "./create-sms-sender.ts";
 import { reviveSms } from "./revive-sms.ts";
 
-// The first is as good as always the one whose turn it is.
+// The first is almost certainly the one whose turn it is.
 const [first, second] = [
   scriptedCarrier({ name: "first", countries: ["US", "DE"], share: 1e9 }),
   scriptedCarrier({ name: "second", countries: ["US"], share: 1e-9 }),
@@ -28,7 +28,7 @@ const deferred = (retry_after_ms: number | null): SmsOutcome => {
 };
 const unknown: SmsOutcome = { provider: "first", sent: [], result: "unknown", message: "The connection was lost." };
 
-/** Has both carriers answer so once. */
+/** Makes both carriers respond in this way once. */
 async function sendWith(outcome: SmsOutcome | null, given: Parameters<typeof room.send>[1] = {}) {
   for (const carrier of [first, second]) carrier.answer = (sms) => outcome ?? accepted(sms, carrier.name);
   const { id } = await room.send(shop, given);
@@ -213,7 +213,7 @@ test("canceling and sending at once end in one of both, told once", async () => 
 });
 
 describe("a worker that is lost", () => {
-  /** A process that stops after a carrier has the message, before anything of it is written down. */
+  /** A process that is lost after a carrier has the message, before any of that is stored. */
   async function lose(): Promise<string> {
     let isOut: () => void = () => {};
     const out = new Promise<void>((resolve) => void (isOut = resolve));
@@ -255,7 +255,7 @@ describe("a worker that is lost", () => {
   });
 });
 
-/** Claims a message as a process does that is lost right afterwards. */
+/** Claims a message for a process that is lost right afterwards. */
 async function claimOnly(id: string) {
   const claiming = { livemode: true, room: 100, partitionMax: 100, lease: "dlv_lost 1", leaseMs: 45_000 };
   await ctx.transact((tx) => claimDue(tx, ctx, { rounds: newRounds({ usual: 100, reserved: 0 }), claiming }));

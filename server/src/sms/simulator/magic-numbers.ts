@@ -1,4 +1,4 @@
-/** Recipients in TEST whose messages are refused at once, and why. */
+/** TEST recipients whose messages are refused immediately, and why. */
 const refusedRecipients: Readonly<Record<string, "invalid" | "no_route" | "opted_out" | "not_mobile">> = {
   "+15005550001": "invalid",
   "+15005550002": "no_route",
@@ -18,18 +18,18 @@ const fates: Readonly<Record<string, SimulatedFate>> = {
   "+15005551005": "early_receipt",
 };
 
-/** The sender of a TEST message whose request names none. */
+/** The sender of a TEST message whose request has none. */
 export const usualTestSender = "+15005550006";
 /** TEST senders that simulate someone else's number, and a full queue. */
 export const foreignTestSender = "+15005550007";
 export const fullTestSender = "+15005550008";
 
-/** Why a message to this number is refused at once in TEST; null if it is accepted. */
+/** Why a message to this number is refused immediately in TEST; null if it is accepted. */
 export function simulatedRefusal(recipient: string): (typeof refusedRecipients)[string] | null {
   return refusedRecipients[recipient] ?? null;
 }
 
-/** The outcome of a TEST message to this number: nearly all are delivered. */
+/** The outcome of a TEST message to this number: delivered for nearly all. */
 export function simulatedFate(recipient: string): SimulatedFate {
   return fates[recipient] ?? "delivered";
 }

@@ -6,7 +6,7 @@ import type { SimulatedFate } from "./magic-numbers.ts";
 import { receiptOf } from "./simulate.ts";
 import { updateSequels } from "./sql.ts";
 
-/** Reports what became of TEST messages, as a carrier would; answers how many. */
+/** Reports the outcomes of TEST messages, as a carrier would; returns how many. */
 export function playSmsSequels(ctx: Ctx): Promise<number> {
   return playFollowUps(ctx, {
     take: updateSequels,

@@ -8,7 +8,7 @@ import { type SimulatedFate, simulatedFate } from "./magic-numbers.ts";
 
 const provider = "simulator";
 
-/** What a carrier does with a TEST message: what its number stands for. Nothing leaves. */
+/** Handles a TEST message as a carrier would, with the outcome of its number. Nothing is sent. */
 export async function simulate(ctx: Ctx, { sms_id, to, parts, firstPart }: OutgoingSms): Promise<SmsOutcome> {
   const fate = simulatedFate(to);
   if (fate === "failed")

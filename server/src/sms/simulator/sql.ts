@@ -2,7 +2,7 @@ import type { Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import type { SmsKey } from "../rows.sql.ts";
 
-/** What simulated recipients do, where its time has come; each is answered once. */
+/** Takes the due actions of simulated recipients; each is returned once. */
 export async function updateSequels(tx: Tx, limit: number): Promise<(SmsKey & { sequel: string })[]> {
   return sql(tx)<SmsKey & { sequel: string }>`
     -- all tenants: one loop serves every tenant

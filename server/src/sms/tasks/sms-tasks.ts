@@ -9,7 +9,7 @@ import { reviveSms } from "../sending/revive-sms.ts";
 import { playSmsSequels } from "../simulator/play-sequels.ts";
 import type { SmsTransport } from "../transport.ts";
 
-/** The part of SMS of the work that comes due by itself. */
+/** The periodic tasks of SMS. */
 export function smsTasks(transports: readonly SmsTransport[]): ChannelTask[] {
   const sender = createSmsSender({ transports });
   return [

@@ -1,4 +1,4 @@
-/** The default alphabet of GSM 03.38: a character's place is its septet. Place 27 is the escape, which is no character. */
+/** The default alphabet of GSM 03.38: a character's position is its septet. Position 27 is the escape, which isn't a character. */
 const basic = "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
 
 const escapeSeptet = 0x1b;
@@ -22,7 +22,7 @@ const septets = new Map<string, readonly number[]>([
   ...Object.entries(extended).map(([character, septet]) => [character, [escapeSeptet, septet]] as const),
 ]);
 
-/** The septets of a character, one or two; null if GSM-7 does not have it. */
+/** The septets of a character, one or two; null if GSM-7 doesn't have it. */
 export function septetsOf(character: string): readonly number[] | null {
   return septets.get(character) ?? null;
 }

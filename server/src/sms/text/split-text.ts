@@ -1,10 +1,10 @@
 import type { Encoding } from "../transport.ts";
 import { septetsOf } from "./gsm7.ts";
 
-/** How a text goes over the air. */
+/** How a text is encoded and split. */
 export interface SplitText {
   encoding: Encoding;
-  /** What each part says; joined they are the text. */
+  /** The text of each part; joined they are the whole text. */
   segments: string[];
   /** Septets, or UCS-2 code units, of the whole text. */
   units: number;
@@ -18,7 +18,7 @@ export const sizes: Readonly<Record<Encoding, { single: number; each: number }>>
   "UCS-2": { single: 70, each: 67 },
 };
 
-/** Splits a text into the parts that it is sent in. No character is cut in two: neither an escape from what follows it, nor half of a surrogate pair. */
+/** Splits a text into the parts that it is sent in, without cutting a character in two: neither an escape sequence nor a surrogate pair. */
 export function splitText(text: string): SplitText {
   const characters = [...text];
   const encoding: Encoding = characters.every((character) => septetsOf(character) !== null) ? "GSM-7" : "UCS-2";
@@ -44,7 +44,7 @@ export function countUnits(text: string, encoding: Encoding): number {
   return encoding === "UCS-2" ? text.length : [...text].reduce((sum, character) => sum + (septetsOf(character)?.length ?? 0), 0);
 }
 
-/** The characters of a text, each once, that keep it from being sent as GSM-7. */
+/** The distinct characters of a text that prevent sending it as GSM-7. */
 export function charactersBeyondGsm7(text: string): string[] {
   return [...new Set(text)].filter((character) => septetsOf(character) === null);
 }

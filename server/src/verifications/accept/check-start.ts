@@ -5,17 +5,17 @@ import { type Ctx, type ErrorDetail, platformErrors, type Tenant } from "#platfo
 import { readAddressee } from "../read/read-addressee.ts";
 import type { VerificationInput, VerificationRow } from "../shapes.ts";
 
-/** What the rules made of a request. */
+/** A request after the rules were applied. */
 export type CheckedStart = Pick<
   VerificationRow,
   "recipient" | "country" | "channels" | "sender" | "locale" | "template" | "origin" | "code_length" | "fallback_s" | "metadata"
 > & { expires_in: number };
 
 const usual = { codeLength: 6, expiresIn: 600 };
-/** The least that a channel gets before the next one is tried. */
+/** The shortest time in seconds before the next channel is tried. */
 export const fallbackMin = 15;
 
-/** Rules that no schema can state and no channel knows. Throws all faults at once. */
+/** Applies rules that no schema can express and no channel knows. Throws all faults at once. */
 export async function checkStart(ctx: Pick<Ctx, "db">, tenant: Tenant, input: VerificationInput): Promise<CheckedStart> {
   const guard = await findGuard(ctx, tenant);
   const faults: ErrorDetail[] = [];
@@ -52,10 +52,10 @@ export async function checkStart(ctx: Pick<Ctx, "db">, tenant: Tenant, input: Ve
 
 const languageTag = /^[A-Za-z]{1,8}([-_][A-Za-z0-9]{1,8}){0,4}$/;
 
-/** What stands in an address besides its host. */
+/** Everything in a URL besides its host. */
 const beyondHost = /[/?#:@\\\s]/;
 
-/** The host of the page that reads the code out of an SMS. */
+/** The host of the page that reads the code from an SMS. */
 function readOrigin(given: string | null | undefined, add: Add): string | null {
   if (given == null || given === "") return null;
   const host = beyondHost.test(given) ? null : readDomainName(given);

@@ -22,8 +22,8 @@ interface NewVerification {
 }
 
 /**
- * Begins a verification and sends its code by the first channel. What any of its channels would refuse is refused at once, not when it is its turn. Throws all faults of the
- * request at once, what its channels refuse, and verification_limit.
+ * Starts a verification and sends its code by the first channel. What any of its channels would refuse is refused now, not when it is its turn. Throws all
+ * faults of the request at once, what its channels refuse, and verification_limit.
  */
 export async function startVerification(ctx: Ctx, tenant: Tenant, { tier, verification: input }: NewVerification): Promise<VerificationRow> {
   const { expires_in, ...checked } = await checkStart(ctx, tenant, input);

@@ -3,7 +3,7 @@ import { spokenText } from "../words/write-code.ts";
 import { type Carrier, fateAs, tagsOf } from "./carrier.ts";
 
 const lost: ReadonlySet<string> = new Set(["busy", "no_answer", "failed", "canceled"]);
-/** Who calls in TEST where the request does not say. */
+/** The caller in TEST if the request doesn't say. */
 const usualTestNumber = "+15005550006";
 
 export const callCarrier: Carrier = {

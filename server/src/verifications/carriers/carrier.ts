@@ -3,29 +3,29 @@ import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import type { CodeChannel, VerificationKey } from "../shapes.ts";
 import type { CodeLetter } from "../words/write-code.ts";
 
-/** A code that is to be sent. */
+/** A code to be sent. */
 export interface CodeMessage extends CodeLetter {
   verification_id: string;
   tier: SendingTier;
   to: string;
   from: string | null;
-  /** For how long the message is tried. */
+  /** How many seconds the message is tried for. */
   seconds: number;
 }
 
-/** A message that has passed its channel's rules. */
+/** A message that passed its channel's rules. */
 export interface ReadyMessage {
-  /** Accepts it, as the last thing that the transaction does; answers the message's id. */
+  /** Accepts it, as the last step of the transaction; returns the message's id. */
   write(tx: Tx, timed: Ctx): Promise<string>;
 }
 
-/** How a message fares: it may still arrive, it has, or why it never will. */
+/** The status of a message: it may still arrive, it arrived, or why it never will. */
 export type Fate = "open" | "arrived" | MessageError;
 
-/** How codes go out through one channel, whose own rules, quotas and suppressions hold for them. */
+/** How codes are sent through one channel, whose own rules, quotas and suppressions apply to them. */
 export interface Carrier {
   readonly channel: CodeChannel;
-  /** Throws what the channel refuses a message for. */
+  /** Throws the channel's refusal of a message. */
   prepare(ctx: Ctx, tenant: Tenant, message: CodeMessage): Promise<ReadyMessage>;
   fateOf(ctx: Ctx, tenant: Tenant, messageId: string): Promise<Fate>;
   /** Cancels those of some messages that aren't being sent yet. */
@@ -37,7 +37,7 @@ export function fateAs(status: string, error: MessageError | null): MessageError
   return error ?? { code: status, message: `The message is ${status.replace("_", " ")}.`, provider_code: null };
 }
 
-/** By which a project finds the messages of a verification. */
+/** Tags by which a project finds the messages of a verification. */
 export function tagsOf({ verification_id }: CodeMessage): { name: string; value: string }[] {
   return [{ name: "verification_id", value: verification_id }];
 }

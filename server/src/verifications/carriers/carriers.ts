@@ -10,7 +10,7 @@ import { smsCarrier } from "./sms-carrier.ts";
 export const carriers: Readonly<Record<CodeChannel, Carrier>> = { sms: smsCarrier, call: callCarrier, email: emailCarrier };
 
 const brandMax = 40;
-/** No channel takes less. */
+/** The minimum of every channel. */
 const secondsMin = 60;
 
 type Sendable = Pick<
@@ -18,7 +18,7 @@ type Sendable = Pick<
   "project_id" | "livemode" | "id" | "recipient" | "sender" | "locale" | "template" | "origin" | "code_length" | "key_number" | "tier"
 >;
 
-/** Makes the message of a verification's code and has its channel check it. Throws what the channel refuses it for. */
+/** Builds the message of a verification's code and has its channel check it. Throws the channel's refusal. */
 export async function prepareCode(ctx: Ctx, row: Sendable, { channel, seconds }: { channel: CodeChannel; seconds: number }): Promise<ReadyMessage> {
   const tenant: Tenant = { project_id: row.project_id, livemode: row.livemode };
   const { template, locale, origin, tier } = row;
@@ -31,7 +31,7 @@ export async function prepareCode(ctx: Ctx, row: Sendable, { channel, seconds }:
   });
 }
 
-/** Withdraws every message of some verifications that has not left. */
+/** Withdraws every message of some verifications that wasn't sent yet. */
 export async function withdrawCodes(tx: Tx, timed: Ctx, rows: readonly VerificationRow[]): Promise<void> {
   const sent = rows.flatMap(({ project_id, livemode, sends }) => sends.map(({ channel, message_id: id }) => ({ channel, key: { project_id, livemode, id } })));
   for (const channel of codeChannels) {

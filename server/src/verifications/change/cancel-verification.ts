@@ -4,7 +4,7 @@ import type { VerificationRow } from "../shapes.ts";
 import { changeVerifications, plainOf } from "./change-verifications.ts";
 import { holdPending } from "./hold-pending.ts";
 
-/** Ends a verification before its time: no code counts for it any more. Throws resource_missing, verification_state_conflict. */
+/** Ends a verification early: no code is accepted anymore. Throws resource_missing, verification_state_conflict. */
 export function cancelVerification(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<VerificationRow> {
   return ctx.transact(async (tx) => {
     const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });

@@ -6,16 +6,16 @@ import { type HeldVerification, updateVerification } from "../rows/rows.sql.ts";
 import { verificationStates } from "../states.ts";
 import { verificationEvent } from "../verification-events.ts";
 
-/** What becomes of a held verification. */
+/** The change of a locked verification. */
 interface Change {
   to: Partial<HeldVerification>;
-  /** Told besides a new status. */
+  /** An event in addition to that of a new status. */
   notify?: string;
 }
 
 /**
- * The one way that verifications change: moves rows that the transaction holds, tells what is news, and withdraws the messages of those that have ended. `timed` tells the
- * database's time.
+ * The only way in which verifications change: moves rows that the transaction has locked, emits events, and withdraws the messages of ended ones. `timed` has
+ * the database's time.
  */
 export async function changeVerifications(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function changeVerifications(
   if (ended.length > 0) await withdrawCodes(tx, timed, ended);
 }
 
-/** Changes the row in memory and answers what to tell. */
+/** Changes the row in memory and returns the events to emit. */
 function apply(row: HeldVerification, { to, notify }: Change, now: Date) {
   const before = row.status;
   const history = historyOf(row, now);
@@ -52,7 +52,7 @@ function apply(row: HeldVerification, { to, notify }: Change, now: Date) {
   return { before, events };
 }
 
-/** A held verification without what its code is compared with: what answers and stored results are made of. */
+/** A locked verification without the MAC of its code, for responses and stored results. */
 export function plainOf({ code_mac: _mac, ...row }: HeldVerification) {
   return row;
 }

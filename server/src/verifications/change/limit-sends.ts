@@ -12,7 +12,7 @@ export const sendLimits = {
   perProject: { free: 100, starter: 2_000, pro: 20_000, enterprise: 200_000, system: 200_000 } satisfies Record<SendingTier, number>,
 };
 
-/** Counts a code that is about to be sent; what is refused does not count. Throws verification_limit. */
+/** Counts a code that is about to be sent; refused ones don't count. Throws verification_limit. */
 export async function limitSends(tx: Tx, { project_id, livemode, recipient, tier }: VerificationRow): Promise<void> {
   const { perRecipient, perProject } = sendLimits;
   const windows = [

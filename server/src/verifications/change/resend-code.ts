@@ -10,8 +10,8 @@ import { holdPending } from "./hold-pending.ts";
 import { sendCode } from "./send-code.ts";
 
 /**
- * Sends the code once more: the same one, by the channel of the last time or another one of the verification's. Throws resource_missing, verification_state_conflict,
- * verification_limit once it was sent as often as allowed, and what the channel refuses.
+ * Sends the same code again, by the last channel or another one of the verification's. Throws resource_missing, verification_state_conflict, verification_limit
+ * once it was sent as often as allowed, and what the channel refuses.
  */
 export async function resendCode(ctx: Ctx, tenant: Tenant, { id, channel: wanted }: { id: string; channel: CodeChannel | null }): Promise<VerificationRow> {
   const found = await findVerification(ctx, tenant, id);
@@ -24,7 +24,7 @@ export async function resendCode(ctx: Ctx, tenant: Tenant, { id, channel: wanted
       message: `${channel} isn't one of this verification's channels.`,
     });
   const seconds = Math.ceil((found.expires_at.getTime() - (await findNow(ctx.db)).getTime()) / 1_000);
-  // An ended verification gets that error, and not its channel's.
+  // An ended verification gets its own error, not its channel's.
   const ready = found.status === "pending" && found.sends_left > 0 ? await prepareCode(ctx, found, { channel, seconds }) : null;
   return notifyingCaps(ctx, tenant, () =>
     ctx.transact(async (tx) => {
@@ -37,7 +37,7 @@ export async function resendCode(ctx: Ctx, tenant: Tenant, { id, channel: wanted
   );
 }
 
-/** Once this verification is over, another one may be begun. */
+/** Another verification can be started once this one has ended. */
 function tooMany({ expires_at }: VerificationRow, timed: Ctx): Error {
   const seconds = Math.max(1, Math.ceil((expires_at.getTime() - timed.now().getTime()) / 1_000));
   return verificationErrors.verification_limit({

@@ -8,7 +8,7 @@ import type { CodeChannel, SentCode, VerificationRow } from "../shapes.ts";
 import { changeVerifications } from "./change-verifications.ts";
 import { limitSends } from "./limit-sends.ts";
 
-/** How long after a code was sent a worker first looks how its message fares. */
+/** How long after a code was sent a worker first checks its message. */
 export const firstLookMs = 2_000;
 
 const patienceMs = 500;
@@ -21,16 +21,16 @@ interface Sending {
 }
 
 /**
- * Sends a held verification's code: takes it from what may still be sent, withdraws earlier messages that have not left, and accepts the new one. Throws
- * verification_limit, and what the channel refuses.
+ * Sends a locked verification's code: counts the send, withdraws earlier messages that weren't sent yet, and accepts the new one. Throws verification_limit,
+ * and what the channel refuses.
  */
 export async function sendCode(tx: Tx, timed: Ctx, { held, channel, cause, ready }: Sending): Promise<void> {
   await limitSends(tx, held);
   const now = timed.now();
-  // What is withdrawn gives back what it would have cost: acceptance holds the day's counter before it touches that, and so does this.
+  // Withdrawn messages return their cost. Acceptance locks the day's counter before it touches the cost, and so does this.
   await takeQuota(tx, timed, { channel: timed.channels.sendingNamed(channel), uses: [{ tenant: held, tier: held.tier, units: 0 }], now, patienceMs });
   await withdrawCodes(tx, timed, [held]);
-  // Its id is known once it is written; written last, because the day's counter makes the project's other transactions wait.
+  // The id is only known after writing. Written last, because the day's counter blocks the project's other transactions.
   const message_id = await ready.write(tx, timed);
   const coded = { ...held, key_number: keyNumberOf(timed.masterKeys, held) };
   await changeVerifications(tx, timed, {
@@ -51,14 +51,14 @@ export async function sendCode(tx: Tx, timed: Ctx, { held, channel, cause, ready
   });
 }
 
-/** When the next channel is tried, and when a worker looks at the verification. */
+/** When the next channel is tried, and when a worker checks the verification. */
 function timesAfter(row: VerificationRow, { channel, now }: { channel: CodeChannel; now: Date }): Pick<VerificationRow, "fallback_at" | "due_at"> {
   const hasNext = row.fallback_s !== null && nextChannel({ ...row, channel }) !== null;
   const fallback_at = hasNext ? new Date(now.getTime() + (row.fallback_s ?? 0) * 1_000) : null;
   return { fallback_at, due_at: earliest(new Date(now.getTime() + firstLookMs), row.expires_at, fallback_at) };
 }
 
-/** The channel that is tried after the one that the last code went by; null if there is none. */
+/** The channel to try after the one of the last code; null if there isn't one. */
 export function nextChannel({ channels, channel }: Pick<VerificationRow, "channels" | "channel">): CodeChannel | null {
   return channels[channels.indexOf(channel) + 1] ?? null;
 }

@@ -1,7 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 
-/** Counts one code of a subject; a window that ended begins again. Returns the new count, and how long the window still lasts. */
+/** Counts one code of a subject; a window that has ended starts again. Returns the new count, and how long the window still lasts. */
 export async function insertWindow(tx: Tx, tenant: Tenant, given: { subject: string; seconds: number }): Promise<{ used: number; left_s: number }> {
   const [row] = await sql(tx)<{ used: number; left_s: number }>`
     insert into verification_windows as w (project_id, livemode, subject, used, ends_at)
@@ -13,7 +13,7 @@ export async function insertWindow(tx: Tx, tenant: Tenant, given: { subject: str
   return row as { used: number; left_s: number };
 }
 
-/** Forgets windows that have ended. Answers how many. */
+/** Deletes windows that have ended. Returns how many. */
 export async function deleteEndedWindows(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: what has ended is forgotten everywhere alike

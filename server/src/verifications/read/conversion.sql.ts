@@ -2,7 +2,7 @@ import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import type { CodeChannel } from "../shapes.ts";
 
-/** What became of the verifications of a channel and a country that have ended. */
+/** Results of the ended verifications of a channel and a country. */
 export interface ConversionRow {
   channel: CodeChannel;
   /** null for addresses. */
@@ -13,12 +13,12 @@ export interface ConversionRow {
 
 interface Span {
   days: number;
-  /** Only those all of whose channels are among these. */
+  /** Only those whose channels are all among these. */
   readable: readonly CodeChannel[];
   limit: number;
 }
 
-/** Of so many days until now, by the channel that the last code went by, the most first. */
+/** Of the last `days` days, by the channel of the last code, the most frequent first. */
 export async function listConversion(db: Db, tenant: Tenant, { days, readable, limit }: Span): Promise<ConversionRow[]> {
   return sql(db)<ConversionRow>`
     select channel, country, count(*)::int as ended, (count(*) filter (where status = 'approved'))::int as approved from verifications

@@ -11,10 +11,10 @@ export async function findVerification(ctx: Ctx, tenant: Tenant, id: string): Pr
   return row;
 }
 
-/** Nothing is sent where one is only looked for. */
+/** Nothing is sent during a search, so every range is allowed. */
 const anyRange = [..."123456789"];
 
-/** The newest verification of a number or an address that is pending. Throws resource_missing. */
+/** The newest pending verification of a number or an address. Throws resource_missing. */
 export async function findPendingVerification(ctx: Ctx, tenant: Tenant, to: string): Promise<VerificationRow> {
   const found = readAddressee(to, { strict: false, opened: anyRange });
   const row = "fault" in found ? null : await findPendingRow(ctx.db, tenant, found.recipient);
@@ -22,18 +22,18 @@ export async function findPendingVerification(ctx: Ctx, tenant: Tenant, to: stri
   return row;
 }
 
-/** Of a recipient whom no code is awaited from. */
+/** The error for a recipient without a pending verification. */
 export function noPending(): Error {
   return platformErrors.resource_missing({ param: "to", message: "This recipient has no pending verification." });
 }
 
 interface Asked extends PageQuery {
   filters: VerificationFilters;
-  /** The channels that the reader may read. */
+  /** The channels that the reader has permission for. */
   readable: readonly CodeChannel[];
 }
 
-/** A page of verifications, newest first. Throws invalid_cursor for an id that is no verification of this tenant. */
+/** A page of verifications, newest first. Throws invalid_cursor for an id that isn't a verification of this tenant. */
 export function listVerifications(ctx: Ctx, tenant: Tenant, { filters, readable, ...query }: Asked): Promise<Page<VerificationRow>> {
   return readPage(ctx.db, query, {
     find: (cut) => listVerificationRows(ctx.db, tenant, { filters, readable, cut }),

@@ -3,11 +3,11 @@ import { readRecipient, type Why } from "#messaging/index.ts";
 import { canonicalAddress } from "#platform/index.ts";
 import type { CodeChannel } from "../shapes.ts";
 
-/** Whom a code is for. */
+/** The recipient of a code. */
 interface Addressee {
   recipient: string;
   country: string | null;
-  /** The channels that reach it. */
+  /** The channels that can reach it. */
   reachable: readonly CodeChannel[];
 }
 
@@ -15,11 +15,11 @@ const fault: Why = { reason: "not_an_email", message: "This isn't an email addre
 
 interface Reading {
   strict: boolean;
-  /** Ranges that cost extra and may be reached all the same. */
+  /** Premium-rate ranges that may be reached anyway. */
   opened: readonly string[];
 }
 
-/** Reads a telephone number in international form or a bare address of e-mail. `strict` asks that a number is assigned by its country's plan. */
+/** Reads a phone number in international format or a bare email address. `strict` requires that a number is assigned by its country's plan. */
 export function readAddressee(to: string, { strict, opened }: Reading): Addressee | { fault: Why } {
   if (to.includes("@")) {
     const mailbox = readMailbox(to);

@@ -3,7 +3,7 @@ import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#
 import { verificationColumns } from "../rows/rows.sql.ts";
 import type { CodeChannel, VerificationRow } from "../shapes.ts";
 
-/** Filters of the list; every absent one lets all through. */
+/** Filters of the list; an absent one matches everything. */
 export interface VerificationFilters {
   status?: string[];
   to?: string[];
@@ -16,7 +16,7 @@ export interface VerificationFilters {
 
 interface Listing {
   filters: VerificationFilters;
-  /** Only those all of whose channels are among these. */
+  /** Only those whose channels are all among these. */
   readable: readonly CodeChannel[];
   cut: PageCut | null;
 }
@@ -37,7 +37,7 @@ export function listVerificationRows(db: Db, tenant: Tenant, { filters, readable
       ${listEnd(db, tag`v.id`, cut)}`;
 }
 
-/** The newest verification of a recipient that a code still counts for, or null. */
+/** The newest verification of a recipient that still accepts codes, or null. */
 export async function findPendingRow(db: Db, tenant: Tenant, recipient: string): Promise<VerificationRow | null> {
   const [row] = await sql(db)<VerificationRow>`
     select ${verificationColumns} from verifications

@@ -9,7 +9,7 @@ export const verificationColumns: ColumnsOf<VerificationRow> = columns(
   checks_left, sends_left, sends, fallback_s, fallback_at, error, tier, metadata, due_at, looks, expires_at, ended_at, created_at, updated_at`,
 );
 
-/** A held verification with what its code is compared with; null once it has ended. */
+/** A locked verification with the MAC of its code; null once it has ended. */
 export type HeldVerification = VerificationRow & { code_mac: string | null };
 
 export async function findVerificationRow(db: Db, tenant: Tenant, id: string): Promise<VerificationRow | null> {
@@ -18,7 +18,7 @@ export async function findVerificationRow(db: Db, tenant: Tenant, id: string): P
   return row ?? null;
 }
 
-/** Holds verifications of any tenants until this transaction ends, in one order everywhere. */
+/** Locks verifications of any tenants until this transaction ends, in the same order everywhere. */
 export async function lockVerifications(tx: Tx, keys: readonly VerificationKey[]): Promise<HeldVerification[]> {
   return sql(tx)<HeldVerification>`
     -- all tenants: each key names its own project and environment
@@ -38,7 +38,7 @@ export async function insertVerification(tx: Tx, row: HeldVerification): Promise
       ${row.tier}, ${tag.json(row.metadata)}, ${row.due_at}, ${row.expires_at}, ${row.created_at}, ${row.created_at})`;
 }
 
-/** Writes a held verification; one that has ended keeps nothing that a code could be compared with. A move that is not among `moves` changes nothing. */
+/** Writes a locked verification, and deletes the MAC of an ended one. A transition that isn't among `moves` changes nothing. */
 export function updateVerification<On extends Tx | Pipe>(tx: On, row: HeldVerification, moves: readonly string[]): Sent<On, number> {
   const tag = sql(tx);
   return send(

@@ -3,14 +3,14 @@ import { type Db, sql } from "#platform/sql.ts";
 import { verificationColumns } from "../rows/rows.sql.ts";
 import type { VerificationKey, VerificationRow } from "../shapes.ts";
 
-/** Pending verifications that are to be looked at, those of longest ago first. */
+/** Pending verifications that are due for a check, the oldest first. */
 export async function listDueVerifications(db: Db, limit: number): Promise<VerificationRow[]> {
   return sql(db)<VerificationRow>`
     -- all tenants: one loop serves every tenant
     select ${verificationColumns} from verifications where status = 'pending' and due_at <= app_now() order by due_at limit ${limit}`;
 }
 
-/** Has a pending verification looked at again later. */
+/** Schedules a pending verification's next check. */
 export async function updateDue(tx: Tx, { project_id, livemode, id }: VerificationKey, seconds: number): Promise<void> {
   await sql(tx)`
     update verifications set due_at = app_now() + ${seconds} * interval '1 second'

@@ -14,8 +14,8 @@ const lookMaxMs = 30_000;
 const faultSeconds = 30;
 
 /**
- * Processes due verifications: expired ones end; if a message failed, or took longer than requested, the code is sent by the next channel.
- * Several workers may look at one; who holds it first decides. Answers how many there were.
+ * Processes due verifications: expired ones end; if a message failed, or took longer than requested, the code is sent by the next channel. Several workers may
+ * process one; the first to lock it decides. Returns how many there were.
  */
 export async function tendVerifications(ctx: Ctx): Promise<number> {
   const due = await ctx.transact(async (tx) => {
@@ -35,9 +35,9 @@ export async function tendVerifications(ctx: Ctx): Promise<number> {
 
 interface Seen {
   fate: Fate;
-  /** What goes out by the next channel, should it be time. */
+  /** The message of the next channel, if it is due. */
   next: { channel: CodeChannel; ready: ReadyMessage } | null;
-  /** Why nothing can. */
+  /** Why nothing can be sent. */
   refusal: AppError | null;
 }
 
@@ -56,7 +56,7 @@ async function tend(ctx: Ctx, row: VerificationRow): Promise<void> {
   );
 }
 
-/** The code as it goes by the next channel, where there is one. */
+/** The code's message for the next channel, if there is one. */
 async function prepareNext(ctx: Ctx, row: VerificationRow, now: Date): Promise<Pick<Seen, "next" | "refusal">> {
   const channel = nextChannel(row);
   if (channel === null || row.sends_left === 0) return { next: null, refusal: null };
@@ -79,14 +79,14 @@ async function conclude(tx: Parameters<typeof lockVerifications>[0], ctx: Ctx, {
   const [held] = await lockVerifications(tx, [{ project_id, livemode, id }]);
   const timed = await atNow(ctx, tx);
   const now = timed.now();
-  // Another worker was here, a code was checked, or one was sent.
+  // Another worker processed it, a code was checked, or one was sent.
   if (held === undefined || held.status !== "pending" || held.due_at > now || held.sends.length !== row.sends.length) return;
   if (held.expires_at <= now) await changeVerifications(tx, timed, { held: [held], change: () => ({ to: { status: "expired" } }) });
   else if (seen.next !== null) await sendCode(tx, timed, { held, cause: "fallback", ...seen.next });
   else await changeVerifications(tx, timed, { held: [held], change: (one) => ({ to: waiting(one, seen, now) }) });
 }
 
-/** Until when nothing is to be done: a message that may still arrive is looked at ever more seldom, one that is over not at all. */
+/** When to check again: a message that may still arrive is checked at growing intervals, a finished one not at all. */
 function waiting(held: HeldVerification, { fate, refusal }: Seen, now: Date): Partial<HeldVerification> {
   const error = refusal === null ? (typeof fate === "object" ? fate : held.error) : { code: refusal.code, message: refusal.message, provider_code: null };
   const look = fate === "open" ? new Date(now.getTime() + Math.min(lookMaxMs, firstLookMs * 2 ** Math.min(held.looks, 5))) : null;

@@ -4,7 +4,7 @@ import { tendVerifications } from "./tend-verifications.ts";
 
 const portion = 500;
 
-/** Verifications' part of the work that comes due by itself. */
+/** Verifications' periodic tasks. */
 export function verificationTasks(): ChannelTask[] {
   return [
     { name: "tend_verifications", everyMs: 500, run: tendVerifications },

@@ -1,9 +1,9 @@
 import { defineWords, type Language } from "#platform/index.ts";
 import type { TemplateName } from "../shapes.ts";
 
-/** What a sentence is made of. */
+/** The facts that a sentence is made of. */
 export interface CodeFacts {
-  /** Whom the reader knows: the shop's name. */
+  /** The name that the reader knows: the shop's. */
   brand: string;
   code: string;
   minutes: number;
@@ -12,9 +12,9 @@ export interface CodeFacts {
 type Sentence = (facts: CodeFacts) => string;
 
 interface TemplateWords {
-  /** Of an SMS, and the first sentence of an e-mail. */
+  /** Of an SMS, and the first sentence of an email. */
   text: Sentence;
-  /** Of an e-mail; a list of mails on a locked screen shows it, so that it never holds the code. */
+  /** Of an email. A locked screen shows it, so it never contains the code. */
   subject: (facts: Pick<CodeFacts, "brand">) => string;
   /** Of a call, before the digits. */
   spoken: (facts: Pick<CodeFacts, "brand">) => string;
@@ -24,14 +24,14 @@ interface CodeWords extends Record<TemplateName, TemplateWords> {
   warning: string;
   ignored: string;
   expiry: (facts: Pick<CodeFacts, "minutes">) => string;
-  /** Between two digits that are said. */
+  /** Between two spoken digits. */
   pause: string;
   again: string;
 }
 
 const minutesOf = (minutes: number) => `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
 
-/** What codes are sent with, in every language. */
+/** The texts of code messages, in every language. */
 export const codeWords: Readonly<Record<Language, CodeWords>> = defineWords<CodeWords>({
   en: {
     code: {

@@ -3,7 +3,7 @@ import { firstLanguage, languageInfo, languageOf } from "#platform/index.ts";
 import type { VerificationRow } from "../shapes.ts";
 import { type CodeFacts, codeWords } from "./templates.ts";
 
-/** What the message of a code is made of. */
+/** What a code's message is made of. */
 export interface CodeLetter extends CodeFacts {
   template: VerificationRow["template"];
   locale: string | null;
@@ -12,16 +12,13 @@ export interface CodeLetter extends CodeFacts {
 
 const languageFor = ({ locale }: Pick<CodeLetter, "locale">) => languageOf(locale) ?? firstLanguage;
 
-/**
- * The text of an SMS. With an origin its last line is `@host #code`, which browsers and telephones read, so that they offer the code on that site's pages and on no
- * other's.
- */
+/** The text of an SMS. With an origin, its last line is `@host #code`, which browsers and phones read to offer the code on that site's pages only. */
 export function smsText(letter: CodeLetter): string {
   const text = codeWords[languageFor(letter)][letter.template].text(letter);
   return letter.origin === null ? text : `${text}\n\n@${letter.origin} #${letter.code}`;
 }
 
-/** The parts of a mail. Its subject names no code. */
+/** The parts of an email. Its subject doesn't contain the code. */
 export function mailTexts(letter: CodeLetter): { subject: string; html: string; text: string } {
   const language = languageFor(letter);
   const words = codeWords[language];

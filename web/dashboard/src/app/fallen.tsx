@@ -10,7 +10,7 @@ const words = defineWords({
   zh: { title: "页面出错了", text: "没有任何更改。请刷新页面；如仍有问题，请联系服务器管理员。", reload: "刷新" },
 });
 
-/** Shown when a screen threw, or when its script is of a build that is gone. */
+/** Shown if a screen throws, or if its script belongs to a build that no longer exists. */
 export function Fallen() {
   const say = useWords(words);
   return (

@@ -10,13 +10,13 @@ import { SecondStepGate } from "./second-step/second-step-gate.tsx";
 
 const FirstSteps = lazy(() => import("./doors/first-steps.tsx"));
 
-/** `/` and `/<page>`: to where the reader was last, or to the sign-in page. */
+/** `/` and `/<page>`: redirects to the reader's last project, or to the sign-in page. */
 export function ToProject() {
   const { pathname, search } = useRouterState({ select: (state) => state.location });
   return <Signed>{(me) => <Go to={pathname === "/" ? homeOf(me) : `${homeOf(me)}${pathname}`} search={search as never} />}</Signed>;
 }
 
-/** Every page of a project: signed in, in a project that exists, in one of the two environments. */
+/** Every page of a project: requires a signed-in reader, an existing project, and one of the two environments. */
 export function Guarded() {
   return <Signed>{(me) => <InProject me={me} />}</Signed>;
 }
@@ -45,7 +45,7 @@ function Signed({ children }: { children(me: Me): React.ReactNode }) {
   );
 }
 
-/** Redirects once: the address changes during navigation, and must not redirect repeatedly. */
+/** Redirects once: the URL changes during navigation, and must not redirect repeatedly. */
 function Go({ to, search }: { to: string; search?: unknown }) {
   const navigate = useNavigate();
   const [first] = useState({ to, search, replace: true });
@@ -53,7 +53,7 @@ function Go({ to, search }: { to: string; search?: unknown }) {
   return <Quiet />;
 }
 
-/** Nothing moves for the blink that this takes. */
+/** Shows no animation for this short moment. */
 function Quiet() {
   return <div className="quiet" aria-busy="true" />;
 }
@@ -73,7 +73,7 @@ function InProject({ me }: { me: Me }) {
         <FirstSteps me={me} />
       </Suspense>
     );
-  // An address without project and environment, as mails and old bookmarks have it: "/orders/ord_…".
+  // A URL without project and environment, as in emails and old bookmarks: "/orders/ord_…".
   if (here === null || (environment !== "live" && environment !== "test"))
     return <Go to={`${homeOf(me)}${location.pathname}`} search={location.search as never} />;
   return (

@@ -2,20 +2,20 @@ import { topDialog } from "../parts/dialogs/top-dialog.ts";
 
 interface Held {
   element: HTMLElement;
-  /** The screen that was there. What had the keyboard before another screen came is out of place now. */
+  /** The screen at that time. Elements that had the focus before another screen came are out of place now. */
   screen: HTMLElement | null;
 }
 
 const remembered = 30;
 const wanted = "[data-autofocus]";
 
-/** What had the keyboard, the latest last. */
+/** Elements that had the focus, the latest last. */
 let held: Held[] = [];
 let last: HTMLElement | null = null;
 
 /**
- * Keeps the keyboard on the page. When what has it is taken away (a dialog that closes, a row that goes, a screen that follows another),
- * browsers leave it nowhere; here it returns to what had it before, and on a new screen it begins at its top.
+ * Keeps the focus on the page. When the focused element is removed (a dialog closes, a row disappears, another screen follows), browsers leave the focus
+ * nowhere; this returns it to the previous element, or to the top of a new screen.
  */
 export function keepFocus(): void {
   document.addEventListener("focusin", ({ target }) => {
@@ -25,14 +25,14 @@ export function keepFocus(): void {
     held = [...others.slice(1 - remembered), { element: target, screen: screenOf() }];
   });
   document.addEventListener("pointerdown", () => setTimeout(letGo));
-  // Told in the same moment in which something is taken away, however long a dialog took to fade.
+  // Runs at the moment of removal, however long a dialog takes to fade out.
   new MutationObserver((records) => {
     giveBack();
     handOn(records);
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-/** Who presses an empty place of the page wants nothing to have the keyboard. */
+/** A click on an empty place of the page means that nothing should have the focus. */
 function letGo(): void {
   if (isNowhere() && topDialog() === null) last = null;
 }
@@ -47,7 +47,7 @@ function giveBack(): void {
   (heir ?? dialog ?? screenOf())?.focus({ preventScroll: true });
 }
 
-/** A dialog's fields may come later than the dialog, which has the keyboard until then. */
+/** A dialog's fields may come later than the dialog, which has the focus until then. */
 function handOn(records: MutationRecord[]): void {
   const holder = document.activeElement?.closest("[role=dialog]");
   const field = holder?.querySelector<HTMLElement>(wanted);

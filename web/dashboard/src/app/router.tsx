@@ -8,7 +8,7 @@ import { NotThere } from "./not-there.tsx";
 
 const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Outlet, notFoundComponent: NotThere });
 
-/** Outside of any project: who is not signed in yet, and links from mails. */
+/** Outside of any project: for people who aren't signed in yet, and for links from emails. */
 const doors = (
   [
     ["/sign-in", () => import("./doors/sign-in.tsx")],
@@ -22,10 +22,10 @@ const doors = (
 
 const indexRoute = createRoute({ getParentRoute: () => rootRoute, path: "/", component: ToProject });
 
-/** An address of one part, as mails have it: "/review". */
+/** A URL of one part, as in emails: "/review". */
 const shortRoute = createRoute({ getParentRoute: () => rootRoute, path: "/$page", component: ToProject });
 
-/** Addresses of three parts and more, whose first two are no project and environment: "/operator/merchants/mer_…". */
+/** URLs of three or more parts whose first two aren't a project and environment: "/operator/merchants/mer_…". */
 const longRoutes = ["/operator/merchants/$id", "/gateways/$slug/$id", "/sms/threads/$contact/$number"].map((path) =>
   createRoute({ getParentRoute: () => rootRoute, path, component: ToProject }),
 );

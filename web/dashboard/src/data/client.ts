@@ -1,7 +1,7 @@
 import { ApiError, type Client, createClient, type PlainInput, type RouteName } from "@tillpost/sdk";
 import { provedToBeYou } from "./confirm.ts";
 
-/** A client for one project and environment; each call says which, so that another tab cannot change them. Without, for what belongs to no project. */
+/** A client for one project and environment; each call specifies both, so that another tab can't change them. Without them, for what belongs to no project. */
 export function clientFor(livemode: boolean | null, projectId?: string): Client {
   const client = createClient({
     baseUrl: "",
@@ -26,12 +26,12 @@ export function clientFor(livemode: boolean | null, projectId?: string): Client 
   };
 }
 
-/** Where a 401 is an answer, not the end of a session. */
+/** Requests whose 401 is a normal response, not the end of a session. */
 const asksWhoIsThere = / \/api\/(auth\/|profile\/me$)/;
 
 let signedOut: () => void = () => {};
 
-/** Called whenever a request is refused because the session has ended, be it a read or an action. */
+/** Called whenever a request is refused because the session has ended, whether it reads or writes. */
 export function onSignedOut(listener: () => void): void {
   signedOut = listener;
 }

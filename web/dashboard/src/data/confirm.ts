@@ -2,12 +2,12 @@ type Ask = () => Promise<boolean>;
 
 let ask: Ask | null = null;
 
-/** The dialog that asks for the password says how it is opened. */
+/** Registers the function that opens the dialog for the password. */
 export function onConfirmation(dialog: Ask | null): void {
   ask = dialog;
 }
 
-/** Keys, secrets and codes want a session that was confirmed a few minutes ago: asks for the password once more. */
+/** Keys, secrets and codes require a session that was confirmed a few minutes ago: asks for the password again. */
 export function provedToBeYou(): Promise<boolean> {
   return ask?.() ?? Promise.resolve(false);
 }

@@ -1,4 +1,4 @@
-/** Countries that have telephone numbers, by their ISO 3166-1 alpha-2 codes: what the server takes where it asks for one. */
+/** Countries with phone numbers, by their ISO 3166-1 alpha-2 codes: what the server accepts as a country. */
 export const countryCodes: readonly string[] = [
   "AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CC CD CF CG CH CI CK CL",
   "CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GU",

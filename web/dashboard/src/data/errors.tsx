@@ -23,7 +23,7 @@ export function sayError(error: unknown, language: Language): string {
   );
 }
 
-/** The refused fields of a form, by their names, each with what is wrong with it. */
+/** The invalid fields of a form, by name, each with its error. */
 export function fieldErrors(error: unknown, language: Language): Record<string, string> {
   if (!(error instanceof ApiError) || error.status !== 400) return {};
   const named = faultsOf(error).filter(({ param }) => param != null);
@@ -41,7 +41,7 @@ function valuesOf({ fields }: ApiError): Values {
 
 export interface Notify {
   done(text: string): void;
-  /** What did not work, in words of the page. */
+  /** Shows what failed, in the page's words. */
   failed(text: string): void;
   refused(error: unknown): void;
 }

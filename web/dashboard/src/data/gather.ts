@@ -1,7 +1,7 @@
 export interface Pace {
-  /** Milliseconds from the first of several to the telling of them all. */
+  /** Milliseconds from the first of several notifications to their common delivery. */
   calmMs: number;
-  /** Milliseconds from one telling to the next, at least. */
+  /** Minimum milliseconds between two deliveries. */
   apartMs: number;
 }
 

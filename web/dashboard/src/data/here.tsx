@@ -4,22 +4,22 @@ import { clientFor } from "./client.ts";
 import type { Me, Membership, MyProject, Role } from "./session.ts";
 import { isKnownZone } from "./zone.ts";
 
-/** Which project and environment the page is about. They stand in the address, so each tab has its own. */
+/** The project and environment of the page. They are in the URL, so each tab has its own. */
 export interface Here {
   me: Me;
   project: MyProject;
   livemode: boolean;
-  /** What the reader is at the project's merchant. */
+  /** The reader's membership of the project's merchant. */
   membership: Membership | null;
   role: Role;
   client: Client;
-  /** An address inside this project and environment: `to("/orders")`. */
+  /** A URL inside this project and environment: `to("/orders")`. */
   to(path: string): string;
   /** Whether the reader's role has this permission. The server decides; this only hides what it would refuse. */
   may(action: Action): boolean;
 }
 
-/** What pages offer, and the permission or the roles that it takes. */
+/** What pages offer, and the permission or the roles that it requires. */
 export type Action =
   | "orders"
   | "review"
@@ -78,7 +78,7 @@ export function useHere(): Here {
   return here;
 }
 
-/** The time zone that the project of the page has set. Undefined where the reader's own clock counts: without one, and outside of projects. */
+/** The time zone that the page's project has set. Undefined if the reader's own clock applies: if none is set, and outside of projects. */
 export function useZone(): string | undefined {
   const zone = use(HereContext)?.project.settings.time_zone;
   return zone !== undefined && isKnownZone(zone) ? zone : undefined;

@@ -12,7 +12,9 @@ const figures = /\/figures$/;
 const pollMs = 60_000;
 const pollWithoutMs = 5_000;
 
-/** Reads again what an event of this project and environment may have changed, at most every 400 ms, and figures every 5 s. Answers whether the stream is open. */
+/**
+ * Refetches what an event of this project and environment may have changed, at most every 400 ms, and totals every 5 s. Returns true while the stream is open.
+ */
 export function useLiveUpdates(): boolean {
   const here = useHere();
   const queries = useQueryClient();
@@ -35,7 +37,7 @@ export function useLiveUpdates(): boolean {
         path: { projectId: here.project.id },
         signal: ends.signal,
         onOpen: (now) => {
-          // A stream is also cut when the session has ended or the role has changed: then the page must know.
+          // A stream also ends when the session has ended or the role has changed: the page must detect that.
           if (wasOpen && !now) void queries.invalidateQueries({ queryKey: meQuery.queryKey });
           // The stream only contains missed events from the last received one on, if there was one.
           if (now && broken) look("*");
@@ -61,7 +63,7 @@ export function useLiveUpdates(): boolean {
 
 const messages = /^(email|sms|call|verification)\./;
 
-/** Events of messages change what `/v1` answers; all others what the payments API does. */
+/** Events of messages change what `/v1` returns; all others what the payments API returns. */
 function concerns(route: string, kinds: ReadonlySet<string>): boolean {
   const ofMessages = route.includes(" /v1/");
   return [...kinds].some((kind) => kind === "*" || messages.test(kind) === ofMessages);

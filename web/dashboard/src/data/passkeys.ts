@@ -5,12 +5,12 @@ interface Options<T> {
   options: T;
 }
 
-/** Whether this browser makes passkeys here: it must know them, and the page must have come over https or from this machine. */
+/** True if this browser can create passkeys here: it must support them, and the page must have been loaded over https or from this machine. */
 export function knowsPasskeys(): boolean {
   return window.PublicKeyCredential !== undefined;
 }
 
-/** Makes a passkey on this device and keeps it under a name. */
+/** Creates a passkey on this device and stores it under a name. */
 export async function addPasskey(name: string): Promise<void> {
   const { options } = await plainClient.plain<Options<PublicKeyCredentialCreationOptionsJSON>>("POST /api/auth/passkey/register-options");
   const { startRegistration } = await import("@simplewebauthn/browser");
@@ -26,7 +26,7 @@ export async function signInWithPasskey(): Promise<void> {
   await plainClient.plain("POST /api/auth/passkey/sign-in", { body: { response } });
 }
 
-/** Proves once more, by passkey, that it is the signed-in person. */
+/** Confirms with a passkey that it is still the signed-in person. */
 export async function confirmWithPasskey(): Promise<void> {
   const { options } = await plainClient.plain<Options<PublicKeyCredentialRequestOptionsJSON>>("POST /api/auth/passkey/sign-in-options");
   const { startAuthentication } = await import("@simplewebauthn/browser");
@@ -34,7 +34,7 @@ export async function confirmWithPasskey(): Promise<void> {
   await plainClient.plain("POST /api/auth/confirm", { body: { passkey } });
 }
 
-/** Why the browser made or used none: the person said no or waited too long, or it is there already. */
+/** Why the browser created or used none: the person declined or waited too long, or it exists already. */
 export function passkeyFault(error: unknown): "stopped" | "known" | null {
   if (!(error instanceof Error)) return null;
   const names = [error.name, error.cause instanceof Error ? error.cause.name : ""];

@@ -16,9 +16,9 @@ export interface Asked<R extends RouteName> {
   path?: Record<string, string>;
   query?: Query<R>;
   enabled?: boolean;
-  /** Milliseconds between looks, for what no event tells of. */
+  /** Milliseconds between refetches, for data without events. */
   every?: number;
-  /** Milliseconds for which an answer is taken as it is, for what seldom changes. */
+  /** Milliseconds for which a result is used without a refetch, for data that seldom changes. */
   keptMs?: number;
 }
 
@@ -32,7 +32,7 @@ export function useApi<R extends RouteName>(route: R, asked: Asked<R> = {}): Use
   return usePlain<Answer<R>>(route, asked as PlainInput & Pick<Asked<R>, "enabled" | "every" | "keptMs">);
 }
 
-/** The same for a route that is in no document. */
+/** The same for a route that isn't in the OpenAPI document. */
 export function usePlain<T>(route: string, asked: PlainInput & { enabled?: boolean; every?: number; keptMs?: number } = {}): UseQueryResult<T> {
   return useQuery({
     ...readOf<T>(useHere(), route, asked),
@@ -43,7 +43,7 @@ export function usePlain<T>(route: string, asked: PlainInput & { enabled?: boole
   }) as UseQueryResult<T>;
 }
 
-/** Begins to read what is about to be shown, unless it was read just now. */
+/** Prefetches what is about to be shown, unless it was read a moment ago. */
 export function useAhead<R extends RouteName>(route: R): (asked: Asked<R>) => void {
   const here = useHere();
   const queries = useQueryClient();
@@ -63,7 +63,7 @@ export interface Listed<T> {
   next_cursor: string | null;
 }
 
-/** A list of the API, page after page. */
+/** A list of the API, loaded page by page. */
 export function useList<T>(route: string, asked: { path?: Record<string, string>; query?: Record<string, unknown>; enabled?: boolean } = {}) {
   const here = useHere();
   return useInfiniteQuery({
@@ -82,10 +82,10 @@ export function useList<T>(route: string, asked: { path?: Record<string, string>
 }
 
 export interface ActOptions<T> {
-  /** Shown when it worked. */
+  /** Shown on success. */
   says?: string;
   onDone?(answer: T): void;
-  /** Called with the refusal; true when the caller has shown it. */
+  /** Called with the refusal; true if the caller has shown it. */
   onRefused?(error: unknown): boolean;
 }
 
@@ -108,7 +108,7 @@ export function useAct<T = unknown>(route: string, options: ActOptions<T> = {}) 
   });
 }
 
-/** Reads again what is shown of this project and environment. */
+/** Refetches what is shown of this project and environment. */
 export function refresh(queries: QueryClient, here: Here): Promise<void> {
   return queries.invalidateQueries({ queryKey: [here.project.id, here.livemode] });
 }

@@ -37,23 +37,23 @@ export interface MyProject {
   slug: string;
   default_currency: string;
   settings: { time_zone?: string };
-  /** How addresses name it: its slug, or its id where an older project of another merchant has the same. */
+  /** The project in URLs: its slug, or its id if an older project of another merchant has the same slug. */
   path: string;
 }
 
-/** The person with the projects that they reach. */
+/** The person with the projects that they can access. */
 export interface Me extends Person {
   projects: MyProject[];
 }
 
 const maxProjects = 100;
 
-/** Where the person may open projects. */
+/** Memberships with which the person can create projects. */
 export function leadsAt(me: Me): Membership[] {
   return me.memberships.filter(({ role }) => role === "owner" || role === "admin");
 }
 
-/** The page itself says when it came without a session, so that a visitor's first question is not answered by a 401. */
+/** The page itself says if it was loaded without a session, so that a visitor's first request doesn't get a 401. */
 let nobody = document.querySelector<HTMLMetaElement>('meta[name="visitor"]')?.content === "nobody";
 
 /** The page's embedded data about its visitor is outdated: a person has just signed in. */

@@ -5,7 +5,7 @@ import type { Words } from "../words/language.tsx";
 
 export type Group = "money" | "build" | "messages" | "account" | "operator";
 
-/** Something the dashboard can do: its screens, and its places in the rail and in the command palette. */
+/** A feature of the dashboard: its screens, and its places in the rail and in the command palette. */
 export interface Feature {
   pages: Screen[];
   nav?: NavEntry[];
@@ -15,7 +15,7 @@ export interface Feature {
 export interface Screen {
   /** Inside a project and environment: "/orders/$id". */
   path: string;
-  /** The screen's module, fetched when it is first opened. */
+  /** The screen's module, loaded when it is first opened. */
   load(): Promise<{ default: ComponentType }>;
 }
 
@@ -24,13 +24,13 @@ export interface NavEntry {
   label: Words<string>;
   icon: Icon;
   group: Group;
-  /** Smaller stands higher. */
+  /** A smaller number is higher up. */
   order: number;
   /** In a phone's bottom bar. */
   thumb?: boolean;
-  /** Who sees it; everyone without it. */
+  /** Who sees it; everyone if absent. */
   only?(here: Here): boolean;
-  /** How many wait there: a hook. */
+  /** A hook that returns how many items wait. */
   useCount?(here: Here): number | undefined;
 }
 

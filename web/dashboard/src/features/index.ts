@@ -22,7 +22,7 @@ import { transports } from "./transports/feature.ts";
 import { verifications } from "./verifications/feature.ts";
 import { webhooks } from "./webhooks/feature.ts";
 
-/** Everything that the dashboard shows, one line a feature. */
+/** The features of the dashboard, one per line. */
 export const features: Feature[] = [
   overview,
   orders,

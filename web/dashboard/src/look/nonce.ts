@@ -1,5 +1,5 @@
-/** The server allows exactly those style elements that carry this; scripts never come inline. */
+/** The server only allows style elements with this nonce; scripts are never inline. */
 export const nonce = document.querySelector<HTMLMetaElement>('meta[name="nonce"]')?.content ?? "";
 
-// Where the package that locks scrolling under a dialog looks for it.
+// The package that locks scrolling under a dialog looks for it here.
 Object.assign(globalThis, { __webpack_nonce__: nonce });

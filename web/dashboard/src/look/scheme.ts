@@ -1,7 +1,7 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from "@mantine/core";
 import { readChoice, writeChoice } from "../words/choices.ts";
 
-/** Light, dark or as the device says, kept in the cookie that the server reads. The tokens follow `data-theme`. */
+/** Light, dark or the device's choice, stored in the cookie that the server reads. The tokens follow `data-theme`. */
 export const colorSchemes: MantineColorSchemeManager = {
   get: (fallback) => {
     const chosen = readChoice("theme");

@@ -3,13 +3,13 @@ import type { ComponentProps, MouseEvent } from "react";
 type StillButtonProps = ComponentProps<"button"> & { "data-loading"?: boolean };
 
 /**
- * What buttons are made of. `disabled` would throw the keyboard out of the page when a button is pressed and then waits for its answer:
- * instead a button says that it is busy or may not be pressed, keeps the keyboard, and ignores presses.
+ * The base of all buttons. `disabled` would drop the focus when a button is clicked and then waits for its response. Instead, a button says that it is busy or
+ * can't be clicked, keeps the focus, and ignores clicks.
  */
 export function StillButton({ disabled = false, onClick, type = "button", ...rest }: StillButtonProps) {
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (!disabled) return onClick?.(event);
-    // Enter in a field presses its form's button too.
+    // Enter in a field clicks its form's button too.
     event.preventDefault();
     event.stopPropagation();
   };

@@ -1,7 +1,7 @@
 import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type MantineColorsTuple, type VariantColorsResolver } from "@mantine/core";
 import { StillButton } from "./still-button.tsx";
 
-/** Shades are not used one by one: the tokens know both colour schemes. */
+/** Single shades aren't used: the tokens cover both color schemes. */
 const alike = (name: string) => Array.from({ length: 10 }, () => `var(--${name})`) as unknown as MantineColorsTuple;
 
 const variantColorResolver: VariantColorsResolver = (input) => {
@@ -14,7 +14,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return plain;
 };
 
-/** The tokens of web/tokens.css under the names that the components ask for. */
+/** The tokens of web/tokens.css under the names that the components use. */
 export const variables: CSSVariablesResolver = () => {
   const soft = Object.fromEntries(
     ["accent", "test", "failed", "paid", "waiting", "expired"].flatMap((name) => [
@@ -78,11 +78,11 @@ export const theme = createTheme({
   components: {
     Modal: { defaultProps: { transitionProps: { duration: 120 }, centered: true, radius: "lg" } },
     Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
-    // Whatever floats is kept inside a landmark of the page: `Floating` in app/.
+    // Everything floating stays inside a landmark of the page: `Floating` in app/.
     Portal: { defaultProps: { target: "#floating" } },
-    // The keyboard goes to the first entry, not to a placeholder that a menu may not hold.
+    // The focus goes to the first entry, not to a placeholder that a menu isn't allowed to contain.
     Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: "md", withInitialFocusPlaceholder: false } },
-    // What is hidden loses the keyboard: a menu stays while the page is scrolled past its button.
+    // Hidden elements lose the focus, so a menu stays while the page is scrolled past its button.
     Popover: { defaultProps: { hideDetached: false } },
     Tooltip: { defaultProps: { transitionProps: { duration: 100 }, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
     Button: { defaultProps: { fw: 600, component: StillButton } },

@@ -7,7 +7,7 @@ export { defineWords, type Language, languageInfo, languages, type Words } from 
 
 interface Chosen {
   language: Language;
-  /** The reader's own form of the language, for dates and numbers. */
+  /** The reader's regional variant of the language, for dates and numbers. */
   locale: string;
   choose(language: Language): void;
 }
@@ -45,7 +45,7 @@ export function useWords<T>(words: Words<T>): T {
   return words[useLanguage().language];
 }
 
-/** The reader's own form of a language; the language's usual one where they have none. */
+/** The reader's regional variant of a language, or the language's default. */
 export function localeIn(language: Language): string {
   return localeFor(languageInfo(language).html);
 }

@@ -2,7 +2,7 @@ import { isoLocale } from "../../../language/languages.ts";
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/** An amount's form in a language; `sign` shows a plus, too. */
+/** An amount's format in a language; `sign` also shows a plus. */
 export function moneyFormat(locale: string, currency: string, sign: boolean): Intl.NumberFormat {
   const key = `${locale} ${currency} ${sign}`;
   const known = formatters.get(key);

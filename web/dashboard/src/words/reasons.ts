@@ -4,7 +4,7 @@ import { providerReasons } from "./reasons/provider-reasons.ts";
 import { statementReasons } from "./reasons/statement-reasons.ts";
 import { refusals } from "./refusals.ts";
 
-/** What a reason carries besides its name: bounds, names, what was sent. */
+/** What a reason has besides its name: bounds, names, what was sent. */
 export type Values = Readonly<Record<string, unknown>>;
 
 const characters = (count: unknown) => (Number(count) === 1 ? "1 character" : `${count} characters`);
@@ -13,7 +13,7 @@ const listedInChinese = (values: unknown) => (Array.isArray(values) ? values.joi
 /** Bytes as people count them. */
 const size = (bytes: unknown) => (Number(bytes) >= 1_000_000 ? `${Math.floor(Number(bytes) / 1_000_000)} MB` : `${bytes} bytes`);
 
-/** What is wrong with a value, by the server's reason. It stands beside the field, so the field needs no name. */
+/** Why a value is invalid, by the server's reason. It is shown at the field, so it needn't name the field. */
 export const reasonWords = defineWords({
   en: {
     required: "This field is required.",
@@ -237,7 +237,7 @@ export const reasonWords = defineWords({
   },
 });
 
-/** What is wrong with a value by its code alone: of a fault that was stored before faults had reasons, or whose reason this page does not know yet. */
+/** Why a value is invalid, by its code only: for a fault that was stored before faults had reasons, or whose reason this page doesn't know yet. */
 const codeWords = defineWords({
   en: {
     recipient_invalid: "Nothing can be sent to this address.",
@@ -269,13 +269,13 @@ export interface Fault {
   values?: Values | undefined;
 }
 
-/** The words of a reason; null for one that this page does not know. */
+/** The text of a reason; null for one that this page doesn't know. */
 export function sayReason({ reason, values = {} }: Pick<Fault, "reason" | "values">, language: Language): string | null {
   const said = (reasonWords[language] as ReasonWords)[reason ?? ""];
   return said === undefined ? null : typeof said === "string" ? said : said(values);
 }
 
-/** What is wrong with one value, beside the name of its field. */
+/** Why one value is invalid, with the name of its field. */
 export function sayFault(fault: Fault, language: Language): string {
   const [byCode, refused]: Record<string, string>[] = [codeWords[language], refusals[language]];
   return sayReason(fault, language) ?? refused?.[fault.code ?? ""] ?? byCode?.[fault.code ?? ""] ?? codeWords[language].other;

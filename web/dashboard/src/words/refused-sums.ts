@@ -15,7 +15,7 @@ const words = defineWords({
   },
 });
 
-/** A refusal about an amount, naming both sums; null for any other refusal. */
+/** A refusal about an amount, with both amounts; null for any other refusal. */
 export function sayRefusedSums(fields: Readonly<Record<string, unknown>>, language: Language): string | null {
   const { expected_minor: expected, received_minor: received, reported_minor: reported, currency } = fields;
   if (typeof expected !== "number" || typeof currency !== "string") return null;

@@ -1,6 +1,6 @@
 import { defineWords } from "./language.tsx";
 
-/** Words that many screens share. */
+/** Texts that many screens share. */
 export const shared = defineWords({
   en: {
     save: "Save",

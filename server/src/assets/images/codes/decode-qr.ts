@@ -1,41 +1,41 @@
 import { type Budget, readWithin } from "./zxing.ts";
 
-/** One byte a pixel. */
+/** One byte per pixel. */
 export interface Grey {
   data: Uint8Array;
   width: number;
   height: number;
 }
 
-/** How a code is looked for in one picture. */
+/** The versions of a picture in which a code is searched. */
 export interface Looks {
-  /** The picture as it is kept, shrunk to `side` unless null. */
+  /** The picture as it is stored, shrunk to `side` unless null. */
   grey(side: number | null): Promise<Grey>;
-  /** The same at other sizes and contrasts, and the picture as it came: tried one after another while nothing is found. */
+  /** The same with other sizes and contrasts, and the original picture: tried one after another while nothing is found. */
   again(small: Grey): Iterable<SecondLook>;
 }
 
 export interface SecondLook {
   grey(): Promise<Grey>;
-  /** One threshold for the whole picture, where usually each stretch has its own. */
+  /** One threshold for the whole picture instead of one per region. */
   plain?: boolean;
 }
 
 const smallSide = 1600;
 
 /**
- * The largest stretches shown to the decoder at once. A call can't be interrupted, and its time grows faster than what it is shown where that is
- * full of marks like those of a code: at these sizes, the worst grids of such marks take half a second. A code wider than the overlap in the picture
- * at full size is wide enough to be found in the small one.
+ * The largest tiles for one decoder call. A call can't be interrupted, and its time grows faster than the tile if that is full of marks that look like a
+ * code's: at these sizes, the worst grids of such marks take half a second. A code that is wider than the overlap at full size is wide enough to be found in
+ * the small picture.
  */
 const tiles = { easy: { side: 1600, overlap: 600 }, hard: { side: 700, overlap: 300 } };
 
-/** Processor time of the decoder for one picture; a blank one of the largest size takes 0.9 s with everything else that its thread does. */
+/** Milliseconds of the decoder's processor time for one picture. A blank one of the largest size takes 0.9 s with everything else that its thread does. */
 const budgetMs = 1500;
 
 /**
- * Distinct texts of the QR codes in a picture. First at 1600 pixels, where nearly every code is found quickly; then at full size, the only way to
- * find a small code in a large photo; then again in other ways, for pictures that are hard to read. Ends when the picture's processor time is used up.
+ * Distinct texts of the QR codes in a picture. First at 1600 pixels, which finds nearly every code quickly; then at full size, the only way to find a small
+ * code in a large photo; then in other ways, for pictures that are hard to read. Ends when the picture's processor time is used up.
  */
 export async function decodeQr(looks: Looks): Promise<string[]> {
   const budget = { leftMs: budgetMs };
@@ -58,7 +58,7 @@ async function lookAgain(budget: Budget, looks: Iterable<SecondLook>): Promise<s
   return [];
 }
 
-/** Quickly in large tiles, then with more effort in small ones. Both are always done: where there are two codes, the quick look may see only one. */
+/** Quickly in large tiles, then with more effort in small ones. Both always run: if there are two codes, the quick pass may only see one. */
 async function read(budget: Budget, grey: Grey, plain = false): Promise<string[]> {
   const texts = new Set<string>();
   for (const hard of [false, true]) {
@@ -85,7 +85,7 @@ function tilesOf(grey: Grey, size: TileSize): Tile[] {
   return spans(grey.height, size).flatMap(([top, height]) => spans(grey.width, size).map(([left, width]) => ({ left, top, width, height })));
 }
 
-/** Overlapping stretches that cover a length, as starts and lengths. */
+/** Overlapping spans that cover a length, as starts and lengths. */
 function spans(length: number, { side, overlap }: TileSize): [number, number][] {
   if (length <= side) return [[0, length]];
   const count = Math.ceil((length - overlap) / (side - overlap));
@@ -93,7 +93,7 @@ function spans(length: number, { side, overlap }: TileSize): [number, number][] 
   return Array.from({ length: count }, (_, index) => [Math.round(index * step), side]);
 }
 
-/** The plainest picture file there is: one byte a pixel, where the decoder's pixel interface would want four. */
+/** The simplest picture format: one byte per pixel, while the decoder's pixel interface would need four. */
 function pgmOf(grey: Grey, tile: Tile): Uint8Array {
   const header = Buffer.from(`P5 ${tile.width} ${tile.height} 255\n`);
   const file = Buffer.allocUnsafe(header.length + tile.width * tile.height);

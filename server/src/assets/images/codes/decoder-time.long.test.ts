@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { decoderMs, drawGrey, hostileGreys } from "#test/support/pictures/hostile-grey.ts";
 
-/** As many further looks as a picture gets in which nothing is found. */
+/** The number of further attempts for a picture without a result. */
 const again = 9;
 
 test.each(Object.entries(hostileGreys))(

@@ -10,14 +10,14 @@ const texts = [
   "https://payapp.wechatpay.cn/sjt/qr/AQFaBcD12eFgHiJkLmNo",
 ];
 
-/** The same picture as it lies, askew, and small within a larger one. */
+/** The same picture as it is, rotated, and small within a larger one. */
 const settings: Record<string, (picture: Buffer) => Promise<Buffer>> = {
   "as it is": async (picture) => picture,
   askew: (picture) => sharp(picture).rotate(11, { background: "#dddddd" }).png().toBuffer(),
   "in a page": (picture) => sharp(picture).extend({ top: 300, bottom: 500, left: 200, right: 200, background: "#eef2f5" }).png().toBuffer(),
 };
 
-/** 540 of 612 were read when this was written; fewer means that something was lost. */
+/** 540 of 612 were read when this was written; fewer would be a regression. */
 const least = 530;
 
 test("hard pictures in 17 classes: how many are read, and never a wrong text", async () => {

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 export interface Look {
-  /** Every third row and both directions, which takes time that grows faster than the picture where it is full of marks like those of a code. */
+  /** Reads every third row in both directions. The time grows faster than the picture if that is full of marks that look like a code's. */
   hard: boolean;
-  /** One threshold for the whole picture, where usually each stretch has its own. */
+  /** One threshold for the whole picture instead of one per region. */
   plain: boolean;
 }
 
@@ -13,16 +13,16 @@ type Read = (pgm: Uint8Array, look: Look) => Promise<string[]>;
 let loaded: Promise<Read> | null = null;
 let turn: Promise<unknown> = Promise.resolve();
 
-/** A limit on the processor time spent on one picture: a look that has begun can't be interrupted, so no further one begins once it is used up. */
+/** A limit on the processor time for one picture. An attempt can't be interrupted once it runs, so no further one starts after the limit. */
 export interface Budget {
   leftMs: number;
 }
 
-/** Reads one PGM picture and takes what that cost from the budget; nothing is read when the budget is used up. */
+/** Reads one PGM picture and subtracts its time from the budget; reads nothing if the budget is used up. */
 export async function readWithin(budget: Budget, pgm: () => Uint8Array, look: Look): Promise<string[]> {
   loaded ??= loadReader();
   const read = await loaded;
-  // One after another, so that a picture isn't charged for what another one costs: it is one thread anyway.
+  // One after another, so that a picture isn't charged for another one's time: there is only one thread anyway.
   const result = turn.then(() => charge(budget, () => read(pgm(), look)));
   turn = result.catch(() => {});
   return result;
@@ -39,7 +39,7 @@ async function charge(budget: Budget, work: () => Promise<string[]>): Promise<st
   }
 }
 
-/** The decoder's own file from its package is handed in: left alone, it would fetch one from a public host. */
+/** Passes in the decoder's own file from its package; otherwise it would fetch one from a public host. */
 async function loadReader(): Promise<Read> {
   const { prepareZXingModule, readBarcodes } = await import("zxing-wasm/reader");
   const wasm = await readFile(fileURLToPath(import.meta.resolve("zxing-wasm/reader/zxing_reader.wasm")));

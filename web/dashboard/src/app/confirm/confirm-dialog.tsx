@@ -6,7 +6,7 @@ import { confirmWords } from "./confirm.words.ts";
 
 const ConfirmForm = lazy(() => import("./confirm-form.tsx"));
 
-/** Opens when the server asks for a fresh session; what was refused is then done without another press. */
+/** Opens when the server requires a recently confirmed session; the refused action then runs without another click. */
 export function ConfirmDialog() {
   const say = useWords(confirmWords);
   const answer = useRef<((proved: boolean) => void) | null>(null);

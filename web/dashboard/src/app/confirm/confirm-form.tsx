@@ -13,7 +13,7 @@ import { confirmWords } from "./confirm.words.ts";
 
 type Means = "password" | "code";
 
-/** The password once more, or whatever else the reader has at hand: a code, a passkey. */
+/** Asks for the password again, or another proof that the reader has: a code, a passkey. */
 export default function ConfirmForm({ onEnd }: { onEnd(proved: boolean): void }) {
   const say = useWords(confirmWords);
   const all = useWords(shared);

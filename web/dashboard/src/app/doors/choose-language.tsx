@@ -2,7 +2,7 @@ import { Menu } from "@mantine/core";
 import { languageInfo, languages, useLanguage, useWords } from "../../words/language.tsx";
 import { shellWords } from "../../words/shell.words.ts";
 
-/** The other language beside the mark; a menu where there are several. */
+/** The other language, next to the logo; a menu if there are several. */
 export function ChooseLanguage() {
   const { language, choose } = useLanguage();
   const words = useWords(shellWords);

@@ -13,7 +13,7 @@ import { useLanguage, useWords } from "../../words/language.tsx";
 import { shellWords } from "../../words/shell.words.ts";
 import { ChooseLanguage } from "./choose-language.tsx";
 
-/** The frame of the pages before sign-in: one column, the language beside the mark. */
+/** The layout of the pages before sign-in: one column, with the language next to the logo. */
 export function Door({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   useDocumentTitle(`${title} · Tillpost`);
   const words = useWords(shellWords);
@@ -48,7 +48,7 @@ export function Door({ title, text, children }: { title: string; text?: string; 
   );
 }
 
-/** A form that calls the server once and shows what was wrong. */
+/** A form that sends one request and shows what was wrong. */
 export function useForm(onSubmit: () => Promise<void>, say?: (error: unknown) => string | null) {
   const { language } = useLanguage();
   const [busy, setBusy] = useState(false);
@@ -73,7 +73,7 @@ export function useForm(onSubmit: () => Promise<void>, say?: (error: unknown) =>
   };
 }
 
-/** After signing in: to where the reader wanted to go. */
+/** After sign-in: opens the page that the reader wanted. */
 export function useEnter(): () => Promise<void> {
   const queries = useQueryClient();
   const navigate = useNavigate();

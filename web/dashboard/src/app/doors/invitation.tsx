@@ -19,11 +19,11 @@ interface Invitation {
   has_account: boolean;
 }
 
-/** The link of an invitation: who asks, and one button, or a new account's two fields above it. */
+/** The page of an invitation: who invites, and one button, with two fields for a new account above it. */
 export default function InvitationDoor() {
   const words = useWords(doorWords);
   const roles = useWords(roleWords) as Record<string, string>;
-  // Kept: on the way out the address loses it while this page is still there.
+  // Kept in state: the URL loses it on navigation while this page is still shown.
   const [token] = useState(useSearchText("token") ?? "");
   const me = useQuery(meQuery);
   const read = useQuery({
@@ -68,7 +68,7 @@ export default function InvitationDoor() {
   );
 }
 
-/** Only the server's word about the link itself ends it; whatever else went wrong passes. */
+/** Only an error about the link itself is final; other errors are temporary. */
 function isDead(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 400 || error.status === 404);
 }

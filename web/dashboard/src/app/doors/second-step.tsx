@@ -8,7 +8,7 @@ import { doorWords } from "./door.words.ts";
 
 const digits = 6;
 
-/** After the password: the code of an authenticator app, or a recovery code. */
+/** After the password: asks for a code of an authenticator app, or a recovery code. */
 export function SecondStep({ onDone }: { onDone(): Promise<void> }) {
   const words = useWords(doorWords);
   const [recovery, setRecovery] = useState(false);

@@ -12,7 +12,7 @@ import { doorWords } from "./door.words.ts";
 import { CodeForm } from "./second-step.tsx";
 import { reasonOf, WithPasskey } from "./sign-in.tsx";
 
-/** The same person's sign-in over a page that stays open. A passkey may be another person's: then the page is reloaded. */
+/** Signs the same person in again over a page that stays open. A passkey may be another person's: then the page is reloaded. */
 export default function SignInAgain({ me }: { me: Me }) {
   const words = useWords(doorWords);
   const queries = useQueryClient();

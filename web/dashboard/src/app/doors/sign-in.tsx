@@ -60,7 +60,7 @@ export function reasonOf(error: unknown, words: Record<"wrong" | "notConfirmed" 
   return error.status === 403 && error.code !== "origin_not_allowed" ? words[sendsMail === false ? "notConfirmedHere" : "notConfirmed"] : null;
 }
 
-/** Signs in without a password, where the browser can. */
+/** Signs in without a password, if the browser can. */
 export function WithPasskey({ onDone }: { onDone(): Promise<void> }) {
   const words = useWords(doorWords);
   const { busy, fault, submit } = useForm(

@@ -9,7 +9,7 @@ import { useWords } from "../../words/language.tsx";
 import { Door } from "./door.tsx";
 import { doorWords } from "./door.words.ts";
 
-/** The link of the mail that confirms an address. Asked once: the token works once, and leaves the address bar before this page is gone. */
+/** The page of the link that confirms an address. Sends one request: the token works once, and is removed from the URL while this page is still shown. */
 export default function VerifyEmail() {
   const words = useWords(doorWords);
   const [token] = useState(useSearchText("token") ?? "");

@@ -10,7 +10,7 @@ import { PageList } from "./page-list.tsx";
 import { ProjectSwitch } from "./project-switch.tsx";
 import { NavLink, PageGroups } from "./rail.tsx";
 
-/** On phones: the pages of every day under the thumb, the others one press away. */
+/** On phones: the most used pages within reach of the thumb, the others one tap away. */
 export function BottomBar() {
   const here = useHere();
   const words = useWords(shellWords);

@@ -4,7 +4,7 @@ import { features } from "../../features/index.ts";
 
 export const groups: Group[] = ["money", "build", "messages", "account", "operator"];
 
-/** The entries that this reader sees, in their order. */
+/** The entries that this reader can see, in order. */
 export function entriesFor(here: Here): NavEntry[] {
   return features
     .flatMap(({ nav = [] }) => nav)

@@ -20,7 +20,7 @@ interface Hit {
   path: string;
 }
 
-/** What the palette holds: a field, and what fits it. */
+/** The palette's content: a field, and its matches. */
 export default function Finder({ onChosen }: { onChosen(): void }) {
   const words = useWords(shellWords);
   const here = useHere();
@@ -83,7 +83,7 @@ function Hits({ hits, at, onChoose }: { hits: Hit[]; at: number; onChoose(hit: H
   );
 }
 
-/** Pages by the prefix of an object's id; where an object has no page of its own, the list that holds it. */
+/** Pages by the prefix of an object's id; for an object without its own page, the list that contains it. */
 const idPaths: Record<string, (id: string) => string> = {
   ord: (id) => `/orders/${id}`,
   we: (id) => `/webhooks/${id}`,

@@ -7,7 +7,7 @@ export interface PageListProps {
   children: ReactNode;
 }
 
-/** The list of pages where it may be longer than its place: the open page stays in view, and an edge beyond which there is more fades out. */
+/** The list of pages, which may be longer than its space: the open page stays in view, and an edge with more beyond it fades out. */
 export function PageList({ label, className, children }: PageListProps) {
   const list = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
@@ -19,7 +19,7 @@ export function PageList({ label, className, children }: PageListProps) {
       showChosen(nav);
       fadeEdges(nav);
     };
-    // Tells at once, and again when the window or what is listed changes.
+    // Fires immediately, and again when the window or the list changes.
     const watcher = new ResizeObserver(place);
     for (const one of [nav, ...nav.children]) watcher.observe(one);
     return () => watcher.disconnect();
@@ -31,10 +31,10 @@ export function PageList({ label, className, children }: PageListProps) {
   );
 }
 
-/** As high as the fade in the style sheet. */
+/** The height of the fade in the style sheet. */
 const fade = 40;
 
-/** Not with `scrollIntoView`, after which Tab continues from there instead of from the top of the page. */
+/** Not with `scrollIntoView`, after which Tab would continue from there instead of from the top of the page. */
 function showChosen(nav: HTMLElement): void {
   const frame = nav.getBoundingClientRect();
   const link = nav.querySelector(".nav-link.active")?.getBoundingClientRect();

@@ -7,7 +7,7 @@ import { shellWords } from "../../words/shell.words.ts";
 
 const Finder = lazy(() => import("./finder.tsx"));
 
-/** Ctrl-K: go somewhere, do something, find an order by reference or anything by its id. */
+/** Ctrl-K: opens a page, runs a command, finds an order by reference or anything by its id. */
 export function Palette({ open, onToggle }: { open: boolean; onToggle(open: boolean): void }) {
   const words = useWords(shellWords);
   const all = useWords(shared);

@@ -7,7 +7,7 @@ import { leadsAt } from "../../data/session.ts";
 import { useWords } from "../../words/language.tsx";
 import { shellWords } from "../../words/shell.words.ts";
 
-/** The project that the page is about, and the others. */
+/** The project of the page, and the others. */
 export function ProjectSwitch() {
   const here = useHere();
   const words = useWords(shellWords);
@@ -70,7 +70,7 @@ export function EnvironmentSwitch() {
   );
 }
 
-/** Where the next sign-in begins. What this page shows is decided by its address, so a refusal here harms nothing. */
+/** Where the next sign-in starts. The URL decides what this page shows, so a failure here does no harm. */
 function remember(path: string, body: unknown): void {
   void plainClient.plain(`POST /api/v1${path}`, { body }).catch(() => {});
 }

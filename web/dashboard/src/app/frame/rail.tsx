@@ -54,7 +54,7 @@ export function PageGroups({ onClick }: { onClick?(): void }) {
   });
 }
 
-/** A link of the rail or the bottom bar, with the number that waits there. */
+/** A link of the rail or the bottom bar, with the number of waiting items. */
 export function NavLink({ entry, onClick }: { entry: NavEntry; onClick?(): void }) {
   const here = useHere();
   const { language } = useLanguage();

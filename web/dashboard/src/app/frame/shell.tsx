@@ -10,7 +10,7 @@ import { Palette } from "./palette.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
 
-/** What stands around every screen. */
+/** The frame of every screen. */
 export function Shell() {
   const { livemode } = useHere();
   const words = useWords(shellWords);

@@ -73,7 +73,7 @@ const schemes = [
   ["auto", IconDeviceDesktop],
 ] as const;
 
-/** Colours and language, kept on this device. */
+/** Color scheme and language, stored on this device. */
 function Choices() {
   const words = useWords(shellWords);
   const { language, choose } = useLanguage();
@@ -109,7 +109,7 @@ function Choices() {
   );
 }
 
-/** Leaves nothing of the last reader in this tab: the page is reloaded. */
+/** Leaves no data of the last reader in this tab: reloads the page. */
 async function signOut(): Promise<void> {
   await plainClient.plain("POST /api/auth/sign-out", { body: {} }).catch(() => {});
   location.assign("/dashboard/sign-in");

@@ -8,12 +8,12 @@ import { secondStepWords } from "./second-step.words.ts";
 
 const TwoStep = lazy(() => import("../../features/security/two-step.tsx").then((file) => ({ default: file.TwoStep })));
 
-/** If the business requires a second step of its team, the only page for a person without one is the page that sets it up. */
+/** If the business requires a second step of its team, a person without one only sees the page that sets it up. */
 export function SecondStepGate({ children }: { children: ReactNode }) {
   const words = useWords(secondStepWords);
   const { me, membership } = useHere();
   const isMissing = membership?.second_step_required === true && !me.has_second_step;
-  // Stays until the reader continues: the recovery codes are shown only once, after it was turned on.
+  // Stays until the reader continues: the recovery codes are only shown once, after it was turned on.
   const [isOpen, setOpen] = useState(isMissing);
   if (isMissing && !isOpen) setOpen(true);
   if (!isMissing && !isOpen) return children;

@@ -13,13 +13,13 @@ export function useFaults(fields: readonly string[]) {
     /** For the form's `ref`. */
     form,
     faults,
-    /** What is wrong with a field and with parts of it, such as entries of a list. */
+    /** The error of a field or of its parts, such as entries of a list. */
     faultOf(field: string): string | undefined {
       const said = Object.entries(faults).flatMap(([param, words]) => (isPart(param, field) ? [words] : []));
       return said.length === 0 ? undefined : [...new Set(said)].join(languageInfo(language).gap);
     },
     clear: () => setError(null),
-    /** For an act's `onRefused`. */
+    /** For an action's `onRefused`. */
     refused(refusal: unknown): boolean {
       setError(refusal);
       const names = Object.keys(fieldErrors(refusal, language));

@@ -1,19 +1,19 @@
 import { type ActOptions, useAct } from "../queries.ts";
 import { useFaults } from "./use-faults.ts";
 
-/** What saving does to a form's `useEdit`. */
+/** How saving affects a form's `useEdit`. */
 export interface Editing<T> {
   take(saved: T): void;
   refused(error: unknown): boolean;
 }
 
 interface Saving<T> extends Pick<ActOptions<T>, "says" | "onDone"> {
-  /** Names of the fields that show their faults themselves. */
+  /** Names of the fields that show their own errors. */
   fields: readonly string[];
   edit: Editing<T>;
 }
 
-/** Saves a form that stands on a page over an object which others may change too. */
+/** Saves a form on a page for an object that others may change too. */
 export function useSave<T>(route: string, { fields, edit, says, onDone }: Saving<T>) {
   const { form, faults, faultOf, clear, refused } = useFaults(fields);
   const act = useAct<T>(route, {

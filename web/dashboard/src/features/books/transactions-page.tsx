@@ -24,7 +24,7 @@ import { bookWords } from "./books.words.ts";
 
 type Transaction = Objects["Transaction"];
 
-/** What is booked today; the API names more. */
+/** The types that are booked today; the API has more. */
 const types = ["payment", "adjustment", "reversal"];
 
 export default function TransactionsPage() {
@@ -82,7 +82,7 @@ function useColumns(): Column<Transaction>[] {
       {
         label: all.status,
         phone: "state",
-        // Money that is held waits for a decision, and the case of an order is found by it.
+        // Held money waits for a decision, and an order's exception is found by it.
         show: (one) =>
           one.status === "held" ? (
             <Link {...linkTo(here.to(one.order_id === null ? "/exceptions" : `/exceptions?order=${one.order_id}`))}>
@@ -129,7 +129,7 @@ function useFilters(): Filter[] {
   ];
 }
 
-/** The server writes the file; it is asked for with the page's project and environment, which a plain link could not say. */
+/** The server writes the file. It is requested with the page's project and environment, which a plain link couldn't send. */
 function Export({ query }: { query: Record<string, unknown> }) {
   const words = useWords(bookWords);
   const here = useHere();

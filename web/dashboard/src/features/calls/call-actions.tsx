@@ -11,7 +11,7 @@ import { callWords } from "./calls.words.ts";
 
 type Call = Objects["Call"];
 
-/** What can be done with a call that has not ended: given another time or canceled while it waits, hung up once it is placed. */
+/** What can be done with a call that hasn't ended: reschedule or cancel it while it waits, hang up once it is placed. */
 export function CallActs({ call }: { call: Call }) {
   const words = useWords(callWords);
   const reschedule = useAct("PATCH /v1/calls/{id}", { onRefused: () => true });

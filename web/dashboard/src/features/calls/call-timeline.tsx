@@ -20,17 +20,17 @@ const tones: Record<string, Tone> = {
   initiated: "waiting",
 };
 
-/** A call from its first moment to its last, read from above as it was heard: what the network said, what was said and what was pressed. */
+/** A call from beginning to end, from top to bottom: what the network reported, what was said and which keys were pressed. */
 export function CallTimeline({ call }: { call: Call }) {
   const words = useWords(timelineWords);
   const events = useApi("GET /v1/calls/{id}/events", { path: { id: call.id }, query: { limit: 100 } }).data?.data ?? [];
   const momentOf = useMoment(call);
   const stepOf = useStep();
-  // Keys are shown among the steps once these are loaded.
+  // Keys are part of the steps once these are loaded.
   const told = events.filter(({ event }) => call.steps.length === 0 || event !== "call.gathered");
   const isEnd = ({ event }: Objects["Event"]) => event === `call.${call.status}` && call.ended_at !== null;
   const [before, end] = [told.filter((event) => !isEnd(event)), told.filter(isEnd)];
-  // The last step and the end may be told with the same time: the end comes last all the same.
+  // The last step and the end may have the same time: the end is shown last anyway.
   const happened = [...before.toReversed().map(momentOf), ...call.steps.map(stepOf)].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
   return (
     <Section title={words.title}>
@@ -57,7 +57,7 @@ function digitsIn(data: Record<string, unknown>): string {
   return typeof gathered?.digits === "string" ? gathered.digits : "";
 }
 
-/** Who ended a call, and what went wrong where something did. */
+/** Who ended a call, and what went wrong if something did. */
 function End({ call: { status, hangup_by, hangup_requested_at, error } }: { call: Call }) {
   const words = useWords(timelineWords);
   const own = hangup_requested_at !== null ? words.youHungUp : status === "completed" && error === null ? words.done : words.endedBy.caller;

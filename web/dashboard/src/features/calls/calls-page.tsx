@@ -72,7 +72,7 @@ function useColumns(): Column<Call>[] {
   );
 }
 
-/** What a call was to do, in a few words. */
+/** What a call was to say or do, in a few words. */
 function Says({ call }: { call: Call }) {
   const words = useWords(callWords);
   const { text, audio_url, actions, answer_url } = call;

@@ -5,11 +5,11 @@ import { timelineWords } from "./timeline.words.ts";
 
 type Call = Objects["Call"];
 
-/** One line of what a call was asked to do. */
+/** One line of a call's plan. */
 interface Line {
   does: string;
   text?: string | null | undefined;
-  /** A program's text rather than a person's. */
+  /** A program's text, not a person's. */
   code?: string | null | undefined;
   within?: Line[];
 }
@@ -25,7 +25,7 @@ interface Verb {
   actions?: Verb[] | null;
 }
 
-/** What a call was asked to do, step by step. */
+/** What a call was requested to do, step by step. */
 export function Plan({ call, isOver }: { call: Call; isOver: boolean }) {
   const words = useWords(timelineWords);
   const lines = useLines(call);

@@ -22,7 +22,7 @@ type Recording = Objects["Recording"];
 /** Larger ones are loaded on request. */
 const fetchedAtOnce = 3 * 1024 * 1024;
 
-/** What was recorded of a call, each with its waveform. */
+/** The recordings of a call, each with its waveform. */
 export function Recordings({ call }: { call: Call }) {
   const words = useWords(recordingWords);
   const read = useApi("GET /v1/calls/{id}/recordings", { path: { id: call.id }, query: { limit: 100 } });
@@ -81,7 +81,7 @@ function sizeOf(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }).format(bytes / 1024 / 1024);
 }
 
-/** The bytes behind a recording's signed address, fetched once: a newer address of the same recording changes nothing. */
+/** The bytes behind a recording's signed URL, fetched once: a newer URL of the same recording changes nothing. */
 function useBytes({ id, url }: Recording, enabled: boolean) {
   return useQuery({
     queryKey: ["bytes of a recording", ...keyOf(useHere(), "recording", id)],

@@ -33,7 +33,7 @@ export function CrowdedPrices({ profile }: { profile: Profile }) {
   );
 }
 
-/** To who confirms every payment, or whose amounts hardly differ: the usual room, in one press. */
+/** Offers the default range, in one click, to merchants who confirm every payment, or whose amounts hardly differ. */
 export function OfferAmounts({ profile }: { profile: Profile }) {
   const words = useWords(codeWords);
   const here = useHere();

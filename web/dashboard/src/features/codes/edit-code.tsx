@@ -90,14 +90,14 @@ function hasCode(profile: Profile | undefined): boolean {
   return profile !== undefined && (profile.qr_payload !== null || profile.qr_asset_id !== null);
 }
 
-/** There is a code, and where it asks for one amount, that is wanted. */
+/** True if there is a code, and its fixed amount, if it has one, is confirmed. */
 function isComplete(code: GivenCode, profile: Profile | undefined): boolean {
   return (hasCode(profile) || code.given !== null) && (!code.asksAmount || code.fixedAmount);
 }
 
 type GivenCode = ReturnType<typeof useGivenCode>;
 
-/** The new code, and whether it may ask every buyer for one amount. */
+/** The new code, and whether it may request one amount from every buyer. */
 function useGivenCode() {
   const [given, setGiven] = useState<Given | null>(null);
   const [asksAmount, setAsksAmount] = useState(false);
@@ -125,7 +125,7 @@ function AmountQuestion({ code }: { code: GivenCode }) {
   );
 }
 
-/** How much less may be asked for; null when that is no such amount. */
+/** How much less may be requested; null if that isn't a valid amount. */
 function offsetOf(text: string, currency: string): number | null {
   const minor = parseAmount(text, currency);
   return minor === null || minor > maxOffsetMinor ? null : minor;
@@ -157,7 +157,7 @@ function Matching(given: { mode: Mode; onMode(mode: Mode): void; offset: string;
   );
 }
 
-/** The code that was given, or the one that it has already. */
+/** The given code, or the existing one. */
 function codeOf(given: Given | null, profile: Profile | undefined) {
   if (given !== null) return "text" in given ? { qr_payload: given.text } : { qr_asset_id: given.asset.id };
   return ownCodeOf(profile);

@@ -9,7 +9,7 @@ export type IgnoreRule = Profile["ignore_rules"][number];
 const fields: IgnoreRule["field"][] = ["type", "payer", "word"];
 const most = 100;
 
-/** Income that is none of the shop's, told by type, payer or word: it is set aside unless it carries a mark of an order. */
+/** Income that isn't the shop's, identified by type, payer or word: it is ignored unless it has a code of an order. */
 export function IgnoreRules({ rules, onChange }: { rules: IgnoreRule[]; onChange(rules: IgnoreRule[]): void }) {
   const words = useWords(codeWords);
   const change = (at: number, rule: Partial<IgnoreRule>) => onChange(rules.map((one, index) => (index === at ? { ...one, ...rule } : one)));

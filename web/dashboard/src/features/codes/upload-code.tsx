@@ -16,12 +16,12 @@ import type { Channel } from "./profile.ts";
 type Asset = Objects["Asset"];
 type ReadCode = Asset["decoded_codes"][number];
 
-/** The code that was given: read in a picture, or pasted. */
+/** The given code: read from a picture, or pasted. */
 export type Given = { asset: Asset; code: ReadCode } | { text: string };
 
 const receiving: readonly string[] = ["personal", "business", "fixed_amount"];
 
-/** What of a picture could be used for the channel, or the key of the sentence that says why nothing could. */
+/** The code in a picture that can be used for the channel, or the key of the sentence that says why there is none. */
 function checkCode(asset: Asset, channel: Channel): ReadCode | keyof (typeof refusals)[Language] {
   const codes = asset.decoded_codes;
   const [code, second] = codes.filter((one) => one.channel === channel && receiving.includes(one.kind));
@@ -39,12 +39,12 @@ function checkCode(asset: Asset, channel: Channel): ReadCode | keyof (typeof ref
 interface UploadCodeProps {
   channel: Channel;
   given: Given | null;
-  /** There is a code already. */
+  /** There already is a code. */
   replaces: boolean;
   onGiven(given: Given | null): void;
 }
 
-/** The picture in, and what was read in it; or the code's text, pasted. */
+/** Takes a picture and shows what was read from it; or takes the code's pasted text. */
 export function UploadCode({ channel, given, replaces, onGiven }: UploadCodeProps) {
   const words = useWords(codeWords);
   const here = useHere();
@@ -116,7 +116,7 @@ function ReadNote({ channel, asset, code }: { channel: Channel; asset: Asset; co
   );
 }
 
-/** What a code means that is not an ordinary personal one. */
+/** What it means that a code isn't an ordinary personal one. */
 export function KindNote({ kind }: { kind: string | null }) {
   const words = useWords(codeWords);
   const text = kind === "business" ? words.business : kind === "fixed_amount" ? words.fixedAmount : null;

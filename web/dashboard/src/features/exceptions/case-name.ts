@@ -7,7 +7,7 @@ export type Told = keyof Words["told"];
 export type Listed = keyof Words["listed"];
 type Detailed = { detail?: Objects["PaymentException"]["detail"] };
 
-/** What a case tells of that happened at the provider; null for one that is about money which arrived. */
+/** What an exception reports about events at the provider; null for one about money that arrived. */
 export function reportedBy(exception: Detailed, words: Words): Told | null {
   return reasonIn(exception, words.told);
 }
@@ -22,7 +22,7 @@ function reasonIn<T extends object>({ detail }: Detailed, table: T): keyof T | n
   return typeof reason === "string" && Object.hasOwn(table, reason) ? (reason as keyof T) : null;
 }
 
-/** What a case is called. */
+/** The name of an exception. */
 export function caseName(exception: Pick<Objects["PaymentException"], "kind" | "detail">, words: Words): string {
   const [told, listed] = [reportedBy(exception, words), listedBy(exception, words)];
   if (told !== null) return words.told[told].name;

@@ -14,13 +14,13 @@ const offered = 6;
 const waits = ["unpaid" as const, "pending_verify" as const, "expired" as const, "failed" as const];
 
 interface Choice {
-  /** What the order is looked for by. */
+  /** What the order is searched by. */
   exception: Pick<Objects["PaymentException"], "currency" | "amount_minor">;
   value: string | null;
   onChoose(id: string): void;
 }
 
-/** The order that money is for: found by what a person knows of it. Those of this sum come first, then the nearest sums. */
+/** Finds the order that money is for, by what a person knows about it. Orders with this amount come first, then the nearest amounts. */
 export function ChooseOrder({ exception, value, onChoose }: Choice) {
   const words = useWords(exceptionWords);
   const { locale } = useLanguage();
@@ -31,7 +31,7 @@ export function ChooseOrder({ exception, value, onChoose }: Choice) {
   const found = useApi("GET /api/v1/projects/{projectId}/orders", {
     query: q === "" ? { status: waits, currency, limit: 100 } : { q, currency, limit: 100 },
   });
-  // What was typed whole comes before what only begins with it.
+  // Exact matches come before prefix matches.
   const rankOf = (order: { reference: string; amount_minor: number }) =>
     Number(order.reference === q) * 2 + Number(order.amount_minor === exception.amount_minor);
   const apart = (order: { amount_minor: number }) => Math.abs(order.amount_minor - exception.amount_minor);

@@ -17,7 +17,7 @@ import { choicesOf, refundReasonOf } from "./outcomes.ts";
 
 type Exception = Objects["PaymentException"];
 
-/** Where the money of a case belongs. */
+/** Decides where an exception's money belongs. */
 export function Decide({ exception, onClose }: { exception: Exception; onClose(): void }) {
   const words = useWords(exceptionWords);
   const all = useWords(shared);
@@ -82,7 +82,7 @@ function Choices({ choices, value: chosen, onChoose }: ChoicesProps) {
   );
 }
 
-/** What has to be known before deciding. */
+/** What one has to know before deciding. */
 function CaseNotes({ exception, status }: { exception: Exception; status: string | null }) {
   const words = useWords(exceptionWords);
   const about = refundReasonOf(exception);
@@ -98,7 +98,7 @@ function CaseNotes({ exception, status }: { exception: Exception; status: string
   );
 }
 
-/** What the provider says of a dispute, and what of it the books don't follow. */
+/** What the provider says about a dispute, and which of that the books don't include. */
 function DisputeNotes({ exception: { detail, currency } }: { exception: Exception }) {
   const words = useWords(exceptionWords);
   const { locale } = useLanguage();
@@ -115,13 +115,13 @@ function DisputeNotes({ exception: { detail, currency } }: { exception: Exceptio
   ));
 }
 
-/** What a decision does hangs on how the case's order stands. */
+/** The effect of a decision depends on the status of the exception's order. */
 function useOrderStatus(id: string | null): { status: string | null; isKnown: boolean } {
   const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}", { path: { id: id ?? "" }, enabled: id !== null });
   return { status: read.data?.status ?? null, isKnown: id === null || read.isFetched };
 }
 
-/** What is decided, which is the sole choice where there is no other, and what the server wants confirmed as missing once it was asked. */
+/** The decision, preselected if there is only one choice, and the missing amount that the server wants confirmed after a first request. */
 function useResolution(exception: Exception, sole: string | null) {
   const words = useWords(exceptionWords);
   const notify = useNotify();
@@ -133,11 +133,11 @@ function useResolution(exception: Exception, sole: string | null) {
   const needsOrder = action === "give";
   const missing = action === "accept" || action === "give" ? asked : null;
   const set = (change: Partial<typeof given>) => {
-    // Another order lacks another sum.
+    // Another order is short of another amount.
     if ("order" in change || "action" in change) setAsked(null);
     setGiven({ ...given, ...change });
   };
-  // What is pressed again, because no answer came, is paid back once.
+  // A repeated click, because no response came, pays back only once.
   const idempotencyKey = useMemo(() => ({ of: [given, asked], key: newKey() }), [given, asked]).key;
   const send = async () => {
     const body = {
@@ -161,20 +161,20 @@ function actionOf(action: string | null): string | null {
   return action === "return" ? "refund" : action;
 }
 
-/** Who pays the money back, where it goes back. */
+/** Who pays the money back, if it is paid back. */
 function refundOf(action: string | null, number: string): object {
   if (action === "return") return { refund: { method: "gateway" } };
   return action === "refund" ? { refund: { method: "manual", ...(number === "" ? {} : { external_transaction_id: number }) } } : {};
 }
 
-/** What the provider says, where it was the one who refused. */
+/** The provider's message, if the provider refused. */
 function refusedBy(error: unknown, say: (code: string) => string): string | null {
   if (!(error instanceof ApiError) || error.code !== "gateway_error") return null;
   const code = error.fields["gateway_code"];
   return typeof code === "string" ? say(code) : null;
 }
 
-/** What the server wants confirmed as missing; null for any other refusal. */
+/** The missing amount that the server wants confirmed; null for any other refusal. */
 function shortfallOf(error: unknown): number | null {
   if (!(error instanceof ApiError) || error.code !== "shortfall_unconfirmed") return null;
   const missing = error.fields["shortfall_minor"];

@@ -22,7 +22,7 @@ import { exceptionWords } from "./exceptions.words.ts";
 
 type Exception = Objects["PaymentException"];
 
-/** A long reference beside other words of a phone's row; the class for it would give its whole column a width. */
+/** For a long reference next to other words of a phone's row; the class for it would give its whole column a width. */
 const short = { maxWidth: "16ch", overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 const kinds = ["late", "duplicate", "underpaid", "overpaid", "unmatched", "mismatch"] as const;
 

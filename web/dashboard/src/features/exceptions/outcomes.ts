@@ -5,7 +5,7 @@ import type { exceptionWords } from "./exceptions.words.ts";
 
 type Exception = Pick<Objects["PaymentException"], "kind" | "order_id" | "transaction_id"> & {
   detail?: Objects["PaymentException"]["detail"];
-  /** The payment provider that its money came through; absent where it came in another way. */
+  /** The payment provider of the money; absent if it came in another way. */
   provider?: string | undefined;
 };
 type Words = (typeof exceptionWords)[Language];
@@ -13,26 +13,26 @@ type Words = (typeof exceptionWords)[Language];
 /** `return`: the provider refunds it. `refund`: a person did. */
 export type Choice = "accept" | "give" | "return" | "refund" | "ignore";
 
-/** Why a case about a refund was opened; null for one about money that came in. */
+/** Why an exception about a refund was opened; null for one about inbound money. */
 export function refundReasonOf({ detail }: Pick<Exception, "detail">): "refund_unknown" | "refunded_elsewhere" | null {
   const reason = (detail as { reason?: unknown } | undefined)?.reason;
   return reason === "refund_unknown" || reason === "refunded_elsewhere" ? reason : null;
 }
 
-/** What can be decided about a case, and what each decision does; `status` is that of the case's own order, null while it is unknown or there is none. */
+/** The possible decisions about an exception, and the effect of each; `status` is that of its own order, null while it is unknown or if there isn't one. */
 export function choicesOf(exception: Exception, status: string | null, words: Words): { value: Choice; label: string; text: string }[] {
   const { kind, order_id, provider } = exception;
   if (refundReasonOf(exception) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreRefund }];
-  // It holds no money to assign.
+  // It has no money to assign.
   if (reportedBy(exception, words) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreTold }];
   const counted = kind === "underpaid" || kind === "overpaid";
   const payable = order_id !== null && status !== "canceled";
   const give = { value: "give" as const, label: order_id === null ? words.give : words.giveOther, text: words.giveText };
   return [
     ...(payable ? [{ value: "accept" as const, label: words.accept, text: acceptText(exception, status, words) }] : []),
-    // What counts towards its own order is given to no other one.
+    // Money that counts towards its own order can't be assigned to another one.
     ...(counted ? [] : [give]),
-    // Of what is in no books, nothing can be taken out of them.
+    // Money that isn't in the books can't be removed from them.
     ...(exception.transaction_id === null || provider === undefined
       ? []
       : [{ value: "return" as const, label: words.giveBack(provider), text: kind === "underpaid" ? words.giveBackPart : words.giveBackText }]),

@@ -57,7 +57,7 @@ function Form({ gateway, name }: { gateway: Gateway; name: string }) {
     onDone: ({ id }) => void navigate({ to: here.to(`/gateways/${gateway.slug}/${id}`) }),
   });
   const fields = gateway.credential_fields ?? [];
-  // The provider gives it for the account's address, which there is once the account is saved.
+  // The provider issues it for the account's URL, which exists once the account is saved.
   const later = fields.find((field) => field.name === gateway.callback_entry?.field && !field.required);
   const save = (event: FormEvent) => {
     event.preventDefault();

@@ -8,7 +8,7 @@ import { shared } from "../../words/shared.ts";
 import { type Account, accountsRoute, type Gateway } from "./parts/account.ts";
 import { gatewayWords } from "./parts/gateways.words.ts";
 
-/** Adds the gateway's demo account and opens its page. In LIVE, and beside any other account, there is no such button. */
+/** Adds the gateway's demo account and opens its page. Not shown in LIVE, or if there is any other account. */
 export function TryDemo({ gateway }: { gateway: Pick<Gateway, "slug" | "accounts"> }) {
   const words = useWords(gatewayWords);
   const all = useWords(shared);

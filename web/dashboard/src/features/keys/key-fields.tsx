@@ -19,17 +19,17 @@ export interface GivenKey {
   name: string;
   preset: Preset;
   own: string[];
-  /** Addresses and ranges as they are typed. */
+  /** Addresses and ranges as typed. */
   ips: string;
   /** The account whose transfers it reports, as `channel:account`. */
   account: string;
-  /** The last day on which it works, as date fields have it; empty: no end. */
+  /** The last day on which it works, in the format of date fields; empty: no end. */
   until: string;
 }
 
 export const blankKey: GivenKey = { name: "", preset: "shop", own: shop, ips: "", account: "", until: "" };
 
-/** A key's own values in the fields: a preset where its permissions are exactly one. */
+/** A key's values as field texts: a preset if its permissions match one exactly. */
 export function givenOf(key: Pick<ApiKey, "name" | "permissions" | "allowed_ips" | "receiving_account" | "expires_at">, zone: string | undefined): GivenKey {
   const same = (names: string[]) => names.length === key.permissions.length && names.every((name) => key.permissions.includes(name));
   const preset = (Object.keys(presets) as Preset[]).find((one) => one !== "own" && same(presets[one])) ?? "own";
@@ -43,7 +43,7 @@ export function givenOf(key: Pick<ApiKey, "name" | "permissions" | "allowed_ips"
   };
 }
 
-/** The fields as the API takes them. The last day ends at midnight in the zone. */
+/** The fields as the API expects them. The last day ends at midnight in the zone. */
 export function bodyOf({ name, preset, own, ips, account, until }: GivenKey, zone?: string) {
   const permissions = preset === "own" ? own : presets[preset];
   return {
@@ -62,7 +62,7 @@ export function isUnfinished(given: GivenKey): boolean {
 
 interface Fields {
   given: GivenKey;
-  /** What the server refused, by its names. */
+  /** The server's refusals, by its field names. */
   faults: Record<string, string>;
   onChange(given: GivenKey): void;
 }
@@ -108,7 +108,7 @@ export function KeyFields({ given, faults, onChange }: Fields) {
   );
 }
 
-/** A key that reports transfers says for which account, and is warned of while anyone who finds it could use it. */
+/** A key that reports transfers specifies its account, with a warning while anyone who finds it could use it. */
 function ReceiptFields({ given, fault, onChange }: { given: GivenKey; fault: string | undefined; onChange(given: GivenKey): void }) {
   const words = useWords(keyWords);
   const [channel] = useChannels();

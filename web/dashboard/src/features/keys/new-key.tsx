@@ -10,7 +10,7 @@ import type { ApiKey } from "./api-key.ts";
 import { blankKey, bodyOf, givenOf, isUnfinished, KeyFields } from "./key-fields.tsx";
 import { keyWords } from "./keys.words.ts";
 
-/** A key by a preset or by single permissions; its secret is shown once. */
+/** A key with a preset or single permissions; its secret is shown once. */
 export function NewKey({ open, onClose, onMade }: { open: boolean; onClose(): void; onMade(key: ApiKey): void }) {
   const words = useWords(keyWords);
   const all = useWords(shared);

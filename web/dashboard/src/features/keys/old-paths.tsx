@@ -10,7 +10,7 @@ import "./keys.css";
 
 type Use = Objects["FlatPathUse"];
 
-/** Which keys still call paths that will end, so that their programs are changed in time. */
+/** Which keys still use paths that will be removed, so that their programs can be changed in time. */
 export function OldPaths({ keys }: { keys: ApiKey[] }) {
   const words = useWords(keyWords);
   const list = useList<Use>("GET /api/v1/projects/{projectId}/flat-path-uses", { query: { limit: undefined } });
@@ -41,7 +41,7 @@ function useColumns(keys: ApiKey[]): Column<Use>[] {
   ];
 }
 
-/** The API names the path that stands in its place; what was called has no project in it. */
+/** The API returns the replacement path; the old one has no project in it. */
 function flatOf(endpoint: string): string {
   return endpoint.replace("/projects/:projectId", "");
 }

@@ -10,7 +10,7 @@ import { Paused } from "./paused.tsx";
 import { Spend } from "./spend.tsx";
 import "./limits.css";
 
-/** No event tells of each message. */
+/** Single messages have no events here. */
 const everyMs = 15_000;
 
 export default function LimitsPage() {

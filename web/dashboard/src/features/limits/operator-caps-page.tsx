@@ -15,7 +15,7 @@ import { Spend } from "./spend.tsx";
 import { capsOf, capTexts, type Limits, readCap } from "./values/given.ts";
 import "./limits.css";
 
-/** No event tells of each message. */
+/** Single messages have no events here. */
 const everyMs = 15_000;
 
 export default function OperatorCapsPage() {

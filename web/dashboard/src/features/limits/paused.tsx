@@ -15,7 +15,7 @@ import { limitWords } from "./limits.words.ts";
 
 type Pause = Pick<Objects["MessagingPause"], "id" | "channel" | "prefix" | "cause" | "figures" | "paused_at">;
 
-/** Ranges of numbers that are kept from the project's messages, why, and what to do about it; nothing while there are none. */
+/** Ranges of numbers that the project's messages can't reach, why, and what to do about it; nothing while there are none. */
 export function Paused() {
   const words = useWords(limitWords);
   const here = useHere();
@@ -42,7 +42,7 @@ export function Paused() {
   );
 }
 
-/** What is paused, since when, and what was seen. */
+/** What is paused, since when, and why. */
 function Facts({ pause }: { pause: Pause }) {
   const words = useWords(limitWords);
   const seen = useSeen();
@@ -58,7 +58,7 @@ function Facts({ pause }: { pause: Pause }) {
   );
 }
 
-/** Makes a sentence of what was counted before a pause. */
+/** Returns a sentence about what was counted before a pause. */
 export function useSeen(): (pause: Pick<Pause, "channel" | "cause" | "figures">) => string {
   const words = useWords(limitWords);
   const { locale } = useLanguage();
@@ -70,7 +70,7 @@ export function useSeen(): (pause: Pick<Pause, "channel" | "cause" | "figures">)
   };
 }
 
-/** Asks before messages go there again. */
+/** Asks before messages are sent there again. */
 export function Release({ pause, route }: { pause: Pause; route: string }) {
   const { id, channel, prefix } = pause;
   const words = useWords(limitWords);

@@ -24,7 +24,7 @@ export function PolicyForm({ policy }: { policy: Policy }) {
     event.preventDefault();
     act.mutate({ body: { ...given, allowed_countries: given.allowed_countries.length === 0 ? null : given.allowed_countries }, version: edit.version });
   };
-  /** What a field of the form takes, by its name. */
+  /** The props of a field of the form, by its name. */
   const field = (name: (typeof fields)[number]) => ({
     value: given[name],
     error: faultOf(name),

@@ -17,7 +17,7 @@ interface QuietFieldsProps {
   onChange(quiet: Quiet): void;
 }
 
-/** When messages wait, by the recipients' clocks. */
+/** When messages wait, on the recipients' clocks. */
 export function QuietFields({ quiet, faultOf, locked, onChange }: QuietFieldsProps) {
   const words = useWords(limitWords);
   return (
@@ -45,7 +45,7 @@ export function QuietFields({ quiet, faultOf, locked, onChange }: QuietFieldsPro
 }
 
 interface HourFieldsProps {
-  /** Of what the hours are. */
+  /** What the hours apply to. */
   name: string;
   hours: Hours;
   fault: string | undefined;
@@ -53,7 +53,7 @@ interface HourFieldsProps {
   onChange(hours: Hours): void;
 }
 
-/** From when until when, with one sentence for what is wrong with either. */
+/** From when until when, with one sentence for an error of either. */
 function HourFields({ name, hours, fault, locked, onChange }: HourFieldsProps) {
   const words = useWords(limitWords);
   const id = useId();

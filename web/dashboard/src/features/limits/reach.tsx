@@ -6,7 +6,7 @@ import { useLanguage, useWords } from "../../words/language.tsx";
 import { limitWords } from "./limits.words.ts";
 import type { Limits } from "./values/given.ts";
 
-/** The countries that are reached now, and those that only the operator keeps from it. */
+/** The countries that can be reached now, and those that only the operator blocks. */
 export function Reachable({ limits: { countries, reachable_countries } }: { limits: Limits }) {
   const words = useWords(limitWords);
   const name = useCountryName();
@@ -20,7 +20,7 @@ export function Reachable({ limits: { countries, reachable_countries } }: { limi
   );
 }
 
-/** How often one number is written to or called. */
+/** How often one number may be written to or called. */
 export function Pace({ pace }: { pace: Limits["recipient_pace"] }) {
   const words = useWords(limitWords);
   const { locale } = useLanguage();

@@ -9,7 +9,7 @@ import { isMoney, microsText } from "./values/amounts.ts";
 type SpendOf = Objects["MessagingSpend"];
 type Measure = SpendOf["measures"][number];
 
-/** What was spent today and this month beside its caps, and on each of the last days. */
+/** Spending of today and this month next to its caps, and of each of the last days. */
 export function Spend({ spend: { currency, measures } }: { spend: SpendOf }) {
   return (
     <div className="spend">

@@ -80,7 +80,7 @@ function What({ batch }: { batch: Batch }) {
   );
 }
 
-/** What was left out, told by the place in the request: these messages were never made. */
+/** What was left out, by its position in the request: these messages were never created. */
 function Refused({ batch }: { batch: Batch }) {
   const words = useWords(batchWords);
   const { language } = useLanguage();
@@ -113,7 +113,7 @@ function Texts({ batch }: { batch: Batch }) {
 interface WithinProps<T> {
   batch: Batch;
   route: string;
-  /** Where a message's page is. */
+  /** The path of a message's page. */
   path: string;
   columns: Column<T>[];
 }

@@ -62,7 +62,7 @@ function useColumns(): Column<Batch>[] {
 
 const maxStates = 2;
 
-/** What became of a batch's messages, the most frequent state first. */
+/** The statuses of a batch's messages, the most frequent first. */
 function Fate({ batch }: { batch: Batch }) {
   const words = useWords(batchWords);
   const states = Object.entries(batch.statuses).sort(([, left], [, right]) => right - left);

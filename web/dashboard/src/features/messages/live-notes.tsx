@@ -2,7 +2,7 @@ import { useHere } from "../../data/here.tsx";
 import { NoMailNote } from "../../parts/notes/no-mail-note.tsx";
 import { SuspendedNote } from "../../parts/notes/suspended-note.tsx";
 
-/** What keeps LIVE messages from leaving: an operator, or a server that sends no mail. */
+/** What prevents sending LIVE messages: an operator, or a server that sends no email. */
 export function LiveNotes() {
   const { livemode } = useHere();
   return (

@@ -13,7 +13,7 @@ type Email = Objects["Email"];
 
 const inbounds = ["reply", "complaint", "bounce", "unsubscribe"] as const;
 
-/** What can be done with a message as it stands: called back, moved, and in TEST answered. */
+/** What can be done with a message in its current state: cancel it, reschedule it, and in TEST answer it. */
 export function MessageActs({ email }: { email: Email }) {
   const words = useWords(messageWords);
   const here = useHere();
@@ -21,7 +21,7 @@ export function MessageActs({ email }: { email: Email }) {
   const reschedule = useAct("PATCH /v1/emails/{id}", { onRefused: () => true });
   const cancel = useAct("POST /v1/emails/{id}/cancel", { onRefused: () => true });
   const waits = ["scheduled", "queued", "delivery_delayed"].includes(email.status);
-  // Who never got a message cannot answer it.
+  // Someone who never got a message can't answer it.
   const reached = email.recipients.find(({ status }) => status === "sent" || status === "delivered");
   return (
     <>

@@ -42,7 +42,7 @@ export default function MessagesPage() {
       {unverified === null ? <CodeBlock label="curl" text={curl()} /> : null}
     </Empty>
   );
-  // An address from a wide screen names the message that is open beside the list. LIVE never writes one: there it can only be a TEST message of a saved view.
+  // A URL from a wide screen has the message that is open next to the list. LIVE never writes one: there it can only be a TEST message of a saved view.
   if (!here.livemode && !isWide && chosen !== undefined) return <Navigate to={here.to(`/messages/${chosen}`)} replace />;
   if (here.livemode || !isWide)
     return (
@@ -90,7 +90,7 @@ function useColumns(): Column<Email>[] {
   );
 }
 
-/** A tag is chosen on a message's page; here it can be seen and taken off. */
+/** A tag is chosen on a message's page; here it is shown and can be removed. */
 function useFilters({ tag }: Search): Filter[] {
   const words = useWords(messageWords);
   const all = useWords(shared);

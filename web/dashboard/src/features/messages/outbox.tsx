@@ -16,7 +16,7 @@ import { Letterhead, Reader } from "./reader.tsx";
 
 type Email = Objects["Email"];
 
-/** TEST mail as a mail program shows it: letters at the left, the open one at the right. */
+/** TEST email as a mail client shows it: messages on the left, the open one on the right. */
 export function Outbox({ list, empty }: { list: Infinite<Email>; empty: ReactNode }) {
   const words = useWords(messageWords);
   const all = useWords(shared);

@@ -83,7 +83,7 @@ function Source({ id }: { id: string }) {
   );
 }
 
-/** The lines above a letter: who wrote to whom, about what. */
+/** The lines above a message: from, to, and subject. */
 export function Letterhead({ email }: { email: Email }) {
   const words = useWords(messageWords);
   const lines: [string, string[]][] = [

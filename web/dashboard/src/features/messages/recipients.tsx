@@ -22,7 +22,7 @@ const tones: Record<string, Tone> = {
   canceled: "expired",
 };
 
-/** What became of each recipient's copy, in the receiving server's own words, and what happened on the way. */
+/** The result of each recipient's copy, in the receiving server's own words, and what happened on the way. */
 export function Recipients({ email }: { email: Email }) {
   const words = useWords(messageWords);
   const events = useApi("GET /v1/emails/{id}/events", { path: { id: email.id }, query: { limit: 100 } }).data?.data ?? [];
@@ -55,12 +55,12 @@ export function Recipients({ email }: { email: Email }) {
   );
 }
 
-/** The message counts as delivered once its last copy is done with, so that event names a recipient whose own copy may have failed. */
+/** The message counts as delivered once its last copy has ended, so that event's recipient may be one whose own copy failed. */
 function isAbout({ event, data }: Objects["Event"], { address, delivered_at }: Recipient): boolean {
   return data["recipient"] === address && (event !== "email.delivered" || delivered_at !== null);
 }
 
-/** A copy that arrived before the others has no event of its own for it. */
+/** A copy that arrived before the others has no event for it. */
 function arrivalOf({ address, delivered_at }: Recipient, own: Objects["Event"][], title: string): Moment[] {
   const isTold = delivered_at === null || own.some(({ event }) => event === "email.delivered");
   return isTold ? [] : [{ id: `${address} delivered`, at: delivered_at, tone: "paid", title }];

@@ -5,11 +5,11 @@ const ground =
   "a{color:#0b57d0;text-decoration:underline}img{max-width:100%}img:not([src]){display:inline-block;min-width:24px;min-height:24px;background:#eee}";
 
 /**
- * A mail's HTML as a document for a sandboxed frame under the page's own policy: nothing runs, nothing is fetched, nothing leads away.
- * The policy takes style elements with the page's nonce alone, so what stood in `style` attributes becomes rules of one.
+ * An email's HTML as a document for a sandboxed frame under the page's own policy: no scripts, no requests, no links. The policy only accepts style elements
+ * with the page's nonce, so `style` attributes are converted to rules of one.
  */
 export function renderPreview(html: string, nonce: string): string {
-  // Renamed before parsing: some browsers hold even a document that is never shown against the policy.
+  // Renamed before parsing: some browsers check even a document that is never shown against the policy.
   const parsed = new DOMParser().parseFromString(
     html
       .replace(/<style\b/gi, "<x-style")
@@ -28,7 +28,7 @@ export function renderPreview(html: string, nonce: string): string {
   return `<!doctype html><html><head>${head}</head>${parsed.body.outerHTML}</html>`;
 }
 
-/** Takes from an element what acts or fetches; answers the rule that stands for its own style. */
+/** Removes everything active or external from an element; returns the rule that replaces its own style. */
 function calm(element: Element, index: number): string {
   for (const { name } of [...element.attributes]) if (unwantedAttributes.test(name)) element.removeAttribute(name);
   const source = element.getAttribute("src");
@@ -42,7 +42,7 @@ function calm(element: Element, index: number): string {
   if (own === null) return "";
   element.removeAttribute("data-style");
   element.setAttribute("data-rule", String(index));
-  // Repeated, so that it outweighs the rules of a sheet as an attribute would.
+  // Repeated, so that it outranks the rules of a style sheet like an attribute would.
   return `${`[data-rule="${index}"]`.repeat(4)}{${own.replaceAll(/[{}]/g, "")}}`;
 }
 

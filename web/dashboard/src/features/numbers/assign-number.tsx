@@ -14,7 +14,7 @@ interface Given extends Terms {
 
 const blank: Given = { project_id: "", value: "", channels: ["sms", "call"], countries: [] };
 
-/** Gives a project a number that it need not have asked for. */
+/** Gives a project a number, even without a request. */
 export function AssignNumber({ open, onClose }: { open: boolean; onClose(): void }) {
   const words = useWords(operatorWords);
   const own = useWords(numberWords);

@@ -6,7 +6,7 @@ import type { Feature } from "../feature.ts";
 
 const only = (here: Here) => here.may("messages");
 const onlyOperators = (here: Here) => here.me.is_operator;
-/** No event tells operators of a new request. */
+/** Operators get no event for a new request. */
 const lookMs = 60_000;
 
 function useWaiting(_here: Here): number | undefined {

@@ -8,7 +8,7 @@ import { numberWords } from "./numbers.words.ts";
 export type ProjectNumber = Objects["ProjectNumber"];
 type Channel = ProjectNumber["channels"][number];
 
-/** What a number may be used for, as forms hold it. */
+/** What a number may be used for, as forms store it. */
 export interface Terms {
   channels: string[];
   countries: string[];
@@ -21,7 +21,7 @@ export function NumberState({ status }: { status: ProjectNumber["status"] }) {
   return <Badge tone={tones[status]}>{words.states[status]}</Badge>;
 }
 
-/** A number's uses in the reader's words. */
+/** A number's uses in the reader's language. */
 export function useUses(): (channels: readonly Channel[]) => string {
   const words = useWords(numberWords);
   return (channels) => words.listed(...channels.map((channel) => words.uses[channel]));
@@ -35,12 +35,12 @@ export function useCountries(): (countries: readonly string[] | null) => string 
   return (countries) => (countries === null ? words.everywhere : words.listed(...countries.map((code) => names.of(code) ?? code)));
 }
 
-/** Calls come from telephone numbers alone. */
+/** Only phone numbers can make calls. */
 export function isTelephone(value: string): boolean {
   return value.trim().startsWith("+");
 }
 
-/** The fields of a request's or an approval's body. Only what a number can do is sent. */
+/** The fields of a request's or an approval's body. Only what the number supports is sent. */
 export function termsBody(value: string, { channels, countries }: Terms) {
   return { channels: isTelephone(value) ? channels : ["sms"], countries: countries.length === 0 ? null : countries };
 }

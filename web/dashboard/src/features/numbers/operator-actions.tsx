@@ -14,7 +14,7 @@ import { numberWords, operatorWords } from "./numbers.words.ts";
 
 export type NumberOverview = Objects["NumberOverview"];
 
-/** What an operator decides about a number. */
+/** An operator's decisions about a number. */
 export function OperatorActions({ number }: { number: NumberOverview }) {
   const words = useWords(operatorWords);
   const all = useWords(shared);
@@ -56,7 +56,7 @@ export function OperatorActions({ number }: { number: NumberOverview }) {
   );
 }
 
-/** Shows what was asked for, and lets the operator narrow it. */
+/** Shows what was requested, and lets the operator reduce it. */
 function Approve({ number, does, onClose }: { number: NumberOverview; does: string; onClose(): void }) {
   const words = useWords(operatorWords);
   const own = useWords(numberWords);

@@ -19,12 +19,12 @@ const blank: Given = { value: "", purpose: "", channels: ["sms", "call"], countr
 
 interface RequestProps {
   open: boolean;
-  /** What was refused before, and is asked for again. */
+  /** A rejected number that is requested again. */
   again?: ProjectNumber | undefined;
   onClose(): void;
 }
 
-/** Asks the operator for a number or a sender name. */
+/** Requests a number or a sender name from the operator. */
 export function RequestNumber({ open, again, onClose }: RequestProps) {
   const words = useWords(numberWords);
   const { language } = useLanguage();
@@ -70,7 +70,7 @@ function givenOf({ value, channels, countries, purpose }: ProjectNumber): Given 
 interface FieldsProps {
   given: Given;
   faults: Record<string, string>;
-  /** The number itself stays as it was. */
+  /** The number itself can't be changed. */
   isFixed: boolean;
   onChange(change: Partial<Given>): void;
 }

@@ -9,12 +9,12 @@ import { operatorWords } from "./operator.words.ts";
 interface AskReasonProps {
   /** The route that takes the reason. */
   route: string;
-  /** Of what it is about. */
+  /** The id of its object. */
   id: string;
   title: string;
   text: string;
   does: string;
-  /** Said when it was done. */
+  /** Shown on success. */
   says: string;
   onClose(): void;
 }

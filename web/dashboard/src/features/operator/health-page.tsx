@@ -87,7 +87,7 @@ function useFacts(health: Health): Fact[] {
 
 const lateMs = 36 * 3_600_000;
 
-/** A night that was missed, and half a day to notice it, is late. */
+/** A missed night, plus half a day to notice it, counts as late. */
 function backupFacts(health: Health, words: (typeof operatorWords)[Language]): Fact[] {
   const { backups, backup_at, backup_verified_at, backup_failed_at, backup_failure } = health;
   if (backups === "elsewhere") return [{ label: words.backup, value: words.backupsElsewhere }];

@@ -13,7 +13,7 @@ import { operatorWords } from "./operator.words.ts";
 
 type Merchant = Objects["MerchantOverview"];
 
-/** What an operator decides about a merchant as a whole. */
+/** An operator's decisions about a merchant as a whole. */
 export function MerchantActs({ merchant }: { merchant: Merchant }) {
   const words = useWords(operatorWords);
   const all = useWords(shared);

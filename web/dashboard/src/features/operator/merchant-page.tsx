@@ -18,7 +18,7 @@ import { SendingCard } from "./sending-card.tsx";
 
 type Merchant = Objects["MerchantOverview"];
 
-/** No event tells of what another operator decides. */
+/** There is no event for another operator's decision. */
 const lookMs = 10_000;
 
 export default function MerchantPage() {

@@ -10,7 +10,7 @@ import { operatorWords } from "./operator.words.ts";
 
 type Project = Objects["Project"];
 
-/** A merchant's projects; each leads to what it spends on messages and to its caps. */
+/** A merchant's projects, with links to their spending on messages and their caps. */
 export function MerchantProjects({ merchantId }: { merchantId: string }) {
   const words = useWords(operatorWords);
   const here = useHere();

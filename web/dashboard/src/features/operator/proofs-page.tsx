@@ -56,7 +56,7 @@ function useColumns(onOpen: (proof: Proof) => void): Column<Proof>[] {
   ];
 }
 
-/** What was sent and what is decided about it. What is odd about it is asked back, as on the merchant's own desk. */
+/** What was sent and what to decide about it. Anything unusual needs a confirmation, as on the merchant's own page. */
 function Opened({ proof, onDone }: { proof: Proof; onDone(): void }) {
   const words = useWords(operatorWords);
   const review = useWords(reviewWords);

@@ -13,7 +13,7 @@ import { operatorWords } from "./operator.words.ts";
 
 type Merchant = Objects["MerchantOverview"];
 
-/** Whether the merchant's LIVE messages leave; stopped, since when, why and by whom. */
+/** Whether the merchant's LIVE messages are sent; if suspended, since when, why and by whom. */
 export function SendingCard({ merchant }: { merchant: Merchant }) {
   const words = useWords(operatorWords);
   const [asking, setAsking] = useState(false);

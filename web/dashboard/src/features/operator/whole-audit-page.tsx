@@ -11,7 +11,7 @@ export default function WholeAuditPage() {
   return <AuditLogPage path="/api/admin/audit-log" words={words} between={[merchant]} />;
 }
 
-/** What belongs to no merchant stands in the log of the installation itself. */
+/** What belongs to no merchant is in the log of the installation itself. */
 function Merchant({ id }: { id: string }) {
   return /^mer_0+$/.test(id) ? <span>Tillpost</span> : <IdTail id={id} />;
 }

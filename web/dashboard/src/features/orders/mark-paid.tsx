@@ -16,7 +16,7 @@ import type { Waiting } from "../review/queue/use-queue.ts";
 import { reviewWords } from "../review/review.words.ts";
 import { orderWords } from "./orders.words.ts";
 
-/** A payment that the buyer never reported: which wallet it came to, its number there, when, and how much. */
+/** A payment that the buyer never reported: which wallet received it, its number there, when, and how much. */
 export function MarkPaid({ order, onClose }: { order: Waiting; onClose(): void }) {
   const words = useWords(orderWords);
   const zone = useZone();
@@ -56,7 +56,7 @@ export function MarkPaid({ order, onClose }: { order: Waiting; onClose(): void }
   );
 }
 
-/** What the reader gives, and the approval that it makes. */
+/** The reader's input, and the approval that it results in. */
 function useMark(order: Waiting) {
   const words = useWords(orderWords);
   const zone = useZone();
@@ -92,7 +92,7 @@ function triedBy(order: Waiting): string[] {
   return [...new Set((order.payment_sessions ?? []).map(({ gateway }) => gateway))];
 }
 
-/** Where a payment was started, the money came by that. */
+/** If a payment was started, the money came through that. */
 function ChooseWallet(given: { order: Waiting; value: string | null; error: string | undefined; onChoose(gateway: string | null): void }) {
   const words = useWords(orderWords);
   const all = useWords(shared);

@@ -23,7 +23,7 @@ const blank = { amount: "", reference: "", description: "", email: "", expires: 
 
 type Given = typeof blank;
 
-/** An order made by hand; its page opens with the link to send. */
+/** Creates an order manually; its page opens with the link to send. */
 export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) {
   const words = useWords(orderWords);
   const all = useWords(shared);
@@ -72,7 +72,7 @@ export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) 
   );
 }
 
-/** Sends the order once, however often the button is pressed, and opens its page. */
+/** Creates the order once, however often the button is clicked, and opens its page. */
 function useCreate() {
   const words = useWords(orderWords);
   const here = useHere();

@@ -20,12 +20,12 @@ import { orderWords } from "./orders.words.ts";
 type Order = Objects["Order"];
 type Asking = "resend" | "revoke" | "cancel" | "paid" | "refund" | "reverse" | null;
 
-/** Hours that a payment link may be open for. */
+/** Hours for which a payment link can stay open. */
 export const lives = [1, 24, 72, 168];
 
 const order = "/api/v1/projects/{projectId}/orders/{id}";
 
-/** What can be done with an order as it stands. */
+/** What can be done with an order in its current state. */
 export function OrderActs({ order: given }: { order: Order }) {
   const words = useWords(orderWords);
   const all = useWords(shared);
@@ -77,7 +77,7 @@ export function OrderActs({ order: given }: { order: Order }) {
   );
 }
 
-/** What the buyer reported is decided in review. An order whose payment was reversed can be paid again. */
+/** A buyer's report is decided in review. An order whose payment was reversed can be paid again. */
 function isMarkable({ status, flags }: Order): boolean {
   return status === "unpaid" || status === "expired" || status === "failed" || (status === "paid" && flags.includes("payment_reversed"));
 }
@@ -125,7 +125,7 @@ function Asks({ order: given, asking, onClose }: { order: Order; asking: Asking;
   );
 }
 
-/** Cancelling returns no money, so what has arrived is named first. */
+/** Canceling refunds nothing, so what has arrived is shown first. */
 function CancelAsk({ order: given, open, onClose }: { order: Order; open: boolean; onClose(): void }) {
   const words = useWords(orderWords);
   const { locale } = useLanguage();

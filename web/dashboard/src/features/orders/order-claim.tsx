@@ -10,7 +10,7 @@ import { Reason } from "../../parts/fields/reason.tsx";
 import { useWords } from "../../words/language.tsx";
 import { orderWords } from "./orders.words.ts";
 
-/** A buyer's word that a canceled order was paid: nothing moves by it, so it says where to look, and a reviewer dismisses it. */
+/** A buyer's claim that a canceled order was paid: it changes nothing, so the card says where to look, and a reviewer dismisses it. */
 export function OrderClaim({ order }: { order: Objects["Order"] }) {
   const words = useWords(orderWords);
   const here = useHere();

@@ -9,7 +9,7 @@ import { caseName, reportedBy } from "../exceptions/case-name.ts";
 import { exceptionWords } from "../exceptions/exceptions.words.ts";
 import { orderWords } from "./orders.words.ts";
 
-/** Money of this order that only a person can place. */
+/** Money of this order that only a person can assign. */
 export function OrderHeld({ order }: { order: Objects["Order"] }) {
   const words = useWords(orderWords);
   const cases = useWords(exceptionWords);

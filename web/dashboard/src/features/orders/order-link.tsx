@@ -11,7 +11,7 @@ import { Status } from "../../parts/shown/status.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { orderWords } from "./orders.words.ts";
 
-/** The buyer's address of an order: copied, opened, or shown as a code across the counter. */
+/** The payment link of an order: to copy, to open, or to show as a code across the counter. */
 export function OrderLink({ order }: { order: Objects["Order"] }) {
   const words = useWords(orderWords);
   const [shown, setShown] = useState(false);
@@ -40,14 +40,14 @@ export function OrderLink({ order }: { order: Objects["Order"] }) {
   );
 }
 
-/** From the reader's own mail program, or through whatever their phone shares with: the buyer knows that sender. */
+/** From the reader's own mail client, or through their phone's share menu: the buyer knows that sender. */
 function SendLink({ order, url }: { order: Objects["Order"]; url: string }) {
   const words = useWords(orderWords);
   const { locale } = useLanguage();
   const subject = words.mailSubject(order.reference);
   const text = words.mailText(moneyText(locale, order.amount_minor, order.currency), order.description ?? order.reference);
   const mail = `mailto:${encodeURIComponent(order.customer.email ?? "")}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${text}\n${url}`)}`;
-  // Called off by the reader is no fault; a browser that cannot share does not show the button.
+  // If the reader cancels, that isn't an error; a browser that can't share doesn't show the button.
   const share = () => void navigator.share({ title: subject, text, url }).catch(() => {});
   return (
     <>

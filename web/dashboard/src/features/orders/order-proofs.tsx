@@ -14,7 +14,7 @@ import { orderWords } from "./orders.words.ts";
 
 type Voucher = Objects["Voucher"];
 
-/** What the buyer sent as proof, also long after it was decided. */
+/** The buyer's proofs, even long after the decision. */
 export function OrderProofs({ vouchers }: { vouchers: Voucher[] }) {
   const words = useWords(orderWords);
   const [opened, setOpened] = useState<string | null>(null);

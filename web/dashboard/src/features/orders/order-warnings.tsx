@@ -6,7 +6,7 @@ import { useCodesFor } from "../../parts/filters/gateways.ts";
 import { useWords } from "../../words/language.tsx";
 import { orderWords } from "./orders.words.ts";
 
-/** What keeps buyers from paying the order. */
+/** What prevents buyers from paying the order. */
 export function OrderWarnings({ order }: { order: Objects["Order"] }) {
   const words = useWords(orderWords);
   const here = useHere();

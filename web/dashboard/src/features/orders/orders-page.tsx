@@ -117,7 +117,7 @@ function useFilters(): Filter[] {
   ];
 }
 
-/** The filters of the address as the API knows them. */
+/** The filters of the URL as the API expects them. */
 function queryOf(values: Search, zone: string | undefined): Record<string, unknown> {
   const { q, status, gateway, claimed } = values;
   return { q, status, gateway, "claimed[gte]": claimed === undefined ? undefined : "1970-01-01T00:00:00Z", ...periodOf(values, zone) };

@@ -14,7 +14,7 @@ type Order = Objects["Order"];
 const pageSize = 100;
 const maxRows = 20_000;
 
-/** Downloads the orders that fit the filters, page by page, as one CSV file. */
+/** Downloads the orders that match the filters, page by page, as one CSV file. */
 export function useExport(query: Record<string, unknown>): { exporting: boolean; run(): void } {
   const here = useHere();
   const notify = useNotify();
@@ -59,7 +59,7 @@ const fields = [
   "paid_at",
 ] as const;
 
-/** What spreadsheets add up stands beside the minor units, in the currency's own decimals. */
+/** Amounts that spreadsheets can add up, in the currency's own decimals, next to the minor units. */
 const sums = {
   amount: "amount_minor",
   amount_received: "amount_received_minor",
@@ -67,7 +67,7 @@ const sums = {
   amount_refunded: "amount_refunded_minor",
 } as const;
 
-/** Texts of people, which a spreadsheet might run or round. */
+/** Texts that people wrote, which a spreadsheet might run or round. */
 function csvOf(rows: Order[], zone: string): string {
   const local = localTimes(zone);
   const lines = rows.map((order) => {

@@ -13,7 +13,7 @@ import { orderWords } from "./orders.words.ts";
 
 type Order = Objects["Order"];
 
-/** Everything that happened to an order, from all that knows of it: sessions, proofs, events, deliveries, the books. */
+/** Everything that happened to an order, from all sources: sessions, proofs, events, deliveries, the books. */
 export function useMoments(order: Order): Moment[] {
   const words = useWords(orderWords);
   const reasons = useWords(reviewWords).reason as Record<string, string>;
@@ -57,7 +57,7 @@ export function useMoments(order: Order): Moment[] {
       text: entry.forgiven_minor === 0 ? money(entry.amount_minor) : words.forgiven(money(entry.forgiven_minor)),
     })),
   ];
-  // Of the same instant, what follows from the other stands above it.
+  // At the same time, what follows from the other is shown above it.
   return moments.reverse().sort((left, right) => (left.at < right.at ? 1 : left.at > right.at ? -1 : 0));
 }
 
@@ -65,7 +65,7 @@ function at(time: string | null, moment: Omit<Moment, "at">): Moment[] {
   return time === null ? [] : [{ ...moment, at: time }];
 }
 
-/** What the order itself remembers. */
+/** What the order itself records. */
 function ownMoments(order: Order, say: (typeof orderWords)[Language]["moment"]): Moment[] {
   return [
     ...at(order.created_at, { id: "created", tone: "plain", title: say.created }),
@@ -99,7 +99,7 @@ function deliveryMoment(attempt: Objects["WebhookAttempt"], say: Say, here: Here
 
 const maxEvents = 20;
 
-/** The attempts to deliver these events, over all endpoints. */
+/** The attempts to deliver these events, across all endpoints. */
 function useAttempts(here: Here, events: { id: string }[]): Objects["WebhookAttempt"][] {
   const eventIds = events.map(({ id }) => id);
   const webhooks = usePlain<Listed<Objects["Webhook"]>>("GET /api/v1/projects/{projectId}/webhooks", { query: { limit: 100 }, enabled: here.may("events") });

@@ -12,7 +12,7 @@ interface CardProps {
   before: Figures | undefined;
 }
 
-/** One question: its number, what changed, and a picture of it. */
+/** One figure: its number, its change, and a chart. */
 function Figure({
   label,
   number,
@@ -125,7 +125,7 @@ export function ChannelsCard({ figures, currency }: { figures: Figures; currency
   );
 }
 
-/** What changed against the days before, in words. */
+/** The change compared with the days before, in words. */
 function useChange(): (by: number, say: (by: number) => string) => string {
   const words = useWords(overviewWords);
   return (by, say) => (by === 0 ? words.same : (by > 0 ? words.more : words.less)(say(Math.abs(by))));

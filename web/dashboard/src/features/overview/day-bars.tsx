@@ -6,7 +6,7 @@ import { overviewWords } from "./overview.words.ts";
 
 const dayMs = 86_400_000;
 
-/** A bar a day, the highest labelled, the first and the last day named. */
+/** One bar per day, the highest labeled, with the first and the last day named. */
 export function DayBars({ figures, currency }: { figures: Figures; currency: string }) {
   const words = useWords(overviewWords);
   const { locale } = useLanguage();
@@ -41,7 +41,7 @@ export function DayBars({ figures, currency }: { figures: Figures; currency: str
   );
 }
 
-/** Dates count on without a zone, in which a day may have 23 or 25 hours. */
+/** Counts dates without a zone, in which a day may have 23 or 25 hours. */
 function dayAfter(date: string, days: number): string {
   return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
 }

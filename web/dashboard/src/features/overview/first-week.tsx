@@ -8,7 +8,7 @@ import { linkTo } from "../../parts/filters/search.ts";
 import { useWords } from "../../words/language.tsx";
 import { overviewWords } from "./overview.words.ts";
 
-/** Leads a new merchant through; gone once all is done, or when told to go. */
+/** Guides a new merchant; disappears once everything is done, or when dismissed. */
 export function FirstWeek() {
   const words = useWords(overviewWords);
   const here = useHere();

@@ -18,7 +18,7 @@ const ranges = [7, 30, 90];
 const calmMs = 300;
 const route = "GET /api/v1/projects/{projectId}/figures";
 
-/** How the till does: what waits, what came in, how well, and how fast. */
+/** The state of the business: what waits, what was received, how well, and how fast. */
 export default function OverviewPage() {
   const words = useWords(overviewWords);
   const here = useHere();
@@ -49,7 +49,7 @@ export default function OverviewPage() {
   );
 }
 
-/** The chosen days and as many before them. Days begin at midnight in the project's time zone, else in the reader's. */
+/** The chosen days and as many before them. Days begin at midnight in the project's time zone, or in the reader's. */
 function useSpans(days: number) {
   const zone = useZone();
   const [opened] = useState(() => new Date());
@@ -57,7 +57,7 @@ function useSpans(days: number) {
   const at = (back: number) => midnightOf(dateOf(opened, zone), 1 - back, zone).toISOString();
   const span = (from: number, to: number) => ({ query: { from: at(from), to: at(to), time_zone } });
   const now = useApi(route, span(days, 0));
-  // After the others: no one waits for the comparison, and it must not delay the compared data or the next range.
+  // Loaded last: no one waits for the comparison, and it must not delay the compared data or the next range.
   const calm = useCalm(now.isSuccess && !now.isPlaceholderData, days);
   const before = useApi(route, { ...span(2 * days, days), enabled: calm });
   const ahead = useAhead(route);
@@ -65,7 +65,7 @@ function useSpans(days: number) {
   return { now, before: fits ? before.data : undefined, readAhead: (chosen: number) => ahead(span(chosen, 0)) };
 }
 
-/** Whether this range has been shown for a moment. */
+/** True once this range has been shown for a moment. */
 function useCalm(shown: boolean, days: number): boolean {
   const [calmDays, setCalmDays] = useState<number | null>(null);
   useEffect(() => {
@@ -76,7 +76,7 @@ function useCalm(shown: boolean, days: number): boolean {
   return shown && calmDays === days;
 }
 
-/** Drawn again when an answer has come, not when a range is chosen. */
+/** Drawn again when data arrives, not when a range is chosen. */
 const Cards = memo(function CardsOf({ figures, before }: { figures: Figures; before: Figures | undefined }) {
   const here = useHere();
   const currency = leading(figures) ?? here.project.default_currency;
@@ -90,7 +90,7 @@ const Cards = memo(function CardsOf({ figures, before }: { figures: Figures; bef
   );
 });
 
-/** The currency of most payments; the others stand beside its number. */
+/** The currency of most payments; the others are shown next to its number. */
 function leading({ days }: Figures): string | undefined {
   const counts = new Map<string, number>();
   for (const { currency, paid_count } of days) counts.set(currency, (counts.get(currency) ?? 0) + paid_count);

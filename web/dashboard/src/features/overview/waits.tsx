@@ -14,7 +14,7 @@ import { overviewWords } from "./overview.words.ts";
  */
 const claimedMs = 14 * 86_400_000;
 
-/** What only a person can move on: proofs, exceptions, webhooks that fail or that failing switched off. */
+/** What only a person can resolve: proofs, exceptions, webhooks that fail or that failing disabled. */
 export function Waits() {
   const words = useWords(overviewWords);
   const here = useHere();

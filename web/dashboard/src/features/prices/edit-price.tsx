@@ -19,7 +19,7 @@ interface EditPriceProps {
   onClose(): void;
 }
 
-/** One price of the table. The table is written as a whole, and not over another operator's change. */
+/** One price of the table. The table is saved as a whole, without overwriting another operator's change. */
 export function EditPrice({ table, price, onClose }: EditPriceProps) {
   const words = useWords(priceWords);
   const all = useWords(shared);
@@ -56,7 +56,7 @@ export function EditPrice({ table, price, onClose }: EditPriceProps) {
   );
 }
 
-/** As the fields hold it. */
+/** As the fields show it. */
 interface Given {
   channel: Price["channel"];
   destination: string;
@@ -69,7 +69,7 @@ function givenOf({ currency }: Table, price: Price | null): Given {
   return { channel, destination, text: price_micros === null ? "" : decimalOf(price_micros), currency: currency ?? "USD" };
 }
 
-/** null as long as it is no price. */
+/** null until it is a valid price. */
 function readGiven({ channel, destination, text }: Given): Price | null {
   const [price_micros, place] = [amountOf(text), destination.trim().replace(/^\+/, "").toUpperCase()];
   return price_micros === null || place === "" ? null : { channel, destination: place, price_micros };

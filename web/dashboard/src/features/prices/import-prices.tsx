@@ -19,7 +19,7 @@ interface Chosen {
   lines: number;
 }
 
-/** Replaces the table by a file; each line that is faulty is named, and then nothing was changed. */
+/** Replaces the table with a file. If lines are invalid, lists them and changes nothing. */
 export function ImportPrices({ table, onClose }: { table: Table; onClose(): void }) {
   const words = useWords(priceWords);
   const notify = useNotify();
@@ -64,7 +64,7 @@ export function ImportPrices({ table, onClose }: { table: Table; onClose(): void
   );
 }
 
-/** The faults that name a line. */
+/** The faults that have a line. */
 function linesOf(error: unknown) {
   if (!(error instanceof ApiError)) return [];
   return error.details.filter(({ values }) => typeof (values as { line?: unknown } | undefined)?.line === "number");

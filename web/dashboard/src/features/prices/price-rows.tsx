@@ -7,7 +7,7 @@ import { priceText } from "../limits/values/amounts.ts";
 import type { Price } from "./price-table.ts";
 import { priceWords } from "./prices.words.ts";
 
-/** More are found by searching: ten thousand rows would hold up the page. */
+/** Others are found by searching: ten thousand rows would block the page. */
 const maxShown = 300;
 
 interface PriceRowsProps {
@@ -76,7 +76,7 @@ function Row({ price, currency, onEdit }: { price: Price; currency: string; onEd
   );
 }
 
-/** What a destination is in the reader's words. */
+/** A destination in the reader's words. */
 export function usePlace(): (destination: string) => string {
   const words = useWords(priceWords);
   const name = useCountryName();

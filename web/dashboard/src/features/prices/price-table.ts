@@ -4,27 +4,27 @@ import { decimalOf } from "../limits/values/amounts.ts";
 export type Table = Objects["MessagePrices"];
 export type Price = Table["prices"][number];
 
-/** The server takes no higher price, in millionths. */
+/** The server's maximum price, in millionths. */
 export const priceMax = 1_000_000_000_000;
 
-/** Whether two prices are for the same. */
+/** True if two prices are for the same destination and channel. */
 export function isSame(one: Pick<Price, "channel" | "destination">, other: Pick<Price, "channel" | "destination">): boolean {
   return one.channel === other.channel && one.destination === other.destination;
 }
 
-/** The table with one price in place of another, or added; null leaves it out. */
+/** The table with one price replaced or added; null removes it. */
 export function withPrice(prices: readonly Price[], before: Price | null, after: Price | null): Price[] {
   const others = prices.filter((one) => !(before !== null && isSame(one, before)) && !(after !== null && isSame(one, after)));
   return after === null ? others : [...others, after];
 }
 
-/** As it can be imported again. */
+/** In a format that can be imported again. */
 export function csvOf(prices: readonly Price[]): string {
   const lines = prices.map(({ channel, destination, price_micros }) => `${channel},${destination},${decimalOf(price_micros)}`);
   return `${["channel,destination,price", ...lines].join("\n")}\n`;
 }
 
-/** Channels whose prices leave some countries out, where messages are then refused. */
+/** Channels whose prices leave out some countries, where messages are then refused. */
 export function channelsWithGaps(prices: readonly Price[]): Price["channel"][] {
   return (["sms", "call"] as const).filter((channel) => {
     const places = prices.filter((one) => one.channel === channel).map(({ destination }) => destination);

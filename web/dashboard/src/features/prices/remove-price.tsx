@@ -12,7 +12,7 @@ interface RemoveProps {
   onDone(): void;
 }
 
-/** Takes a price out of the table, after it was asked once more. */
+/** Removes a price from the table after a confirmation. */
 export function RemovePrice({ table, price, onRemove, onDone }: RemoveProps) {
   const words = useWords(priceWords);
   const place = usePlace();

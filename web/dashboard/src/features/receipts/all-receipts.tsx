@@ -27,7 +27,7 @@ interface Asking {
   receipt: Receipt;
 }
 
-/** Every transfer, with what became of it and what a person may still do. */
+/** All transfers, with their result and what a person can still do. */
 export function AllReceipts() {
   const words = useWords(receiptWords);
   const all = useWords(shared);
@@ -110,7 +110,7 @@ function useColumns(onAsk: (asking: Asking) => void): Column<Receipt>[] {
   );
 }
 
-/** On a phone a row has four places: what stands in columns of its own elsewhere joins them. */
+/** A phone's row has four places: what has its own columns elsewhere is added to them. */
 function OnPhone({ children }: { children: ReactNode }) {
   return children === null ? null : <span className="on-phone">{children}</span>;
 }

@@ -14,7 +14,7 @@ interface AssignProps {
   onClose(): void;
 }
 
-/** The order that a transfer is for: one of those that fit, or any other by what a person knows of it. */
+/** The order that a transfer is for: one of the matches, or any other by what a person knows about it. */
 export function AssignReceipt({ receipt, onAssign, onClose }: AssignProps) {
   const words = useWords(receiptWords);
   const fitting = receipt.suggestions.filter((one) => one.order_id !== null);

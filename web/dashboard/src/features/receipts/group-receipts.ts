@@ -8,25 +8,25 @@ interface Place {
   fits: Receipt["suggestions"][number]["fits"];
 }
 
-/** Waiting transfers of one amount, and the orders that they may be for: one line, decided in one act. */
+/** Waiting transfers of one amount, and the orders that they may be for: one line, decided in one step. */
 export interface Group {
   id: string;
   receipts: Receipt[];
   orders: Place[];
   /**
-   * What one press would do. `link`: each transfer to its order. `set`: as many transfers as approved payments, closed as a set: none of them is any order's own.
-   * `choose`: a person says which order. `none`: nothing fits.
+   * What one click would do. `link`: each transfer to its order. `set`: as many transfers as approved payments, closed as a set, so that none of them belongs
+   * to a single order. `choose`: a person chooses the order. `none`: nothing matches.
    */
   act: "link" | "set" | "choose" | "none";
-  /** `set`: the approved orders that it closes. Others that were asked the same amount may stand beside them, which is why a person decides. */
+  /** `set`: the approved orders that it closes. There may be others with the same amount, which is why a person decides. */
   approved: Place[];
 }
 
 const byTime = (one: Receipt, other: Receipt) => one.occurred_at.localeCompare(other.occurred_at) || one.id.localeCompare(other.id);
 
 /**
- * Puts transfers together that compete for the same orders. Transfers that fit nothing, or only what is another project's, stand by themselves.
- * What waits among the exceptions is decided there.
+ * Groups transfers that compete for the same orders. Transfers that match nothing, or only another project's orders, stay alone. What waits as an exception is
+ * decided there.
  */
 export function groupReceipts(receipts: readonly Receipt[]): Group[] {
   const waiting = receipts.filter((receipt) => receipt.exception_id === null).toSorted(byTime);
@@ -63,7 +63,7 @@ function actOf(receipts: readonly Receipt[], orders: readonly Place[], approved:
   return isWhole ? "link" : "choose";
 }
 
-/** Gives each transfer the likeliest order that no earlier one took, in order of time. */
+/** Assigns to each transfer the likeliest order that no earlier one took, in order of time. */
 export function pairsOf(receipts: readonly Receipt[]): { receipt_id: string; order_id: string }[] {
   const owner = new Map<string, Receipt>();
   const place = (receipt: Receipt, tried: Set<string>): boolean => {

@@ -13,7 +13,7 @@ type Row = Objects["ReceiptImportPreview"]["planned"][number];
 const parts = ["settled", "linked", "held", "suggested", "unmatched", "ignored", "skipped", "faulty"] as const;
 const currency = "CNY";
 
-/** Every row of the file, counted once, and their sum. */
+/** Every row of the file, counted once, and their total. */
 export function ImportCounts({ counts, would = false }: { counts: Imported | Objects["ReceiptImportPreview"]; would?: boolean }) {
   const words = useWords(receiptWords);
   const label = would ? words.would : words.did;
@@ -83,7 +83,7 @@ export function PlannedRows({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-/** Money that was given back in the wallet, with the order that it had paid. */
+/** Money that was refunded in the wallet, with the order that it had paid. */
 export function ImportRefunds({ refunds }: { refunds: Imported["refunds"] }) {
   const words = useWords(receiptWords);
   const here = useHere();
@@ -102,7 +102,7 @@ export function ImportRefunds({ refunds }: { refunds: Imported["refunds"] }) {
   );
 }
 
-/** Rows that could not be read, each with its line and why, in the reader's language. */
+/** Unreadable rows, each with its line and the reason, in the reader's language. */
 export function ImportFaults({ faults }: { faults: Imported["faults"] }) {
   const words = useWords(receiptWords);
   if (faults.length === 0) return null;

@@ -14,7 +14,7 @@ import { receiptWords } from "./receipts.words.ts";
 type Preview = Objects["ReceiptImportPreview"];
 type Imported = Objects["ReceiptImport"];
 
-/** A statement in, what it would do, and, once it is applied, what it did. */
+/** Takes a statement, shows what it would do and, once it is applied, what it did. */
 export function ImportStatement({ open, onClose, onShow }: { open: boolean; onClose(): void; onShow(): void }) {
   const words = useWords(receiptWords);
   const { language } = useLanguage();
@@ -64,12 +64,12 @@ export function ImportStatement({ open, onClose, onShow }: { open: boolean; onCl
   );
 }
 
-/** Whether importing would change anything: record a transfer, or tell of a known one that it isn't final or was given back. */
+/** True if importing would change anything: record a transfer, or report that a known one isn't final or was refunded. */
 function hasNews({ rows, skipped, faulty, refunds, planned }: Preview): boolean {
   return rows > skipped + faulty || refunds.length > 0 || planned.some(({ known, state }) => known && state !== "final");
 }
 
-/** The two requests of an import, and what they answered. */
+/** The two requests of an import, and their results. */
 function useImport() {
   const [preview, setPreview] = useState<Preview | null>(null);
   const [result, setResult] = useState<Imported | null>(null);
@@ -126,7 +126,7 @@ function Begin({ onFile }: { onFile(file: File): void }) {
   );
 }
 
-/** What takes the place of a step that had the keyboard gets it, so that it does not fall back to the page. */
+/** What replaces a step that had the focus gets it, so that it doesn't fall back to the page. */
 function useWithKeyboard<T extends HTMLElement>() {
   const place = useRef<T>(null);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { defineWords } from "../../words/language.tsx";
 
 const rowsOf = (count: number) => (count === 1 ? "1 row" : `${count} rows`);
 
-/** The import dialog's words, part of the page's. */
+/** The texts of the import dialog, part of the page's. */
 export const importWords = defineWords({
   en: {
     importTitle: "Import statement",

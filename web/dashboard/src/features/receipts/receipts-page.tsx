@@ -10,7 +10,7 @@ import { receiptWords } from "./receipts.words.ts";
 import { RecordReceipt } from "./record-receipt.tsx";
 import { Waiting } from "./waiting.tsx";
 
-/** Transfers that came in: those that wait for a person, and all of them. */
+/** Incoming transfers: those that wait for a person, and all of them. */
 export default function ReceiptsPage() {
   const words = useWords(receiptWords);
   const here = useHere();

@@ -9,7 +9,7 @@ import { receiptWords } from "./receipts.words.ts";
 
 type Bulk = Objects["ReceiptBulk"];
 
-/** What a person decides about transfers. Each says what came of it, refusals in words. */
+/** A person's decisions about transfers. Each shows its result, refusals as text. */
 export function useReceiptActions() {
   const words = useWords(receiptWords);
   const { language } = useLanguage();

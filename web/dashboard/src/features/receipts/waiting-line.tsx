@@ -13,7 +13,7 @@ interface LineProps {
   group: Group;
   picked: boolean;
   busy: boolean;
-  /** Absent where the reader may only look. */
+  /** Absent if the reader can only view. */
   onPick: ((on: boolean) => void) | undefined;
   onLink(): void;
   onAssign(receipt: Receipt): void;
@@ -22,7 +22,7 @@ interface LineProps {
 
 const shownOrders = 4;
 
-/** One decision: transfers that came in on the left, the orders that they may be for on the right. */
+/** One decision: incoming transfers on the left, the orders that they may be for on the right. */
 export function WaitingLine({ group, picked, busy, onPick, onLink, onAssign, onIgnore }: LineProps) {
   const words = useWords(receiptWords);
   const nameOf = useGatewayName();

@@ -64,7 +64,7 @@ export function Waiting() {
   );
 }
 
-/** Nothing waits: because all is decided, or because nothing ever came. */
+/** Nothing waits: because everything is decided, or because nothing ever arrived. */
 function Nothing() {
   const words = useWords(receiptWords);
   const any = useApi("GET /api/v1/projects/{projectId}/receipts", { query: { limit: 1 } });
@@ -88,7 +88,7 @@ interface ChosenProps {
   onIgnore(receipts: Receipt[]): void;
 }
 
-/** What one press does for all that are ticked. */
+/** What one click does for all selected lines. */
 function Chosen({ groups, chosen, busy, onPick, onLink, onIgnore }: ChosenProps) {
   const words = useWords(receiptWords);
   const ready = chosen.filter(({ act }) => act === "link" || act === "set");

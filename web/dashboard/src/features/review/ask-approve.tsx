@@ -12,7 +12,7 @@ import { reviewWords } from "./review.words.ts";
 
 export interface AskApproveProps {
   payment: Weighed;
-  /** The reviewer said that another amount arrived. */
+  /** True if the reviewer said that another amount arrived. */
   other: boolean;
   onClose(): void;
   onReject(): void;
@@ -21,7 +21,7 @@ export interface AskApproveProps {
 
 type Choice = "reported" | "expected" | "other" | null;
 
-/** Before something odd is approved: what is odd, and which amount arrived. Nothing is chosen beforehand. */
+/** Asks before something unusual is approved: what is unusual, and which amount arrived. Nothing is preselected. */
 export function AskApprove({ payment, other, onClose, onReject, onApprove }: AskApproveProps) {
   const words = useWords(reviewWords);
   const { locale } = useLanguage();

@@ -6,7 +6,7 @@ import type { Waiting } from "./queue/use-queue.ts";
 import { reviewWords } from "./review.words.ts";
 import { reviewerOf, reviewText } from "./review-text.ts";
 
-/** Stands where the decision was: who made it, when and as what. Nothing else moves under the reader's hand. */
+/** Replaces the decision buttons: who decided, when and what. Nothing else moves under the reader's hand. */
 export function DecidedNote({ order, onNext }: { order: Waiting; onNext: (() => void) | null }) {
   const words = useWords(reviewWords);
   const { locale } = useLanguage();

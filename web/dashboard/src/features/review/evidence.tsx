@@ -16,7 +16,7 @@ import { reviewWords } from "./review.words.ts";
 
 type Receipt = Objects["Receipt"];
 
-/** What has to be seen before anything is approved: what looks wrong, expected against reported, and the money that was seen. */
+/** What one has to see before approving: what looks wrong, expected against reported, and the received money. */
 export function Weighing({ order, receipt }: { order: Waiting; receipt: Receipt | undefined }) {
   const words = useWords(reviewWords);
   const nameOf = useGatewayName();
@@ -48,7 +48,7 @@ export function Weighing({ order, receipt }: { order: Waiting; receipt: Receipt 
   );
 }
 
-/** The rest of what is known, and the number of the transfer as the reviewer reads it in the wallet. */
+/** The other facts, and the transfer's number as the reviewer reads it in the wallet. */
 export function Particulars({ order, number }: { order: Waiting; number: { value: string; onWrite(value: string): void } | null }) {
   const words = useWords(reviewWords);
   const all = useWords(shared);
@@ -115,7 +115,7 @@ const minuteMs = 60_000;
 const early = 10 * minuteMs;
 const late = 60 * minuteMs;
 
-/** The one unclaimed receipt that fits a payment by channel, amount and time; none when several do. */
+/** The unclaimed receipt that matches a payment by channel, amount and time; none if several do. */
 export function useReceiptFor(order: Waiting): Receipt | undefined {
   const read = useApi("GET /api/v1/projects/{projectId}/receipts", { query: { status: ["unmatched"], limit: 100 } });
   const session = sessionOf(order);

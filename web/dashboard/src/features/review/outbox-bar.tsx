@@ -6,7 +6,7 @@ import { useLanguage, useWords } from "../../words/language.tsx";
 import type { Outgoing } from "./queue/use-outbox.ts";
 import { reviewWords } from "./review.words.ts";
 
-/** What was decided a moment ago and can still be taken back: nothing is called done before the server says so. */
+/** What was just decided and can still be undone: nothing is shown as done before the server confirms it. */
 export function OutboxBar({ outgoing }: { outgoing: Outgoing }) {
   const words = useWords(reviewWords);
   const { locale } = useLanguage();

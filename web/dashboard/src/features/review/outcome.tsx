@@ -3,7 +3,7 @@ import { useLanguage, useWords } from "../../words/language.tsx";
 import type { Expected } from "./queue/expected.ts";
 import { reviewWords } from "./review.words.ts";
 
-/** What the order will be once this sum is approved, where it is not simply paid. */
+/** The order's state after approving this amount, if it isn't simply paid. */
 export function Outcome({ expected, currency, minor }: { expected: Expected; currency: string; minor: number | null }) {
   const words = useWords(reviewWords);
   const { locale } = useLanguage();

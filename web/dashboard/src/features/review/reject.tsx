@@ -15,7 +15,7 @@ export interface RejectProps {
   onReject(body: Record<string, unknown>): Promise<void> | void;
 }
 
-/** Why not, in one press; a line to the buyer if it helps. */
+/** The reason for a rejection, in one click, with an optional line to the buyer. */
 export function Reject({ order, open, onClose, onReject }: RejectProps) {
   const words = useWords(reviewWords);
   const all = useWords(shared);

@@ -44,12 +44,12 @@ export default function ReviewPage() {
 interface LineProps {
   queue: Queue;
   decided: ReadonlySet<string>;
-  /** What came back because its decision was undone or refused. */
+  /** A payment whose decision was undone or refused. */
   back: Waiting | undefined;
   onDecide(decision: Decision): void;
 }
 
-/** The payment that the address names, decided or not, and never another in its place; without one, the oldest. */
+/** The payment in the URL, decided or not, and never another one instead; without one in the URL, the oldest. */
 function Line({ queue, decided, back, onDecide }: LineProps) {
   const words = useWords(reviewWords);
   const { waiting } = queue;
@@ -80,7 +80,7 @@ function nameOf({ id, version }: Waiting): string {
   return `${id} ${version}`;
 }
 
-/** What was decided here and is on its way out, and what came back. */
+/** Decisions made here that are being sent, and those that came back. */
 function useDecisions() {
   const words = useWords(reviewWords);
   const { language } = useLanguage();

@@ -23,7 +23,7 @@ export interface ReviewPaneProps {
   onDecide(decision: Decision): void;
 }
 
-/** One payment at a time; when it is decided the next one takes its place. */
+/** One payment at a time; when it is decided the next one replaces it. */
 export function ReviewPane({ queue, first, onDecide }: ReviewPaneProps) {
   const here = useHere();
   const words = useWords(reviewWords);
@@ -54,7 +54,7 @@ export function ReviewPane({ queue, first, onDecide }: ReviewPaneProps) {
 
 interface PaymentProps {
   order: Waiting;
-  /** It was decided already: what is shown is what was decided on. */
+  /** It is already decided: shows what the decision was based on. */
   isGone: boolean;
   may: boolean;
   steps: { j(): void; k(): void };
@@ -69,7 +69,7 @@ function Payment({ order, isGone, may, steps, onDecide, children }: PaymentProps
   const [number, setNumber] = useState<string | null>(null);
   const payment = weighedOf(order);
   const decide = (body: Record<string, unknown>) => {
-    // The transfer that was found is named only while it is what is approved.
+    // The found transfer is only included if its amount is what is approved.
     const found = receipt !== undefined && receipt.amount_minor === body["received_amount_minor"] ? receipt.external_id : null;
     const external = (number ?? found ?? "").trim();
     if (may) onDecide({ order, body: body["decision"] === "approve" && external !== "" ? { ...body, external_transaction_id: external } : body });
@@ -141,7 +141,7 @@ function toTop(pane: HTMLElement | null): void {
 interface StepsProps {
   place: number;
   count: number;
-  /** The neighbours; absent at an end of the queue, and while the page that they are on is loading. */
+  /** The neighbors; absent at an end of the queue, and while their page is loading. */
   back: Waiting | undefined;
   onward: Waiting | undefined;
   onShow(order: Waiting | undefined): void;

@@ -3,7 +3,7 @@ import { moneyText } from "../../parts/shown/money.tsx";
 
 type Review = Objects["Review"];
 
-/** What was decided, in one line: the sum and the transfer's number, or the reason, and the reviewer's note. */
+/** The decision in one line: the amount and the transfer's number, or the reason, and the reviewer's note. */
 export function reviewText(review: Review, given: { locale: string; currency: string; reasons: Record<string, string> }): string {
   const { received_amount_minor: sum, reason_code: reason } = review;
   const parts = [
@@ -15,7 +15,7 @@ export function reviewText(review: Review, given: { locale: string; currency: st
   return parts.filter((part) => part !== null).join(" · ");
 }
 
-/** The reviewer's name; once they are gone, their id. */
+/** The reviewer's name, or their id once they are removed. */
 export function reviewerOf({ reviewer }: Review): string {
   return reviewer.name ?? reviewer.id;
 }

@@ -12,7 +12,7 @@ interface Point {
 
 const closer = 2.5;
 
-/** The proof: pinched or wheeled closer, dragged about, whole again with a double tap. */
+/** The proof: pinch or wheel to zoom, drag to move, double-tap to reset. */
 export function ZoomPicture({ src }: { src: string }) {
   const words = useWords(reviewWords);
   const frame = useRef<HTMLDivElement>(null);
@@ -89,7 +89,7 @@ function middle(fingers: ReadonlyMap<number, Point>): { clientX: number; clientY
   return { clientX: sum(({ x }) => x), clientY: sum(({ y }) => y) };
 }
 
-/** Distance of two fingers; 0 with any other number of them. */
+/** Distance between two fingers; 0 for any other number of them. */
 function spread(fingers: ReadonlyMap<number, Point>): number {
   const [one, two] = [...fingers.values()];
   return fingers.size === 2 && one !== undefined && two !== undefined ? Math.hypot(one.x - two.x, one.y - two.y) : 0;

@@ -1,4 +1,4 @@
-/** A name that people know, out of the line that browsers send. */
+/** A readable name from a browser's user agent. */
 export function browserOf(agent: string | null): string {
   const names: [RegExp, string][] = [
     [/MicroMessenger/, "WeChat"],

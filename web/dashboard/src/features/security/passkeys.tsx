@@ -16,7 +16,7 @@ import { securityWords } from "./security.words.ts";
 
 type Passkey = Objects["Passkey"];
 
-/** Keys that a device keeps: each signs in by itself, the second step included. */
+/** Keys stored on a device: each signs in on its own, including the second step. */
 export function Passkeys() {
   const words = useWords(securityWords);
   const list = useList<Passkey>("GET /api/profile/passkeys", { query: { limit: 20 } });

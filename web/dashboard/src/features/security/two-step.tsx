@@ -23,7 +23,7 @@ interface Setup {
   recovery_codes: string[];
 }
 
-/** On in three steps: password, scan, first code; then the recovery codes, once. */
+/** Turned on in three steps: password, scan, first code; then shows the recovery codes, once. */
 export function TwoStep() {
   const words = useWords(securityWords);
   const here = useHere();

@@ -26,7 +26,7 @@ interface Brand {
 const brandFields = ["display_name", "support_email", "color"].map((name) => `settings.branding.${name}`);
 const swatches = ["#006f45", "#1677ff", "#b3261e", "#7a4dd8", "#8a5a00", "#2b2b2b"];
 
-/** The pay page in the merchant's own name and colour, shown while it is chosen. */
+/** The payment page with the merchant's own name and color, previewed while choosing. */
 export function Branding({ project }: { project: Objects["Project"] }) {
   const words = useWords(settingsWords);
   const all = useWords(shared);
@@ -124,7 +124,7 @@ function BrandFields({ brand, faults, locked, onWrite }: BrandFieldsProps) {
   );
 }
 
-/** The fields, and the settings that have their fields elsewhere: they are replaced as a whole. */
+/** The fields, and the settings with fields elsewhere: settings are replaced as a whole. */
 function settingsOf(settings: Record<string, unknown>): { brand: Brand; receipts: boolean; rest: Record<string, unknown> } {
   const { branding = {}, buyer_receipts = false, ...rest } = settings as { branding?: Brand; buyer_receipts?: boolean };
   return { brand: branding, receipts: buyer_receipts, rest };

@@ -21,7 +21,7 @@ const given = ({ display_name, second_step_required, shortfall_tolerance_bps }: 
   tolerance: percentText(shortfall_tolerance_bps),
 });
 
-/** The business itself: its name, what it asks of its team, and how it stands with the operators. */
+/** The business itself: its name, what it requires of its team, and its status with the operators. */
 export function BusinessForm({ merchant }: { merchant: Merchant }) {
   const words = useWords(settingsWords);
   const all = useWords(shared);

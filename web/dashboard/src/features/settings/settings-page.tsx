@@ -46,7 +46,7 @@ export default function SettingsPage() {
   );
 }
 
-/** Saves the project, and follows its short name into the page's address. */
+/** Saves the project, and updates the page's URL if the slug changed. */
 function useSaveProject(edit: Editing<Project>) {
   const words = useWords(settingsWords);
   const here = useHere();

@@ -17,7 +17,7 @@ interface ZoneFieldProps {
   onChoose(settings: Record<string, unknown>): void;
 }
 
-/** The project's time zone, found by its city or by its name in the reader's language. */
+/** The project's time zone, found by city or by name in the reader's language. */
 export function ZoneField({ settings, currency, error, onChoose }: ZoneFieldProps) {
   const words = useWords(settingsWords);
   const { time_zone, ...rest } = settings as Settings;
@@ -39,7 +39,7 @@ export function ZoneField({ settings, currency, error, onChoose }: ZoneFieldProp
   );
 }
 
-/** What this browser knows, and the zone that is set already. */
+/** The zones that this browser knows, and the current one. */
 function useZones(chosen: string | undefined) {
   const { locale } = useLanguage();
   return useMemo(() => {

@@ -87,7 +87,7 @@ function useColumns(): Column<Sms>[] {
   );
 }
 
-/** A tag is chosen on a message's page; here it can be seen and taken off. */
+/** A tag is chosen on a message's page; here it is shown and can be removed. */
 function useFilters({ tag }: Search): Filter[] {
   const words = useWords(smsWords);
   const all = useWords(shared);

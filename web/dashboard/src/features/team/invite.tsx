@@ -56,7 +56,7 @@ export function ChangeRole({ member, onClose }: { member: Objects["Member"]; onC
   );
 }
 
-/** Only an owner can make another one. */
+/** Only an owner can add another one. */
 function Roles({ value, changes, onChange }: { value: Role; changes: boolean; onChange(role: Role): void }) {
   const words = useWords(teamWords);
   const names = useWords(roleWords);

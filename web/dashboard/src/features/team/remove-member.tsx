@@ -12,13 +12,13 @@ import "./team.css";
 
 type ApiKey = Objects["ApiKey"];
 
-/** Asks before a member is removed. Keys that they made outlive them, so they are listed, and those that are ticked end in the same step. */
+/** Asks before a member is removed. Keys that they created remain, so they are listed, and the selected ones are revoked in the same step. */
 export function RemoveMember({ member, onClose }: { member: Objects["Member"]; onClose(): void }) {
   const words = useWords(teamWords);
   const notify = useNotify();
   const [picked, setPicked] = useState<string[]>([]);
   const remove = useAct("DELETE /api/v1/merchant/members/{id}", { onRefused: () => true });
-  // The screen is reloaded afterwards: a removed person has no keys to ask about.
+  // The screen is reloaded afterwards: a removed person has no keys to list.
   const enabled = !remove.isPending && !remove.isSuccess;
   const keys = useList<ApiKey>("GET /api/v1/merchant/members/{id}/api-keys", { path: { id: member.id }, query: { limit: undefined }, enabled });
   const made = keys.data?.pages.flatMap(({ data }) => data) ?? [];

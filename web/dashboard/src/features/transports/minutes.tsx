@@ -6,7 +6,7 @@ import { transportWords } from "./transports.words.ts";
 
 type Channel = Objects["TransportHealth"]["channels"][number];
 
-/** What went out by the minute, with what failed on top of it; the sum is the headline. */
+/** What was sent per minute, with failures on top; the total is the headline. */
 export function Minutes({ channel, minutes }: { channel: Channel["channel"]; minutes: Channel["transports"][number]["minutes"] }) {
   const words = useWords(transportWords);
   const { locale } = useLanguage();

@@ -42,7 +42,7 @@ function ChannelSection({ channel: { channel, queue, transports } }: { channel: 
   );
 }
 
-/** What waits for the channel's ways out. */
+/** What waits for the channel's transports. */
 function Figures({ queue }: Pick<Channel, "queue">) {
   const words = useWords(transportWords);
   const { locale } = useLanguage();

@@ -36,7 +36,7 @@ export function WayCard({ channel, way }: { channel: Channel["channel"]; way: Wa
   );
 }
 
-/** Since when it is so, and until when. */
+/** Since when it is in this state, and until when. */
 function Standing({ way: { state, since, paused_until, processes, processes_up } }: { way: Way }) {
   const words = useWords(transportWords);
   const sentences = [

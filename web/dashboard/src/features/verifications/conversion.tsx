@@ -11,7 +11,7 @@ type Row = Objects["VerificationConversion"]["data"][number];
 /** As many as can be compared at a glance. */
 const maxRows = 8;
 
-/** A bar for each channel in each country: how long it is says how many, how full how many were approved. */
+/** A bar for each channel in each country: its length shows how many, its filling how many were approved. */
 export function Conversion() {
   const words = useWords(verificationWords);
   const read = useApi("GET /v1/verifications/conversion");

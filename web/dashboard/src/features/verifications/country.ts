@@ -1,7 +1,7 @@
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { verificationWords } from "./verifications.words.ts";
 
-/** Makes a country's name out of its code, also of numbers of no country; addresses have none. */
+/** Returns a country's name for its code, including numbers that belong to no country; addresses have none. */
 export function useCountry(): (code: string | null) => string {
   const words = useWords(verificationWords);
   const { locale } = useLanguage();

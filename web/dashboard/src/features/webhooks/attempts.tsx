@@ -137,7 +137,7 @@ function Message({ headers, body }: { headers: Record<string, string>; body: str
   );
 }
 
-/** JSON on several lines; anything else as it came. */
+/** JSON on several lines; anything else unchanged. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

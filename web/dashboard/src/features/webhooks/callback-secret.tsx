@@ -17,7 +17,7 @@ type Asking = "roll" | "promote" | null;
 
 const own = "/api/v1/projects/{projectId}/callback-secret";
 
-/** What signs the calls to `status_callback` addresses of single messages: one secret a project and environment. */
+/** What signs requests to `status_callback` addresses of single messages: one secret per project and environment. */
 export function CallbackSecret() {
   const words = useWords(webhookWords);
   const here = useHere();

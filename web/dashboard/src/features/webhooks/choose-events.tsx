@@ -17,7 +17,7 @@ const families: Record<Family, string[]> = {
 };
 const listed = new Set(Object.values(families).flat());
 
-/** Which events an endpoint receives: all of them, or those that are ticked. Names that are not offered here stay as they are. */
+/** Which events an endpoint receives: all of them, or the selected ones. Names that aren't offered here don't change. */
 export function ChooseEvents({ value, onChange }: { value: string[]; onChange(names: string[]): void }) {
   const words = useWords(webhookWords);
   const all = value.includes("*");

@@ -94,7 +94,7 @@ function isBlank({ url, events }: Given): boolean {
   return url.trim() === "" || events.length === 0;
 }
 
-/** With `*`, what it covers need not be named; only the noisy ones add to it. */
+/** With `*`, the names it covers aren't needed; only the noisy ones are added to it. */
 function bodyOf({ url, description, events }: Given) {
   const noisy = events.filter((name) => name.startsWith("email."));
   return { url: url.trim(), description: description.trim() === "" ? null : description.trim(), events: events.includes("*") ? ["*", ...noisy] : events };

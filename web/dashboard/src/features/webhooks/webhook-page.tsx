@@ -51,7 +51,7 @@ function Body({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** What stands in the way of deliveries, and that nothing is lost by it. */
+/** What prevents deliveries, and that nothing is lost. */
 function State({ webhook }: { webhook: Webhook }) {
   const words = useWords(webhookWords);
   const all = useWords(shared);

@@ -81,7 +81,7 @@ function useColumns(): Column<Webhook>[] {
   ];
 }
 
-/** How an endpoint does, in one word. */
+/** An endpoint's state in one word. */
 export function Health({ webhook }: { webhook: Webhook }) {
   const words = useWords(webhookWords);
   if (isSwitchedOff(webhook)) return <Badge tone="failed">{words.switchedOff}</Badge>;

@@ -10,20 +10,20 @@ export interface AskProps {
   title: string;
   open: boolean;
   onClose(): void;
-  /** Word on the button that does it. */
+  /** Label of the button that confirms. */
   does: string;
-  /** Word on the button that does not, where "Cancel" could mean either. */
+  /** Label of the button that doesn't, if "Cancel" could mean either. */
   keeps?: string;
   danger?: boolean;
-  /** Does it; a thrown refusal is shown in the dialog, which stays open. */
+  /** Runs the action; a thrown refusal is shown in the dialog, which stays open. */
   onDo(): Promise<unknown>;
   disabled?: boolean;
-  /** Words for what the server does not say. */
+  /** Texts for errors that the server doesn't describe. */
   say?(error: unknown): string | null;
   children?: ReactNode;
 }
 
-/** A dialog that asks before something is done. Enter does it, Escape does not. */
+/** A dialog that asks before an action. Enter confirms, Escape cancels. */
 export function Ask({ title, open, onClose, does, keeps, danger = false, onDo, disabled = false, say, children }: AskProps) {
   const words = useWords(shared);
   const { language } = useLanguage();

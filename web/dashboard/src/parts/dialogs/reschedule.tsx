@@ -12,7 +12,7 @@ const rescheduleWords = defineWords({
 });
 
 interface RescheduleProps {
-  /** When it goes now; null where it is to go at once. */
+  /** The scheduled time; null if it is to be sent right away. */
   scheduledAt: string | null;
   /** A thrown refusal is shown in the dialog, which stays open. */
   onReschedule(scheduledAt: string): Promise<unknown>;
@@ -20,7 +20,7 @@ interface RescheduleProps {
 
 const hourMs = 3_600_000;
 
-/** A button that asks for another time and moves a message or call to it. */
+/** A button that asks for another time and reschedules a message or call. */
 export function Reschedule({ scheduledAt, onReschedule }: RescheduleProps) {
   const words = useWords(rescheduleWords);
   const [isAsking, setAsking] = useState(false);

@@ -4,7 +4,7 @@ import { shared } from "../../words/shared.ts";
 import { Copyable } from "../shown/copy.tsx";
 import { Dialog } from "./dialog.tsx";
 
-/** A secret that is shown once: closed only by saying so, not by a slip of the finger. */
+/** A secret that is shown once: only closed by confirming, not by accident. */
 export function ShowSecret({ secret, title, onClose }: { secret: string | null; title: string; onClose(): void }) {
   const words = useWords(shared);
   return (

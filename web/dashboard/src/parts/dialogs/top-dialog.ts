@@ -1,4 +1,4 @@
-/** The dialog that lies over all others: the one drawn highest, and of equals the last. */
+/** The top dialog: the one drawn highest, and of equals the last. */
 export function topDialog(): HTMLElement | null {
   return [...document.querySelectorAll<HTMLElement>("[role=dialog]")].toSorted((left, right) => heightOf(left) - heightOf(right)).at(-1) ?? null;
 }

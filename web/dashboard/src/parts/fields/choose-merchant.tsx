@@ -5,7 +5,7 @@ import { defineWords, useWords } from "../../words/language.tsx";
 
 const words = defineWords({ en: { merchant: "Business" }, zh: { merchant: "商户" } });
 
-/** For which of the reader's merchants something is made, and the field that asks; it shows itself where there is a choice. */
+/** Which of the reader's merchants something is created for, and the field for it, which is only shown if there is a choice. */
 export function useMerchant(me: Me, usual?: string): { field: ReactNode; headers: Record<string, string> } {
   const say = useWords(words);
   const led = leadsAt(me);

@@ -37,9 +37,9 @@ export function CountryField({ value, readOnly = false, ...rest }: CountryFieldP
       hidePickedOptions
       placeholder={readOnly ? undefined : words.find}
       nothingFoundMessage={words.none}
-      // A field at fault gets the keyboard, and its fault is read first.
+      // An invalid field gets the focus, and its error is read first.
       openOnFocus={false}
-      // The list itself scrolls, which readers know of a list.
+      // The list itself scrolls, as screen readers expect of a list.
       withScrollArea={false}
       styles={{ options: { maxHeight: 264, overflowY: "auto" } }}
       filter={({ options: all, search }) => findCountries(all as ComboboxItem[], search.trim().toLowerCase())}

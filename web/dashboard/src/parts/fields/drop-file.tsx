@@ -3,12 +3,12 @@ import { useState } from "react";
 
 export interface DropFileProps {
   label: string;
-  /** As an input's `accept`. The server looks at the bytes. */
+  /** As an input's `accept`. The server checks the bytes. */
   accept: string;
   onFile(file: File): void;
 }
 
-/** A file by dragging or by choosing; on phones the camera and the album. */
+/** A file by dragging or choosing; on phones from the camera or the album. */
 export function DropFile({ label, accept, onFile }: DropFileProps) {
   const [over, setOver] = useState(false);
   return (

@@ -3,15 +3,15 @@ import { useState } from "react";
 
 interface ReasonProps {
   label: string;
-  /** What may be chosen; `own` asks for a text. */
+  /** The available reasons; `own` asks for a text. */
   reasons: Readonly<Record<string, string>>;
-  /** Label of the field for a reason of one's own. */
+  /** Label of the field for a custom reason. */
   ownLabel: string;
-  /** Gets the reason in words, empty while there is none. */
+  /** Gets the reason's text, empty while there is none. */
   onChange(text: string): void;
 }
 
-/** Asks why something is set aside: by a usual reason or in a few words. */
+/** Asks why something is ignored: for a usual reason or a few words. */
 export function Reason({ label, reasons, ownLabel, onChange }: ReasonProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [own, setOwn] = useState("");

@@ -9,25 +9,25 @@ import { PeriodChip } from "./period-chip.tsx";
 import { type Search, useSearch } from "./search.ts";
 
 export interface Filter {
-  /** Name of the parameter, in the page's address as in the API. */
+  /** The parameter's name, in the page's URL as in the API. */
   name: string;
   label: string;
-  /** Null until they are known. */
+  /** null until they are known. */
   options: { value: string; label: string }[] | null;
 }
 
-/** Short enough that the rows follow the hand; what was asked before and is out of date is taken back. */
+/** Short enough that the rows keep up with typing; outdated requests are aborted. */
 const typingMs = 60;
 
-/** Filters of a list, kept in the page's address: a search field, and a chip for each kind. */
+/** Filters of a list, stored in the page's URL: a search field, and a chip for each kind. */
 export function Filters({ filters, search, period }: { filters: Filter[]; search?: string | undefined; period?: string | undefined }) {
   const words = useWords(shared);
   const { values, set } = useSearch();
   const names = namesOf(filters);
   const any = names.some((name) => values[name] !== undefined);
   const line = useRef<HTMLElement>(null);
-  // On a phone the line is wider than the screen: a list that was opened by its address must not hide why it is short.
-  // The braces keep what newer browsers return, a promise, from being taken for the effect's clean-up.
+  // On a phone the line is wider than the screen: a list that was opened by its URL must not hide why it is short. The braces prevent the promise that newer
+  // browsers return from being used as the effect's cleanup.
   useEffect(() => {
     line.current?.querySelector('.chip[data-chosen="true"]')?.scrollIntoView({ block: "nearest", inline: "center" });
   }, []);
@@ -49,7 +49,7 @@ export function Filters({ filters, search, period }: { filters: Filter[]; search
   );
 }
 
-/** All parameters of the page's address that narrow a list with these filters. */
+/** All URL parameters with which these filters narrow a list. */
 export function namesOf(filters: Filter[]): string[] {
   return [...filters.map(({ name }) => name), "q", ...periodNames];
 }
@@ -59,7 +59,7 @@ function SearchField({ label }: { label: string }) {
   const { values, set } = useSearch();
   const given = [values["q"] ?? ""].flat()[0] ?? "";
   const [text, setText] = useState(given);
-  // What was typed comes back through the address a moment later, when more may have been typed already; only other changes of it are taken over.
+  // Typed text comes back through the URL a moment later, when more may have been typed already; only other changes of the URL are applied.
   const sent = useRef<string[]>([]);
   useEffect(() => {
     const at = sent.current.indexOf(given);

@@ -10,7 +10,7 @@ import type { Filter } from "./filters.tsx";
 type Gateway = Objects["Gateway"];
 type Channel = Objects["CollectionProfile"]["channel"];
 
-/** The installation decides what there is: it changes with its version alone, and what is set up with the pages that do so. */
+/** The installation determines what exists: it only changes with its version, and set-up only changes on the pages for it. */
 const keptMs = 300_000;
 const none: Gateway[] = [];
 
@@ -18,12 +18,12 @@ function useList() {
   return useApi("GET /api/v1/projects/{projectId}/gateways", { keptMs });
 }
 
-/** The ways to pay, in the order in which buyers see them; none until they are read. */
+/** The payment methods, in the order in which buyers see them; none until they are loaded. */
 function useGateways(): Gateway[] {
   return useList().data?.data ?? none;
 }
 
-/** Names of gateways and of their channels, as buyers know them; one that is in no list is shown as the API writes it. */
+/** Names of gateways and of their channels, as buyers know them; unknown ones are shown as the API writes them. */
 export function useGatewayName(): (gateway: string) => string {
   const { isPending } = useList();
   const gateways = useGateways();
@@ -37,11 +37,11 @@ export function useGatewayName(): (gateway: string) => string {
       ),
     [gateways, language],
   );
-  // Until they are read, nothing is better than a name that changes at once.
+  // Until they are loaded, an empty name is better than one that changes immediately.
   return useCallback((gateway) => names.get(gateway) ?? (isPending ? "\u00a0" : gateway), [names, isPending]);
 }
 
-/** What a payment was made through, as the merchant knows it: a provider that was simulated says so. */
+/** A payment's method, as the merchant knows it; a simulated provider is marked. */
 export function useSessionName(): (session: { gateway: string; demo: boolean }) => string {
   const nameOf = useProviderName();
   const { simulated } = useWords(shared);
@@ -54,7 +54,7 @@ export function useProviders() {
   return { data: data?.data.filter(({ kind }) => kind === "gateway"), error, refetch };
 }
 
-/** With whom the merchant has an account of a gateway. */
+/** The provider where the merchant has its account of a gateway. */
 export function useProviderName(): (gateway: string) => string {
   const gateways = useGateways();
   const { language } = useLanguage();
@@ -68,25 +68,25 @@ export function useProviderName(): (gateway: string) => string {
   );
 }
 
-/** Channels that hold a receiving code. */
+/** Channels with a receiving code. */
 export function useChannels(): Channel[] {
   const gateways = useGateways();
   return useMemo(() => gateways.flatMap(({ channel }) => (channel === null ? [] : [channel as Channel])), [gateways]);
 }
 
-/** Channels with their names, to choose one of. */
+/** Channels with their names, for a selection. */
 export function useChannelChoices(): { value: Channel; label: string }[] {
   const channels = useChannels();
   const nameOf = useGatewayName();
   return useMemo(() => channels.map((value) => ({ value, label: nameOf(value) })), [channels, nameOf]);
 }
 
-/** Whether a gateway takes payments in a currency. */
+/** True if a gateway takes payments in a currency. */
 function takesCurrency({ currencies }: Gateway, currency: string): boolean {
   return currencies === null || currencies.includes(currency);
 }
 
-/** The receiving codes that a currency can be paid to. */
+/** The receiving codes that can be paid in a currency. */
 export function useCodesFor(currency: string): Gateway[] {
   const gateways = useGateways();
   return useMemo(() => gateways.filter((one) => one.kind === "personal_qr" && takesCurrency(one, currency)), [gateways, currency]);
@@ -99,14 +99,14 @@ export function useProviderOf(gateway: string): string | undefined {
   return isProvider ? nameOf(gateway) : undefined;
 }
 
-/** The currency that a channel's amounts are in: the first that its code takes. */
+/** The currency of a channel's amounts: the first that its code takes. */
 export function useChannelCurrency(channel: string): string {
   const { project } = useHere();
   const gateway = useGateways().find((one) => one.channel === channel);
   return gateway?.currencies?.[0] ?? project.default_currency;
 }
 
-/** By the gateway that the money came through. */
+/** Filters by the gateway that the money came through. */
 export function useGatewayFilter(): Filter {
   const all = useWords(shared);
   const { data, isPending } = useList();

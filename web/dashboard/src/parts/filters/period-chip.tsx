@@ -15,7 +15,7 @@ const words = defineWords({
   zh: { presets: { "1": "今天", "7": "近 7 天", "30": "近 30 天", month: "本月", "last-month": "上月" }, from: "起始日", to: "截止日" },
 });
 
-/** A filter by days: one of the usual spans, or any two days. */
+/** A filter by days: one of the presets, or any two days. */
 export function PeriodChip({ label }: { label: string }) {
   const say = useWords(words);
   const all = useWords(shared);

@@ -17,7 +17,7 @@ interface View {
   search: string;
 }
 
-/** Filters that a reader wants again, kept on this device. */
+/** Filters that a reader has saved, stored on this device. */
 export function SavedViews({ name }: { name: string }) {
   const say = useWords(words);
   const all = useWords(shared);

@@ -1,7 +1,7 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { useCallback } from "react";
 
-/** What stands behind the question mark of the page's address: texts, several where one name repeats. */
+/** The query of the page's URL: texts, several if a name is repeated. */
 export type Search = Record<string, string | string[] | undefined>;
 
 export function parseSearch(text: string): Search {
@@ -20,7 +20,7 @@ export function stringifySearch(values: Record<string, unknown>): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** Reads and changes the page's own parameters. A changed filter is a step back for the browser's button, unless it replaces the last one. */
+/** Reads and changes the page's own parameters. A changed filter is a step for the browser's back button, unless it replaces the last one. */
 export function useSearch(): { values: Search; set(values: Search, replace?: boolean): void } {
   const values = useRouterState({ select: (state) => state.location.search as Search });
   const navigate = useNavigate();
@@ -37,7 +37,7 @@ export function useSearchText(name: string): string | undefined {
   return [values[name] ?? []].flat()[0];
 }
 
-/** An address of ours with what follows its question mark, as the router's links take it. */
+/** An internal URL with its query, as the router's links expect it. */
 export function linkTo(address: string): { to: string; search?: never } {
   const [to = "", search] = address.split("?");
   return search === undefined ? { to } : { to, search: parseSearch(search) as never };

@@ -3,7 +3,7 @@ import { shared } from "../../words/shared.ts";
 import type { Filter } from "./filters.tsx";
 import { useSearchText } from "./search.ts";
 
-/** By one order, when a link named it: only shown then, so that it can be taken off. */
+/** Filters by an order only if a link did so, so that the filter can be removed. */
 export function useOrderFilter(): Filter {
   const all = useWords(shared);
   const id = useSearchText("order");

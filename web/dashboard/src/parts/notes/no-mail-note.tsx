@@ -34,14 +34,14 @@ const noMailWords = defineWords({
 /** What people need email for. */
 export type MailNeed = "signUp" | "reset" | "confirm" | "invite" | "messages" | "receipts" | "operator";
 
-/** Whether mail leaves this server; undefined until that is known. */
+/** True if this server sends email; undefined until that is known. */
 export function useSendsMail(): boolean | undefined {
   const key = "GET /api/auth/options";
   const { data } = useQuery({ queryKey: [key], queryFn: () => plainClient.plain<{ sends_mail: boolean }>(key), staleTime: 300_000 });
   return data?.sends_mail;
 }
 
-/** Says, where no mail leaves this server, what that means here and what to do; else nothing. */
+/** If this server sends no email, shows what that means here and what to do; otherwise nothing. */
 export function NoMailNote({ need }: { need: MailNeed }) {
   const words = useWords(noMailWords);
   if (useSendsMail() !== false) return null;

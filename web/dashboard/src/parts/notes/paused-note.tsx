@@ -8,7 +8,7 @@ import { defineWords, useWords } from "../../words/language.tsx";
 type Channel = Objects["MessagingPause"]["channel"];
 
 const lookMs = 60_000;
-/** More than these are not named one by one. */
+/** If there are more than these, they aren't listed one by one. */
 const maxNamed = 3;
 
 const pausedWords = defineWords({
@@ -37,7 +37,7 @@ const pausedWords = defineWords({
   },
 });
 
-/** Says which ranges of numbers the project's LIVE messages are kept from; else nothing. */
+/** Shows which ranges of numbers the project's LIVE messages can't reach; otherwise nothing. */
 export function PausedNote({ channels }: { channels: readonly Channel[] }) {
   const words = useWords(pausedWords);
   const here = useHere();

@@ -5,7 +5,7 @@ import { defineWords, useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { When } from "../shown/when.tsx";
 
-/** No event tells of what an operator decides. */
+/** There is no event for an operator's decision. */
 const lookMs = 15_000;
 /** The server counts no further. */
 const countedMost = 10_000;
@@ -32,7 +32,7 @@ const suspendedWords = defineWords({
   },
 });
 
-/** Says that an operator has stopped this merchant's LIVE messages, why, and what waits; else nothing. */
+/** Shows that an operator has suspended this merchant's LIVE messages, why, and what waits; otherwise nothing. */
 export function SuspendedNote() {
   const words = useWords(suspendedWords);
   const all = useWords(shared);

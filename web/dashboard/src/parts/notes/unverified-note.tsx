@@ -20,13 +20,13 @@ const unverifiedWords = defineWords({
   },
 });
 
-/** Where the merchant stands when the server would refuse what it makes in LIVE; null where it would not, or where that is not known here. */
+/** The merchant's verification status if the server would refuse to create this in LIVE; null if it wouldn't, or if that isn't known here. */
 export function useUnverified(): "pending" | "rejected" | null {
   const { livemode, membership } = useHere();
   return !livemode || membership === null || membership.verification_status === "verified" ? null : membership.verification_status;
 }
 
-/** Says, before anything is filled in, that this merchant cannot do it in LIVE yet, and leads to where its verification stands; else nothing. */
+/** Shows, before anything is filled in, that this merchant can't do it in LIVE yet, and links to its verification status; otherwise nothing. */
 export function UnverifiedNote({ what }: { what: "orders" | "messages" }) {
   const words = useWords(unverifiedWords);
   const here = useHere();

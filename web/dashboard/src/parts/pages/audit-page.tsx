@@ -16,7 +16,7 @@ import { Empty, Page } from "./page.tsx";
 type Entry = Objects["AuditEntry"];
 
 interface AuditLog {
-  /** Where the log is read, and as a file exported. */
+  /** The path where the log is read and exported as a file. */
   path: string;
   words: Record<"audit" | "auditText" | "did" | "who" | "object" | "exportCsv" | "emptyAudit", string>;
   /** Columns between who did it and what it was done to. */

@@ -4,7 +4,7 @@ import { useWords } from "../../words/language.tsx";
 
 type Entry = Objects["AuditEntry"];
 
-/** What was done, in words; beside it the name that the API and the file have for it. */
+/** The action in words, with its name in the API and the file. */
 export function ActionName({ entry: { action } }: { entry: Entry }) {
   const said = (useWords(actionWords).action as Record<string, string>)[action];
   return (
@@ -17,7 +17,7 @@ export function ActionName({ entry: { action } }: { entry: Entry }) {
   );
 }
 
-/** The person's address, or the kind of what acted without one. */
+/** The person's address, or the kind of an actor without one. */
 export function Doer({ entry: { actor_email, actor_kind } }: { entry: Entry }) {
   const { kind } = useWords(actionWords);
   return <span className="cut">{actor_email ?? kind[actor_kind]}</span>;

@@ -13,7 +13,7 @@ export interface Column<T> {
   label: string;
   show(row: T): ReactNode;
   end?: boolean;
-  /** Where it stands in the two lines of a phone's row; without it, it is left out there. */
+  /** Its place in the two lines of a phone's row; left out there if absent. */
   phone?: "title" | "note" | "amount" | "state";
 }
 
@@ -29,28 +29,28 @@ export interface Infinite<T> {
 
 export interface RowsProps<T> {
   list: Infinite<T>;
-  /** As long as these are the same, rows already shown are not drawn again. */
+  /** As long as these don't change, rows already shown aren't drawn again. */
   columns: Column<T>[];
   idOf(row: T): string;
-  /** Address of a row's page. */
+  /** URL of a row's page. */
   hrefOf?(row: T): string;
   empty: ReactNode;
   label: string;
-  /** Whether it says below how many rows are shown. More than one page of them always does. */
+  /** True if it always shows the number of rows below. With more than one page it always does. */
   foot?: boolean;
 }
 
 export interface ListingProps<T> extends RowsProps<T> {
   filters: Filter[];
-  /** Label of the search field; without it there is none. */
+  /** Label of the search field; none if absent. */
   search?: string;
-  /** Label of the filter by days; without it there is none. Read it with `periodOf`. */
+  /** Label of the filter by days; none if absent. Read it with `periodOf`. */
   period?: string;
-  /** Under this name views of the list are saved. */
+  /** The name under which views of the list are saved. */
   views?: string;
 }
 
-/** A list with its filters: chips in the address, rows of 44 px, more at the press of a button. */
+/** A list with its filters: chips in the URL, rows of 44 px, more at the click of a button. */
 export function Listing<T>({ filters, search, period, views, ...rows }: ListingProps<T>) {
   const { values } = useSearch();
   const words = useWords(shared);
@@ -66,7 +66,7 @@ export function Listing<T>({ filters, search, period, views, ...rows }: ListingP
   );
 }
 
-/** The rows of a list alone. */
+/** Only the rows of a list. */
 export function Rows<T>({ list, columns, idOf, hrefOf, empty, label, foot = true }: RowsProps<T>) {
   if (list.data === undefined) return list.error === null ? <RowSkeletons count={8} /> : <Trouble error={list.error} again={() => void list.refetch()} />;
   const rows = list.data.pages.flatMap(({ data }) => data);
@@ -105,7 +105,7 @@ interface RowProps<T> {
   day: string;
 }
 
-/** Only what is new is drawn: with each page that is added, all before it would be drawn twice more. */
+/** Only new rows are drawn: otherwise each added page would redraw all previous ones twice. */
 const Row = memo(RowOf) as typeof RowOf;
 
 function RowOf<T>({ row, columns, href }: RowProps<T>) {

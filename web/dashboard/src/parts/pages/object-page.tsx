@@ -6,7 +6,7 @@ import { linkTo } from "../filters/search.ts";
 import type { Tone } from "../shown/status.tsx";
 import { When } from "../shown/when.tsx";
 
-/** Facts left, timeline right; on a phone one below the other. */
+/** Facts on the left, timeline on the right; on a phone one below the other. */
 export function TwoSides({ left, right }: { left: ReactNode; right: ReactNode }) {
   return (
     <div className="two-sides">
@@ -23,7 +23,7 @@ export interface Fact {
   own?: true;
 }
 
-/** An object's metadata, a fact for each key. */
+/** An object's metadata, one fact per key. */
 export function metadataFacts(metadata: Readonly<Record<string, unknown>>): Fact[] {
   return Object.entries(metadata).map(([label, value]) => ({ label, value: <span translate="no">{String(value)}</span>, own: true }));
 }
@@ -49,7 +49,7 @@ export interface Moment {
   tone: Tone;
   title: ReactNode;
   text?: ReactNode;
-  /** Address of what it tells of, where that has a page. */
+  /** URL of the object that it reports, if that has a page. */
   to?: string;
 }
 
@@ -66,7 +66,7 @@ export function Timeline({ moments }: { moments: Moment[] }) {
   );
 }
 
-/** The marks of a timeline alone. */
+/** Only the marks of a timeline. */
 export function Moments({ moments }: { moments: Moment[] }) {
   return (
     <ol className="moments">

@@ -10,7 +10,7 @@ import { shared } from "../../words/shared.ts";
 
 export interface PageProps {
   title: string;
-  /** Beside the title: a status, a number. */
+  /** Next to the title: a status, a number. */
   beside?: ReactNode;
   /** What can be done here. */
   acts?: ReactNode;
@@ -44,7 +44,7 @@ interface Read<T> {
   refetch(): unknown;
 }
 
-/** Shows what was read; before that its skeleton, and a way to try again when it did not load. What does not exist says so, and offers no retry. */
+/** Shows loaded data; before that its skeleton, and a way to try again if loading failed. A missing object is reported as such, without a retry. */
 export function Loaded<T>({ read, skeleton, children }: { read: Read<T>; skeleton?: ReactNode; children(data: T): ReactNode }) {
   if (read.data !== undefined) return children(read.data);
   if (read.error !== null) return <Trouble error={read.error} again={() => void read.refetch()} />;
@@ -86,7 +86,7 @@ export function RowSkeletons({ count }: { count: number }) {
   );
 }
 
-/** A place with nothing in it yet, and the one thing that fills it. */
+/** An empty state, and the one action that fills it. */
 export function Empty({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   return (
     <div className="empty">
@@ -101,7 +101,7 @@ export function Empty({ title, text, children }: { title: string; text?: string;
   );
 }
 
-/** A part of a page with a heading of its own. */
+/** A part of a page with its own heading. */
 export function Section({ title, acts, children }: { title: string; acts?: ReactNode; children: ReactNode }) {
   return (
     <section className="section">

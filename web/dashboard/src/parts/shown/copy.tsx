@@ -18,7 +18,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   );
 }
 
-/** A text in fixed width with its copy button: ids, tokens, addresses, commands. */
+/** A monospaced text with a copy button: ids, tokens, addresses, commands. */
 export function Copyable({ text, shown, block = false }: { text: string; shown?: string; block?: boolean }) {
   return (
     <span className={block ? "copyable copyable-block" : "copyable"}>

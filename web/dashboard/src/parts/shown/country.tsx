@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useLanguage } from "../../words/language.tsx";
 
-/** What numbers of no country have. */
+/** The code of numbers that belong to no country. */
 const nowhere = "ZZ";
 
 /** A country by its code, in the reader's language. */
@@ -11,7 +11,7 @@ export function Country({ code }: { code: string }) {
   return <>{name(code)}</>;
 }
 
-/** Makes a country's name in the reader's language out of its code. */
+/** Returns a country's name in the reader's language for its code. */
 export function useCountryName(): (code: string) => string {
   const { locale } = useLanguage();
   return useMemo(() => {

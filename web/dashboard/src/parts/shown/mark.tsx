@@ -1,4 +1,4 @@
-/** The mark: a till's slot that is also an envelope's flap. */
+/** The logo: a till's slot that is also an envelope's flap. */
 export function Mark({ size = 24 }: { size?: number }) {
   return (
     <svg className="mark" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true">

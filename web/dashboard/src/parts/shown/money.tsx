@@ -11,7 +11,7 @@ export interface MoneyProps {
   sign?: boolean;
 }
 
-/** An amount: the currency smaller than the number, figures of one width. */
+/** An amount: the currency smaller than the number, with figures of equal width. */
 export function Money({ minor, currency, size = 14, sign = false }: MoneyProps) {
   const { locale } = useLanguage();
   const parts = moneyFormat(locale, currency, sign).formatToParts(toMajor(minor, currency));
@@ -36,7 +36,7 @@ export function amountText(minor: number, currency: string): string {
   return toMajor(minor, currency).toFixed(exponentOf(currency));
 }
 
-/** What a person typed as an amount, in minor units; null when it is none. No fraction is rounded away. */
+/** A typed amount in minor units; null if it isn't one. No fraction is rounded away. */
 export function parseAmount(text: string, currency: string): number | null {
   const exponent = exponentOf(currency);
   const match = /^(\d{1,11})(?:[.](\d+))?$/.exec(text.trim().replaceAll(",", ""));

@@ -4,7 +4,7 @@ import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { CopyButton } from "./copy.tsx";
 
-/** The object as the API answers it, one click away. */
+/** The object as the API returns it, one click away. */
 export function RawJson({ value }: { value: unknown }) {
   const words = useWords(shared);
   const [open, setOpen] = useState(false);
@@ -19,7 +19,7 @@ export function RawJson({ value }: { value: unknown }) {
   );
 }
 
-/** Text of a program, with a button that copies it. Scrolls by keyboard. */
+/** A program's text, with a copy button. Scrolls by keyboard. */
 export function CodeBlock({ text, label }: { text: string; label?: string }) {
   return (
     <div className="code-block">

@@ -2,7 +2,7 @@ import { defineWords, useWords } from "../../words/language.tsx";
 
 export type Tone = "paid" | "waiting" | "failed" | "expired" | "plain" | "test";
 
-/** A status is a word beside a shape in its colour: a filled dot, a ring, a cross, a dash. */
+/** A status is a word next to a shape in its color: a filled dot, a ring, a cross, a dash. */
 export function Badge({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span className="badge" data-tone={tone}>
@@ -171,7 +171,7 @@ const words = defineWords({
   },
 });
 
-/** Any status of the API as a badge; one without words of its own is shown as it is. */
+/** Any status of the API as a badge; one without a translation is shown as it is. */
 export function Status({ status }: { status: string }) {
   const text = useStatusText();
   return <Badge tone={tones[status] ?? "plain"}>{text(status)}</Badge>;

@@ -3,11 +3,11 @@ import { useHere } from "../../data/here.tsx";
 
 interface TagsProps {
   tags: readonly { name: string; value: string }[];
-  /** The list that is narrowed by them. */
+  /** The list that they filter. */
   path: string;
 }
 
-/** A message's tags. Each leads to the messages that have it too. */
+/** A message's tags. Each links to the other messages that have it. */
 export function Tags({ tags, path }: TagsProps) {
   const here = useHere();
   return (

@@ -1,10 +1,10 @@
 import { useLanguage } from "../../words/language.tsx";
 import "./used.css";
 
-/** From here on a meter warns. */
+/** A meter warns from here on. */
 export const nearlyUsed = 0.8;
 
-/** How much of what is allowed is used, from 0 to 1. The number stands beside it. */
+/** How much of an allowance is used, from 0 to 1. The number is next to it. */
 export function Meter({ share }: { share: number }) {
   return (
     <span className="usage-meter" data-full={share >= nearlyUsed} aria-hidden="true">
@@ -13,7 +13,7 @@ export function Meter({ share }: { share: number }) {
   );
 }
 
-/** The part that is used of an allowance; all of it where nothing is allowed. */
+/** The used share of an allowance; 1 if nothing is allowed. */
 export function shareOf(used: number, allowed: number): number {
   return allowed === 0 ? 1 : Math.min(used / allowed, 1);
 }
@@ -21,11 +21,11 @@ export function shareOf(used: number, allowed: number): number {
 interface DayBarsProps {
   days: readonly { day: string; used: number }[];
   words: { days: string; noDays: string; dayLabel(day: string, used: string): string };
-  /** What was used, as the reader writes it. */
+  /** The used amount, as the reader writes it. */
   text(used: number): string;
 }
 
-/** A bar a day, the highest labelled, the first and the last day named. */
+/** One bar per day, the highest labeled, with the first and the last day named. */
 export function DayBars({ days, words, text }: DayBarsProps) {
   const { locale } = useLanguage();
   const most = Math.max(...days.map(({ used }) => used));

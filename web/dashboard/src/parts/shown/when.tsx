@@ -4,7 +4,7 @@ import { dateOf } from "../../data/zone.ts";
 import { spaceOut } from "../../words/close-up.ts";
 import { useLanguage } from "../../words/language.tsx";
 
-/** A time as the project's clock shows it, or the reader's: today's without the date. The whole of it, with seconds, when pointed at. */
+/** A time on the project's clock, or the reader's: today's without the date. The full time, with seconds, on hover. */
 export function When({ at, long = false }: { at: string | null; long?: boolean }) {
   const { locale } = useLanguage();
   const zone = useZone();
@@ -25,7 +25,7 @@ export function When({ at, long = false }: { at: string | null; long?: boolean }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one takes longer than all else in a row of a list. */
+/** Creating one takes longer than everything else in a list's row. */
 function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
   const known = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
@@ -56,7 +56,7 @@ export function Took({ ms }: { ms: number | null }) {
   return <span className="soft">{spaceOut(new Intl.NumberFormat(locale, { style: "unit", unit: "millisecond" }).format(ms))}</span>;
 }
 
-/** A span of time as text: "4 minutes". */
+/** A duration as text: "4 minutes". */
 export function spanText(locale: string, ms: number): string {
   const [value, unit] = inUnits(ms);
   return spaceOut(new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value));

@@ -1,6 +1,6 @@
 import { defineWords } from "../../../../language/languages.ts";
 
-/** What the audit log says of messages, domains and suppressions. */
+/** The audit log's actions for messages, domains and suppressions. */
 export const messageActions = defineWords({
   en: {
     action: {

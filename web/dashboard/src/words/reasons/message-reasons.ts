@@ -2,7 +2,7 @@ import { defineWords } from "../../../../language/languages.ts";
 
 type Said = Readonly<{ max?: unknown; value?: unknown }>;
 
-/** What is wrong with a message, its recipients or its sender. */
+/** Why a message, its recipients or its sender are invalid. */
 export const messageReasons = defineWords({
   en: {
     not_a_sms_sender: "Enter a number with its country code, a short code, or a name of up to 11 letters and digits.",

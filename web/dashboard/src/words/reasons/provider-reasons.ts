@@ -2,7 +2,7 @@ import { defineWords } from "../../../../language/languages.ts";
 
 type Said = Readonly<{ provider_message?: unknown }>;
 
-/** What is wrong with the credentials of an account with a payment provider. */
+/** Why the credentials of an account with a payment provider are invalid. */
 export const providerReasons = defineWords({
   en: {
     malformed: "This doesn't look like the provider's value. Copy it again in full.",

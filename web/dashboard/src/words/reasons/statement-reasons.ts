@@ -2,7 +2,7 @@ import { defineWords } from "../../../../language/languages.ts";
 
 type Said = Readonly<{ name?: unknown; max?: unknown }>;
 
-/** What is wrong with a statement of a wallet's. */
+/** Why a wallet's statement is invalid. */
 export const statementReasons = defineWords({
   en: {
     not_a_statement: "This isn't a WeChat Pay or Alipay statement. Export it again, and upload the file unchanged.",

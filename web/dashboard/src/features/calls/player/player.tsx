@@ -13,9 +13,9 @@ const bars = 160;
 const quietest = 0.05;
 
 interface PlayerProps {
-  /** Undefined while they are fetched. */
+  /** Undefined while they are loading. */
   bytes: Uint8Array<ArrayBuffer> | undefined;
-  /** As the server says it, until the sound itself does. */
+  /** According to the server, until the audio itself is loaded. */
   seconds: number;
   channels: number;
 }
@@ -73,7 +73,7 @@ interface TrackProps {
 function Track({ sound: { peaks, seconds }, position, onSeek, isReady }: TrackProps) {
   const words = useWords(recordingWords);
   const part = seconds === 0 ? 0 : Math.min(1, position / seconds);
-  // The loudest of all sides fills the height: telephones are quiet. A whisper of noise does not.
+  // The loudest sample of all channels fills the height, because phone audio is quiet, but faint noise doesn't.
   const loudest = Math.max(quietest, ...peaks.map((own) => Math.max(...own)));
   return (
     <div className="track">
@@ -100,12 +100,12 @@ function Track({ sound: { peaks, seconds }, position, onSeek, isReady }: TrackPr
   );
 }
 
-/** Drawn until the samples are there, or where they cannot be read. */
+/** Drawn until the samples are loaded, or if they can't be read. */
 function flat(channels: number, seconds: number): Sound {
   return { peaks: Array.from({ length: channels }, () => new Array<number>(bars).fill(0)), seconds };
 }
 
-/** An address of bytes in this page, given back when they are no longer shown. */
+/** An object URL of bytes, revoked when they are no longer shown. */
 function useSource(bytes: Uint8Array<ArrayBuffer> | undefined): string | undefined {
   const [source, setSource] = useState<string | undefined>();
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readSound } from "./read-sound.ts";
 
-/** A WAV file as the server writes it: μ-law, 8,000 samples a second. */
+/** A WAV file as the server writes it: μ-law, 8,000 samples per second. */
 function wav(samples: number[], { channels = 1, format = 7, extra = 0 } = {}): Uint8Array {
   const file = new Uint8Array(12 + 8 + 16 + (extra === 0 ? 0 : 8 + extra) + 8 + samples.length);
   const view = new DataView(file.buffer);

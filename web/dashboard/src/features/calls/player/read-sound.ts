@@ -1,4 +1,4 @@
-/** What is drawn of a recording: how loud each of its channels is, in equal steps from 0 to 1. */
+/** What is drawn of a recording: the loudness of each channel, in equal steps, from 0 to 1. */
 export interface Sound {
   peaks: number[][];
   seconds: number;
@@ -7,8 +7,8 @@ export interface Sound {
 const muLaw = 7;
 
 /**
- * Reads a WAV file of μ-law samples for drawing, the loudest sample of each of `steps` spans. Byte by byte: an hour of samples as numbers would not fit a phone. null for
- * a file of another kind.
+ * Reads a WAV file of μ-law samples for drawing: the loudest sample of each of `steps` spans. Byte by byte, because an hour of samples as numbers wouldn't fit
+ * a phone's memory. null for a file of another kind.
  */
 export function readSound(bytes: Uint8Array, steps: number): Sound | null {
   const file = findChunks(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -27,7 +27,7 @@ export function readSound(bytes: Uint8Array, steps: number): Sound | null {
   return { peaks, seconds: frames / rate };
 }
 
-/** How far each μ-law byte swings, from 0 to 1 (ITU-T G.711). */
+/** The amplitude of each μ-law byte, from 0 to 1 (ITU-T G.711). */
 const loudness = Float32Array.from({ length: 256 }, (_none, byte) => {
   const code = ~byte & 0x7f;
   return ((((code & 0x0f) << 3) + 0x84) * 2 ** (code >> 4) - 0x84) / 32_124;

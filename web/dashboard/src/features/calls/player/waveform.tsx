@@ -4,7 +4,7 @@ const height = 40;
 const step = 3;
 const thick = 2;
 
-/** Bars as high as the sound is loud; what was heard already in the accent. */
+/** Bars as high as the audio is loud; the played part in the accent color. */
 export function Waveform({ peaks, loudest, part }: { peaks: readonly number[]; loudest: number; part: number }) {
   return (
     <span className="waveform" aria-hidden="true">
@@ -16,9 +16,9 @@ export function Waveform({ peaks, loudest, part }: { peaks: readonly number[]; l
   );
 }
 
-/** Drawn once a recording, not with every picture while it plays. */
+/** Drawn once per recording, not with every frame while it plays. */
 const Bars = memo(function Bars({ peaks, loudest }: { peaks: readonly number[]; loudest: number }) {
-  // By the root, so that quiet speech is seen beside loud.
+  // The square root, so that quiet speech is visible next to loud speech.
   const path = peaks.map((peak, index) => {
     const high = Math.max(2, Math.sqrt(peak / loudest) * height);
     return `M${index * step} ${(height - high) / 2}h${thick}v${high}h-${thick}z`;

@@ -70,7 +70,7 @@ function Remove({ account, open, onClose }: { account: Account; open: boolean; o
   );
 }
 
-/** Removing a demo account is all that there is to do with it. */
+/** A demo account can only be removed. */
 function TurnOffDemo({ account, gateway }: ActsProps) {
   const words = useWords(gatewayWords);
   const name = useProviderName()(gateway.slug);
@@ -88,7 +88,7 @@ function TurnOffDemo({ account, gateway }: ActsProps) {
   );
 }
 
-/** Removes the account and leads back to the list. */
+/** Removes the account and returns to the list. */
 function useRemoval({ gateway, id, version }: Account, says: string): () => Promise<void> {
   const here = useHere();
   const navigate = useNavigate();

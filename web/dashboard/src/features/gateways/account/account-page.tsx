@@ -122,7 +122,7 @@ function ProviderAccount({ account: { account, account_name } }: { account: Acco
   );
 }
 
-/** A field as it is read back: a secret by how it ends, a text of several lines by its first. */
+/** A stored field as it is read back: a secret's last characters, the first line of a multi-line text. */
 function Stored({ field }: { field: Account["fields"][string] }) {
   if (field.secret) return <code translate="no">••••{field.last4 ?? ""}</code>;
   const value = field.value ?? "";

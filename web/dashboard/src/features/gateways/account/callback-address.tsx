@@ -18,7 +18,7 @@ interface Given {
   gateway: Gateway;
 }
 
-/** Where the provider sends its callbacks, and how it gets to know that. */
+/** Where the provider sends its callbacks, and how to configure it there. */
 export function CallbackAddress({ account, gateway }: Given) {
   const words = useWords(gatewayWords);
   const inLanguage = useInLanguage();
@@ -53,7 +53,7 @@ export function CallbackAddress({ account, gateway }: Given) {
   );
 }
 
-/** The field that the provider gives for the address: saved, or to be saved here. */
+/** The field that the provider issues for the URL: saved, or to be saved here. */
 function LastStep({ account, gateway, field }: Given & { field: CredentialField }) {
   const words = useWords(gatewayWords);
   const here = useHere();
@@ -67,7 +67,7 @@ function LastStep({ account, gateway, field }: Given & { field: CredentialField 
   return here.may("gateways") ? <SaveField account={account} gateway={gateway} field={field} /> : <p className="soft">{words.readOnly}</p>;
 }
 
-/** The step before says where it is found. */
+/** The previous step says where to find it. */
 function SaveField({ account, gateway, field }: Given & { field: CredentialField }) {
   const all = useWords(shared);
   const [value, setValue] = useState("");
@@ -76,7 +76,7 @@ function SaveField({ account, gateway, field }: Given & { field: CredentialField
   const save = (event: FormEvent) => {
     event.preventDefault();
     clear();
-    // What was there before has no such field, so there is nothing that it could verify.
+    // The previous credentials have no such field, so there is nothing that they could verify.
     const body = { fields: { [field.name]: value }, expire_old_in_seconds: 0 };
     act.mutate({ path: { slug: gateway.slug, id: account.id }, version: account.version, body });
   };

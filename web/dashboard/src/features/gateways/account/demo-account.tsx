@@ -9,7 +9,7 @@ import { TestOrder } from "../health/test-order.tsx";
 import { type Account, accountRoute, type Gateway } from "../parts/account.ts";
 import { gatewayWords } from "../parts/gateways.words.ts";
 
-/** What a demo account does, an order to try it with, and the way to an account of one's own. */
+/** What a demo account does, an order for trying it, and the way to a real account. */
 export function DemoAccount({ account, gateway }: { account: Account; gateway: Gateway }) {
   const words = useWords(gatewayWords);
   const here = useHere();

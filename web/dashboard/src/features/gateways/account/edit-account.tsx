@@ -90,7 +90,7 @@ interface SharingProps {
   onChange(given: Partial<Given>): void;
 }
 
-/** Where an account stands among the others, and which part of the payments it gets there. */
+/** Where an account is among the others, and its share of the payments there. */
 function Sharing({ place, chosen, given, fault, onChoose, onChange }: SharingProps) {
   const words = useWords(gatewayWords);
   const nameOf = useAccountName();
@@ -154,7 +154,7 @@ function Limits({ given, sums, faults, currency, onChange }: LimitProps) {
   );
 }
 
-/** Which other accounts of the gateway there are, and with which one this shares its place. */
+/** The gateway's other accounts, and the one that shares its place with this one. */
 function usePlace(account: Account, gateway: Gateway) {
   const list = useList<Account>(`GET ${accountsRoute}`, { path: { slug: gateway.slug } });
   const accounts = ownOf(list.data?.pages.flatMap(({ data }) => data) ?? []);
@@ -165,7 +165,7 @@ function usePlace(account: Account, gateway: Gateway) {
     others: accounts.filter(({ id }) => id !== account.id),
     mate,
     apply,
-    /** What changes with the place that was chosen; null: none was. */
+    /** What changes with the chosen place; null: none was chosen. */
     movesTo(chosen: string | null): Move[] {
       if (chosen === null || chosen === (mate ?? "")) return [];
       return chosen === "" ? moved(accounts, account.id, 1) : joined(accounts, account.id, chosen);
@@ -178,7 +178,7 @@ function givenOf({ label, limits, currencies, weight }: Account, currency: strin
   return { label: label ?? "", least: text(limits.min_minor), most: text(limits.max_minor), currencies: currencies ?? [], weight };
 }
 
-/** An amount in minor units; null where none was typed, undefined where what was typed is none. */
+/** An amount in minor units; null if nothing was typed, undefined if it is invalid. */
 function minorOf(text: string, currency: string): number | null | undefined {
   return text.trim() === "" ? null : (parseAmount(text, currency) ?? undefined);
 }

@@ -12,7 +12,7 @@ const overlaps = { none: 0, hour: 3_600, day: 86_400, week: 604_800 };
 
 type Overlap = keyof typeof overlaps;
 
-/** New credentials that replace the old ones, which keep verifying callbacks for a while. */
+/** New credentials that replace the old ones, which still verify callbacks for a while. */
 export function RotateCredentials({ account, gateway, onClose }: { account: Account; gateway: Gateway; onClose(): void }) {
   const words = useWords(gatewayWords);
   const { language } = useLanguage();
@@ -53,12 +53,12 @@ export function RotateCredentials({ account, gateway, onClose }: { account: Acco
   );
 }
 
-/** Fields that are no secrets stand in the form as they are. */
+/** Non-secret fields are shown in the form as they are. */
 function shownOf({ fields }: Account, form: readonly CredentialField[]): Typed {
   return Object.fromEntries(form.flatMap(({ name, secret }) => (secret ? [] : [[name, fields[name]?.value ?? ""]])));
 }
 
-/** The newly entered values. A secret that was left empty stays; another field that was emptied is removed. */
+/** The newly entered values. An empty secret isn't changed; another field that was emptied is removed. */
 function changedIn({ fields }: Account, typed: Typed): Record<string, string | null> {
   const entries = Object.entries(typed).flatMap(([name, value]): [string, string | null][] => {
     const held = fields[name];

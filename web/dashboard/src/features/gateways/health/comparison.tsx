@@ -15,7 +15,7 @@ type Words = (typeof comparisonWords)[Language];
 
 const tones: Record<Comparison["status"], Tone> = { equal: "paid", different: "waiting", failed: "failed", unlisted: "expired" };
 
-/** How the account's payments compare with the provider's own list, and where to look at what doesn't fit. */
+/** How the account's payments compare with the provider's own list, and where to look at differences. */
 export function DailyComparison({ account: { gateway, comparison } }: { account: Pick<Account, "gateway" | "comparison"> }) {
   const words = useWords(comparisonWords);
   const name = useProviderName()(gateway);
@@ -57,7 +57,7 @@ function useSentence({ status, lines, error }: Comparison, name: string): string
   return words.failed(name, saySilence(error, language));
 }
 
-/** One that failed says how far the account had come before it. */
+/** A failed comparison shows how far the account was compared before it. */
 function factsOf({ status, ran_at, compared_until, lines, differences }: Comparison, words: Words): (Fact | null)[] {
   return [
     compared_until === null ? null : { label: words.until, value: <When at={compared_until} long /> },

@@ -21,7 +21,7 @@ interface Given {
   gateway: Gateway;
 }
 
-/** What works of an account and what doesn't, and a button that asks the provider again. */
+/** What works for an account and what doesn't, and a button that queries the provider again. */
 export function SetupCheck({ account, gateway }: Given) {
   const words = useWords(setupWords);
   const here = useHere();
@@ -75,7 +75,7 @@ function FindingLine({ finding, account, gateway }: Given & { finding: Finding }
   );
 }
 
-/** A finding in a sentence of the reader's. */
+/** A finding as a sentence in the reader's language. */
 function useSentence({ account, gateway }: Given): (finding: Finding) => string {
   const words = useWords(setupWords);
   const { language, locale } = useLanguage();

@@ -1,21 +1,21 @@
 import { closeUp } from "../../../words/close-up.ts";
 import { defineWords } from "../../../words/language.tsx";
 
-/** What the sentences about a set-up name. */
+/** The facts in the sentences about a set-up. */
 export interface SetupFacts {
-  /** The gateway, as people know it. */
+  /** The gateway's usual name. */
   name: string;
-  /** The provider's message, without its last full stop. */
+  /** The provider's message, without its final full stop. */
   said: string;
   /** Why a callback was refused, in words. */
   refusal: string;
   field: string;
   host: string;
   currency: string;
-  /** A span of time, such as "6 minutes". */
+  /** A duration, such as "6 minutes". */
   span: string;
   failures: number;
-  /** Whether callbacks were verified before the one that this is about. */
+  /** True if callbacks were verified before this one. */
   verifiedBefore: boolean;
 }
 

@@ -7,7 +7,7 @@ import { moneyText } from "../../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../../words/language.tsx";
 import { setupWords } from "./setup.words.ts";
 
-/** In TEST the smallest order that the account takes, to pay it as a buyer would. */
+/** In TEST, creates the smallest order that the account takes, to pay it as a buyer would. */
 export function TestOrder({ setup, variant }: { setup: Objects["GatewaySetup"]; variant: "default" | "filled" }) {
   const words = useWords(setupWords);
   const here = useHere();

@@ -1,6 +1,6 @@
 import { defineWords } from "../../../words/language.tsx";
 
-/** What was asked of providers, what they sent, and what was refused. */
+/** Texts about requests to providers, what they sent, and what was refused. */
 export const logWords = defineWords({
   en: {
     attempts: "Requests to the provider",

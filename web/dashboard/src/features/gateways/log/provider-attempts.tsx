@@ -17,7 +17,7 @@ import { logWords } from "./log.words.ts";
 
 type Attempt = Objects["GatewayAttempt"];
 
-/** How urgent an outcome is: a provider that says no works, one that doesn't answer does not. */
+/** How urgent an outcome is: a provider that refuses works, one that doesn't respond doesn't. */
 const tones: Record<string, Tone> = {
   succeeded: "paid",
   auth: "failed",
@@ -26,7 +26,7 @@ const tones: Record<string, Tone> = {
   rate_limited: "waiting",
 };
 
-/** Everything that was asked of the provider on an account, the newest first; one of them opens over the page. */
+/** All requests to the provider for an account, the newest first; one of them opens over the page. */
 export function ProviderAttempts({ account }: { account: Account }) {
   const words = useWords(logWords);
   const here = useHere();
@@ -58,7 +58,7 @@ export function ProviderAttempts({ account }: { account: Account }) {
 function useFilters(values: Search): Filter[] {
   const words = useWords(logWords);
   const optionsOf = (table: Record<string, string>) => Object.entries(table).map(([value, label]) => ({ value, label }));
-  // By one payment only when a link named it, so that it can be taken off.
+  // Filtered by a payment only if a link did so, so that the filter can be removed.
   const named = [values["reference"] ?? []].flat().map((value) => ({ value, label: `…${value.slice(-6)}` }));
   return [
     { name: "verb", label: words.verb, options: optionsOf(words.verbs) },
@@ -80,7 +80,7 @@ function useColumns(): Column<Attempt>[] {
   ];
 }
 
-/** The provider's own message. Without an answer from it, the server's English sentence stands there: it is replaced by the reader's words. */
+/** The provider's own message. If the provider didn't respond, the server's English sentence is replaced by the reader's language. */
 function messageOf({ code, message }: Attempt, noAnswer: string): string | null {
   return message !== null && (code === "timeout" || code === "connection") ? noAnswer : message;
 }

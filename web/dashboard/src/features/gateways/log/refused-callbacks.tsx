@@ -17,7 +17,7 @@ import { logWords } from "./log.words.ts";
 
 export type RefusedCallback = Objects["RefusedCallback"];
 
-/** What was sent to an account's callback address and not believed. */
+/** Refused requests to an account's callback URL. */
 export function RefusedCallbacks({ account }: { account: Account }) {
   const words = useWords(logWords);
   const here = useHere();
@@ -32,7 +32,7 @@ export function RefusedCallbacks({ account }: { account: Account }) {
   );
 }
 
-/** Refused callbacks with their reasons; one of them opens over the page that they are listed on. */
+/** Refused callbacks with their reasons; one of them opens over the page that lists it. */
 export function RefusedList({ list, page, ofAll = false }: { list: Infinite<RefusedCallback>; page: string; ofAll?: boolean }) {
   const words = useWords(logWords);
   const { values, set } = useSearch();

@@ -8,7 +8,7 @@ export type CredentialField = NonNullable<Gateway["credential_fields"]>[number];
 export const accountsRoute = "/api/v1/projects/{projectId}/gateways/{slug}/credentials";
 export const accountRoute = `${accountsRoute}/{id}`;
 
-/** How an account stands. */
+/** The states of an account. */
 export const accountStates = {
   refused: "failed",
   paused: "expired",
@@ -21,7 +21,7 @@ export const accountStates = {
 
 export type AccountState = keyof typeof accountStates;
 
-/** The one thing to say about an account, the worst first. A demo account gets no payments while its gateway has another one. */
+/** The most important state of an account, the worst first. A demo account gets no payments while its gateway has another one. */
 export function stateOf({ demo, status, enabled, paused_until, consecutive_failures }: Account, gateway: Pick<Gateway, "demo">): AccountState {
   if (demo && !gateway.demo) return "unused";
   if (status === "failed") return "refused";

@@ -7,16 +7,16 @@ import { shared } from "../../../words/shared.ts";
 import type { CredentialField } from "./account.ts";
 import { gatewayWords } from "./gateways.words.ts";
 
-/** What was typed, by the fields' names. */
+/** The typed texts, by field name. */
 export type Typed = Record<string, string>;
 
 interface FieldsProps {
   fields: readonly CredentialField[];
   typed: Typed;
   faults: Record<string, string>;
-  /** What stands in an empty field. */
+  /** The placeholder of an empty field. */
   placeholderOf?(field: CredentialField): string | undefined;
-  /** Whether nothing has to be typed: what is left empty stays. */
+  /** True if fields may stay empty: empty ones aren't changed. */
   keeps?: boolean;
   onType(typed: Typed): void;
 }
@@ -71,7 +71,7 @@ interface LinesProps {
   onType(value: string): void;
 }
 
-/** A text of several lines, such as a key in PEM. */
+/** A multi-line text, such as a key in PEM. */
 function Lines({ isSecret, onType, ...given }: LinesProps) {
   const words = useWords(gatewayWords);
   const all = useWords(shared);
@@ -89,7 +89,7 @@ function Lines({ isSecret, onType, ...given }: LinesProps) {
   );
 }
 
-/** A text of the API in the reader's language; the first language is always there. */
+/** Returns a text of the API in the reader's language; the default language always exists. */
 export function useInLanguage(): (texts: Readonly<Record<string, string>>) => string {
   const { language } = useLanguage();
   return (texts) => texts[language] ?? texts[firstLanguage] ?? "";

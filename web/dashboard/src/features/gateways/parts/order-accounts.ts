@@ -2,13 +2,13 @@ import type { Account } from "./account.ts";
 
 type Placed = Pick<Account, "id" | "position" | "weight">;
 
-/** A new place of an account. */
+/** An account's new place. */
 export interface Move {
   id: string;
   position: number;
 }
 
-/** Accounts among which payments are shared out: a demo account is none of them. */
+/** Accounts that share payments, without demo accounts. */
 export function ownOf<A extends Pick<Account, "demo">>(accounts: readonly A[]): A[] {
   return accounts.filter(({ demo }) => !demo);
 }
@@ -19,7 +19,7 @@ export function placesOf<A extends Placed>(accounts: readonly A[]): A[][] {
   return [...places].sort(([left], [right]) => left - right).map(([, inside]) => inside);
 }
 
-/** What to change so that an account comes one place earlier or later, alone in it. Nothing where it is at that end already. */
+/** The changes that move an account one place earlier or later, where it is alone. None if it already is at that end. */
 export function moved(accounts: readonly Placed[], id: string, step: -1 | 1): Move[] {
   const places = placesOf(accounts);
   const at = places.findIndex((inside) => inside.some((one) => one.id === id));
@@ -27,12 +27,12 @@ export function moved(accounts: readonly Placed[], id: string, step: -1 | 1): Mo
   const account = places[at]?.find((one) => one.id === id);
   if (account === undefined || (!shares && places[at + step] === undefined)) return [];
   const others = places.map((inside) => inside.filter((one) => one.id !== id));
-  // Out of a place that it shares it steps beside that place; otherwise beyond the next one.
+  // From a shared place it moves next to that place; otherwise past the next one.
   const to = shares ? (step < 0 ? at : at + 1) : step < 0 ? at - 1 : at + 2;
   return changesOf([...others.slice(0, to), [account], ...others.slice(to)]);
 }
 
-/** What to change so that an account shares the place of another. */
+/** The changes that make an account share the place of another. */
 export function joined(accounts: readonly Placed[], id: string, withId: string): Move[] {
   const account = accounts.find((one) => one.id === id);
   if (account === undefined || id === withId) return [];
@@ -47,7 +47,7 @@ function changesOf(places: readonly Placed[][]): Move[] {
     .flatMap((inside, index) => inside.flatMap(({ id, position }) => (position === index + 1 ? [] : [{ id, position: index + 1 }])));
 }
 
-/** Which part of its place's payments an account gets, in percent; null where it has the place to itself. */
+/** An account's share of its place's payments, in percent; null if it has the place to itself. */
 export function shareOf(accounts: readonly Placed[], id: string): number | null {
   const inside = placesOf(accounts).find((place) => place.some((one) => one.id === id)) ?? [];
   if (inside.length < 2) return null;

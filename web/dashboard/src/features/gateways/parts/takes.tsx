@@ -4,7 +4,7 @@ import { useLanguage, useWords } from "../../../words/language.tsx";
 import type { Account, Gateway } from "./account.ts";
 import { gatewayWords } from "./gateways.words.ts";
 
-/** The currency that an account's limits are shown in: they are numbers of the smallest unit of whatever currency a payment is in. */
+/** The currency in which an account's limits are shown: they are numbers of the smallest unit of whatever currency a payment has. */
 export function useLimitCurrency(account: Pick<Account, "currencies">, gateway: Pick<Gateway, "currencies">): string {
   const { project } = useHere();
   const taken = account.currencies ?? gateway.currencies;

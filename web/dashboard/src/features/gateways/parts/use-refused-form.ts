@@ -3,7 +3,7 @@ import { fieldErrors, sayError } from "../../../data/errors.tsx";
 import { useRefused } from "../../../data/forms/use-refused.ts";
 import { useLanguage } from "../../../words/language.tsx";
 
-/** What the server refused of a form on a page: each fault at its field, and what belongs to no field above the button. */
+/** Refusals of a form on a page: each fault at its field, and the others above the button. */
 export function useRefusedForm() {
   const { language } = useLanguage();
   const [error, setError] = useState<unknown>(null);

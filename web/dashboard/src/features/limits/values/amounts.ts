@@ -1,23 +1,23 @@
-/** Names of caps that count money. */
+/** True for caps that count money. */
 export function isMoney(cap: string): boolean {
   return cap.endsWith("_micros");
 }
 
 const micros = 1_000_000;
 
-/** An amount in millionths as the reader writes money; parts of a cent are left out. */
+/** An amount in millionths as the reader writes money, without fractions of a cent. */
 export function microsText(locale: string, amount: number, currency: string | null): string {
   if (currency === null) return amount.toLocaleString(locale);
   return new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol" }).format(amount / micros);
 }
 
-/** A price, which may be parts of a cent. */
+/** A price, which may have fractions of a cent. */
 export function priceText(locale: string, amount: number, currency: string): string {
   const format = { style: "currency", currency, currencyDisplay: "narrowSymbol", minimumFractionDigits: 2, maximumFractionDigits: 6 } as const;
   return new Intl.NumberFormat(locale, format).format(amount / micros);
 }
 
-/** As a field holds it: 7500 is "0.0075". */
+/** As a field shows it: 7500 is "0.0075". */
 export function decimalOf(amount: number): string {
   const whole = Math.floor(amount / micros);
   const part = String(amount % micros)
@@ -26,13 +26,13 @@ export function decimalOf(amount: number): string {
   return part === "" ? String(whole) : `${whole}.${part}`;
 }
 
-/** Millionths of what was written; null for what is no amount. */
+/** Millionths of a typed amount; null if it isn't one. */
 export function microsOf(text: string): number | null {
   const match = /^(\d{1,9})(?:[.](\d{0,6}))?$/.exec(text.trim());
   return match === null ? null : Number(match[1]) * micros + Number((match[2] ?? "").padEnd(6, "0"));
 }
 
-/** A whole number that was written; null for what is none. */
+/** A typed whole number; null if it isn't one. */
 export function countOf(text: string): number | null {
   return /^\d{1,12}$/.test(text.trim()) ? Number(text.trim()) : null;
 }

@@ -20,7 +20,7 @@ type Domain = Objects["Domain"];
 type DnsRecord = Domain["records"][number];
 
 const tones: Record<Domain["status"], Tone> = { pending: "waiting", verified: "paid", failed: "failed" };
-/** Records appear at their own time, and no event says so. */
+/** Records appear at any time, without an event. */
 const lookMs = 10_000;
 
 export default function DomainsPage() {

@@ -13,7 +13,7 @@ import "./usage.css";
 
 type Usage = Objects["Usage"];
 
-/** No event tells of each message, so the number is asked for again. */
+/** Single messages have no events here, so the number is refetched. */
 const everyMs = 15_000;
 
 export default function UsagePage() {
@@ -48,7 +48,7 @@ interface ChannelProps {
   used: Usage[Channels];
 }
 
-/** What went out through one channel: today's number beside its quota, and the days before. */
+/** What was sent through one channel: today's number next to its quota, and the days before. */
 function Channel({ channel, used: { quota, used, remaining, resets_at, days } }: ChannelProps) {
   const words = useWords(usageWords);
   const { locale } = useLanguage();

@@ -14,7 +14,7 @@ type Dispute = Objects["Dispute"];
 
 const tones: Record<Dispute["status"], Tone> = { inquiry: "waiting", opened: "waiting", won: "paid", lost: "failed" };
 
-/** The disputes of an order's payments; none until they are read. */
+/** The disputes of an order's payments; none until they are loaded. */
 export function useDisputes(order: Pick<Objects["Order"], "id" | "payment_sessions">): Dispute[] {
   // Money of an order that doesn't count as paid can be disputed as well.
   const enabled = (order.payment_sessions ?? []).some(({ method_data }) => method_data.type === "gateway");
@@ -22,7 +22,7 @@ export function useDisputes(order: Pick<Objects["Order"], "id" | "payment_sessio
   return enabled ? (read.data?.data ?? []) : [];
 }
 
-/** What the buyer disputes at their bank or provider, and how it stands there. */
+/** What the buyer disputes at their bank or provider, and its status there. */
 export function OrderDisputes({ order }: { order: Pick<Objects["Order"], "id" | "payment_sessions"> }) {
   const words = useWords(moneyBackWords);
   const disputes = useDisputes(order);

@@ -17,7 +17,7 @@ import { moneyBackWords } from "./money-back.words.ts";
 
 type Refund = Objects["Refund"];
 
-/** What went back to the buyer, and what of it failed. */
+/** What was refunded to the buyer, and which refunds failed. */
 export function OrderRefunds({ refunds }: { refunds: Refund[] }) {
   const words = useWords(moneyBackWords);
   const here = useHere();
@@ -44,7 +44,7 @@ export function OrderRefunds({ refunds }: { refunds: Refund[] }) {
 
 const longMs = 30 * 86_400_000;
 
-/** Manually recorded refunds; and those that a provider hasn't confirmed for long, once a person has checked there. */
+/** True for manually recorded refunds, and for those that a provider hasn't confirmed for a long time, once a person has checked there. */
 function isFailable({ method, status, created_at }: Refund): boolean {
   if (method === "manual") return status === "succeeded";
   return status === "unknown" || (status === "pending" && Date.now() - Date.parse(created_at) > longMs);

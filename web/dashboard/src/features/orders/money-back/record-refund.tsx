@@ -18,7 +18,7 @@ import { useDisputes } from "./order-disputes.tsx";
 type Order = Objects["Order"];
 type Method = "gateway" | "manual";
 
-/** What an order received that has not gone back, to the buyer or for a dispute, and is not on its way. */
+/** What an order received that hasn't been refunded or disputed, and isn't being refunded. */
 export function refundableOf(order: Pick<Order, "status" | "amount_received_minor" | "amount_refunded_minor" | "amount_disputed_minor" | "refunds">): number {
   if (order.status !== "paid") return 0;
   const underWay = (order.refunds ?? []).filter(({ status, exception_id }) => exception_id === null && status !== "succeeded" && status !== "failed");
@@ -28,7 +28,7 @@ export function refundableOf(order: Pick<Order, "status" | "amount_received_mino
   );
 }
 
-/** The payment provider that an order was paid through; null where it was paid to a receiving code. */
+/** The payment provider of an order's payment; null if it was paid to a receiving code. */
 export function providerOf(order: Pick<Order, "payment_sessions">): string | null {
   return paidAt(order)?.gateway ?? null;
 }
@@ -37,13 +37,13 @@ function paidAt({ payment_sessions }: Pick<Order, "payment_sessions">) {
   return (payment_sessions ?? []).find(({ status, method_data }) => status === "succeeded" && method_data.type === "gateway");
 }
 
-/** The provider refunds nothing while it decides about the same money; while it only asks, it does. */
+/** The provider refunds nothing while it decides about the same money; during an inquiry, it does. */
 function useIsDisputed(order: Order): boolean {
   const paid = paidAt(order)?.id;
   return useDisputes(order).some(({ status, payment_session_id }) => status === "opened" && payment_session_id === paid);
 }
 
-/** Money that goes back, through the payment's provider or by hand: how much, how, when, and why. */
+/** A refund, through the payment's provider or made manually: how much, how, when, and why. */
 export function RecordRefund({ order, onClose }: { order: Order; onClose(): void }) {
   const words = useWords(moneyBackWords);
   const all = useWords(shared);
@@ -92,7 +92,7 @@ export function RecordRefund({ order, onClose }: { order: Order; onClose(): void
   );
 }
 
-/** What the provider says, where it was the one who refused. */
+/** The provider's message, if the provider refused. */
 function refusalOf(error: unknown, say: (code: string) => string): string | null {
   if (!(error instanceof ApiError) || error.code !== "gateway_error") return null;
   const code = error.fields["gateway_code"];
@@ -138,7 +138,7 @@ interface Fields {
   set(change: Partial<Given>): void;
 }
 
-/** Fields that only a person who made the refund can fill in. */
+/** Fields that only the person who made the refund can fill in. */
 function HandFields({ given, faults, set }: Fields) {
   const words = useWords(moneyBackWords);
   const all = useWords(shared);
@@ -193,7 +193,7 @@ function ChooseReason({ value, onChoose }: Choosing) {
   );
 }
 
-/** What the reader gives, and the refund that it makes. */
+/** The reader's input, and the refund that it results in. */
 function useRefund(order: Order) {
   const words = useWords(moneyBackWords);
   const zone = useZone();
@@ -213,7 +213,7 @@ function useRefund(order: Order) {
   const [faults, setFaults] = useState<Record<string, string>>({});
   const act = useAct<Objects["Refund"]>("POST /api/v1/projects/{projectId}/orders/{id}/refunds", { onRefused: () => true });
   const minor = parseAmount(given.amount, order.currency);
-  // What is pressed again, because no answer came, is paid back once.
+  // A repeated click, because no response came, pays back only once.
   const idempotencyKey = useMemo(() => ({ of: given, key: newKey() }), [given]).key;
   const send = async () => {
     const refund = await act.mutateAsync({ path: { id: order.id }, body: bodyOf(given, { minor, zone }), idempotencyKey }).catch((error: unknown) => {

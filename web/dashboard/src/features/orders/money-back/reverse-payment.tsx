@@ -8,13 +8,13 @@ import { moneyBackWords } from "./money-back.words.ts";
 
 const causes = ["not_received", "other_order"] as const;
 
-/** Whether an order has a payment that can be reversed: without refunds and disputes. */
+/** True if an order has a payment that can be reversed: without refunds and disputes. */
 export function isReversible(order: Pick<Objects["Order"], "status" | "flags" | "amount_received_minor" | "amount_refunded_minor">): boolean {
   const { status, flags, amount_received_minor, amount_refunded_minor } = order;
   return status === "paid" && amount_received_minor > 0 && amount_refunded_minor === 0 && !flags.includes("disputed");
 }
 
-/** Takes a payment back that was confirmed by mistake. */
+/** Reverses a payment that was confirmed by mistake. */
 export function ReversePayment({ id, onClose }: { id: string; onClose(): void }) {
   const words = useWords(moneyBackWords);
   const [cause, setCause] = useState<string | null>(null);

@@ -1,13 +1,13 @@
 import { flagsOf, proofOf, sessionOf, type Waiting } from "./use-queue.ts";
 
 export interface Expected {
-  /** What the buyer was asked for. */
+  /** The amount requested from the buyer. */
   askedMinor: number;
-  /** What is owed: the same, or a little more where amounts tell payments apart. Anything between pays exactly. */
+  /** What is owed: the same, or slightly more if amounts distinguish payments. Anything between them pays exactly. */
   owedMinor: number;
-  /** What the buyer says was sent; null when they did not say. */
+  /** What the buyer says they sent; null if they didn't say. */
   reportedMinor: number | null;
-  /** Whether what was reported is neither. */
+  /** True if the reported amount is outside of that range. */
   differs: boolean;
 }
 
@@ -23,7 +23,7 @@ export function expectedFrom(given: Omit<Expected, "differs">): Expected {
   return { ...given, differs: reportedMinor !== null && (reportedMinor < askedMinor || reportedMinor > owedMinor) };
 }
 
-/** A payment as it is weighed before it is approved. */
+/** A payment as it is assessed before approval. */
 export interface Weighed {
   reference: string;
   currency: string;
@@ -32,7 +32,7 @@ export interface Weighed {
   flags: string[];
 }
 
-/** Whether approving it needs a confirmation. */
+/** True if approving it needs a confirmation. */
 export function isOdd({ flags, expected }: Weighed): boolean {
   return flags.length > 0 || expected.differs;
 }
@@ -46,7 +46,7 @@ export function usualSum({ askedMinor, reportedMinor, differs }: Expected): numb
   return reportedMinor === null || differs ? askedMinor : reportedMinor;
 }
 
-/** The approval of a sum; what it is short or over is said, as the reviewer has been shown. */
+/** The approval of an amount; it confirms the shortfall or excess that the reviewer has seen. */
 export function approvalOf(expected: Expected, sumMinor: number): Record<string, unknown> {
   const missing = expected.askedMinor - sumMinor;
   const over = sumMinor - expected.owedMinor;

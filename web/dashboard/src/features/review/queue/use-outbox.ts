@@ -5,7 +5,7 @@ import { newKey } from "../../../data/new-key.ts";
 import { refresh } from "../../../data/queries.ts";
 import type { Waiting } from "./use-queue.ts";
 
-/** How long a decision can be taken back before it is sent. */
+/** How long a decision can be undone before it is sent. */
 const undoMs = 5_000;
 
 export interface Decision {
@@ -19,9 +19,9 @@ export interface Outgoing extends Decision {
 }
 
 interface Listener {
-  /** The server has taken it. */
+  /** The server has accepted it. */
   onDone(decision: Decision): void;
-  /** It was refused. */
+  /** The server has refused it. */
   onRefused(decision: Decision, error: unknown): void;
   onUndone(decision: Decision): void;
 }
@@ -32,8 +32,8 @@ interface Held extends Decision {
 }
 
 /**
- * Holds a decision for five seconds, in which it can be undone, and then sends it. The next decision, another page and a hidden or closed tab
- * send it at once; the browser finishes that although the page is gone.
+ * Holds a decision for five seconds, in which it can be undone, and then sends it. The next decision, another page and a hidden or closed tab send it at once;
+ * the browser completes that even after the page is closed.
  */
 export function useOutbox(listener: Listener): { outgoing: Outgoing | null; decide(decision: Decision): void } {
   const here = useHere();
@@ -80,7 +80,7 @@ export function useOutbox(listener: Listener): { outgoing: Outgoing | null; deci
   return { outgoing: shown === null ? null : { ...shown.decision, state: shown.state, undo }, decide };
 }
 
-/** Calls when the page is hidden, left or taken down. */
+/** Calls `leave` when the page is hidden, left or closed. */
 function onLeave(leave: () => void): () => void {
   const hide = () => document.visibilityState === "hidden" && leave();
   document.addEventListener("visibilitychange", hide);

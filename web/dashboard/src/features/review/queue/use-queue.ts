@@ -8,15 +8,15 @@ export type Waiting = Objects["Order"];
 
 const route = "GET /api/v1/projects/{projectId}/reviews/queue";
 const pageSize = 20;
-/** The page that the reviewer stands on, the one before and the one after: more than that is never read again. */
+/** The reviewer's current page, the previous and the next one: more is never refetched. */
 const pagesAtHand = 3;
-/** The next page is asked for when so few are left of this one. */
+/** The next page is loaded when this many remain of the current one. */
 const nearEdge = 5;
 const lookMs = 10_000;
 
 interface Leaf extends Listed<Waiting> {
   total_count: number;
-  /** How many wait before its first, as far as is known. */
+  /** How many wait before its first one, as far as known. */
   begins: number;
 }
 
@@ -29,17 +29,17 @@ const top: Place = { cursor: {}, begins: 0 };
 
 export interface Queue {
   read: { data: unknown; error: unknown; refetch(): unknown };
-  /** The part of the queue that is at hand, the oldest report first, without what was decided here. */
+  /** The loaded part of the queue, the oldest report first, without what was decided here. */
   waiting: Waiting[];
-  /** How many wait before the first at hand. */
+  /** How many wait before the first loaded one. */
   begins: number;
-  /** How many wait in all. */
+  /** How many wait in total. */
   count: number;
-  /** Loads what lies beyond, once the reviewer comes near an edge of what is at hand. */
+  /** Loads more once the reviewer comes near an edge of what is loaded. */
   reach(index: number): void;
 }
 
-/** What waits for a decision, the oldest report first, a page at a time. */
+/** What waits for a decision, the oldest report first, page by page. */
 export function useQueue(isDecided: (order: Waiting) => boolean): Queue {
   const queries = useQueryClient();
   const queryKey = keyOf(useHere(), route, { list: true });
@@ -85,7 +85,7 @@ function useLeaf() {
       if (cursor.ending_before === undefined) return { ...page, begins };
       return { ...page, begins: page.has_more ? Math.max(0, begins - page.data.length) : 0 };
     } catch (error) {
-      // The buyer withdrew the report that the cursor stood on: then the queue is read from its top.
+      // The buyer withdrew the report that the cursor was at: then the queue is read from its beginning.
       if (error instanceof ApiError && error.code === "invalid_cursor") return { ...(await ask({})), begins: 0 };
       throw error;
     }
@@ -94,7 +94,7 @@ function useLeaf() {
 
 function placeAfter(leaf: Leaf, _all: Leaf[], { cursor }: Place): Place | null {
   const last = leaf.data.at(-1);
-  // What was read backwards is followed by what it was read from.
+  // A page that was read backwards is followed by the page it was read from.
   if (cursor.ending_before === undefined && !leaf.has_more) return null;
   return last === undefined ? top : { cursor: { starting_after: last.id }, begins: leaf.begins + leaf.data.length };
 }
@@ -109,7 +109,7 @@ export function sessionOf(order: Waiting): Objects["PaymentSession"] | undefined
   return sessions.find(({ status }) => status === "pending_verify") ?? sessions[0];
 }
 
-/** The proof that waits; of a payment that was decided, the one that was looked at. */
+/** The waiting proof; for a decided payment, the one that was reviewed. */
 export function proofOf(order: Waiting): Objects["Voucher"] | undefined {
   const vouchers = order.vouchers ?? [];
   return vouchers.find(({ status }) => status === "submitted") ?? (order.status === "pending_verify" ? undefined : vouchers[0]);
@@ -124,7 +124,7 @@ export function reportedAt(order: Waiting): string {
   return sessionOf(order)?.reported_at ?? proofOf(order)?.created_at ?? order.created_at;
 }
 
-/** Whether the first of two was reported before the other. */
+/** True if the first of two was reported before the other. */
 export function isOlder(first: Waiting, other: Waiting): boolean {
   return keyOfAge(first) < keyOfAge(other);
 }

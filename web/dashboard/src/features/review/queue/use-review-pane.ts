@@ -5,18 +5,18 @@ import { isOlder, type Queue, type Waiting } from "./use-queue.ts";
 
 export interface Current {
   order: Waiting;
-  /** `unknown` until the server has said what became of an order that is not in what is at hand of the queue. */
+  /** `unknown` until the server has returned the status of an order that isn't in the loaded part of the queue. */
   state: "waiting" | "gone" | "unknown";
-  /** Its place in what is at hand of the queue; -1 when it is not there. */
+  /** Its position in the loaded part of the queue; -1 if it isn't there. */
   index: number;
-  /** What lies there once this one is done with. */
+  /** The one that follows once this one is done. */
   next: Waiting | undefined;
   show(order: Waiting | undefined): void;
 }
 
 /**
- * The current payment. Whatever others do with the queue, it stays until its reader decides or continues, so that a press never hits a
- * payment that wasn't seen.
+ * The current payment. Whatever others do with the queue, it stays until its reader decides or continues, so that a click never hits a payment that wasn't
+ * seen.
  */
 export function useCurrent({ waiting, reach }: Queue, first: Waiting): Current {
   const [taken, setTaken] = useState(first);
@@ -36,7 +36,7 @@ export function useCurrent({ waiting, reach }: Queue, first: Waiting): Current {
   return { order, state, index, next, show: (one) => one !== undefined && setTaken(one) };
 }
 
-/** Keys of the review pane. A key that is held down counts once, and none reaches through an open dialog. */
+/** Keys of the review pane. A key that is held down counts once, and none works through an open dialog. */
 export function useReviewKeys(actions: Record<"a" | "r" | "j" | "k", () => unknown>): void {
   const press = (action: () => unknown) => (event: KeyboardEvent) => event.repeat || document.querySelector("[role=dialog]") !== null || action();
   useHotkeys(Object.entries(actions).map(([key, action]) => [key, press(action)]));

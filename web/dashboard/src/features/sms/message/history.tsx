@@ -34,7 +34,7 @@ function Why({ error }: Pick<Sms, "error">) {
   );
 }
 
-/** Each attempt to hand a message to a carrier, with the carrier's answer. */
+/** Each attempt to send a message to a carrier, with the carrier's response. */
 export function Attempts({ sms }: { sms: Sms }) {
   const words = useWords(smsWords);
   const read = useApi("GET /v1/sms/{id}/attempts", { path: { id: sms.id }, query: { limit: 100 } });

@@ -9,7 +9,7 @@ import { useWords } from "../../../words/language.tsx";
 import type { Sms } from "../shown/contact.tsx";
 import { smsWords } from "../shown/sms.words.ts";
 
-/** What can be done with a message as it stands: called back while it waits, its text deleted once it is over. */
+/** What can be done with a message in its current state: cancel it while it waits, delete its text once it has ended. */
 export function TextActs({ sms }: { sms: Sms }) {
   const here = useHere();
   const reschedule = useAct("PATCH /v1/sms/{id}", { onRefused: () => true });

@@ -12,7 +12,7 @@ import { useMissingText } from "../shown/use-missing-text.ts";
 
 type Part = Objects["SmsPart"];
 
-/** What a message says: part by part with each part's receipt if it was sent, as a whole if it came in. */
+/** A message's text: part by part with each part's receipt if it is outbound, as a whole if it is inbound. */
 export function TextParts({ sms }: { sms: Sms }) {
   const words = useWords(smsWords);
   const parts = useWords(partsWords);

@@ -3,7 +3,7 @@ import { Parts } from "../shown/parts.tsx";
 import { sendWords } from "./send.words.ts";
 import type { Estimate } from "./use-estimate.ts";
 
-/** What a text takes: in one line, and drawn once it is more than one part or costs the larger alphabet. */
+/** What sending a text needs: in one line, and as a chart if it has more than one part or needs the larger alphabet. */
 export function Length({ estimate, brief = false }: { estimate: Estimate | null; brief?: boolean }) {
   const words = useWords(sendWords);
   if (estimate === null) return <p className="soft sms-length" />;

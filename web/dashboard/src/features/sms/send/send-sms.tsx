@@ -18,7 +18,7 @@ interface Given {
   body: string;
 }
 
-/** A message by hand, with what it takes told while it is written. */
+/** Sends a message manually, and shows what it needs while it is written. */
 export function SendSms({ onClose }: { onClose(): void }) {
   const words = useWords(sendWords);
   const { language } = useLanguage();
@@ -65,7 +65,7 @@ interface SidesProps {
   faults: Record<string, string>;
 }
 
-/** Who gets it, and from whom. */
+/** The recipient and the sender. */
 function Sides({ given, give, faults }: SidesProps) {
   const words = useWords(sendWords);
   const all = useWords(shared);

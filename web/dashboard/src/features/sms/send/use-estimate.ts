@@ -6,10 +6,10 @@ import { keyOf } from "../../../data/queries.ts";
 
 export type Estimate = Objects["SmsEstimate"];
 
-/** Long enough that a word is asked about once. */
+/** Long enough that a word is sent once. */
 const typingMs = 250;
 
-/** What a text takes, as the server counts it; null while there is none, or none that could be sent. */
+/** What a text needs, as the server counts it; null while there isn't one, or it couldn't be sent. */
 export function useEstimate(body: string): Estimate | null {
   const here = useHere();
   const [asked] = useDebouncedValue(body, typingMs);

@@ -14,12 +14,12 @@ export interface DrawnPart {
 interface PartsProps {
   encoding: string;
   parts: readonly DrawnPart[];
-  /** What stands beside a part's number, and below its text. */
+  /** What is shown next to a part's number, and below its text. */
   beside?(index: number): ReactNode;
   below?(index: number): ReactNode;
 }
 
-/** A message as carriers send it: each part with what it says and how full it is, and the characters that cost the larger alphabet marked. */
+/** A message as carriers send it: each part with its text and how full it is, with the characters that need the larger alphabet marked. */
 export function Parts({ encoding, parts, beside, below }: PartsProps) {
   const words = useWords(partsWords);
   return (
@@ -83,7 +83,7 @@ function Alphabet({ encoding, parts }: Pick<PartsProps, "encoding" | "parts">) {
   );
 }
 
-/** Marks characters where a few of them stand out; where nearly all would be marked, nothing is. */
+/** Marks characters if only a few stand out; if nearly all would be marked, marks none. */
 function Marked({ text, beyond }: { text: string; beyond: readonly string[] }) {
   const known = new Set(beyond);
   const characters = [...text];
@@ -110,5 +110,5 @@ function runsOf(characters: readonly string[], known: ReadonlySet<string>): Run[
 }
 
 const codeOf = (character: string) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
-/** What cannot be seen is shown by its code. */
+/** Invisible characters are shown as their code. */
 const shownOf = (character: string) => (/^[\p{Z}\p{C}\p{M}]$/u.test(character) ? codeOf(character) : character);

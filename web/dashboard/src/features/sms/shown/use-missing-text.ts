@@ -3,7 +3,7 @@ import { useWords } from "../../../words/language.tsx";
 import type { Sms } from "./contact.tsx";
 import { smsWords } from "./sms.words.ts";
 
-/** What stands in place of a text that isn't there: codes are never shown, other texts are kept for a while. */
+/** What is shown instead of a missing text: codes are never shown, other texts are retained for a while. */
 export function useMissingText(): (sms: Pick<Sms, "tags">) => string {
   const words = useWords(smsWords);
   return (sms) => (verificationOf(sms) === null ? words.noText : words.codeText);

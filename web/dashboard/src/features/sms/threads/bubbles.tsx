@@ -9,7 +9,7 @@ import type { Sms } from "../shown/contact.tsx";
 import { useMissingText } from "../shown/use-missing-text.ts";
 import { threadWords } from "./threads.words.ts";
 
-/** Messages as a handset shows them, oldest first: theirs at the left, the project's at the right, a line where a day begins. */
+/** Messages as a phone shows them, oldest first: theirs on the left, the project's on the right, a line at the start of each day. */
 export function Bubbles({ messages }: { messages: readonly Sms[] }) {
   const zone = useZone();
   const dayOf = (sms: Sms | undefined) => (sms === undefined ? null : dateOf(new Date(sms.created_at), zone));

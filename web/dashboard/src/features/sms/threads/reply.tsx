@@ -15,7 +15,7 @@ interface ReplyProps {
   isStopped: boolean;
 }
 
-/** Writes to the contact, and in TEST in the contact's place. */
+/** Writes to the contact, and in TEST as the contact. */
 export function Reply({ contact, number, isStopped }: ReplyProps) {
   const words = useWords(threadWords);
   const here = useHere();
@@ -61,7 +61,7 @@ export function Reply({ contact, number, isStopped }: ReplyProps) {
   );
 }
 
-/** What is being written, and its two ways out. What was sent stands above a moment later: that says enough. */
+/** The text being written, and its two ways of sending. A sent message appears above a moment later, which is confirmation enough. */
 function useReply() {
   const { language } = useLanguage();
   const [body, setBody] = useState("");

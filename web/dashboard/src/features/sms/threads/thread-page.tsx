@@ -20,7 +20,7 @@ import "../shown/sms.css";
 
 type Thread = Objects["SmsThread"];
 
-/** What two numbers wrote to each other, the newest at the bottom. */
+/** The conversation of two numbers, the newest message at the bottom. */
 export default function ThreadPage() {
   const { contact = "", number = "" } = useParams({ strict: false }) as { contact?: string; number?: string };
   const words = useWords(threadWords);
