@@ -10,7 +10,7 @@ const own = fileURLToPath(new URL("../.ci/", import.meta.url));
 const isRoot = process.getuid?.() === 0;
 const green = { licences: 0, check: 0, test: 0, told: "Tests  40 passed (40)" };
 
-/** Runs `.ci/run` on a checkout in which everything it calls ends as given. The last of its steps only runs as root, with 3 tests that pass. */
+/** Runs `.ci/run` on a checkout in which everything it calls ends as told. Of its steps the last is root's alone, with 3 tests that pass. */
 function ci(steps: Partial<typeof green> = {}) {
   const given = { ...green, ...steps };
   const folder = mkdtempSync(join(tmpdir(), "ci-"));
@@ -24,7 +24,7 @@ function ci(steps: Partial<typeof green> = {}) {
   for (const name of ["run", "as-user.mjs"]) copyFileSync(join(own, name), join(folder, "checkout/.ci", name));
   put("checkout/scripts/install.mjs", "export const ensureInstalled = async () => {};\nexport const pinnedNode = async () => {};\n");
   put("programs/npm", `#!/bin/sh\nexit ${given.licences}\n`);
-  // No account is created on the machine: the tests then run as the user that every system has.
+  // No account is made on the machine: who runs the tests is then the user that every system has.
   put("programs/useradd", "#!/bin/sh\nexit 1\n");
   put(
     "programs/node",
@@ -45,11 +45,11 @@ esac
 
 const passed = (count: number) => count + (isRoot ? 3 : 0);
 
-test("is green when every step is, and tells how many tests passed", () => {
+test("is green when every step is, and reports how many tests passed", () => {
   expect(ci()).toMatchObject({ status: 0, last: `${passed(40)} passed, 0 failed` });
 });
 
-test("runs the tests as an ordinary user, whoever started it; root runs as root only what is root's", () => {
+test("runs the tests as an ordinary user, whoever started it; as root it runs only the tests that are about root", () => {
   const { stdout } = ci();
   const [, user, place] = /^tests: user (\d+) in (.*)$/m.exec(stdout) ?? [];
   expect(user).not.toBe("0");

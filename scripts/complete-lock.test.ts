@@ -9,12 +9,12 @@ interface Script {
 
 const { completeLock, missingFrom } = (await import(new URL("complete-lock.mjs", import.meta.url).href)) as Script;
 
-it("the lock file holds every platform's optional packages, so that npm ci takes it anywhere", () => {
+it("the lock file has every platform's optional packages, so npm ci works on all of them", () => {
   const lock = JSON.parse(readFileSync(new URL("../package-lock.json", import.meta.url), "utf8")) as { packages: Packages };
   expect(missingFrom(lock.packages), "run: node scripts/complete-lock.mjs").toEqual([]);
 });
 
-it("puts back what a registry did not have, for its platform alone", () => {
+it("restores what a registry didn't have, only for its platform", () => {
   const tool = { version: "1.2.3", dev: true, license: "MIT", optionalDependencies: { "tool-linux-x64-musl": "1.2.3", "tool-linux-x64-gnu": "1.2.3" } };
   const lock: { packages: Packages } = { packages: { "": {}, "node_modules/tool": tool, "node_modules/tool-linux-x64-gnu": { version: "1.2.3" } } };
   expect(completeLock(lock)).toEqual(["tool-linux-x64-musl"]);

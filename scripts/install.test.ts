@@ -34,7 +34,7 @@ it.each([
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
 it.each(["web/vite.config.ts", "scripts/dashboard.mjs"])(
-  "what %s builds the dashboard with is installed by `npm start`, which leaves development packages out",
+  "the packages that %s builds the dashboard with are installed by `npm start`, which omits development packages",
   (file) => {
     const { packages } = JSON.parse(read("package-lock.json")) as { packages: Packages };
     const tools = [...read(file).matchAll(/(?:from |import\()"((?:@[^/"]+\/)?[^/"]+)/g)]

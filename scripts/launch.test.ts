@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 const run = promisify(execFile);
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-it("a release's launcher runs a command with what it was given, and says nothing of its own", async () => {
+it("a release's launcher runs a command with its arguments and prints nothing itself", async () => {
   const { stdout, stderr } = await run(process.execPath, [script("launch.mjs"), "serve", "--help"]);
   expect(stdout).toContain("Starts the embedded PostgreSQL");
   expect(stderr).toBe("");
@@ -35,5 +35,5 @@ describe("a container's health check", () => {
     server.close();
   });
 
-  it("fails where nobody listens", () => expect(check(1)).rejects.toMatchObject({ code: 1 }));
+  it("fails if nothing listens", () => expect(check(1)).rejects.toMatchObject({ code: 1 }));
 });

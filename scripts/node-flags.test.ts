@@ -8,10 +8,10 @@ it.each([
   [2, 1],
   [4, 3],
   [64, 4],
-])("on %i processors, V8 has %i threads of its own beside the one that serves", (processors, threads) => {
+])("on %i processors, V8 has %i threads in addition to the one that serves", (processors, threads) => {
   expect(serverFlags(processors)).toContain(`--v8-pool-size=${threads}`);
 });
 
-it("Node takes every flag", () => {
+it("Node accepts every flag", () => {
   expect(execFileSync(process.execPath, [...serverFlags(), "--print", "1 + 1"], { encoding: "utf8" }).trim()).toBe("2");
 });

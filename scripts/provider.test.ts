@@ -54,7 +54,7 @@ describe("a slug", () => {
     expect(existsSync(join(root, "server/src/providers/payment", slug, "adapter.ts"))).toBe(false);
   });
 
-  test("that code uses for something else is refused, because the check of methods' names would take it for the gateway", () => {
+  test("that code uses for something else is refused, because the check of methods' names would mistake it for the gateway", () => {
     const root = smallCopy();
     mkdirSync(join(root, "web/pay"), { recursive: true });
     writeFileSync(join(root, "web/pay/pay.ts"), "// A square with round corners.\n");
@@ -67,7 +67,7 @@ describe("what is left of an earlier run", () => {
   test.each([
     ["a folder", "server/src/providers/payment/acme/adapter.ts", "server/src/providers/payment/acme exists already"],
     ["a guide", "docs/gateways/acme.md", "docs/gateways/acme.md exists already"],
-  ])("as %s is not written over", (_what, path, message) => {
+  ])("such as %s isn't overwritten", (_what, path, message) => {
     const root = smallCopy();
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), "mine");
@@ -75,7 +75,7 @@ describe("what is left of an earlier run", () => {
     expect(textIn(root, path)).toBe("mine");
   });
 
-  test("as changes that aren't committed is asked to be committed first", () => {
+  test("such as uncommitted changes must be committed first", () => {
     const root = smallCopy();
     const git = (...args: string[]) => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t.test", ...args], { cwd: root, stdio: "pipe" });
     git("init", "--quiet");
@@ -87,7 +87,7 @@ describe("what is left of an earlier run", () => {
     expect(makeGateway(root, "acme")).toContain(list);
   });
 
-  test("as a list that was rewritten is left to be changed by hand", () => {
+  test("such as a rewritten list is left to be changed manually", () => {
     const root = smallCopy();
     writeFileSync(join(root, list), "export const gateways = makeList();\n");
     expect(() => makeGateway(root, "acme")).toThrow("add the gateway there by hand");
@@ -95,7 +95,7 @@ describe("what is left of an earlier run", () => {
   });
 });
 
-test("the list gets one entry, in one line while that is short enough, and the index one link", () => {
+test("the list gets one entry, on one line while it is short enough, and the index one link", () => {
   const root = smallCopy();
   for (const slug of ["nopay", "zeta_pay", "another_provider", "yet_another_one"]) makeGateway(root, slug);
   const text = textIn(root, list);
@@ -109,7 +109,7 @@ test("the list gets one entry, in one line while that is short enough, and the i
   expect(textIn(root, index)).toContain("- [Zeta Pay](zeta_pay.md)\n- [Another Provider](another_provider.md)\n");
 });
 
-/** A copy in which the server's sources run, with the packages of this repository. */
+/** A copy in which the sources of the server run, with the packages of this repository. */
 function runningCopy(): string {
   const root = copyOf(["package.json", "tsconfig.json", "server/package.json", "server/src", "server/test", "web/tokens.css", "docs/gateways"]);
   for (const folder of ["node_modules", "server/node_modules"])
@@ -121,7 +121,7 @@ interface Report {
   testResults: { name: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[];
 }
 
-/** The environment of a person who runs it, without that of this test run. */
+/** The environment of a person who runs it, and not of the run that this test is part of. */
 const environment = () => Object.fromEntries(Object.entries(processEnvironment()).filter(([name]) => !/^(vitest|node_options|node_env|test)/i.test(name)));
 
 function runTests(root: string, include: readonly string[]): Report {
@@ -131,12 +131,12 @@ function runTests(root: string, include: readonly string[]): Report {
   return JSON.parse(textIn(root, "report.json")) as Report;
 }
 
-describe("a gateway that was just made", () => {
+describe("a newly created gateway", () => {
   const root = runningCopy();
   const paths = makeGateway(root, "acme_pay");
 
   test("is type-correct", { timeout: 240_000 }, () => {
-    // Without the list, which would add all other gateways; the next test runs it.
+    // Not the list: it would bring along every other gateway, and the next test runs it.
     const files = paths.filter((path) => path.endsWith(".ts") && path !== list);
     writeFileSync(join(root, "tsconfig.made.json"), JSON.stringify({ extends: "./tsconfig.json", include: [], files }));
     const { status, stdout } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "tsconfig.made.json"], {
@@ -147,7 +147,7 @@ describe("a gateway that was just made", () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
   });
 
-  test("has its contract, its published callback and its guide tested: all red, each saying what isn't written, and nothing of the others", () => {
+  test("has tests for its contract, callback and guide: all red, each saying what isn't written, without the other gateways", () => {
     const report = runTests(root, ["server/src/providers/payment/acme_pay/*.test.ts", "server/test/journeys/guides/gateway-guides.test.ts"]);
     const results = report.testResults.flatMap(({ name, assertionResults }) => assertionResults.map((one) => ({ ...one, name })));
     const own = results.filter(({ name }) => name.includes("/acme_pay/"));

@@ -19,7 +19,7 @@ const nameAt = (path: string) => path.slice(path.lastIndexOf("node_modules/") + 
 const refInLock = (name: string) => `${name}@${lock.packages[`node_modules/${name}`]?.version}`;
 const component = (name: string, ...terms: string[]) => ({ name, version: "1.0.0", licenses: terms.map((id) => ({ license: { id } })) });
 
-describe("licences", () => {
+describe("licenses", () => {
   it.each([
     ["GPL", component("a", "GPL-3.0-only")],
     ["GPL of any version", component("a", "GPL-2.0-or-later")],
@@ -56,8 +56,8 @@ describe("licences", () => {
 });
 
 describe("the lock file", () => {
-  it("names what is shipped with its hash, the Node of each platform included, and no package that installs another", () => {
-    // Development tools for other platforms are never shipped.
+  it("lists what is shipped with its hash, including the Node of each platform, and no package that installs another", () => {
+    // Tools of development for other platforms are never shipped.
     const packages = Object.entries(lock.packages).filter(([path, { link, dev, optional }]) => {
       return path.includes("node_modules/") && link !== true && !(dev === true && optional === true);
     });
@@ -93,7 +93,7 @@ describe("npm run sbom", () => {
     expect(bom.metadata.component).toMatchObject({ type: "application", name: "tillpost" });
   });
 
-  it("names each package once, with its address, its licence and its hash, and what needs it", () => {
+  it("lists each package once, with its address, license, hash and dependents", () => {
     const refs = [bom.metadata.component["bom-ref"], ...bom.components.map((one) => one["bom-ref"])];
     expect(new Set(refs).size).toBe(refs.length);
     expect(bom.dependencies.flatMap(({ ref, dependsOn = [] }) => [ref, ...dependsOn]).filter((ref) => !refs.includes(ref))).toEqual([]);
@@ -105,7 +105,7 @@ describe("npm run sbom", () => {
     }
   });
 
-  it("names every package that `npm ci --omit=dev` installs for the program, those that development needs as well included", () => {
+  it("lists every package that `npm ci --omit=dev` installs for the program, including those that development also needs", () => {
     const refs = bom.components.map((one) => one["bom-ref"]);
     expect(refs).toEqual(expect.arrayContaining(["ajv", "zod", "pg-protocol", "postal-mime", "yaml", "vite", "@opentelemetry/api"].map(refInLock)));
     const required = Object.entries(lock.packages).filter(
@@ -115,7 +115,7 @@ describe("npm run sbom", () => {
     expect(required.map(([path, { version }]) => `${nameAt(path)}@${version}`).filter((ref) => !refs.includes(ref))).toEqual([]);
   });
 
-  it("leaves out what only development needs", () => {
+  it("omits what only development needs", () => {
     const names = bom.components.map(({ name }) => name);
     expect(names).toContain("fastify");
     for (const tool of ["vitest", "knip", "@biomejs/biome"]) expect(names).not.toContain(tool);

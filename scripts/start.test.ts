@@ -8,7 +8,7 @@ it.each([
   [["--help"], 0],
   [["serve", "--help"], 0],
   [["frobnicate"], 2],
-])("hands %j to the server's program and ends as it does, with %i", async (args, code) => {
+])("passes %j to the server's program and exits as it does, with %i", async (args, code) => {
   const ended = await new Promise<{ code: unknown; text: string }>((resolve) => {
     execFile(process.execPath, [script, ...args], { env: { TILLPOST_NO_INSTALL: "1" } }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, text: stdout + stderr }),

@@ -1,7 +1,7 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** Messages as they lie there: delivered long ago, or waiting to be sent. */
+/** Old messages: delivered long ago, or waiting to be sent. */
 export async function insertManyEmails(db: Db, tenant: Tenant, given: { from: number; to: number; due: boolean; now: Date; body: string }): Promise<void> {
   const status = given.due ? "queued" : "delivered";
   await sql(db)`
@@ -21,7 +21,7 @@ export async function insertManyEmails(db: Db, tenant: Tenant, given: { from: nu
       'shop' || n % 500 || '.lovelace.dev', ${status}, ${given.due ? "due" : "done"}, ${given.now}::timestamptz, ${given.now}::timestamptz + interval '2 days',
       ${given.now}::timestamptz, ${given.now}::timestamptz
     from numbers`;
-  // Old rows have been vacuumed: that work of the database's own must not fall into what is measured next.
+  // Old rows have been vacuumed: that work of the database must not affect what is measured next.
   await sql(db)`vacuum (analyze) emails, email_bodies, email_recipients`;
 }
 
@@ -37,7 +37,7 @@ export async function countDue(db: Db): Promise<number> {
   return row?.due ?? 0;
 }
 
-/** Messages that a bench left unsent are removed. */
+/** Removes messages that a bench left unsent. */
 export async function deleteDue(db: Db): Promise<void> {
   await sql(db)`
     -- all tenants: the bench empties its own database

@@ -10,7 +10,7 @@ export async function listSample(db: Db, tenant: Tenant, limit: number): Promise
     order by md5(o.id) limit ${limit}`;
 }
 
-/** Fills a project up to `to` orders, each with its link, as old ones would lie there. */
+/** Fills a project up to `to` orders, each with its link, like old ones. */
 export async function insertManyOrders(db: Db, tenant: Tenant, given: { from: number; to: number; now: Date }): Promise<void> {
   const { from, to, now } = given;
   await sql(db)`
@@ -25,7 +25,7 @@ export async function insertManyOrders(db: Db, tenant: Tenant, given: { from: nu
     select ${tenant.project_id}, ${tenant.livemode}, 'lnk_00' || lpad(n::text, 24, '0'), 'ord_00' || lpad(n::text, 24, '0'),
       'pl_test_' || md5(n::text), ${now}
     from generate_series(${from}::int, ${to}::int) as n`;
-  // Old rows have been vacuumed: that work of the database's own must not fall into what is measured next.
+  // Old rows have been vacuumed: that work of the database must not affect what is measured next.
   await sql(db)`vacuum (analyze) orders, payment_links`;
 }
 

@@ -6,7 +6,10 @@ import { countDue } from "./accept.sql.ts";
 import type { Measured } from "./load.ts";
 import { runSender } from "./run-sender.ts";
 
-/** A program: sends all that is due to simulated recipients, as the worker loop does; answers how fast, how long its rounds took, and its peak memory. */
+/**
+ * A program: sends everything that is due to simulated recipients, as the worker loop does; returns its rate, the duration of its rounds,
+ * and its peak memory.
+ */
 process.once("message", (given: { url: string }) => {
   void drain(given.url).then((measured) => process.send?.(measured, () => process.disconnect?.()));
 });

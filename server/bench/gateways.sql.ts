@@ -39,7 +39,7 @@ export async function listUntouched(db: Db, tenant: Tenant, limit: number): Prom
   return rows.map(({ id }) => id);
 }
 
-/** What became of payments: how many orders are paid by them, and how many callbacks are noted as applied. */
+/** The outcome of payments: how many orders are paid by them, and how many callbacks are recorded as applied. */
 export async function countSettled(db: Db, tenant: Tenant): Promise<{ paid: number; applied: number }> {
   const [row] = await sql(db)<{ paid: number; applied: number }>`
     select (select count(*)::int from gateway_payments g join orders o on o.project_id = g.project_id and o.livemode = g.livemode and o.id = g.order_id

@@ -11,11 +11,11 @@ export interface Plan {
   paths: string[];
   once: boolean;
   headers: string;
-  /** Requests that begin a second, spread evenly; null for as many as the connections carry. */
+  /** Requests started per second, evenly spread; null for as many as the connections carry. */
   perSecond: number | null;
   /** `{n}` becomes a number that no other request has. */
   body: string;
-  /** Headers and body of each path, where they differ. */
+  /** Headers and body of each path, if they differ. */
   each?: readonly { headers: string; body: string }[];
 }
 
@@ -37,7 +37,7 @@ interface Run {
   tookMs: number[];
 }
 
-/** A program: takes a plan from its parent, drives it, answers what it measured. Being a process of its own, it does not slow the server's event loop. */
+/** A program: takes a plan from its parent, runs it, and returns its measurements. As a separate process, it doesn't slow the server's event loop. */
 process.once("message", (plan: Plan) => {
   void drive(plan).then((measured) => process.send?.(measured, () => process.disconnect?.()));
 });
@@ -58,7 +58,7 @@ async function drive(plan: Plan): Promise<Measured> {
   return { requests: sorted.length, perSecond: Math.round((sorted.length / elapsed) * 1000), p50Ms: at(0.5), p99Ms: at(0.99), failed: run.failed };
 }
 
-/** One connection: the next request goes out when the last answer is complete. */
+/** One connection: the next request is sent when the last response is complete. */
 function client(run: Run): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(run.plan.port, "127.0.0.1");
@@ -70,7 +70,7 @@ function client(run: Run): Promise<void> {
       if (request === null) return void socket.end();
       const early = due === null ? 0 : due - performance.now();
       if (early > 0) await pause(early);
-      // What waited because every connection was busy counts from when it was due.
+      // A request that waited because every connection was busy counts from when it was due.
       started = due === null || early > 0 ? performance.now() : due;
       socket.write(request);
     };
@@ -107,7 +107,7 @@ function nextRequest(run: Run): string | null {
   return `${plan.method} ${path} HTTP/1.1\r\nhost: localhost\r\n${key}${length}\r\n${plan.method === "POST" ? body : ""}`;
 }
 
-/** The status of an answer that is here as a whole, else null. */
+/** The status of a complete response, else null. */
 function completeStatus(text: string): number | null {
   const end = text.indexOf("\r\n\r\n");
   if (end === -1) return null;

@@ -4,7 +4,7 @@ import { freePort } from "../test/support/network/free-port.ts";
 import { listening } from "../test/support/network/listening.ts";
 import { answerOf } from "./answer-of.ts";
 
-/** Takes every mail and keeps none. */
+/** Accepts every email and stores none. */
 export interface Sink {
   name: string;
   port: number;
@@ -13,7 +13,7 @@ export interface Sink {
 
 const smtpSink = "/usr/sbin/smtp-sink";
 
-/** Postfix's smtp-sink where it is installed, else one of our own. A process of its own either way. */
+/** Postfix's smtp-sink if it is installed, else our own. A separate process either way. */
 export async function openSink(): Promise<Sink> {
   if (!existsSync(smtpSink)) return ownSink();
   const port = await freePort();

@@ -8,7 +8,7 @@ import { runServed, runTwice, serverFlags, type Traffic } from "./run-served.ts"
 
 interface Given {
   url: string;
-  /** As the role that owns the tables, which alone may vacuum them. */
+  /** As the role that owns the tables, which is the only one that may vacuum them. */
   ownerUrl: string;
   tenant: Tenant;
   authorization: string;
@@ -26,7 +26,7 @@ interface Measuring extends Given {
   times: { warmupMs: number; measureMs: number };
 }
 
-/** What it costs to accept, read and send messages, with few stored and with many; and what a long queue takes of memory. */
+/** The cost of accepting, reading and sending messages, with few stored and with many; and the memory that a long queue needs. */
 export async function measureAccept(given: Given): Promise<Row[]> {
   const many = given.quick ? 20_000 : 1_000_000;
   const queued = given.quick ? 2_000 : 100_000;

@@ -33,7 +33,10 @@ const busyBefore = 400;
 const startAim = 3;
 const settleAim = 0.5;
 
-/** What it takes to start a payment through a gateway beside handing the same request on, and how many callbacks are settled a second beside simulated payments. */
+/**
+ * How long it takes to start a payment through a gateway, compared with forwarding the same request, and how many callbacks are settled per
+ * second, compared with simulated payments.
+ */
 export async function measureGateways(given: Given): Promise<{ rows: Row[]; line: string }> {
   const simulating = fork(new URL("simulate.ts", import.meta.url));
   const owner = openDatabase({ url: given.ownerUrl, max: 2 });
@@ -58,8 +61,8 @@ export async function measureGateways(given: Given): Promise<{ rows: Row[]; line
 }
 
 /**
- * At a rate that leaves the processor idle most of the time: what counts is how long one takes. Each server has been busy before, so that it has all its connections, and
- * what it does is compiled: those that are opened while payments wait have them wait longer.
+ * At a rate that leaves the processor idle most of the time: what counts is how long one takes. Each server has been busy before, so that
+ * it has all its connections and its code is compiled: connections opened while payments wait would make them wait longer.
  */
 async function measureStarts(measuring: Measuring): Promise<string> {
   const { tenant, times, authorization } = measuring;
@@ -106,7 +109,7 @@ function lineOf(ours: Watched, bare: Watched): string {
   return `Gateway payment from POST to redirect, ${ours.perSecond} a second: p50 ${ours.p50Ms} ms, p99 ${ours.p99Ms} ms. Bare proxy route to the same simulator: p50 ${bare.p50Ms} ms, p99 ${bare.p99Ms} ms; ${added}, ${ratio.toFixed(2)} times its p50 (${met}). ${why}`;
 }
 
-/** What our adapter asks of Stripe for such a payment. */
+/** What our adapter requests of Stripe for such a payment. */
 function formOf(n: number): string {
   const reference = `ps_${String(n).padStart(26, "0")}`;
   const line = "line_items[0]";
@@ -127,7 +130,7 @@ function formOf(n: number): string {
   }).toString();
 }
 
-/** Each order's own callback, signed as Stripe signs; the ceiling is as many payments that are simulated, which are settled in the same groups. */
+/** Each order's own callback, signed as Stripe signs; the ceiling is as many simulated payments, which are settled in the same groups. */
 async function measureCallbacks(measuring: Measuring, count: number): Promise<Row> {
   const { url, tenant, owner, credentialId, authorization, origin: provider } = measuring;
   const times = { warmupMs: 0, measureMs: 600_000 };
@@ -154,7 +157,7 @@ interface Template {
   ids: { event: string; session: string; intent: string };
 }
 
-/** A genuine callback of the simulator's about a payment of as much. */
+/** A genuine callback of the simulator about a payment of the same amount. */
 async function eventTemplate(): Promise<Template> {
   const simulator = await stripe.simulator();
   const world = simulatedWorld(new Date());

@@ -31,7 +31,7 @@ interface Ways {
   postfix: ((mails: number) => Promise<Measured>) | null;
 }
 
-/** Mails a second from the queue to a sink, signed, against a bare pooled nodemailer loop that signs too, and against Postfix relaying them unsigned. */
+/** Emails per second from the queue to a sink, signed, compared with a bare pooled nodemailer loop that also signs, and with Postfix relaying them unsigned. */
 export async function measureMail(given: { url: string; tenant: Tenant; mails: number }): Promise<Row[]> {
   const sink = await openSink();
   const database = openDatabase({ url: given.url, max: 10 });
@@ -55,7 +55,7 @@ export async function measureMail(given: { url: string; tenant: Tenant; mails: n
   }
 }
 
-/** In turns, so that a busy minute of the machine falls on all of them. */
+/** In turns, so that a busy minute of the machine affects all of them. */
 async function inTurns({ ours, bare, postfix }: Ways, { mails, sink }: { mails: number; sink: Sink }): Promise<Row> {
   await ours(200);
   await bare(200);
@@ -79,7 +79,7 @@ async function queueMany(ctx: Ctx, tenant: Tenant, count: number): Promise<void>
   }
 }
 
-/** One process's sender, woken as the worker loop wakes it, until all were taken. */
+/** One process's sender, woken as the worker loop wakes it, until all were accepted. */
 async function sendAll(ctx: Ctx, sink: Sink, count: number): Promise<Measured> {
   const relay = createRelayTransport({ url: `smtp://127.0.0.1:${sink.port}`, hello: "tillpost.example", now: ctx.now, connections });
   const tookMs: number[] = [];

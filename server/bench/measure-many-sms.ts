@@ -11,7 +11,7 @@ const flatAim = 0.8;
 
 type Figures = readonly (readonly [name: string, measured: Measured])[];
 
-/** What it costs to accept, read, claim and send messages, and to match reports, with few stored and with many. */
+/** The cost of accepting, reading, claiming and sending messages, and of matching reports, with few stored and with many. */
 export async function measureManySms(bench: SmsBench): Promise<Row[]> {
   const many = bench.quick ? 20_000 : 1_000_000;
   const each = bench.quick ? 1_000 : 10_000;
@@ -38,7 +38,7 @@ async function measureRequests(bench: SmsBench, measure: typeof runServed): Prom
   return figures;
 }
 
-/** So many messages that are due are claimed and submitted, and as many that a carrier has are reported on. */
+/** Claims and submits `each` messages that are due, and reports on as many that a carrier has. */
 async function measureSending(bench: SmsBench, { from, each }: { from: number; each: number }): Promise<Figures> {
   const { sink, ctx, live } = bench;
   const { delivered } = await countSms(ctx.db, live);
@@ -49,7 +49,7 @@ async function measureSending(bench: SmsBench, { from, each }: { from: number; e
   const crew = await startWorker(bench);
   try {
     const sent = await submitted;
-    // What was submitted last is being written down.
+    // The last submissions are still being recorded.
     while ((await countSms(ctx.db, live)).open > 0) await sleep(100);
     const reportsBegan = performance.timeOrigin + performance.now();
     const reported = await sink.report(from, from + each - 1);

@@ -15,14 +15,14 @@ interface Given {
 }
 
 const aim = 3;
-/** About as long as sending them all takes on a quiet machine, so that both worsts are of about as many answers. */
+/** About as long as sending them all takes on a quiet machine, so that both maximums are of about as many responses. */
 const idleMs = 60_000;
 
 /**
- * The worst time that /healthz takes while a TEST key sends every message that readers of mail have choked on, beside usual work, against
- * that of an idle server on the same machine at the same time, which has a database of its own (`idleUrl`): what the machine does to both
- * is in both. The same server's worst before, while idle, is reported as well. Each server accepts and sends in one process, as `npm start`
- * does.
+ * The longest response of /healthz while a TEST key sends every message that readers of email have choked on, in addition to usual work,
+ * compared with an idle server on the same machine at the same time, which has a separate database (`idleUrl`): the machine's own load
+ * affects both. The same server's longest response before, while idle, is reported as well. Each server accepts and sends in one process,
+ * as `npm start` does.
  */
 export async function measurePoison(given: Given): Promise<string> {
   const server = await startServer(given.url);
@@ -30,7 +30,7 @@ export async function measurePoison(given: Given): Promise<string> {
   try {
     const { project_id, authorization, quick } = given;
     const sent = (what: Sending["what"]) => send({ port: server.port, project_id, authorization, quick, what });
-    // What is loaded with the first request and the first mail is loaded by then.
+    // What is loaded with the first request and the first email is loaded by then.
     await sent("usual");
     await sleep(3_000);
     const before = await probe(server.port, () => sleep(quick ? 3_000 : idleMs));
@@ -60,7 +60,7 @@ async function startServer(url: string): Promise<{ port: number; stop(): Promise
   return { port, stop };
 }
 
-/** Senders are on other machines in truth: here, where they share its processors with the server, they take what it leaves. */
+/** In reality senders are on other machines: here they share its processors with the server and take what it leaves. */
 async function send(sending: Sending): Promise<string> {
   const nice = process.platform === "win32" ? {} : { execPath: "nice", execArgv: ["-n", "19", process.execPath, "--disable-warning=ExperimentalWarning"] };
   const sender = fork(new URL("poison-sender.ts", import.meta.url), nice);

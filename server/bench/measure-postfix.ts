@@ -9,14 +9,14 @@ const smtpSource = "/usr/sbin/smtp-source";
 const bytes = 3_400;
 const longestMs = 120_000;
 
-/** A Postfix that hands everything on to a sink. */
+/** A Postfix that forwards everything to a sink. */
 export interface Relaying {
-  /** How many mails a second it takes, queues and hands on, unsigned. */
+  /** How many emails per second it accepts, queues and forwards, unsigned. */
   relay(mails: number): Promise<Measured>;
   stop(): Promise<void>;
 }
 
-/** Starts one; null when it is not installed. */
+/** Starts one; null if it isn't installed. */
 export async function openPostfix(sinkPort: number, given: { sessions: number }): Promise<Relaying | null> {
   if (!existsSync("/usr/sbin/postfix") || !existsSync(smtpSource)) return null;
   const concurrency = String(given.sessions);
@@ -47,7 +47,7 @@ async function emptied(folder: string): Promise<void> {
   }
 }
 
-/** Mails that Postfix has and has not handed on, those that it will try again included. */
+/** Emails that Postfix has and hasn't forwarded, including those that it will try again. */
 function queued(folder: string): number {
   const count = (name: string) => readdirSync(`${folder}/spool/${name}`, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
   return ["maildrop", "incoming", "active", "deferred"].reduce((sum, name) => sum + count(name), 0);

@@ -5,9 +5,9 @@ import { type Program, startProgram, temporaryFolder } from "#test/support/progr
 import { serverFlags } from "./run-served.ts";
 
 export interface Started {
-  /** From the start of the program to the line that says it serves, on data that were there. */
+  /** From the start of the program to its first line that says it serves, on existing data. */
   tookMs: number;
-  /** Memory of the server's own process after a while of idleness. */
+  /** Memory of the server's own process after some idle time. */
   idleMb: number;
 }
 

@@ -14,7 +14,7 @@ const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const inFlight = 5;
 /** As many as one project may have. */
 const fannedTo = 16;
-/** Each statement within the time that a statement may take. */
+/** Rows per statement, so that each finishes within the time limit of a statement. */
 const storedAtOnce = 50_000;
 const aim = 0.25;
 const flatAim = 0.8;
@@ -28,7 +28,7 @@ interface Given {
   storedEvents: number;
 }
 
-/** Deliveries a second through claims, signatures, TLS and records, against a bare loop that only signs and sends; and what fan-out costs. */
+/** Deliveries per second through claims, signatures, TLS and records, compared with a bare loop that only signs and sends; and the cost of fan-out. */
 export async function measureWebhooks(given: Given): Promise<Row[]> {
   const receiver = fork(new URL("receive.ts", import.meta.url));
   const [{ port, ca }] = (await once(receiver, "message")) as [{ port: number; ca: string }];
@@ -39,7 +39,7 @@ export async function measureWebhooks(given: Given): Promise<Row[]> {
   const at = `https://127.0.0.1:${port}/`;
   try {
     const rows: Row[] = [];
-    // Deliveries left by other measurements are removed.
+    // Removes deliveries left by other measurements.
     while ((await fanOut(ctx, 5_000)) > 0);
     let standing = 0;
     const stand = async (endpoints: number) => {
@@ -149,7 +149,7 @@ async function bareLoop(at: string, given: { ca: string; endpoints: number; coun
   return measuredOf(tookMs, { seconds, failed: 0 });
 }
 
-/** Events fanned out a second, with few events stored and with many. */
+/** Events fanned out per second, with few events stored and with many. */
 async function measureFanOut(ctx: Ctx, given: Given): Promise<Row> {
   const once = async (count: number) => {
     await deleteDeliveries(ctx.db);

@@ -2,9 +2,9 @@ import { startKannel } from "#test/support/smpp/kannel.ts";
 import type { Measured } from "./load.ts";
 import { runLoad } from "./run-served.ts";
 
-/** Kannel before a carrier. */
+/** Kannel in front of a carrier. */
 export interface Kannel {
-  /** Hands so many messages over by its HTTP interface, one a request. */
+  /** Sends this many messages through its HTTP interface, one per request. */
   load(messages: number, itemOf: (n: number) => object): Promise<Measured>;
   stop(): Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface Kannel {
 const bodies = 5_000;
 const connections = 64;
 
-/** Null, and a line that says so, where there is no Kannel and none can be had from Debian. */
+/** Null, and a line that says so, if Kannel is neither installed nor available from Debian. */
 export async function openKannel(carrierPort: number, window: number): Promise<Kannel | null> {
   const kannel = await startKannel(carrierPort, { window, isQuiet: true }).catch((error: Error) => {
     process.stderr.write(`Kannel is left out of the figures: ${error.message.replaceAll("\n", " ")}\n`);

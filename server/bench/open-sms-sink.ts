@@ -2,12 +2,12 @@ import { fork } from "node:child_process";
 import { answerOf } from "./answer-of.ts";
 import type { SinkDone, SinkOrder } from "./sms-sink.ts";
 
-/** A carrier in a process of its own. */
+/** A carrier in a separate process. */
 export interface SmsSink {
   port: number;
-  /** Resolves once so many messages have come since the last time. */
+  /** Resolves once `count` messages have arrived since the last time. */
   until(count: number): Promise<SinkDone>;
-  /** Has it bring reports of the ids `r<from>` to `r<to>`; resolves once all are acknowledged. */
+  /** Makes it send reports of the ids `r<from>` to `r<to>`; resolves once all are acknowledged. */
   report(from: number, to: number): Promise<SinkDone>;
   stop(): void;
 }

@@ -7,11 +7,11 @@ export interface Sending {
   /** The header's line. */
   authorization: string;
   quick: boolean;
-  /** usual: some orders and mails. poison: every message that readers of mail have choked on, beside those. */
+  /** usual: some orders and emails. poison: also every message that readers of email have choked on. */
   what: "usual" | "poison";
 }
 
-/** What one message may take, and what a batch of such messages does. */
+/** What one message may contain, and how many such messages are in a batch. */
 const [largest, inBatch] = [2_000_000, 16];
 const bodyBytesMax = 34 * 1024 * 1024;
 const letter = { from: "Corner Books <orders@tillpost.example>", to: "ada@lovelace.dev", subject: "Your order", tracking: { opens: true, clicks: true } };
@@ -42,8 +42,8 @@ function client(port: number, authorization: string): Api {
 }
 
 /**
- * Every hostile message alone, then those that are accepted in batches of sixteen; two senders at once, and a shop that continues with its
- * orders and emails.
+ * Every hostile message individually, then the accepted ones in batches of sixteen; two senders concurrently, and a shop that continues
+ * with its orders and emails.
  */
 async function sendAll(api: Api, { project_id, quick }: Sending, counts: Map<number, number>): Promise<void> {
   const queue = [...messages(quick)];
@@ -61,7 +61,7 @@ async function sendAll(api: Api, { project_id, quick }: Sending, counts: Map<num
     }
   };
   await Promise.all([send(), send()]);
-  // What was taken is being composed and sent.
+  // What was accepted is being composed and sent.
   await sleep(quick ? 3_000 : 15_000);
   isOver = true;
   await usual;
@@ -80,7 +80,7 @@ function* messages(quick: boolean): Generator<{ path: string; body: object }> {
   const wide = Object.values(poisonHtml).slice(2, quick ? 4 : undefined);
   for (const make of wide) {
     const html = make(length).slice(0, length);
-    // As many as one body may hold: escaped, some of them take several times their length.
+    // As many as one body may contain: escaped, some of them take several times their length.
     const fitting = Math.min(inBatch, Math.floor(bodyBytesMax / Buffer.byteLength(JSON.stringify({ ...letter, html }))));
     yield { path: "/v1/emails/batch", body: Array.from({ length: fitting }, () => ({ ...letter, html })) };
   }

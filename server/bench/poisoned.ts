@@ -4,7 +4,7 @@ import { openDatabase } from "#platform/index.ts";
 import { contextOn } from "#test/support/app/context.ts";
 import { startWorkers, tasksOf } from "#workers/index.ts";
 
-/** A program: API and background work in one process, as `npm start` runs them, until its parent goes away. */
+/** A program: API and background work in one process, as `npm start` runs them, until its parent exits. */
 process.once("message", (given: { url: string }) => void serve(given.url).then((port) => process.send?.({ port })));
 process.once("disconnect", () => process.exit(0));
 

@@ -1,13 +1,13 @@
 import { connect } from "node:net";
 import { setPriority } from "node:os";
 
-/** How long one address takes to answer, asked again and again. */
+/** How long one URL takes to respond, requested again and again. */
 export interface Probed {
   asked: number;
   p50Ms: number;
   p99Ms: number;
   worstMs: number;
-  /** The latest that the prober itself got the processor for its next question: what it measured holds up to as much of its own. */
+  /** The longest that the prober itself waited for the processor before a request: its measurements may include as much of its own wait. */
   latestMs: number;
 }
 
@@ -53,11 +53,11 @@ process.once("message", ({ port }: { port: number }) => {
   }
 });
 
-/** Only the superuser may go before others. */
+/** Only the superuser may raise a priority. */
 function goFirst(): void {
   try {
     setPriority(-15);
   } catch {
-    // It goes as all others do.
+    // Runs with the same priority as all others.
   }
 }

@@ -1,7 +1,7 @@
 import { createServer } from "node:https";
 import { certificate } from "../test/support/network/certificate.ts";
 
-/** A program: a merchant's server that reads what comes and says yes. Tells its parent port and certificate. */
+/** A program: a merchant's server that reads what arrives and accepts it. Reports its port and certificate to its parent. */
 const identity = await certificate();
 const server = createServer({ ...identity, keepAliveTimeout: 60_000 }, (request, response) => {
   request.resume().on("end", () => response.end());

@@ -4,17 +4,17 @@ import type { Ctx } from "#platform/index.ts";
 
 interface Running {
   transports: SenderOptions["transports"];
-  /** Asked after each round. */
+  /** Checked after each round. */
   isDone: () => boolean | Promise<boolean>;
   /** Anything that changes while work gets done. */
   progress: () => number | Promise<number>;
 }
 
-/** A sender that gets nowhere for so long never will. */
+/** A sender without progress for this long never will make any. */
 const patienceMs = 60_000;
 const idleMs = 100;
 
-/** One process's sender, woken as the worker loop wakes it. Answers how long each round took; fails when nothing moves any more. */
+/** One process's sender, woken as the worker loop wakes it. Returns how long each round took; fails when there is no more progress. */
 export async function runSender(ctx: Ctx, { transports, isDone, progress }: Running): Promise<number[]> {
   const sender = createEmailSender({ transports });
   const roundsMs: number[] = [];

@@ -5,7 +5,7 @@ import type { Measured, Plan } from "./load.ts";
 import type { Serve, ServedState } from "./served.ts";
 
 const start = (await import(new URL("../../scripts/node-flags.mjs", import.meta.url).href)) as { serverFlags(): string[] };
-/** As `npm start` runs the server; the ceilings run alike. */
+/** As `npm start` runs the server; the ceilings run with the same flags. */
 export const serverFlags = start.serverFlags();
 /** Enough for two full batches in progress. */
 const usualConnections = 128;
@@ -17,12 +17,12 @@ export type Served = Measured & ServedState;
 
 type Times = Pick<Plan, "warmupMs" | "measureMs">;
 
-/** One figure: a fresh server and a fresh load generator, each in a process of its own. */
+/** One figure: a new server and a new load generator, each in a separate process. */
 export function runServed(serve: Serve, traffic: Traffic, times: Times): Promise<Served> {
   return withServed(serve, (load) => load(traffic, times));
 }
 
-/** A fresh server that can be loaded while other work continues. */
+/** A new server that can be loaded while other work continues. */
 export async function withServed<T>(serve: Serve, work: (load: (traffic: Traffic, times: Times) => Promise<Served>) => Promise<T>): Promise<T> {
   const server = fork(new URL("served.ts", import.meta.url), { execArgv: serverFlags });
   const ended = once(server, "exit");
@@ -42,20 +42,20 @@ export async function withServed<T>(serve: Serve, work: (load: (traffic: Traffic
   }
 }
 
-/** What was refused is no figure. */
+/** Fails if requests were refused: then there is no figure. */
 function requireAnswers(name: string, { failed, requests, perSecond }: Measured): void {
   if (failed > 0 || requests === 0) throw new Error(`${name}: ${failed} of ${requests} requests were refused`);
   process.stderr.write(`${name}: ${perSecond}/s\n`);
 }
 
-/** Loads whatever serves on a port, from a process of its own. */
+/** Loads whatever serves on a port, from a separate process. */
 export async function runLoad(port: number, traffic: Traffic, times: Times): Promise<Measured> {
   const load = fork(new URL("load.ts", import.meta.url));
   load.send({ once: false, connections: usualConnections, perSecond: null, ...traffic, paths: [...traffic.paths], port, ...times } satisfies Plan);
   return answerOf<Measured>(load);
 }
 
-/** The same, and again at a tenth of the rate that it reached: what a request takes on a server that is not busy. */
+/** The same, and again at a tenth of the rate that it reached: how long a request takes on a server that isn't busy. */
 export async function runTwice(serve: Serve, traffic: Traffic, times: Times): Promise<Served & { calm: Measured }> {
   const isOnce = traffic.once === true;
   const cut = isOnce ? Math.floor(traffic.paths.length * 0.8) : 0;

@@ -10,12 +10,12 @@ import { insertOrders } from "../src/orders/order/create.sql.ts";
 import { listOrderRows } from "../src/orders/order/list.sql.ts";
 import { listBundles } from "../src/orders/rows/orders.sql.ts";
 
-/** Which server to run: the product, or one of the ceilings it is held against. */
+/** Which server to run: the product, or one of the ceilings it is compared with. */
 export interface Serve {
   kind: "tillpost" | "bare" | "sql" | "proxy";
   url: string;
   tenant: Tenant;
-  /** Where the simulator of the one gateway that is measured answers. */
+  /** The origin of the simulator of the one gateway that is measured. */
   provider?: string;
 }
 
@@ -23,10 +23,10 @@ export interface Serve {
 const files: FileStore = { put: async () => {}, get: async () => null, remove: async () => {} };
 const unlimited = 1_000_000_000;
 
-/** What a server can say of itself. */
+/** What a server reports about itself. */
 export interface ServedState {
   peakMb: number;
-  /** How long its thread was held up at the longest since it was asked last, and by garbage collection alone. */
+  /** The longest block of its thread since the last query, and the part caused only by garbage collection. */
   heldUpMs: number;
   collectedMs: number;
 }
@@ -34,7 +34,7 @@ export interface ServedState {
 const loop = monitorEventLoopDelay({ resolution: 5 });
 let collectedMs = 0;
 
-/** A program: serves until its parent goes away; tells its port, and how it does when asked. */
+/** A program: serves until its parent exits; reports its port, and its state on request. */
 process.on("message", (message: Serve | "state") => {
   if (message === "state") tellState();
   else void serve(message).then((port) => process.send?.({ port }));
@@ -86,7 +86,7 @@ function bare(): FastifyInstance {
   return app;
 }
 
-/** One request in, the same request to the provider, its answer out: Fastify, Node's own `fetch`, and nothing else. */
+/** One request in, the same request to the provider, its response out: only Fastify and Node's own `fetch`. */
 function proxy({ provider = "" }: Serve): FastifyInstance {
   const app = Fastify();
   app.post<{ Body: { key: string; form: string; once: string } }>("/payments", async (request, reply) => {
@@ -98,7 +98,7 @@ function proxy({ provider = "" }: Serve): FastifyInstance {
   return app;
 }
 
-/** The product's own statements, one request a transaction, and nothing else. */
+/** Only the product's own statements, one request per transaction. */
 function sqlRoutes({ url, tenant }: Serve): FastifyInstance {
   const database = openDatabase({ url });
   const app = Fastify();

@@ -1,13 +1,13 @@
 import { serveSimulator } from "#app/simulator/serve-simulator.ts";
 import { stripe } from "#providers/payment/stripe/adapter.ts";
 
-/** A provider in a process of its own: where it answers, and the fields of an account there. */
+/** A provider in a separate process: its origin, and the fields of an account there. */
 export interface Simulating {
   origin: string;
   fields: Record<string, string>;
 }
 
-/** A program: simulates Stripe until its parent goes away. */
+/** A program: simulates Stripe until its parent exits. */
 process.once("message", () => void simulate());
 process.once("disconnect", () => process.exit(0));
 

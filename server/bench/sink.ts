@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** A program: an SMTP server that takes every mail and keeps none. Tells its parent the port, and ends with it. */
+/** A program: an SMTP server that accepts every email and stores none. Reports its port to its parent, and ends with it. */
 const server = createServer((socket) => {
   let inBody = false;
   let rest = "";

@@ -10,7 +10,7 @@ export interface SmsBench {
   quick: boolean;
   /** As the role that owns the tables. */
   ctx: Ctx;
-  /** A LIVE project, with a key of its own and a number. */
+  /** A LIVE project, with its own key and a number. */
   live: Tenant;
   authorization: string;
   sink: SmsSink;
@@ -18,7 +18,7 @@ export interface SmsBench {
 }
 
 export const benchNumber = "+14155550100";
-/** As many as both sides may have without an answer. */
+/** As many as both sides may have without a response. */
 export const window = 100;
 /** Different messages; a run repeats them. */
 export const bodies = 5_000;
@@ -27,7 +27,7 @@ export function itemOf(n: number): object {
   return { from: benchNumber, to: `+1415${2_000_000 + n}`, body: `Your order ${n} is on its way.` };
 }
 
-/** One message a request. */
+/** One message per request. */
 export function singles({ authorization }: Pick<SmsBench, "authorization">): Traffic {
   const each = Array.from({ length: bodies }, (_none, n) => ({ headers: authorization, body: JSON.stringify(itemOf(n)) }));
   return { method: "POST", headers: "", body: "", paths: each.map(() => "/v1/sms"), each };

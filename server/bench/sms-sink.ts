@@ -2,14 +2,14 @@ import { createServer, type Socket } from "node:net";
 import { buildDeliver, buildPdu } from "#test/support/smpp/build-pdu.ts";
 import { receiptOf } from "#test/support/smpp/receipts.ts";
 
-/** What a carrier is asked to do. */
+/** What a carrier is told to do. */
 export type SinkOrder =
-  /** Answers once so many messages have come since the last such order. */
+  /** Responds once `count` messages have arrived since the last such order. */
   | { kind: "until"; count: number }
-  /** Brings a report of each of so many ids, and answers once all are acknowledged. */
+  /** Sends a report of each of these ids, and responds once all are acknowledged. */
   | { kind: "report"; prefix: string; from: number; to: number };
 
-/** When it was done, by the clock of the machine, and how long each took where that was measured. */
+/** When it was done, by the machine's clock, and how long each took if that was measured. */
 export interface SinkDone {
   atMs: number;
   count: number;
@@ -17,13 +17,13 @@ export interface SinkDone {
 }
 
 const ids = { bind: 0x09, submit: 0x04, deliver: 0x05, unbind: 0x06, enquire: 0x15, response: 0x80000000 } as const;
-/** Reports that wait for their acknowledgement at once. */
+/** Reports that wait for their acknowledgement concurrently. */
 const reportsAtOnce = 100;
 
 interface Reporting {
   next: number;
   order: Extract<SinkOrder, { kind: "report" }>;
-  /** By sequence: when it was brought. */
+  /** By sequence: when it was sent. */
   under: Map<number, number>;
   tookMs: number[];
   again: number[];
@@ -31,7 +31,7 @@ interface Reporting {
 
 const state = { count: 0, lastId: 0, wanted: null as number | null, bound: null as Socket | null, reporting: null as Reporting | null };
 
-/** A program: a carrier that accepts all at once, as fast as it can. */
+/** A program: a carrier that accepts everything immediately, as fast as it can. */
 process.once("message", () => {
   const server = createServer(serve);
   server.listen(0, "127.0.0.1", () => {

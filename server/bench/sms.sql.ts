@@ -7,7 +7,7 @@ export async function listSmsSample(db: Db, tenant: Tenant, limit: number): Prom
   return rows.map(({ id }) => id);
 }
 
-/** What a bench left to be sent is sent no more. */
+/** Cancels what a bench left to be sent. */
 export async function deleteDueSms(db: Db): Promise<void> {
   await sql(db)`
     -- all tenants: the bench empties its own database

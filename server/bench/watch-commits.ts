@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import type { Db } from "#platform/index.ts";
 import { commitOnce } from "./gateways.sql.ts";
 
-/** How long one small transaction took that had the disk to itself but for what was measured. */
+/** How long one small transaction took that shared the disk only with what was measured. */
 export interface Commits {
   p50Ms: number;
   p99Ms: number;
@@ -39,7 +39,7 @@ export function watchCommits(db: Db): { stop(): Promise<Commits> } {
   };
 }
 
-/** Has the system write down what it keeps in memory: half a minute after rows were seeded it does so by itself, and every commit waits behind it. */
+/** Makes the system write what it holds in memory: half a minute after rows were seeded it would do so itself, and every commit would wait for it. */
 export async function settleDisk(): Promise<void> {
   await promisify(execFile)("sync");
 }

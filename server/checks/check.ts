@@ -6,7 +6,7 @@ import { type Fault, readSources } from "./read/sources.ts";
 import { runProgram } from "./run-program.ts";
 import { tidyFaults } from "./tidy/index.ts";
 
-/** A program: runs every check and ends with 1 when one of them has a fault. With names as arguments it runs those alone. */
+/** A program: runs every check and exits with 1 if one of them finds a fault. With names as arguments it runs only those. */
 const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
 
 const checks: Record<string, () => Promise<string[]>> = {
@@ -16,7 +16,7 @@ const checks: Record<string, () => Promise<string[]>> = {
   exports: async () => [...(await runProgram(root, knip)), ...(await runProgram(root, knipOfProduct))],
   tidy: async () => tidyFaults(readSources(root), root).map(asLine),
   commits: async () => commitFaults(root),
-  // Loaded late: it runs the product, and the other checks should speak even when that does not start.
+  // Loaded late: it runs the product, and the other checks should report even if that doesn't start.
   documents: async () => (await (await import("./documents.ts")).documentFaults(root)).map(asLine),
 };
 

@@ -64,14 +64,14 @@ describe("the history", () => {
   git(origin, "2026-11-24T03:00:00Z", "merge", "--quiet", "--no-ff", "--message", "Merge branch side", "side");
   const last = write("2026-11-24T04:00:00Z", "orders: last", ["c.ts", "d.ts"]);
 
-  test("has the commits after the base with their files, without merges and without what is older", () => {
+  test("has the commits after the base with their files, without merges and older ones", () => {
     expect(readCommits(origin, base).map(({ id, files }) => [id, files])).toEqual([
       [last, ["c.ts", "d.ts"]],
       [second, ["c.ts"]],
     ]);
   });
 
-  test("of a shallow clone has those that it holds, and no files for the first", () => {
+  test("of a shallow clone has the commits that it contains, and no files for the first one", () => {
     const shallow = join(folder, "shallow");
     execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${origin}`, shallow], { stdio: "ignore" });
     expect(readCommits(shallow, base).map(({ id, files }) => [id, files])).toEqual([[last, null]]);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Commits after this one are checked. Where the history lacks it, as in a shallow clone, its time decides. */
+/** Commits after this one are checked. If the history lacks it, as in a shallow clone, its time decides. */
 const base = { id: "2642048e", time: "2026-11-28T03:06:00Z" };
 
 const longestSubject = 70;

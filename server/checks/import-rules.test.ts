@@ -31,7 +31,7 @@ const broken: Record<string, [from: string, to: string]> = {
   "sdk-needs-nothing": ["sdk/src/client.ts", "node_modules/postgres/index.ts"],
 };
 
-/** Imports that look like the forbidden ones and are right. */
+/** Imports that look like the forbidden ones but are allowed. */
 const allowed: [from: string, to: string][] = [
   ["server/src/orders/good.ts", "server/src/ledger/index.ts"],
   ["server/src/orders/sql.ts", "server/src/platform/sql.ts"],
@@ -93,12 +93,12 @@ describe("folders that import each other", () => {
   const door = { from: "server/src/orders/index.ts", to: "server/src/orders/lower/rows.ts" };
   const errors = { from: "server/src/orders/lower/rows.ts", to: "server/src/orders/errors.ts" };
 
-  test("are both told, whichever files do it", () => {
+  test("are both reported, whichever files cause it", () => {
     expect(mutualFolderFaults([down, up]).map(({ path }) => path)).toEqual([down.from, up.from]);
     expect(mutualFolderFaults([down])).toEqual([]);
   });
 
-  test("an index.ts exports what lies below it, and reaches beside itself like every other file", () => {
+  test("an index.ts exports what is below it, and imports from its siblings like every other file", () => {
     expect(mutualFolderFaults([door, errors])).toEqual([]);
     const beside = { from: "server/src/orders/upper/index.ts", to: up.from };
     expect(mutualFolderFaults([beside, up]).map(({ path }) => path)).toEqual([beside.from, up.from]);

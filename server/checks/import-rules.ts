@@ -9,7 +9,7 @@ const tests = "(\\.test\\.tsx?$|/testing/|^server/test/|^web/e2e/)";
 const sqlFile = "(^|[/.])sql\\.ts$";
 const networks = "^(node:)?(http|https|http2|net|tls|dgram|dns|undici)(/|$)";
 
-/** Rooms that have a port for providers: gateways, and what is sent through. */
+/** Rooms that have a port for providers: gateways, and transports of messages. */
 const portRooms = ["platform", "gateways", ...ladder.slice(ladder.indexOf("messaging"), ladder.indexOf("notices"))];
 
 type Ends = [from: IRegularForbiddenRuleType["from"], to: IRegularForbiddenRuleType["to"]];
@@ -87,7 +87,7 @@ const options: ICruiseOptions = {
 /** The folders of the repository whose imports the rules hold for. */
 export const importingFolders = ["server", "web", "sdk", "scripts"];
 
-/** Reads the imports of every file under `folders` of `root` and answers those that a rule forbids. */
+/** Reads the imports of every file under `folders` of `root` and returns those that a rule forbids. */
 export async function importFaults(root: string, folders: string[]): Promise<Fault[]> {
   const { output } = await cruise(folders, { ...options, baseDir: root });
   if (typeof output === "string") throw new Error("dependency-cruiser answered text");
@@ -99,7 +99,7 @@ export async function importFaults(root: string, folders: string[]): Promise<Fau
   return [...broken, ...mutualFolderFaults(importsBetween(output.modules))];
 }
 
-/** Imports between our own files. Those of `.test.ts` files are left out, because a test may reach for anything; what tests share counts. */
+/** Imports between our own files. Those of `.test.ts` files are omitted, because a test may import anything; what tests share counts. */
 function importsBetween(modules: readonly IModule[]): Import[] {
   const isOurs = (path: string) => importingFolders.some((folder) => path.startsWith(`${folder}/`)) && !/(^|\/)node_modules\/|\.test\.tsx?$/.test(path);
   return modules

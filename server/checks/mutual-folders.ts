@@ -7,7 +7,7 @@ export interface Import {
   to: string;
 }
 
-/** Pairs of folders that import each other. An index.ts may export what its folder holds further down. */
+/** Pairs of folders that import each other. An index.ts may export what is further down in its folder. */
 export function mutualFolderFaults(imports: readonly Import[]): Fault[] {
   const crossing = imports.filter(({ from, to }) => dirname(from) !== dirname(to) && !isFrontDoor({ from, to }));
   const edges = new Set(crossing.map(({ from, to }) => `${dirname(from)} ${dirname(to)}`));

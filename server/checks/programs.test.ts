@@ -40,14 +40,14 @@ const cases = [
 
 // A compiler takes its time on a busy machine.
 describe("npm run check", { timeout: 120_000 }, () => {
-  test.each(cases)("sees $what, and passes sound files", async ({ command, broken, says }) => {
+  test.each(cases)("detects $what, and passes correct files", async ({ command, broken, says }) => {
     await lay(sound);
     expect(await runProgram(folder, command)).toEqual([]);
     await lay(broken);
     expect((await runProgram(folder, command)).join()).toContain(says);
   });
 
-  test("sees a generated document that fell behind", async () => {
+  test("detects an outdated generated document", async () => {
     const documents = new Map([
       ["docs/a.md", "new"],
       ["docs/b.md", "same"],

@@ -3,7 +3,7 @@ import { firstLanguage } from "../src/platform/languages/languages.ts";
 import { readReasons } from "./read/reasons.ts";
 import type { SourceFile } from "./read/sources.ts";
 
-/** The part of `docs/errors.md` about reasons: each that the server gives, with its values and what the dashboard says of it. */
+/** The part of `docs/errors.md` about reasons: each that the server gives, with its values and the dashboard's words for it. */
 export function reasonsMarkdown(files: readonly SourceFile[]): string {
   const rows = [...readReasons(files)]
     .sort(([one], [other]) => (one < other ? -1 : 1))

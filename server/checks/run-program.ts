@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Runs a Node program and answers what it printed when it failed, else nothing. */
+/** Runs a Node program and returns its output if it failed, else nothing. */
 export function runProgram(folder: string, command: string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, command, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });

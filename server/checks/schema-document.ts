@@ -1,7 +1,7 @@
 import type { Db } from "#platform/index.ts";
 import { listColumns, listConstraints, listExtensions, listFunctions, listIndexes, listTriggers, type NamedRow } from "./schema.sql.ts";
 
-/** `docs/schema.sql`: what the migrations amount to, in one order, so that a change of the schema is read in one place. */
+/** `docs/schema.sql`: the schema that results from the migrations, in a fixed order, so that a change of the schema is read in one place. */
 export async function schemaDocument(db: Db): Promise<string> {
   const [extensions, functions, columns, constraints, indexes, triggers] = [
     await listExtensions(db),

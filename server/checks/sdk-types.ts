@@ -6,7 +6,7 @@ type Parameter = NonNullable<Operation["parameters"]>[number];
 
 const head = "// Written by `npm run generate` from the routes of the server. Do not edit.\n";
 
-/** `sdk/src/generated/api.ts`: every object of the API, and for each route what goes in and what comes back. Deprecated aliases are left out. */
+/** `sdk/src/generated/api.ts`: every object of the API, and the request and response of each route. Deprecated aliases are omitted. */
 export function sdkTypes(documents: OpenapiDocument[]): string {
   const shapes = new Map(documents.flatMap(({ components }) => Object.entries(components.schemas)));
   const objects = [...shapes].map(([name, shape]) => `${comment(shape.description, 2)}  ${name}: ${typeOf(shape, 2)};`);

@@ -9,7 +9,7 @@ const physical =
   /(?<![-\w])(?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)|border-(?:top|bottom)-(?:left|right)-radius|left|right)\s*:|(?:text-align|float|clear):\s*(?:left|right)/;
 const uneven = /(?<![-\w])(?:padding|margin|inset):\s*([^\s;]+)\s+([^\s;]+)\s+([^\s;]+)\s+([^\s;]+);/;
 
-/** Finds declarations with fixed sides, which don't follow the writing direction. */
+/** Sides that stay where they are when the direction of writing turns. */
 function faultsOf(sheet: string): string[] {
   return sheet.split("\n").filter((line) => {
     const [, , right, , left] = uneven.exec(line) ?? [];
@@ -17,7 +17,7 @@ function faultsOf(sheet: string): string[] {
   });
 }
 
-test("style sheets name sides by the direction of writing", () => {
+test("style sheets specify sides by the direction of writing", () => {
   expect(sheets.length).toBeGreaterThan(10);
   expect(sheets.flatMap((name) => faultsOf(readFileSync(new URL(name.replaceAll("\\", "/"), web), "utf8")).map((line) => `${name}: ${line}`))).toEqual([]);
 });

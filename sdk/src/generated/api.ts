@@ -6471,21 +6471,6 @@ export interface Objects {
     total_count?: number;
   };
   /** One page of a list. */
-  PaymentSessionList: {
-    /** Always `list`. */
-    object: "list";
-    /** Path of this list. */
-    url: string;
-    /** The page, newest first. */
-    data: Objects["PaymentSession"][];
-    /** Whether more objects follow. */
-    has_more: boolean;
-    /** Pass it on to read further: a session's id. */
-    next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
-    total_count?: number;
-  };
-  /** One page of a list. */
   VoucherList: {
     /** Always `list`. */
     object: "list";
@@ -6541,6 +6526,21 @@ export interface Objects {
     /** Whether more objects follow. */
     has_more: boolean;
     /** Pass it on to read further: a review's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  PaymentSessionList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["PaymentSession"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a session's id. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -8153,20 +8153,6 @@ export interface Routes {
     body: Objects["SimulatePaymentRequest"];
     answer: Objects["Order"];
   };
-  /** Start a payment */
-  "POST /api/v1/projects/{projectId}/orders/{id}/payments": {
-    path: { projectId: string; id: string };
-    query: {};
-    body: Objects["StartPaymentRequest"];
-    answer: Objects["PaymentSession"];
-  };
-  /** List an order's payment sessions */
-  "GET /api/v1/projects/{projectId}/orders/{id}/payments": {
-    path: { projectId: string; id: string };
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
-    body: undefined;
-    answer: Objects["PaymentSessionList"];
-  };
   /** List an order's proofs of payment */
   "GET /api/v1/projects/{projectId}/orders/{id}/vouchers": {
     path: { projectId: string; id: string };
@@ -8194,6 +8180,20 @@ export interface Routes {
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
     body: undefined;
     answer: Objects["ReviewList"];
+  };
+  /** Start a payment */
+  "POST /api/v1/projects/{projectId}/orders/{id}/payments": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: Objects["StartPaymentRequest"];
+    answer: Objects["PaymentSession"];
+  };
+  /** List an order's payment sessions */
+  "GET /api/v1/projects/{projectId}/orders/{id}/payments": {
+    path: { projectId: string; id: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
+    body: undefined;
+    answer: Objects["PaymentSessionList"];
   };
   /** Refund an order */
   "POST /api/v1/projects/{projectId}/orders/{id}/refunds": {

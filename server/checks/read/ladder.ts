@@ -27,5 +27,5 @@ export const ladder = [
   "app",
 ] as const;
 
-/** Beside the ladder: adapters of payment providers and message transports, named by `app` alone. */
+/** Outside the ladder: adapters of payment providers and message transports, which only `app` imports. */
 export const beside = "providers";

@@ -4,7 +4,10 @@ import { isProduct, isTypeScript, type SourceFile } from "./sources.ts";
 /** Where the schemas' own keywords get their reasons. */
 const ofKeywords = "server/src/http/validation/reasons.ts";
 
-/** Every reason that the server gives, with the names of its values: of objects that have a sentence too or are given to an error's maker, and of schemas. */
+/**
+ * Every reason that the server gives, with the names of its values: from objects that also have a sentence or are passed to an error's
+ * constructor, and from schemas.
+ */
 export function readReasons(files: readonly SourceFile[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const file of files.filter(({ path }) => path.startsWith("server/src/") && isProduct(path) && isTypeScript(path))) {

@@ -21,10 +21,10 @@ const folders = ["server/src", "server/test", "server/checks", "server/bench", "
 const kinds = /\.(ts|tsx|mjs|sql)$/;
 const notOurs = /(^|\/)(node_modules|dist|coverage|generated)\//;
 
-/** Documents that are no guides: made from the code, or about how it came to be. */
+/** Documents that aren't guides: generated from the code, or about its history. */
 const noGuides = /^docs\/(?:errors|settings|tenant-exceptions|verification|benchmarks)\.md$/;
 
-/** Guides whose prose the rules read, beside the sources. */
+/** Guides whose prose the rules read, in addition to the sources. */
 export function readGuides(root: string): SourceFile[] {
   const guides = ["docs", "docs/gateways", "docs/messaging", "docs/operations"].flatMap((folder) =>
     readdirSync(join(root, folder))
@@ -39,7 +39,7 @@ export function readStyles(root: string): SourceFile[] {
   return listFiles(root, "web", /\.css$/).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 }
 
-/** Every file that the rules look at. */
+/** Every file that the rules read. */
 export function readSources(root: string): SourceFile[] {
   return folders.flatMap((folder) => listFiles(root, folder)).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 }
@@ -66,7 +66,7 @@ export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || path.startsWith("server/test/") || path.startsWith("web/e2e/") || /\/testing\//.test(path);
 }
 
-/** What runs at a customer's: no tests, checks or benches. */
+/** What runs in a customer's installation: no tests, checks or benches. */
 export function isProduct(path: string): boolean {
   return /^(server\/src|web|sdk\/src)\//.test(path) && !isTest(path);
 }
@@ -84,7 +84,7 @@ export function roomOf(path: string): string | null {
   return /^server\/src\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
-/** The line that an offset of a text stands on, from 1. */
+/** The line of an offset in a text, from 1. */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }

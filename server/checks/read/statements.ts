@@ -38,7 +38,7 @@ interface Reader {
   named: Map<string, ts.Node>;
   /** The function that is being read. */
   within: string;
-  /** Names being read, so that a function that calls itself is read once. */
+  /** Names being read, so that a recursive function is read once. */
   open: Set<string>;
 }
 
@@ -48,7 +48,7 @@ function textOf(node: ts.TaggedTemplateExpression, reader: Reader): string {
   return template.head.text + template.templateSpans.map((span) => `${splicedText(span.expression, reader) ?? "?"}${span.literal.text}`).join("");
 }
 
-/** The SQL inside an expression, or null when it is a value. */
+/** The SQL inside an expression, or null if it is a value. */
 function splicedText(expression: ts.Node, reader: Reader): string | null {
   if (isSql(expression)) return textOf(expression, reader);
   const name = calledName(expression);
@@ -76,7 +76,7 @@ function calledName(node: ts.Node): string | null {
   return ts.isIdentifier(node) ? node.text : null;
 }
 
-/** Functions and constants that hold SQL to be spliced in: those of the file by name, those inside a function by its name and theirs. */
+/** Functions and constants that contain SQL to be spliced in: those of the file by name, those inside a function by its name and theirs. */
 function namedIn(source: ts.SourceFile): Map<string, ts.Node> {
   const named = new Map<string, ts.Node>();
   for (const statement of source.statements) {
@@ -98,7 +98,7 @@ function namesOf(statement: ts.Statement): string[] {
   return ts.isVariableStatement(statement) ? statement.declarationList.declarations.map((declaration) => declaration.name.getText()) : [];
 }
 
-/** The rows that a statement answered, not the statement. */
+/** The rows that a statement returned, not the statement. */
 function isAwaited(node: ts.Node): boolean {
   return ts.isAwaitExpression(node) || node.forEachChild((child) => (isAwaited(child) ? true : undefined)) === true;
 }

@@ -1,11 +1,11 @@
 import ts from "typescript";
 import { type Fault, isProduct, type Rule, type SourceFile } from "../read/sources.ts";
 
-/** Made of the dashboard's StillButton, which keeps the keyboard while it waits. */
+/** Built on the dashboard's StillButton, which keeps the focus while it waits. */
 const still = new Set(["Button", "ActionIcon"]);
 const stillButton = "web/dashboard/src/look/still-button.tsx";
 
-/** What is pressed in the dashboard keeps the keyboard while it waits: `disabled` on a button of any other make throws it out of the page. */
+/** What is pressed in the dashboard keeps the focus while it waits: `disabled` on any other button moves the focus out of the page. */
 export const pressedStaysFocused: Rule = (files) =>
   files.filter(({ path }) => path.startsWith("web/dashboard/") && path.endsWith(".tsx") && isProduct(path) && path !== stillButton).flatMap(faultsIn);
 

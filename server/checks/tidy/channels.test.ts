@@ -23,6 +23,6 @@ test.each([
   ["the name of an event", "server/src/webhooks/event-names.ts", '"email.bounced"'],
   ["a test", "server/src/messaging/suppression/suppression.test.ts", 'reason: "bounce"'],
   ["what every channel has", core, "reason, address, channel, remaining"],
-])("%s is let through", (_what, path, text) => {
+])("%s is allowed", (_what, path, text) => {
   expect(faults(path, text)).toBe(0);
 });

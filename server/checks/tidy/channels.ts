@@ -1,14 +1,14 @@
 import { ladder } from "../read/ladder.ts";
 import { faultsOf, isProduct, isTypeScript, type Rule, roomOf } from "../read/sources.ts";
 
-/** What only one channel is about. */
+/** Words about only one channel. */
 const ofOneChannel = /mail|smtp|dkim|dmarc|\bspf\b|\bmime\b|inbox|bounc|html/gi;
-/** Below the channels people have e-mail addresses and Tillpost's own mails come about; how mail travels is none of their concern. */
+/** The rooms below the channels know email addresses and system emails; how email is delivered doesn't concern them. */
 const ofItsWay = /[Ss]mtp|SMTP|[Dd]kim|DKIM|[Dd]marc|DMARC|[Mm]ailbox|[Bb]ounce(?!d)/g;
 
 const below: readonly string[] = ladder.slice(0, ladder.indexOf("messaging"));
 
-/** What channels share names none of them: a channel says what is its own by filling the port. */
+/** What channels share mentions none of them: a channel provides its own part through the port. */
 export const channelsKeepTheirOwn: Rule = (files) =>
   files
     .filter(({ path }) => isProduct(path) && isTypeScript(path))

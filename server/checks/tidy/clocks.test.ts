@@ -99,7 +99,7 @@ const cases: { what: string; rule: Rule; bad: Record<string, string>; good: Reco
 
 const faults = (rule: Rule, files: Record<string, string>) => rule(Object.entries(files).map(([path, text]) => ({ path, text })));
 
-test.each(cases)("$what is refused, and nothing beside it", ({ rule, bad, good }) => {
+test.each(cases)("$what is refused, and nothing else is", ({ rule, bad, good }) => {
   expect(faults(rule, bad)).toHaveLength(1);
   expect(faults(rule, good)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { type Fault, faultsOf, isProduct, isSqlFile, isTypeScript, type Rule, roomOf, type SourceFile } from "../read/sources.ts";
 
-/** Tests of `npm test`, and helpers of tests, that read a clock or let time pass all the same, and why a busy machine cannot make them fail. */
+/** Exceptions: tests of `npm test`, and helpers of tests, that read a clock or let time pass, and why a busy machine can't make them fail. */
 const allowed: Readonly<Record<string, string>> = {
   "server/src/app/commands/signals.test.ts": "two signals that come together are one: the second is sent later, and later still does no harm",
   "server/src/email/sending/too-complex.test.ts": "a pause between two looks, whose number is bounded",
@@ -29,18 +29,18 @@ export const testsKeepNoTime: Rule = (files) => [
     .flatMap((one) => faultsIn(one, wrongBesideTests)),
 ];
 
-/** No loop waits for an instant by asking the clock again and again: it would burn a core that others need. */
+/** No loop waits for a time by polling the clock: it would use up a core that others need. */
 export const loopsRest: Rule = (files) =>
   files.filter(({ path }) => /\.(ts|tsx|mjs)$/.test(path) && path !== "server/test/support/time/stalling.ts").flatMap((one) => faultsIn(one, spins));
 
-/** Statements that are given a time all the same, and why no other process's clock makes it wrong. */
+/** Exceptions: statements that are given a time, and why another process's clock can't make it wrong. */
 const boundTimes: Readonly<Record<string, string>> = {
   "server/src/app/master-keys/sql.ts": "when a master key was first seen, which is only told",
   "server/src/events/sql.ts": "when an event was written, as its own bytes tell it",
   "server/src/ledger/transfer/sql.ts": "when a booking was made, which is only told: the order's time decides",
 };
 
-/** Operations that reckon with this process's clock all the same, and why no other process's clock makes it wrong. */
+/** Exceptions: operations that compute with this process's clock, and why another process's clock can't make it wrong. */
 const ownTimes: Readonly<Record<string, string>> = {
   "server/src/identity/keys/key-cache.ts": "remembers in this process for a while",
   "server/src/identity/sign-in/known-device.ts": "days, and a cookie from a clock ahead counts",
@@ -59,7 +59,7 @@ const ownTimes: Readonly<Record<string, string>> = {
   "server/src/webhooks/delivery/sending/endpoint-queues.ts": "its own watch over leases",
 };
 
-/** Where the machine's clock is read all the same, and why another process's time makes it no less right. */
+/** Exceptions: places that read the machine's clock, and why another process's time makes it no less right. */
 const machineTimes: Readonly<Record<string, string>> = {
   "server/src/app/backup/bucket/bucket-of.ts": "signs requests to a store, also where there is no database yet",
   "server/src/app/commands/listen.ts": "a developer's machine, which signs for itself",
@@ -74,12 +74,12 @@ const machineTimes: Readonly<Record<string, string>> = {
   "server/src/platform/ids.ts": "what tests leave out",
 };
 
-/** Rooms that serve and run: what they count is their own. */
+/** Rooms that serve and run: they only measure their own process. */
 const served = new Set(["platform", "http", "workers", "app"]);
 
 const oneClock = "the database's clock decides, for all processes alike";
 
-/** No statement is given the time of this process: what is due, held or expired is computed and compared by `app_now()`. */
+/** No statement is given this process's time: what is due, held or expired is computed and compared by `app_now()`. */
 export const statementsShareAClock: Rule = (files) =>
   files
     .filter(({ path }) => isProduct(path) && isSqlFile(path) && boundTimes[path] === undefined)
@@ -131,7 +131,7 @@ function wrongWith(node: ts.Node): string | null {
   return ts.isPropertyAccessExpression(node.expression) && comparisons.has(node.expression.name.text) && isOfTime(node.expression.expression) ? measured : null;
 }
 
-/** A helper may pause between two looks of a loop that ends, and read the clock to give up. */
+/** A helper may pause between two checks of a loop that ends, and read the clock to time out. */
 function wrongBesideTests(node: ts.Node): string | null {
   if (isEndless(node) && /\bawait\b/.test(node.getText())) return endless;
   if (!ts.isCallExpression(node)) return null;
@@ -144,7 +144,7 @@ const isPause = (callee: string) => /^(setTimeout|sleep|pause|delay|setTimeoutPr
 function isInLoop(node: ts.Node): boolean {
   for (let above = node.parent; above !== undefined; above = above.parent) {
     if (ts.isIterationStatement(above, false)) return true;
-    // A named function is a step of its own: the loop around its call is not seen from here.
+    // A named function is a separate step: the loop around its call isn't visible from here.
     if (ts.isFunctionDeclaration(above)) return false;
   }
   return false;
@@ -157,7 +157,7 @@ function spins(node: ts.Node): string | null {
   return asks && !/\bawait\b/.test(node.getText()) ? burns : null;
 }
 
-/** A loop that nothing in its condition bounds: neither a number of looks nor a time after which it gives up. */
+/** A loop without a bound in its condition: neither a number of checks nor a timeout. */
 function isEndless(node: ts.Node): boolean {
   if (ts.isForStatement(node)) return node.condition === undefined;
   if (!ts.isWhileStatement(node) && !ts.isDoStatement(node)) return false;
@@ -170,7 +170,7 @@ function pauses(node: ts.Node): boolean {
   return ts.forEachChild(node, (child) => pauses(child) || undefined) ?? false;
 }
 
-/** Whether `expect(…)` was given what was measured: names of durations end in their unit. */
+/** Whether `expect(…)` was given a measurement: names of durations end in their unit. */
 function isOfTime(expected: ts.Expression): boolean {
   const [given] = ts.isCallExpression(expected) && expected.expression.getText() === "expect" ? expected.arguments : [];
   return given !== undefined && /(\b(took|elapsed)\w*|[a-z](Ms|Seconds)|\.longest)$/.test(given.getText());

@@ -3,8 +3,9 @@ import { readStatements, type Statement, withoutComments } from "../read/stateme
 import type { Schema } from "./statements.ts";
 
 /**
- * Statements name the columns that they answer. A star over a table stands for other columns after a migration, and PostgreSQL then refuses what was prepared before it;
- * over what the statement makes itself, a list of values or a `with`, it may stand. A list of `columns` names what its table has.
+ * Statements list the columns that they return. A star over a table means other columns after a migration, and PostgreSQL then refuses what
+ * was prepared before it; a star is allowed over what the statement itself makes, a list of values or a `with`. A list of `columns` lists
+ * what its table has.
  */
 export const columnsAreNamed =
   (schema: Schema): Rule =>
@@ -15,7 +16,7 @@ export const columnsAreNamed =
 
 function starsOf(statement: Statement, schema: Schema): Fault[] {
   const text = withoutComments(statement.text);
-  // A `?` is a table whose name stands elsewhere.
+  // A `?` is a table whose name is elsewhere.
   const selected = [...text.matchAll(/\bselect\s+(?:distinct\s+)?\*[^;]*?\bfrom\s+(?:only\s+|lateral\s+)?(\(|\?|\w+)/gi)].map(([, from = ""]) => from);
   const returned = /\breturning\s+\*/i.test(text) ? ["?"] : [];
   const aliased = [...text.matchAll(/\b(\w+)\.\*/g)].flatMap(([, alias = ""]) => relationsOf(text, alias));
@@ -25,7 +26,7 @@ function starsOf(statement: Statement, schema: Schema): Fault[] {
   return [{ path: statement.path, line: statement.line, message }];
 }
 
-/** What an alias stands for anywhere in a statement; a name is its own alias. */
+/** The tables of an alias anywhere in a statement; a name is its own alias. */
 function relationsOf(text: string, alias: string): string[] {
   const named = new RegExp(`(?:\\b(?:from|join|update|into|using)|,)\\s+(?:only\\s+|lateral\\s+)?(\\w+)\\s+(?:as\\s+)?${alias}\\b`, "gi");
   return [alias, ...[...text.matchAll(named)].map(([, relation = ""]) => relation)];

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { type Fault, isProduct, isTypeScript, type Rule, type SourceFile } from "../read/sources.ts";
 
-/** The public codes and their statuses. A code is permanent: programs of merchants decide by it. */
+/** The public codes and their statuses. A code is permanent: merchants' programs depend on it. */
 export const publicCodes: Record<string, number> = {
   ...codes(
     400,
@@ -38,7 +38,7 @@ interface Declared {
   line: number;
 }
 
-/** Each error code stands in one table of one room, with the status that was promised for it. */
+/** Each error code is in one table of one room, with its promised status. */
 export const errorsStandOnce: Rule = (files) => {
   const seen = new Map<string, Declared>();
   return files

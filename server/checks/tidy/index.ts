@@ -31,7 +31,7 @@ import { oneWriterATable, plainSql, readSchema, tenantWall } from "./statements.
 import { commentsAreOurs, wordsAreOurs } from "./wording.ts";
 import { commandsFitThePlace, namesSaySomething, nothingIsPutOff, statementsSayWhat } from "./words.ts";
 
-/** Every rule that reads the sources alone. */
+/** Every rule that only reads the sources. */
 export function tidyFaults(files: SourceFile[], root: string): Fault[] {
   const schemaText = readFileSync(join(root, "docs/schema.sql"), "utf8");
   const schema = readSchema(schemaText);

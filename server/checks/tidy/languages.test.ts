@@ -25,6 +25,6 @@ test.each([
   ["words of a room", "server/src/checkout/page/words/words.ts", "export const payWords = { en: english, zh: chinese };"],
   ["a test", "server/src/checkout/page/frame.test.ts", 'frame("zh");'],
   ["what is no language", page, 'const path = "/static/zh-hans.js"; const kind = /agent|tzh/;'],
-])("%s may", (_what, path, text) => {
+])("%s is allowed", (_what, path, text) => {
   expect(faults(path, text)).toEqual([]);
 });

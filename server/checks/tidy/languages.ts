@@ -4,7 +4,7 @@ import { type Fault, isProduct, isTypeScript, type Rule, type SourceFile } from 
 
 const list = "server/src/platform/languages/languages.ts";
 const copy = "web/language/languages.ts";
-/** Words of the server's rooms; the dashboard's stand in `defineWords`. */
+/** Words of the server's rooms; the dashboard's are in `defineWords`. */
 const wordFiles = /^server\/src\/.*(?:\/words\/[^/]+|\/words)\.ts$/;
 
 const tags: string[] = languages.map(({ tag }) => tag);
@@ -14,7 +14,7 @@ const inMarkup = /\blang=(?:"|\\")[a-z]/;
 
 const advice = `the list is ${list}, and words go into defineWords: ask languageInfo, languageOf or chooseLanguage, so that another language is one line and its words`;
 
-/** A language is spelt in the one list and at its words; whatever else spells one would have to be found for the next. */
+/** A language's tag is only in the list and with its words; any other place would have to be found for the next language. */
 export const languagesStandOnce: Rule = (files) =>
   files.filter(({ path }) => /^(server\/src|web)\//.test(path) && isProduct(path) && isTypeScript(path) && !isHome(path)).flatMap(faultsIn);
 

@@ -3,7 +3,7 @@ import { type Fault, faultsOf, isProduct, type Rule } from "../read/sources.ts";
 const home = "web/language/locale.ts";
 const advice = `ask ${home}: browsers hand on tags on which Intl throws, such as en-US@posix`;
 
-/** Only one file reads the browser's languages; formats take a tag from it, or one that is written out. */
+/** Only one file reads the browser's languages; formats use its tag, or a literal one. */
 export const localesAreGuarded: Rule = (files) =>
   files
     .filter(({ path }) => path.startsWith("web/") && isProduct(path) && path !== home)

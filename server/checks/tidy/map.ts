@@ -4,15 +4,15 @@ import { dirname } from "node:path/posix";
 import ts from "typescript";
 import { type Fault, isTest, lineAt, type SourceFile } from "../read/sources.ts";
 
-/** Where the map's short paths begin, the nearest to the code first. */
+/** The roots of the map's short paths, the nearest to the code first. */
 const bases = ["server/src/", "server/", ""];
 const folders = ["deploy", "docs", "scripts", "sdk", "server", "web"];
 const span = /`([^`\s]+)`/g;
 const isFileName = /^[\w-]+(\.[\w-]+)*\.(ts|tsx|mjs|sql|css|json|md)$/;
-/** A placeholder, an address, a package or a pattern. */
+/** A placeholder, a URL, a package or a pattern. */
 const isNoPath = /[<>…*:#(={]|^[./@]|\.\.|^(?:text|application|image)\//;
 
-/** Every file and folder that the map may name, folders with `/` at their end. */
+/** Every file and folder that the map may mention, folders with `/` at their end. */
 export function listPaths(root: string): Set<string> {
   const paths = new Set<string>();
   for (const folder of folders) {
@@ -26,8 +26,8 @@ export function listPaths(root: string): Set<string> {
 }
 
 /**
- * Paths of ARCHITECTURE.md lead somewhere, so its table of tasks never leads to a missing file. A file's name alone is looked for in and below the folders
- * that the same line names before it.
+ * Paths of ARCHITECTURE.md exist, so its table of tasks never leads to a missing file. A bare file name is searched in and below the
+ * folders that the same line mentions before it.
  */
 export function mapFaults({ path, text }: SourceFile, paths: ReadonlySet<string>): Fault[] {
   return text.split("\n").flatMap((line, at) => {

@@ -1,12 +1,12 @@
 import { type Migration, readMigration } from "../../src/platform/database/migrate/read-migrations.ts";
 import type { Fault, Rule, SourceFile } from "../read/sources.ts";
 
-/** The highest migration of the version before this one: its programs run beside this schema while they are replaced. Raised with each release. */
+/** The highest migration of the previous version: its programs run on this schema while they are replaced. Raised with each release. */
 const released = 46;
-/** Never used: it would run before its elders on a new database, and after them on a living one. */
+/** Never used: it would run before older migrations on a new database, and after them on an existing one. */
 const keptFree = 7;
 
-/** What the version before cannot live with, unless a `min_program` says that it no longer looks there. */
+/** What breaks the previous version, unless a `min_program` says that it no longer reads it. */
 const breaking: [pattern: RegExp, what: string][] = [
   [/\bdrop\s+(table|view|column|function|type|schema)\b/i, "drops what the version before may use"],
   [/\brename\s+(to|column|constraint)\b|\brename\s+\w+\s+to\b/i, "renames what the version before may use"],
@@ -14,7 +14,7 @@ const breaking: [pattern: RegExp, what: string][] = [
   [/\bset\s+not\s+null\b/i, "refuses rows that the version before may write"],
 ];
 
-/** Migrations add, then move, then remove, and hold no busy table: `docs/decisions/0030-migrations.md`. */
+/** Migrations add, then move, then remove, and don't lock a busy table: `docs/decisions/0030-migrations.md`. */
 export const migrationsKeepRunning: Rule = (files) =>
   files.filter(({ path }) => path.startsWith("server/migrations/") && path.endsWith(".sql")).flatMap((file) => faultsIn(file));
 

@@ -3,7 +3,7 @@ import { analyse } from "scslre";
 import ts from "typescript";
 import { type Fault, isProduct, type Rule, type SourceFile } from "../read/sources.ts";
 
-/** Files whose patterns read files of our own and nothing else. */
+/** Files whose patterns only read our own files. */
 const ownFilesAlone = new Set(["server/src/checkout/page/files/compile-style.ts", "server/src/checkout/page/files/load-page-files.ts"]);
 
 const parser = new RegExpParser();

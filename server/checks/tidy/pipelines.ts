@@ -3,10 +3,7 @@ import { type Fault, isProduct, isTypeScript, type Rule, type SourceFile } from 
 
 const gathering = new Set(["all", "allSettled", "any", "race"]);
 
-/**
- * Concurrent statements of one transaction go through `pipeline`: with other constructs, an await in between can change their order
- * unnoticed.
- */
+/** Concurrent statements of one transaction go through `pipeline`: with other constructs, an await in between can change their order unnoticed. */
 export const statementsGoTogetherByPipeline: Rule = (files) =>
   files.filter(({ path, text }) => path.startsWith("server/src/") && isTypeScript(path) && isProduct(path) && /\b(?:Tx|tx)\b/.test(text)).flatMap(faultsIn);
 
@@ -26,7 +23,7 @@ function faultsIn(file: SourceFile): Fault[] {
   return faults;
 }
 
-/** Parameters that are a transaction, by their type or as every transaction is called. */
+/** Parameters that are a transaction, by their type or by the usual name of a transaction. */
 function handlesOf(node: ts.SignatureDeclaration): string[] {
   return node.parameters
     .filter(({ type, name }) => type?.getText() === "Tx" || (type === undefined && ["tx", "inner"].includes(name.getText())))
@@ -42,7 +39,7 @@ function names(node: ts.Node, handles: ReadonlySet<string>): boolean {
   return (ts.isIdentifier(node) && handles.has(node.text)) || node.forEachChild((child) => (names(child, handles) ? true : undefined)) === true;
 }
 
-/** A call of a function of ours with the transaction as its first argument; in sql files most make parts of a statement. */
+/** A call of one of our functions with the transaction as its first argument; in sql files most of these make parts of a statement. */
 function isBegun(call: ts.CallExpression, handles: ReadonlySet<string>): boolean {
   const [first] = call.arguments;
   const isOurs = ts.isIdentifier(call.expression) && /^(?:insert|update|delete|lock|find|list|count)[A-Z]/.test(call.expression.text);

@@ -6,7 +6,7 @@ const inner = "server/src/orders/link/index.ts";
 const faults = (files: Record<string, string>) =>
   doorsExportWhatIsNeeded(Object.entries(files).map(([path, text]) => ({ path, text }))).map(({ path, line, message }) => `${path}:${line} ${message}`);
 
-/** Ways to need an export of a door, and who does. */
+/** Ways to need an export of a door, and who needs it. */
 const needs: [what: string, path: string, text: string][] = [
   ["another room", "server/src/checkout/pay.ts", 'import { type Link, payOrder } from "#orders/index.ts";'],
   ["another room, under another name", "server/src/checkout/pay.ts", 'import {\n  type Link as OrderLink,\n  payOrder as pay,\n} from "#orders/index.ts";'],
@@ -38,7 +38,7 @@ describe("what an index.ts exports", () => {
     expect(faults({ ...exported, [path]: text })).toEqual([unused, link, pay]);
   });
 
-  test("counts under the name that others see, and holds for folders in a room too", () => {
+  test("is identified by the name that others see, also in a room's folders", () => {
     const renamed = { [inner]: 'export { Link as OrderLink, payOrder } from "./pay-order.ts";\n' };
     const own = { "server/src/orders/link/issue-link.ts": 'import { payOrder } from "./index.ts";' };
     const other = { "server/src/orders/settle/settle.ts": 'import type { OrderLink } from "../link/index.ts";' };

@@ -5,13 +5,13 @@ import { type Fault, faultsOf, isProduct, isSqlFile, isTest, isTypeScript, lineA
 /** Rooms whose time must come from `ctx.now()`, so that a test can move it. */
 const outsideRooms = new Set(["platform", "http", "workers", "listeners", "app"]);
 
-/** `process.env` is read in app/config.ts alone. */
+/** `process.env` is only read in app/config.ts. */
 export const environmentStaysHome: Rule = (files) =>
   files
     .filter((file) => isTypeScript(file.path) && file.path !== "server/src/app/config.ts" && !file.path.startsWith("server/checks/tidy/"))
     .flatMap((file) => faultsOf(file, /process\.env\b/g, "reads the environment: make it a setting in server/src/app/config.ts and pass the value"));
 
-/** The tag `sql(…)` is called in sql files alone. */
+/** The tag `sql(…)` is only called in sql files. */
 export const sqlStaysHome: Rule = (files) =>
   files
     .filter((file) => isProduct(file.path) && isTypeScript(file.path) && !isSqlFile(file.path))
@@ -22,7 +22,7 @@ export const sqlStaysHome: Rule = (files) =>
         : faultsOf(file, /\.unsafe\s*\(/g, "sends SQL as text: use the tagged template in a sql file")),
     ]);
 
-/** A room's index.ts is its front door: exports and nothing else. */
+/** A room's index.ts is its front door: only exports. */
 export const doorsOnlyExport: Rule = (files) =>
   files
     .filter((file) => /^server\/src\/(?!http\/)[^/]+\/index\.ts$/.test(file.path))
@@ -38,11 +38,11 @@ export const doorsOnlyExport: Rule = (files) =>
     });
 
 const exported = /\bexport\s+(?:type\s+)?\{([^}]*)\}\s+from\s+"/g;
-/** Imports of an index.ts. `import`, `export … from` and `const { … } = await import(…)` name what they need; any other form counts as all of it. */
+/** Imports of an index.ts. `import`, `export … from` and `const { … } = await import(…)` list what they need; any other form counts as all of it. */
 const imported =
   /(?:\b(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\*[^;]*?)\s+from\s+|\bconst \{([^}]*)\} = await import\(|\bimport\()"([^"]+\/index\.ts)"/g;
 
-/** An index.ts, of a room or of a folder inside one, exports only what is imported outside of it. Tests and benches don't count: they import the file itself. */
+/** An index.ts, of a room or of a folder inside one, exports only what is imported outside it. Tests and benches don't count: they import the file itself. */
 export const doorsExportWhatIsNeeded: Rule = (files) => {
   const needed = new Map<string, Set<string>>();
   for (const file of files.filter(({ path }) => isTypeScript(path) && !isTest(path) && !path.startsWith("server/bench/"))) {
@@ -82,7 +82,7 @@ function namesOf(list: string | undefined, side: "inside" | "outside"): string[]
     .map((part) => part.split(/\s+as\s+|\s*:\s*/).at(side === "inside" ? 0 : -1) ?? part);
 }
 
-/** Rooms ask the context for the time. */
+/** Rooms take the time from the context. */
 export const timeIsGiven: Rule = (files) =>
   files
     .filter((file) => isProduct(file.path) && roomOf(file.path) !== null && !outsideRooms.has(roomOf(file.path) ?? ""))
@@ -90,7 +90,7 @@ export const timeIsGiven: Rule = (files) =>
 
 const paymentFiles = ["adapter.test.ts", "adapter.ts", "manifest.ts", "simulator.ts", "testing/facts.ts"];
 
-/** Every payment provider has the same entrance: what it is, what it does, its own side of the wire, and the tests of all providers run over it. */
+/** Every payment provider has the same entrance: its description, its adapter, its simulator, and all providers' tests run on it. */
 export const providersAreAlike: Rule = (files) => {
   const folders = new Map<string, string[]>();
   for (const file of files) {
@@ -108,11 +108,11 @@ export const providersAreAlike: Rule = (files) => {
 /** Where payment methods are defined: personal codes in one folder, each gateway in its own. */
 const definitions = /^(server\/src\/(?:collection\/method|providers\/payment\/[^/]+)\/)[\w-]+\.ts$/;
 
-/** Where any method may be named: what is particular to personal codes, the list itself, words, and a list of passwords that people guess. */
+/** Where any method may be mentioned: what is particular to personal codes, the list itself, words, and a list of passwords that people guess. */
 const allowed =
   /^server\/src\/(?:collection\/|orders\/session\/personal-qr\.ts$|app\/(?:payment-methods|gateways)\.ts$|identity\/password\/guessable\.ts$)|\/words\/|\.words\.ts$/;
 
-/** A payment method is named where it is defined; everything else takes it from the list, so that the next method needs no other change. */
+/** A payment method is mentioned where it is defined; everything else takes it from the list, so that the next method needs no other change. */
 export const methodsComeFromTheList: Rule = (files) => {
   const named = files.filter(({ path }) => definitions.test(path) && isProduct(path)).flatMap(namesIn);
   return files
@@ -120,14 +120,14 @@ export const methodsComeFromTheList: Rule = (files) => {
     .flatMap((file) => named.filter((one) => !isAtHome(file, one)).flatMap(({ name }) => faultsOfName(file, name)));
 };
 
-/** A gateway also names the personal method of its own brand: by it the device is called that shows a page in the brand's app. */
+/** A gateway also mentions the personal method of its own brand: a device that shows a page in the brand's app has that name. */
 function isAtHome({ path }: SourceFile, { name, folder }: { name: string; folder: string }): boolean {
   const slug = /^server\/src\/providers\/payment\/([^/]+)\//.exec(path)?.[1] ?? "";
   return path.startsWith(folder) || slug.startsWith(name);
 }
 
 function faultsOfName(file: SourceFile, name: string): Fault[] {
-  // Followed by a dot and a word, it is part of an address or of an API name, such as `pay.example.com`.
+  // Followed by a dot and a word, it is part of a URL or of an API name, such as `pay.example.com`.
   return faultsOf(
     file,
     new RegExp(`(?<![\\w-])${name}(?![\\w-]|\\.\\w)`, "g"),
@@ -137,7 +137,7 @@ function faultsOfName(file: SourceFile, name: string): Fault[] {
 
 function namesIn({ path, text }: SourceFile): { name: string; folder: string }[] {
   const folder = definitions.exec(path)?.[1] ?? path;
-  // A method's name stands before its gateway; other things that a provider names are its own.
+  // A method's name is before its gateway; other names in a provider are its own.
   const methods = text.matchAll(/\bname: "([a-z][a-z0-9_]*)",\s+gateway: "([a-z][a-z0-9_]*)"(?:,\s+channel: "([a-z][a-z0-9_]*)")?/g);
   const names = [...methods].flatMap(([, ...found]) => found.filter((name) => name !== undefined));
   return [...new Set(names)].map((name) => ({ name, folder }));

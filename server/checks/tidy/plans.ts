@@ -4,8 +4,8 @@ import { readStatements, withoutComments } from "../read/statements.ts";
 const shortLines = 20;
 
 /**
- * A statement of more than 20 lines says in the comment above its function, after `Plan:`, which indexes it is read by and why it is written like this.
- * Names in backticks there are names of the schema.
+ * A statement of more than 20 lines says in the comment above its function, after `Plan:`, which indexes it uses and why it is written like
+ * this. Names in backticks there are names of the schema.
  */
 export const longStatementsTellTheirPlan =
   (schema: string): Rule =>

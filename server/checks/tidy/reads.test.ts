@@ -36,11 +36,11 @@ test.each([
   [`select pg_sleep(1), id from orders where token = ${value}`],
   [`update orders set id = 'a' where token = ${value}`],
   ["select 1"],
-])("%s is none", (text) => {
+])("%s isn't a short read", (text) => {
   expect(faultsOf(sending(text))).toBe(1);
 });
 
-test("only what finds one row is one, and its statement stands right behind the tag", () => {
+test("only a statement that finds one row is a short read, and it directly follows the tag", () => {
   expect(faultsOf(sending(`select id from orders where token = ${value}`, "listThem"))).toBe(1);
   expect(faultsOf(`const tag = byKey(db); export const findIt = () => tag\`select 1\`;`)).toBe(1);
 });

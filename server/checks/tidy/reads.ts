@@ -1,7 +1,7 @@
 import { type Fault, isProduct, isSqlFile, lineAt, type Rule } from "../read/sources.ts";
 import { readStatements, type Statement, withoutComments } from "../read/statements.ts";
 
-/** The primary and unique keys of each table, as docs/schema.sql prints them; none that hold for some rows alone. */
+/** The primary and unique keys of each table, as docs/schema.sql prints them, without partial ones. */
 export type Keys = ReadonlyMap<string, readonly (readonly string[])[]>;
 
 export function readKeys(schema: string): Keys {
@@ -17,7 +17,8 @@ export function readKeys(schema: string): Keys {
 }
 
 /**
- * What `byKey` sends shares its connection with strangers: it is short, changes nothing and waits for no lock. So it finds one row, each of its tables by a whole key.
+ * What `byKey` sends shares its connection with other callers: it is short, changes nothing and waits for no lock. So it finds one row,
+ * each of its tables by a whole key.
  */
 export const sharedReadsAreShort =
   (keys: Keys): Rule =>

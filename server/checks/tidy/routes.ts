@@ -7,7 +7,7 @@ export interface DocumentedRoute {
   codes: { status: number; code: string }[];
 }
 
-/** What every route of its kind refuses alike is tested from its declaration; these need no row of their own. */
+/** Refusals that every route of its kind has are tested from its declaration; these need no separate row. */
 const alike = new Set([
   "idempotency_key_in_use",
   "project_mismatch",
@@ -42,7 +42,10 @@ function codesOf({ responses = {} }: Operation): DocumentedRoute["codes"] {
     .filter(({ code }) => !alike.has(code));
 }
 
-/** Every route has a table of refusals, with a row for each status of 403, 404 and 409 that it alone decides. A table is a call whose first argument is the route. */
+/**
+ * Every route has a table of refusals, with a row for each status of 403, 404 and 409 that only it decides. A table is a call whose first
+ * argument is the route.
+ */
 export const routesAreRefused =
   (routes: DocumentedRoute[]): Rule =>
   (files) => {
@@ -80,13 +83,13 @@ function tablesIn(source: ts.SourceFile): Table[] {
   return tables;
 }
 
-/** Rows may be named above the table: what their names stand for is part of it. */
+/** Rows may be constants above the table: their values are part of it. */
 function withConstants(text: string, constants: Map<string, string>): string {
   const named = new Set([...text.matchAll(/\b[a-zA-Z_]\w*\b/g)].map(([name]) => name));
   return [text, ...[...named].map((name) => constants.get(name) ?? "")].join("\n");
 }
 
-/** A route as text, or as a template whose holes stand for one part of the path. */
+/** A route as text, or as a template in which each hole is one part of the path. */
 function routeOf(node: ts.Expression | undefined): RegExp | null {
   if (node === undefined) return null;
   const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -1,24 +1,24 @@
 import ts from "typescript";
 import { type Fault, faultsOf, isProduct, isTypeScript, type Rule, type SourceFile } from "../read/sources.ts";
 
-/** Values that are sealed and not kept in the database, so that no rotation has to find them. */
+/** Values that are sealed but not stored in the database, so that no rotation has to find them. */
 const keptElsewhere: Readonly<Record<string, string>> = {
   "cookie.known_device": "in a browser, for at most 90 days",
   "cookie.payment_page": "in a buyer's browser, for at most two hours",
   "doctor.probe": "sealed and opened at once",
 };
 
-/** Who encrypts without `seal`, and declares the columns in which the result is kept; the sound of calls is kept nowhere. */
+/** Files that encrypt without `seal`, and declare the columns that store the result; the sound of calls isn't stored anywhere. */
 const encrypts: readonly string[] = [
   "server/src/platform/secrets.ts",
   "server/src/identity/second-step/sealed.sql.ts",
   "server/src/providers/voice/sip/media/rtp/srtp.ts",
 ];
 
-/** What a provider encrypts for its merchants, its simulator encrypts too: with the merchant's key, and nothing of it stands in a column of ours. */
+/** What a provider encrypts for its merchants, its simulator encrypts too: with the merchant's key, and none of it is in a column of ours. */
 const simulators = /^server\/src\/providers\/payment\/[^/]+\/simulator[/.]/;
 
-/** An undeclared sealed column stays under its old master key in a rotation, and is lost with that key. */
+/** An undeclared sealed column keeps its old master key in a rotation, and is lost with that key. */
 export const sealedColumnsAreDeclared: Rule = (files) => {
   const product = files.filter(({ path }) => path.startsWith("server/src/") && isProduct(path) && isTypeScript(path));
   const declared = new Set(product.flatMap(declaredIn));
@@ -33,7 +33,7 @@ export const sealedColumnsAreDeclared: Rule = (files) => {
   ];
 };
 
-/** Names that are given to `sealedColumn`. */
+/** Names that are passed to `sealedColumn`. */
 function declaredIn({ text }: SourceFile): string[] {
   if (!text.includes("sealedColumn({")) return [];
   return [...text.matchAll(/\bname: "(\w+\.\w+)"/g)].map(([, name = ""]) => name);
@@ -41,7 +41,7 @@ function declaredIn({ text }: SourceFile): string[] {
 
 type Place = Omit<Fault, "message"> & { line: number; name: string };
 
-/** Every place that something is sealed for: an object that names a table and a column. */
+/** Every place that something is sealed for: an object that specifies a table and a column. */
 function placesIn({ path, text }: SourceFile): Place[] {
   if (!/\btable: "/.test(text)) return [];
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);

@@ -13,7 +13,7 @@ test.each([
   expect(foldersAreSmall(files.slice(1))).toEqual([]);
 });
 
-test("does not count tests beside the files of a room", () => {
+test("doesn't count a room's tests", () => {
   expect(foldersAreSmall(sixteen((n) => `server/src/orders/a${n}${n === 0 ? ".test" : ""}.ts`))).toEqual([]);
 });
 

@@ -27,7 +27,7 @@ export const filesAreShort: Rule = (files) =>
 /** Functions of at most 50 lines and three parameters. A test's groups may be longer: they are lists. */
 export const functionsAreShort: Rule = (files) => files.filter((file) => isTypeScript(file.path)).flatMap(functionFaults);
 
-/** At most 15 files in a folder. Beside the product's files its tests are not counted; where only tests are, they are. */
+/** At most 15 files in a folder. Next to the product's files its tests aren't counted; in folders with only tests, they are. */
 export const foldersAreSmall: Rule = (files) => {
   const folders = Map.groupBy(
     files.filter(({ path }) => (/^(server\/src|web)\//.test(path) && isProduct(path)) || onlyTests.test(path)),

@@ -26,7 +26,7 @@ export const oneWriterATable =
     );
   };
 
-/** Every statement on a tenant's table is bound to one project and environment, or says why it looks across. */
+/** Every statement on a tenant's table is bound to one project and environment, or says why it covers all tenants. */
 export const tenantWall =
   (schema: Schema): Rule =>
   (files) =>
@@ -72,7 +72,7 @@ export function exceptionOf(statement: Statement): string | null {
   return /--\s*all tenants:\s*(\S[^\n]*)/.exec(statement.text)?.[1]?.trim() ?? null;
 }
 
-/** `docs/tenant-exceptions.md`: the statements that look across tenants, with their reasons. */
+/** `docs/tenant-exceptions.md`: the statements that cover all tenants, with their reasons. */
 export function tenantExceptions(statements: Statement[]): string {
   const rows = statements.flatMap((statement) => {
     const reason = exceptionOf(statement);

@@ -51,7 +51,7 @@ const screen = "web/dashboard/src/features/orders/order-actions.tsx";
 const tests = "server/src/http/v1/orders.test.ts";
 
 const migration = "server/migrations/0900_orders.sql";
-/** A migration that the version before, or a busy table, cannot live with, and the same as it should be written. */
+/** A migration that breaks the previous version or locks a busy table, and the same as it should be written. */
 const migrations: [what: string, bad: string, good: string][] = [
   ["that drops a column too early", "alter table orders drop column note;", "-- min_program: 46\nalter table orders drop column note;"],
   ["that shuts out the version before", "-- min_program: 47\ndrop table notes;", "-- min_program: 46\ndrop table notes;"],
@@ -266,7 +266,7 @@ const cases: Case[] = [
 const faults = (rule: Rule, files: Record<string, string>) => rule(Object.entries(files).map(([path, text]) => ({ path, text })));
 
 describe("the tidy rules", () => {
-  test.each(cases)("refuse $what, and nothing beside it", ({ rule, bad, good }) => {
+  test.each(cases)("refuse $what, and nothing else", ({ rule, bad, good }) => {
     const found = faults(rule, bad);
     expect(found.length).toBeGreaterThan(0);
     for (const { message } of found) expect(message.length).toBeGreaterThan(20);

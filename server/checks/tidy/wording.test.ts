@@ -41,7 +41,7 @@ test.each([
   ["a comment", words, "/** Somebody asked anew. */\nexport const a = 1;"],
   ["code that people don't read", "server/src/orders/order/create-order.ts", 'const a = "nobody";'],
   ["code in a guide, and where its links lead", "docs/webhooks.md", "Call `anew`, see [this](e-mail.md).\n\n```\nnobody\n```\n"],
-])("%s may", (_what, path, text) => {
+])("%s is allowed", (_what, path, text) => {
   expect(faults(path, text)).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ export const namesSaySomething: Rule = (files) =>
 const postponed = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME"].join("|")})\\b`, "g");
 const leftOut = /\b(?:test|it|describe)(?:\.\w+)*\.(?:skip|only|todo|skipIf|runIf|fails)\b/g;
 
-/** No test is left out and nothing is put off. */
+/** No test is skipped and nothing is postponed. */
 export const nothingIsPutOff: Rule = (files) =>
   files.flatMap((file) => [
     ...faultsOf(file, postponed, "is put off: do it now or open an issue"),
@@ -26,7 +26,10 @@ export const nothingIsPutOff: Rule = (files) =>
 
 const sqlVerbs = ["find", "list", "lock", "insert", "update", "delete", "count"];
 
-/** A statement's name begins with what it does to the table: find answers one row or null, lock one for update. Settings of a transaction are no table's. */
+/**
+ * A statement's name begins with what it does to the table: find returns one row or null, lock one for update. Settings of a transaction
+ * don't belong to a table.
+ */
 export const statementsSayWhat: Rule = (files) =>
   files
     .filter((file) => isSqlFile(file.path) && isProduct(file.path))
@@ -41,7 +44,7 @@ export const statementsSayWhat: Rule = (files) =>
         })),
     );
 
-/** Where both ways to run a command are spelt, and a page that only a checkout can show. */
+/** Where both ways to run a command are written, and a page that only a checkout can show. */
 const spellsBoth = ["server/src/app/installed/how-to-run.ts", "server/src/http/dashboard/static.ts"];
 
 /** What the program tells people to type works where it was installed, also from the released archive, which has no npm. */

@@ -6,7 +6,7 @@ import { settingsTable } from "./settings-table.ts";
 const key = `1:${"ab".repeat(32)}`;
 
 describe("readSettings", () => {
-  it("starts with nothing set", () => {
+  it("works without any settings", () => {
     const settings = readSettings({});
     expect(settings).toMatchObject({
       PORT: 8080,
@@ -19,7 +19,7 @@ describe("readSettings", () => {
     expect(settings.TILLPOST_DATA_DIR).toMatch(/^\/.*\/\.tillpost$/);
   });
 
-  it("reads each kind of value, an empty one as not set", () => {
+  it("reads each kind of value, and treats an empty one as unset", () => {
     const settings = readSettings({ PORT: " 9000 ", WORKERS: "off", TRUSTED_PROXIES: "10.0.0.0/8, ::1", PUBLIC_URL: "https://pay.example.com/", HOST: "" });
     expect(settings).toMatchObject({
       PORT: 9000,
@@ -30,7 +30,7 @@ describe("readSettings", () => {
     });
   });
 
-  it("reports all faults at once, each by its name", () => {
+  it("reports all faults together, each by its name", () => {
     const faults = faultsOf({
       PORT: "http",
       WORKERS: "maybe",
@@ -76,13 +76,13 @@ describe("readSettings", () => {
     expect(faultsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
   });
 
-  it("takes domains, names and addresses that mail servers go by", () => {
+  it("accepts domains, names and addresses that identify mail servers", () => {
     const mail = { EMAIL_DOMAIN: "bücher.example", EMAIL_BOUNCE_DOMAIN: "bounce.example.com", EMAIL_HELO: "mail" };
     expect(readSettings(mail)).toMatchObject(mail);
     for (const EMAIL_HELO of ["[192.0.2.1]", "[IPv6:2001:db8::1]"]) expect(readSettings({ EMAIL_HELO }).EMAIL_HELO).toBe(EMAIL_HELO);
   });
 
-  it("needs master keys beside a database of one's own, from one place", () => {
+  it("requires master keys for your own database, from one place", () => {
     const DATABASE_URL = "postgres://db/x";
     expect(faultsOf({ DATABASE_URL })).toEqual([expect.stringMatching(/^MASTER_KEYS, MASTER_KEYS_FILE or MASTER_KEYS_COMMAND must be set/)]);
     const ways = { MASTER_KEYS: key, MASTER_KEYS_FILE: "/etc/tillpost/keys", MASTER_KEYS_COMMAND: "print-keys" };
@@ -91,25 +91,25 @@ describe("readSettings", () => {
     expect(faultsOf({ ...ways, MASTER_KEYS: "" })).toEqual(["MASTER_KEYS_FILE and MASTER_KEYS_COMMAND are set: keep one of them"]);
   });
 
-  it("takes the owner's address of a database only beside the one that serves", () => {
+  it("accepts the owner's database URL only together with the one that serves", () => {
     const urls = { DATABASE_URL: "postgres://app@db/x", DATABASE_OWNER_URL: "postgres://owner@db/x" };
     expect(faultsOf({ DATABASE_OWNER_URL: urls.DATABASE_OWNER_URL })).toEqual([expect.stringMatching(/^DATABASE_URL must be set/)]);
     expect(readSettings({ ...urls, MASTER_KEYS: key })).toMatchObject(urls);
   });
 
-  it("takes the S3 settings together or not at all", () => {
+  it("accepts the S3 settings only together", () => {
     expect(faultsOf({ S3_ENDPOINT: "https://s3.example.com", S3_BUCKET: "shop" })).toEqual([
       expect.stringMatching(/^S3_ACCESS_KEY_ID must be set/),
       expect.stringMatching(/^S3_SECRET_ACCESS_KEY must be set/),
     ]);
   });
 
-  it("takes the bounce host's certificate and its key together or not at all", () => {
+  it("accepts the bounce host's certificate and key only together", () => {
     expect(faultsOf({ EMAIL_BOUNCE_TLS_CERT: "/etc/cert.pem" })).toEqual([expect.stringMatching(/^EMAIL_BOUNCE_TLS_KEY must be set/)]);
     expect(faultsOf({ EMAIL_BOUNCE_TLS_KEY: "/etc/key.pem" })).toEqual([expect.stringMatching(/^EMAIL_BOUNCE_TLS_CERT must be set/)]);
   });
 
-  it("does not repeat a secret's text in its fault", () => {
+  it("doesn't repeat a secret's text in its fault", () => {
     expect(faultsOf({ MASTER_KEYS: "hunter2hunter2", DATABASE_URL: "http://user:hunter2hunter2@db/x", METRICS_TOKEN: "hunter2" }).join()).not.toContain(
       "hunter2",
     );
@@ -117,7 +117,7 @@ describe("readSettings", () => {
 });
 
 describe("the generated documents", () => {
-  it("name every setting and no default of a secret", () => {
+  it("list every setting and no secret's default", () => {
     for (const name of Object.keys(settingsTable)) {
       expect(settingsMarkdown()).toContain(`\`${name}\``);
       expect(envExample()).toMatch(new RegExp(`^#${name}=`, "m"));

@@ -6,7 +6,7 @@ import { type AssetRow, findAsset, findDuplicates, uploadAsset } from "./index.t
 const app = await testApp();
 const shop = await app.tenant();
 
-/** What a wallet shows after a payment: the same except for two or three lines. */
+/** What a wallet shows after a payment: the same but for two or three lines. */
 function receipt(amount: string, time: string): Promise<Buffer> {
   const lines = ["Status: paid", `Time: ${time}`, `Number: 1000049901${time.replace(/\D/g, "")}`, "Method: balance"];
   const text = (y: number, size: number, words: string) =>
@@ -38,7 +38,7 @@ const copies: Record<string, (picture: Sharp) => Sharp> = {
   "as WebP of another width": (picture) => picture.resize(800).webp({ quality: 70 }),
 };
 for (const [how, change] of Object.entries(copies)) {
-  test(`finds the picture again: ${how}`, async () => {
+  test(`recognizes the picture: ${how}`, async () => {
     expect(await duplicates(await change(sharp(original)).toBuffer())).toContain(first.id);
   });
 }
@@ -49,7 +49,7 @@ const others: Record<string, () => Promise<Buffer>> = {
   "another amount at another time": () => receipt("-1250.50", "2026-11-23 11:32:17"),
 };
 for (const [what, make] of Object.entries(others)) {
-  test(`does not take for it a receipt of the same app with ${what}`, async () => {
+  test(`doesn't mistake a receipt of the same app with ${what} for it`, async () => {
     expect(await duplicates(await make())).not.toContain(first.id);
   });
 }

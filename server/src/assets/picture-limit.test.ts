@@ -9,7 +9,7 @@ const sources = (path: string, name: RegExp) =>
     .filter((file) => name.test(file) && !file.endsWith(".test.ts"))
     .map((file) => `${path}/${file.replaceAll("\\", "/")}`);
 
-test("what the pages, the dashboard and the API say of a picture's size is what the server takes", () => {
+test("the pages, the dashboard and the API state the picture size that the server accepts", () => {
   const told = [
     ...sources("server/src/checkout/page/words", /\.ts$/),
     ...sources("web/dashboard/src", /words.*\.ts$/),

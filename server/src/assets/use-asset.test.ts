@@ -6,7 +6,7 @@ import { deleteAsset, useAsset } from "./index.ts";
 
 const app = await testApp();
 
-test("an asset is either leaned on or deleted, whoever comes at the same moment", async () => {
+test("an asset is either used or deleted, even if both happen at the same moment", async () => {
   const shop = await app.tenant();
   const picture = await photo(32, 32);
   for (let turn = 0; turn < 8; turn += 1) {

@@ -6,7 +6,7 @@ import { auditChain, chainAudit } from "./index.ts";
 const app = await testApp({ asSuperuser: true });
 const { ctx, clock } = app;
 
-test("the audit log is chained, and a change, a gap or a cut shows", async () => {
+test("the audit log is chained, and a change, a gap or a cut is detected", async () => {
   await app.tenant();
   while ((await chainAudit(ctx)) > 0);
   expect(await auditChain(ctx)).toMatchObject({ faults: [] });
@@ -29,7 +29,7 @@ test("the audit log is chained, and a change, a gap or a cut shows", async () =>
   await runStatement(ctx.db, "alter table audit_log enable trigger all");
 });
 
-test("a row that nobody chained for a minute is a fault", async () => {
+test("a row that isn't chained for a minute is a fault", async () => {
   await app.tenant();
   clock.advance(61_000);
   expect((await auditChain(ctx)).faults.join()).toContain("not chained");

@@ -43,8 +43,8 @@ const vouchersOf = async (order: OrderRow) => (await listVouchers(at.ctx, shop.t
 const statusOf = async (order: OrderRow) => (await findOrder(at.ctx, shop.tenant, order.id)).order.status;
 const live = (page: Page) => page.locator("#say").textContent();
 
-describe("what a buyer tells us without a connection", () => {
-  it("is kept and sent once when the connection is back", async () => {
+describe("what a buyer reports while offline", () => {
+  it("is stored and sent once when the connection is back", async () => {
     const { page, order } = await paying();
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "I have paid" }).click();
@@ -58,7 +58,7 @@ describe("what a buyer tells us without a connection", () => {
     expect(await reportsOf(order)).toBe(1);
   });
 
-  it("is sent by the page that is opened later, when this one was closed meanwhile; the proof's picture too", async () => {
+  it("is sent by the page that is opened later if this one was closed, including the proof's picture", async () => {
     const { page, order, token } = await paying();
     await page.getByRole("button", { name: "I have paid" }).click();
     await page.getByLabel("Screenshot of the payment").setInputFiles({ name: "proof.jpg", mimeType: "image/jpeg", buffer: await photo(400, 801) });
@@ -78,7 +78,7 @@ describe("what a buyer tells us without a connection", () => {
     expect(await vouchersOf(order)).toHaveLength(1);
   });
 
-  it("arrives once when only the answer was lost, and when the server was down", async () => {
+  it("arrives once if only the response was lost, and if the server was down", async () => {
     const { page, order } = await paying();
     await page.getByRole("button", { name: "I have paid" }).click();
     await page.getByLabel("Last 4 digits").fill("4822");
@@ -102,7 +102,7 @@ describe("what a buyer tells us without a connection", () => {
 });
 
 describe("after I have paid", () => {
-  it("there is a way back to the code and to another channel while nobody has decided, after a proof too", async () => {
+  it("there is a way back to the code and to another channel until someone decides, also after a proof", async () => {
     const { page, order } = await paying();
     await page.getByRole("button", { name: "I have paid" }).click();
     await page.getByLabel("Last 4 digits").fill("4823");
@@ -116,7 +116,7 @@ describe("after I have paid", () => {
     await page.getByRole("link", { name: "Open Alipay" }).waitFor();
   });
 
-  it("the way back is closed once somebody decided", async () => {
+  it("the way back is closed once someone has decided", async () => {
     const { page, order } = await paying();
     await page.getByRole("button", { name: "I have paid" }).click();
     await page.getByRole("button", { name: "I haven't paid yet" }).waitFor();
@@ -128,7 +128,7 @@ describe("after I have paid", () => {
   });
 });
 
-it("switching channels back and forth makes one session for each, asking for the same", async () => {
+it("switching channels back and forth creates one session for each, with the same request", async () => {
   const { order } = await shop.order();
   const asked = new Map<string, Set<string>>();
   for (let turn = 0; turn < 10; turn += 1) {
@@ -165,7 +165,7 @@ describe.each(inBoth)("in $locale", ({ locale, say }) => {
     await expect.poll(() => live(page)).toBe("");
   });
 
-  it("the deadline is a time of day where it is far, and minutes where it is near", async () => {
+  it("the deadline is a time of day if it is far away, and minutes if it is near", async () => {
     const { page } = await paying({ locale });
     const deadline = () => page.locator("time[data-countdown]").textContent();
     expect(await deadline()).toMatch(say("en", "zh") === "en" ? /^\d+:\d\d left$/ : /^剩余 \d+:\d\d$/);
@@ -175,8 +175,8 @@ describe.each(inBoth)("in $locale", ({ locale, say }) => {
   });
 });
 
-describe("nobody is told that nothing was taken", () => {
-  it("once a code was shown", async () => {
+describe("the statement that nothing was taken", () => {
+  it("isn't shown once a code was shown", async () => {
     const { page } = await paying();
     at.clock.advance(25 * 3_600_000);
     await page.reload();
@@ -185,7 +185,7 @@ describe("nobody is told that nothing was taken", () => {
     expect(await page.getByText(/charged|taken/).count()).toBe(0);
   });
 
-  it("but who never saw a code is", async () => {
+  it("is shown to a buyer who never saw a code", async () => {
     const { token } = await shop.order();
     at.clock.advance(25 * 3_600_000);
     const page = await browser.page(phone);
@@ -195,7 +195,7 @@ describe("nobody is told that nothing was taken", () => {
 });
 
 describe("on a phone", () => {
-  it("a browser with a language tag of its own invention pays all the same", async () => {
+  it("a browser with an invented language tag can pay", async () => {
     const page = await browser.page(phone);
     await page.addInitScript("Object.defineProperty(navigator, 'languages', { get: () => ['en-US@posix', 'C', 'en'] })");
     const faults: string[] = [];
@@ -209,7 +209,7 @@ describe("on a phone", () => {
     expect(faults).toEqual([]);
   });
 
-  it("a picture with more pixels than the server takes is drawn smaller before it is sent", async () => {
+  it("a picture with more pixels than the server accepts is scaled down before it is sent", async () => {
     const { page, order } = await paying();
     await page.getByRole("button", { name: "I have paid" }).click();
     await page.getByLabel("Screenshot of the payment").setInputFiles({ name: "big.jpg", mimeType: "image/jpeg", buffer: await largePhoto(6_000, 4_400) });

@@ -23,7 +23,7 @@ async function canceled(given: Parameters<PayShop["order"]>[0] = {}) {
   return { id: order.id, token };
 }
 
-test("a buyer who paid a canceled order can say so, once; it stays canceled, and its merchant is told", async () => {
+test("a buyer who paid a canceled order can say so, once; it remains canceled, and its merchant is notified", async () => {
   const { id, token } = await canceled();
   const before = (await buyer.get(page(token))).body;
   expect(before).toMatchObject({ state: "canceled", can_report: true, can_prove: true, channels: ["wechatpay", "alipay"], reported_at: null });
@@ -38,7 +38,7 @@ test("a buyer who paid a canceled order can say so, once; it stays canceled, and
   expect((await merchant.get(`/api/v1/projects/${shop.tenant.project_id}/reviews/queue`)).body.data).toEqual([]);
 });
 
-test("proof for a canceled order is kept with it and waits for no review", async () => {
+test("proof for a canceled order is stored with it and waits for no review", async () => {
   const { id, token } = await canceled();
   const sent = await buyer.post(page(token, "/voucher"), { transaction_reference: "4821", gateway: "alipay" });
   expect(sent).toMatchObject({ status: 201, body: { object: "voucher", transaction_reference: "4821" } });
@@ -49,7 +49,7 @@ test("proof for a canceled order is kept with it and waits for no review", async
   await expect(reviewOrder(at.ctx, shop.tenant, { order_id: id, decision: "approve" })).rejects.toMatchObject({ code: "order_state_conflict" });
 });
 
-test("where no code was shown there is nothing to say", async () => {
+test("if no code was shown there is nothing to report", async () => {
   const { order, token } = await shop.order();
   await cancel(order.id);
   expect((await buyer.get(page(token))).body).toMatchObject({ state: "canceled", can_report: false, can_prove: false, channels: [] });
@@ -60,7 +60,7 @@ test("where no code was shown there is nothing to say", async () => {
     expect(await buyer.post(page(token, act), body)).toMatchObject({ status: 409, body: { error: { code: "order_state_conflict" } } });
 });
 
-test("the page of an order that was canceled after a part payment says what arrived, until somebody has decided about it", async () => {
+test("the page of an order that was canceled after a partial payment shows what arrived, until someone has decided about it", async () => {
   const { order, token } = await shop.order({ amount_minor: 5000 });
   const { receipt } = await recordReceipt(at.ctx, shop.tenant, { channel: "wechat", amount_minor: 2000, occurred_at: at.ctx.now(), source: "statement" });
   await linkReceipt(at.ctx, shop.tenant, { receipt_id: receipt.id, order_id: order.id });
@@ -71,7 +71,7 @@ test("the page of an order that was canceled after a part payment says what arri
   expect((await buyer.get(page(token))).body.order).toMatchObject({ held_minor: 0 });
 });
 
-test("reviewers get one mail of a canceled order, however often its buyer writes", async () => {
+test("reviewers get one email about a canceled order, however often its buyer writes", async () => {
   const before = await mails();
   const { token } = await canceled();
   await buyer.post(page(token, "/report"), {});
@@ -80,7 +80,7 @@ test("reviewers get one mail of a canceled order, however often its buyer writes
   expect((await mails()) - before).toBe(1);
 });
 
-test("a claim is dismissed with a reason, which the audit log keeps; a new one shows again and is mailed again", async () => {
+test("a claim is dismissed with a reason, which is stored in the audit log; a new one shows again and is emailed again", async () => {
   const before = await mails();
   const { id, token } = await canceled();
   const dismiss = (reason: string) => merchant.post(`${orders}/${id}/claim/dismiss`, { reason });

@@ -18,7 +18,7 @@ const path = (token: string, act = "") => `/api/public/pay/${token}${act}`;
 const state = async (token: string) => (await buyer.get(path(token))).body.state;
 
 describe("a payment link", () => {
-  it("leads from the order to a code, a report, a proof and the merchant's yes", async () => {
+  it("leads from the order to a code, a report, a proof and the merchant's approval", async () => {
     const { order, token } = await shop.order({ reference: "INV-1001" });
     expect((await buyer.get(path(token))).body).toMatchObject({
       object: "payment_page",
@@ -71,7 +71,7 @@ describe("a payment link", () => {
     expect((await buyer.get(path(token))).body).toMatchObject({ state: "checking", rejection: null });
   });
 
-  it("asks an underpaid order's rest, and only that", async () => {
+  it("requests only the rest of an underpaid order", async () => {
     const { order, token } = await shop.order();
     await simulatePayment(at.ctx, shop.tenant, { order_id: order.id, outcome: "underpaid", amount_minor: 5000 });
     const page = (await buyer.get(path(token))).body;
@@ -81,13 +81,13 @@ describe("a payment link", () => {
     expect((await buyer.get(`/pay/${token}`, { headers: { accept: "text/html" } })).text).toContain("Remaining amount");
   });
 
-  it("tells who paid too much that it was seen", async () => {
+  it("tells a buyer who overpaid that it was noticed", async () => {
     const { order, token } = await shop.order();
     await simulatePayment(at.ctx, shop.tenant, { order_id: order.id, outcome: "overpaid", amount_minor: 10_400 });
     expect((await buyer.get(`/pay/${token}`, { headers: { accept: "text/html" } })).text).toContain("You paid ¥5.00 too much.");
   });
 
-  it("turns to expired on the second, and back to payable when the merchant revives it", async () => {
+  it("expires on the second, and is payable again when the merchant revives it", async () => {
     const { order, token } = await shop.order({ expires_in: 300 });
     at.clock.advance(301_000);
     expect(await state(token)).toBe("expired");
@@ -102,7 +102,7 @@ describe("a payment link", () => {
     expect(await state(token)).toBe("revoked");
   });
 
-  it("keeps its code to itself once it was withdrawn", async () => {
+  it("hides its code once it was withdrawn", async () => {
     const { order, token } = await shop.order();
     await buyer.post(path(token, "/initiate"), { gateway: "wechatpay" });
     const page = async () => (await buyer.get(path(token))).body.session;
@@ -111,7 +111,7 @@ describe("a payment link", () => {
     expect(await page()).toMatchObject({ gateway: "wechatpay", qr_payload: null });
   });
 
-  it("takes no report of a personal payment in another currency than such codes have", async () => {
+  it("accepts no report of a personal payment in another currency than such codes have", async () => {
     const { token } = await shop.order({ currency: "USD" });
     expect(await buyer.post(path(token, "/report"), { gateway: "wechatpay" })).toMatchObject({
       status: 400,
@@ -119,7 +119,7 @@ describe("a payment link", () => {
     });
   });
 
-  it.each(["expired", "revoked"] as const)('still takes "I already paid" when it is %s', async (dead) => {
+  it.each(["expired", "revoked"] as const)('still accepts "I already paid" when it is %s', async (dead) => {
     const { order, token } = await shop.order({ expires_in: 300 });
     if (dead === "revoked") await revokePaymentLink(at.ctx, shop.tenant, { order_id: order.id });
     else at.clock.advance(301_000);
@@ -130,7 +130,7 @@ describe("a payment link", () => {
     expect(await state(token)).toBe("paid");
   });
 
-  it("offers a new code when the last one ran out", async () => {
+  it("offers a new code when the last one expired", async () => {
     const { token } = await shop.order();
     await buyer.post(path(token, "/initiate"), { gateway: "wechatpay" });
     at.clock.advance(31 * 60_000);
@@ -214,7 +214,7 @@ describe("refusals", () => {
     expect(await state(token)).toBe("choose");
   });
 
-  it("an unverified merchant cannot take LIVE money, and the page says so in words", async () => {
+  it("an unverified merchant can't take LIVE money, and the page explains it", async () => {
     const live = await payShop(at, { livemode: true, verified: false });
     const { token } = await live.order();
     expect(await buyer.post(path(token, "/initiate"), { gateway: "alipay" })).toMatchObject({
@@ -225,7 +225,7 @@ describe("refusals", () => {
     expect(back).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=merchant_not_verified` } });
   });
 
-  it("proofs beyond five an hour, and says when to come back", async () => {
+  it("more than five proofs an hour are refused, with the time to try again", async () => {
     const { token } = await shop.order();
     for (let index = 0; index < 5; index += 1) await buyer.post(path(token, "/voucher"), { gateway: "alipay", transaction_reference: `100${index}` });
     const answer = await buyer.post(path(token, "/voucher"), { gateway: "alipay", transaction_reference: "1009" });
@@ -234,7 +234,7 @@ describe("refusals", () => {
   });
 });
 
-it("takes the same last digits from two honest buyers", async () => {
+it("accepts the same last digits from two honest buyers", async () => {
   const [first, second] = [await shop.order(), await shop.order()];
   await buyer.post(path(first.token, "/voucher"), { gateway: "alipay", transaction_reference: "7788" });
   await reviewOrder(at.ctx, shop.tenant, { order_id: first.order.id, decision: "approve" });
@@ -242,7 +242,7 @@ it("takes the same last digits from two honest buyers", async () => {
 });
 
 describe("a browser without scripts", () => {
-  it("gets 303 back to the page after every form, with its language and colours kept", async () => {
+  it("gets 303 back to the page after every form, with its language and colors preserved", async () => {
     const { token } = await shop.order();
     const post = (act: string, payload: string) => buyer.call("POST", `${path(token, act)}?lang=zh&theme=dark`, { headers: form, payload });
     const home = { status: 303, headers: { location: `/pay/${token}?lang=zh&theme=dark` } };
@@ -253,7 +253,7 @@ describe("a browser without scripts", () => {
     expect(page.text).toContain("付款成功");
   });
 
-  it("without proof just says so, from the form for proof", async () => {
+  it("can report without proof, from the form for proof", async () => {
     const { order, token } = await shop.order({ expires_in: 300 });
     await revokePaymentLink(at.ctx, shop.tenant, { order_id: order.id });
     const sent = await buyer.call("POST", path(token, "/report"), { headers: form, payload: "gateway=alipay&file=&transaction_reference=" });
@@ -261,7 +261,7 @@ describe("a browser without scripts", () => {
     expect((await buyer.get(path(token))).body).toMatchObject({ state: "checking", session: { gateway: "alipay" }, proof: null });
   });
 
-  it("sends a proof with nothing in a field as if the field were not there", async () => {
+  it("can send a proof with an empty field as if the field weren't there", async () => {
     const { token } = await shop.order();
     const sent = await buyer.upload(
       path(token, "/voucher"),
@@ -282,7 +282,7 @@ describe("a browser without scripts", () => {
   it.each([
     ["a text", Buffer.from("not a picture"), "unsupported_media_type"],
     ["six megabytes", Buffer.alloc(6 * 1024 * 1024, 1), "file_too_large"],
-  ])("is told in words that %s is no proof", async (_name, file, problem) => {
+  ])("reads why %s isn't a proof", async (_name, file, problem) => {
     const { token } = await shop.order();
     const sent = await buyer.upload(path(token, "/voucher"), file, { gateway: "alipay" }, { headers: { accept: "text/html" } });
     expect(sent.headers["location"]).toBe(`/pay/${token}?problem=${problem}`);

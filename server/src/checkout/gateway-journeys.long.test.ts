@@ -14,7 +14,7 @@ describe.each(gatewayNames)("%s", (gateway) => {
       await walkThrough(street, { name, gateway, look });
     });
 
-    test("every page on the way is usable by everyone and fits", async () => {
+    test("every page on the way is accessible and fits", async () => {
       const walk = await begin(street, gateway, look);
       const looked = async (step: string, page = walk.page) => {
         expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${step} is wider than the screen`).toBe(true);

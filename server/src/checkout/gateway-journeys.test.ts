@@ -12,7 +12,7 @@ const looks: BuyerLook[] = [
   { lang: "en", device: "desktop" },
 ];
 
-/** One combination per gateway, so that all gateways, both languages and both devices are covered; the long run covers all combinations. */
+/** One way each, so that all ways, both languages and both devices come up; the long form walks all of them with all. */
 const chosen = gatewayNames.map((gateway, index) => ({
   gateway,
   name: names[(index + 1) % names.length] ?? "",
@@ -23,7 +23,7 @@ test.each(chosen)("$gateway ($look.lang, $look.device): $name", async (given) =>
   await walkThrough(street, given);
 });
 
-test("all ways, languages and devices are among them", () => {
+test("all walks, languages and devices are included", () => {
   expect(new Set(chosen.map(({ name }) => name))).toEqual(new Set(names));
   expect(new Set(chosen.map(({ look }) => look))).toEqual(new Set(looks));
 });

@@ -9,7 +9,7 @@ const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
 const { ctx } = app;
 
-test("a receipt says what went back, and a payment that was reversed has none, though its page goes on saying paid", async () => {
+test("a receipt shows refunds, and a reversed payment has no receipt, though its page continues to say paid", async () => {
   const shop = await payShop(app);
   const { order, token } = await shop.order({ locale: "en" });
   await simulatePayment(ctx, shop.tenant, { order_id: order.id });
@@ -31,7 +31,7 @@ test("a receipt says what went back, and a payment that was reversed has none, t
 test.each([
   { locale: "en", words: "Claim refund" },
   { locale: "zh-CN", words: "领取退款" },
-])("a refund that the buyer has to claim is offered on the order's page and on its receipt, in $locale, until it is claimed", async ({ locale, words }) => {
+])("a refund that the buyer must claim is offered on the order's page and on its receipt, in $locale, until it is claimed", async ({ locale, words }) => {
   const url = "https://btc.example/pull-payments/Qm7?x=1&y=2";
   gateway.refundsBegin = { state: "requires_action", claimUrl: url };
   const shop = await refundShop(app, gateway);
@@ -49,7 +49,7 @@ test.each([
   expect((await server.inject(`/pay/${token}`)).body).not.toContain(words);
 });
 
-test("what a provider calls a claim's page and is none leads nobody anywhere", async () => {
+test("a provider's claim page that isn't one is never linked", async () => {
   gateway.refundsBegin = { state: "requires_action", claimUrl: "javascript:alert(1)" };
   const shop = await refundShop(app, gateway);
   const { order, token } = await shop.paid({ locale: "en" });

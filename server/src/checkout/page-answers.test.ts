@@ -17,8 +17,8 @@ beforeAll(async () => {
 
 const path = (token: string, act = "") => `/api/public/pay/${token}${act}`;
 
-describe("the page's answers", () => {
-  it("may not be stored, indexed, framed or leak where the buyer came from", async () => {
+describe("the page's responses", () => {
+  it("may not be stored, indexed, framed or reveal where the buyer came from", async () => {
     const { token } = await shop.order();
     const { status, headers } = await buyer.get(`/pay/${token}`, { headers: { accept: "text/html" } });
     expect(status).toBe(200);
@@ -33,7 +33,7 @@ describe("the page's answers", () => {
     );
   });
 
-  it("wear the project's brand: its name, its logo from this host, its address for questions", async () => {
+  it("show the project's brand: its name, its logo from this host, its support address", async () => {
     const own = await payShop(at);
     const asset = await uploadAsset(at.ctx, own.tenant, { purpose: "logo", file: await photo(64, 64) });
     const branding = { display_name: "Lantern & Co", logo_asset_id: asset.id, support_email: "help@lantern.example" };
@@ -47,7 +47,7 @@ describe("the page's answers", () => {
     expect(await buyer.get(logo)).toMatchObject({ status: 200, headers: { "content-type": expect.stringMatching(/^image\//) } });
   });
 
-  it("name files that are compressed and kept for good, and are none once their content changed", async () => {
+  it("reference files that are compressed and cached indefinitely, and that no longer exist once their content changed", async () => {
     const { token } = await shop.order();
     const style = /href="(\/static\/pay\.[0-9a-f]+\.css)"/.exec((await buyer.get(`/pay/${token}`)).text)?.[1] ?? "";
     const answer = await buyer.get(style, { headers: { "accept-encoding": "gzip, br" } });
@@ -59,13 +59,13 @@ describe("the page's answers", () => {
     expect((await buyer.get("/static/pay.000000000000.css")).status).toBe(404);
   });
 
-  it("has a page of its own for a link that is none", async () => {
+  it("have a separate page for an unknown link", async () => {
     const answer = await buyer.get("/pay/pl_test_nothing", { headers: { accept: "text/html", "accept-language": "zh-CN" } });
     expect(answer.status).toBe(404);
     expect(answer.text).toContain("找不到这笔付款");
   });
 
-  it("say in words when a link is read too often, and when to come back", async () => {
+  it("explain when a link is read too often, and when to come back", async () => {
     const { token } = await shop.order();
     for (let index = 0; index < 120; index += 1) await buyer.get(path(token));
     const answer = await buyer.get(`/pay/${token}?lang=zh`, { headers: { accept: "text/html" } });
@@ -75,7 +75,7 @@ describe("the page's answers", () => {
     expect(answer.text).toContain(`href="/pay/${token}?lang&#61;zh"`);
   });
 
-  it("draws the code of the open payment alone", async () => {
+  it("draw only the open payment's code", async () => {
     const { token } = await shop.order();
     expect((await buyer.get(`/pay/${token}/qr.svg`)).status).toBe(404);
     await buyer.post(path(token, "/initiate"), { gateway: "wechatpay" });
@@ -86,7 +86,7 @@ describe("the page's answers", () => {
     expect((await buyer.get(`/pay/${token}/qr.png`)).status).toBe(404);
   });
 
-  it("shows a receipt of a paid order, and the page of any other", async () => {
+  it("show a receipt for a paid order, and the page for any other", async () => {
     const { token } = await shop.order({ reference: "INV-7" });
     expect(await buyer.get(`/pay/${token}/receipt`)).toMatchObject({ status: 303, headers: { location: `/pay/${token}` } });
     await buyer.post(path(token, "/simulate"));
@@ -95,7 +95,7 @@ describe("the page's answers", () => {
     expect(receipt.text).toContain("INV-7");
   });
 
-  it("names the remark code and the lowered amount where matching goes by them", async () => {
+  it("show the remark code and the lowered amount if matching uses them", async () => {
     const remark = await payShop(at, { matching: { mode: "remark" } });
     const first = await remark.order();
     const started = await buyer.post(path(first.token, "/initiate"), { gateway: "wechatpay" });
@@ -112,7 +112,7 @@ describe("the page's answers", () => {
     expect((await buyer.get(`/pay/${[one, two][lowered]?.token}`)).text).toContain("owe the difference.");
   });
 
-  it("take in-house figures for how long a check takes, once there are five", async () => {
+  it("use the project's own figures for how long a review takes, once there are five", async () => {
     const own = await payShop(at);
     for (let index = 0; index < 5; index += 1) {
       const { order, token } = await own.order();
@@ -124,7 +124,7 @@ describe("the page's answers", () => {
     expect((await buyer.post(path(token, "/report"), { gateway: "alipay" })).body.usual_review_minutes).toBe(7);
   });
 
-  it("tell a buyer whose way to pay is at its limit for today just that, and nothing of proof", async () => {
+  it("tell a buyer whose payment method is at its limit for today only that, and nothing about proof", async () => {
     const own = await payShop(at);
     await putProfile(at.ctx, own.tenant, { channel: "alipay", if_version: null, qr_payload: alipayCode, enabled: true, limits: { daily_total_minor: 100 } });
     const { token } = await own.order();

@@ -7,7 +7,7 @@ const browser = await openBrowser();
 const sizes = [320, 390, 1440];
 const all: Look[] = looks.flatMap((look) => sizes.map((width) => ({ ...look, width })));
 
-it.each(all)("every face is usable by everyone and fits: $lang, $theme, $width px", async (look) => {
+it.each(all)("every face is accessible and fits: $lang, $theme, $width px", async (look) => {
   const page = await browser.page(sessionOptions(look));
   for (const face of faces) {
     await showFace(page, face, look);

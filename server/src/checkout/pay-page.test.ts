@@ -23,12 +23,12 @@ beforeAll(async () => {
 
 interface Watched {
   page: Page;
-  /** What our pages must never do. */
+  /** What a page of ours must never do. */
   faults: string[];
   bytes(): number;
 }
 
-/** A phone that records errors, refused loads and requests to other hosts. */
+/** A phone that remembers errors, refused loads and requests to strangers. */
 async function aPhone(options: BrowserContextOptions = {}): Promise<Watched> {
   const page = await browser.page({
     viewport: { width: 390, height: 844 },
@@ -89,7 +89,7 @@ describe("a buyer on a phone", () => {
     expect(faults).toEqual([]);
   });
 
-  it('who comes too late says "I already paid" with the last digits, and the page then waits with them', async () => {
+  it('who is too late reports "I already paid" with the last digits, and the page then waits with them', async () => {
     const { page, faults } = await aPhone({ locale: "zh-CN" });
     const { order, token } = await shop.order({ expires_in: 300 });
     at.clock.advance(301_000);
@@ -105,7 +105,7 @@ describe("a buyer on a phone", () => {
     expect(faults).toEqual([]);
   });
 
-  it("who has no proof at all can still say so", async () => {
+  it("who has no proof at all can still report it", async () => {
     const { page, faults } = await aPhone();
     const { token } = await shop.order({ expires_in: 300 });
     at.clock.advance(301_000);
@@ -116,7 +116,7 @@ describe("a buyer on a phone", () => {
     expect(faults).toEqual([]);
   });
 
-  it("learns of the result by asking when the stream is cut, and keeps what was typed until then", async () => {
+  it("gets the result by polling if the stream is cut, and what was typed until then is preserved", async () => {
     const { page } = await aPhone();
     await page.route("**/events", (route) => route.abort());
     await page.clock.install();
@@ -131,7 +131,7 @@ describe("a buyer on a phone", () => {
     expect(await page.getByLabel("Last 4 digits").inputValue()).toBe("1234");
   });
 
-  it("is told in place what is wrong with a proof, without losing the page", async () => {
+  it("sees in place what is wrong with a proof, without losing the page", async () => {
     const { page } = await aPhone();
     const { token } = await shop.order();
     await page.goto(`${origin}/pay/${token}`);
@@ -142,7 +142,7 @@ describe("a buyer on a phone", () => {
     expect(page.url()).not.toContain("problem");
   });
 
-  it("reads that nothing was lost when the server fails or the connection breaks, and can press again", async () => {
+  it("sees that nothing was lost if the server fails or the connection is cut, and can press again", async () => {
     const { page } = await aPhone();
     const { token } = await shop.order();
     await prepareToIntercept(page);
@@ -157,7 +157,7 @@ describe("a buyer on a phone", () => {
     await page.getByRole("button", { name: "I have paid" }).waitFor();
   });
 
-  it("changes language and colours without losing the other choice, and copies the amount", async () => {
+  it("changes language and colors without losing the other choice, and copies the amount", async () => {
     const { page } = await aPhone({ permissions: ["clipboard-read", "clipboard-write"], colorScheme: "light" });
     const { token } = await shop.order();
     await page.goto(`${origin}/pay/${token}`);
@@ -183,11 +183,11 @@ describe("a buyer on a phone", () => {
 });
 
 const given = givenLook();
-/** The requested look; the long run covers all of them. */
+/** The look that is asked for; the long run takes all of them. */
 const look: Look = { lang: given.language, theme: given.theme, width: 390 };
 
 describe(`every face of the page, ${look.lang} ${look.theme}`, () => {
-  it("is usable by everyone and fits a phone", async () => {
+  it("is accessible and fits a phone", async () => {
     const page = await browser.page(sessionOptions(look));
     for (const face of faces) {
       await showFace(page, face, look);
@@ -197,7 +197,7 @@ describe(`every face of the page, ${look.lang} ${look.theme}`, () => {
   });
 });
 
-/** The screen space that browsers leave on small phones: an iPhone SE of 2016, a small Android, an iPhone. */
+/** What the browsers of small phones leave of the screen: an iPhone SE of 2016, a small Android, an iPhone. */
 const smallPhones = [
   { width: 320, height: 480 },
   { width: 360, height: 560 },
@@ -205,7 +205,7 @@ const smallPhones = [
 ];
 
 describe.each(smallPhones)("on a phone of $width × $height", (viewport) => {
-  it("I have paid is in sight without scrolling, the reference is in line, and the code's corner holds nothing else", async () => {
+  it("I have paid is visible without scrolling, the reference is in line, and the code's corner contains nothing else", async () => {
     for (const lang of ["en", "zh"] as const) {
       const size: Look = { lang, theme: "light", width: viewport.width };
       const page = await browser.page({ ...sessionOptions(size), viewport });
@@ -224,7 +224,7 @@ describe.each(smallPhones)("on a phone of $width × $height", (viewport) => {
   });
 });
 
-/** Anything that covers the code's corners, and anything in the line below the amount that is off its center or its baseline. */
+/** What lies over the code's corners, and what of the line below the amount is off its middle or its baseline. */
 const oddities = `(() => {
   const found = [];
   const image = document.querySelector(".code img");

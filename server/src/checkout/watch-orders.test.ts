@@ -39,7 +39,7 @@ async function follow(token: string): Promise<{ status: number; heard: string[] 
   return { status: stream.statusCode ?? 0, heard };
 }
 
-/** A watch with its own connections, so that its polls can be counted. */
+/** One over connections of its own, so that its beats can be counted. */
 function meteredWatch() {
   let beats = 0;
   const database = openDatabase({ url: at.url, max: 1, probe: () => void (beats += 1) });
@@ -51,7 +51,7 @@ function meteredWatch() {
   return { watch, beats: () => beats, close };
 }
 
-it("tells an open page of a change by itself, and no other page", async () => {
+it("notifies an open page of a change automatically, and no other page", async () => {
   const orders = await Promise.all(Array.from({ length: 10 }, () => shop.order()));
   const pages = await Promise.all(orders.map(({ token }) => follow(token)));
   await expect.poll(() => pages.every(({ heard }) => heard[0] === "choose")).toBe(true);
@@ -60,18 +60,18 @@ it("tells an open page of a change by itself, and no other page", async () => {
   expect(pages.slice(1).every(({ heard }) => heard.length === 1)).toBe(true);
 });
 
-it("asks one question a beat for all pages together", async () => {
+it("runs one query per tick for all pages together", async () => {
   const orders = await Promise.all(Array.from({ length: 60 }, () => shop.order()));
   const [all, meter] = [meteredWatch(), meteredWatch()];
   for (const { order } of orders) all.watch.watch(order, () => {});
   for (const { order } of orders.slice(0, 1)) meter.watch.watch(order, () => {});
   await expect.poll(meter.beats).toBeGreaterThan(10);
-  // One query per page would be 600 by now; the two watches don't poll in step.
+  // A question for each page would be 600 by now; the two do not beat in step.
   expect(all.beats()).toBeLessThan(300);
   await Promise.all([all.close(), meter.close()]);
 });
 
-it("asks nothing while nobody listens", async () => {
+it("queries nothing while no one listens", async () => {
   const [quiet, meter] = [meteredWatch(), meteredWatch()];
   const { order } = await shop.order();
   const stop = quiet.watch.watch(order, () => {});
@@ -80,12 +80,12 @@ it("asks nothing while nobody listens", async () => {
   const before = quiet.beats();
   meter.watch.watch(order, () => {});
   await expect.poll(meter.beats).toBeGreaterThan(10);
-  // A poll that was already due may still happen.
+  // A beat that was due already may still come.
   expect(quiet.beats() - before).toBeLessThanOrEqual(1);
   await Promise.all([quiet.close(), meter.close()]);
 });
 
-it("opens five streams a link and refuses the sixth, until one ends", async () => {
+it("opens five streams per link and refuses the sixth, until one ends", async () => {
   const { token } = await shop.order();
   const five = await Promise.all(Array.from({ length: 5 }, () => follow(token)));
   expect(five.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);

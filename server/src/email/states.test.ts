@@ -3,12 +3,12 @@ import { aggregateStatus, type EmailStatus, emailStates, emailStatuses } from ".
 
 const ends: EmailStatus[] = ["delivered", "bounced", "complained", "failed", "suppressed", "canceled"];
 
-it("lets nothing leave an end, but for what is heard of a delivered message later", () => {
+it("lets nothing leave a final state, except for later reports about a delivered message", () => {
   const out = ends.flatMap((from) => emailStatuses.filter((to) => emailStates.allows(from, to)).map((to) => `${from}>${to}`));
   expect(out).toEqual(["delivered>bounced", "delivered>complained"]);
 });
 
-it("reaches every state from acceptance, and an end from every open one", () => {
+it("reaches every state from acceptance, and a final one from every open one", () => {
   const reach = (from: EmailStatus, seen = new Set<EmailStatus>()): Set<EmailStatus> => {
     if (seen.has(from)) return seen;
     seen.add(from);
@@ -19,7 +19,7 @@ it("reaches every state from acceptance, and an end from every open one", () => 
   for (const status of emailStatuses) expect([...reach(status)].some((reached) => ends.includes(reached))).toBe(true);
 });
 
-it("names each legal move once", () => {
+it("lists each legal move once", () => {
   expect(new Set(emailStates.moves).size).toBe(emailStates.moves.length);
   expect(emailStates.moves).toContain("sending>delivered");
   expect(emailStates.moves).not.toContain("delivered>sending");
@@ -40,7 +40,7 @@ const sums: [EmailStatus[], EmailStatus][] = [
   [["suppressed", "canceled"], "suppressed"],
   [["canceled"], "canceled"],
 ];
-it.each(sums)("makes %j come to %s", (statuses, whole) => {
+it.each(sums)("summarizes %j as %s", (statuses, whole) => {
   expect(aggregateStatus(statuses)).toBe(whole);
   expect(aggregateStatus([...statuses].reverse())).toBe(whole);
 });

@@ -15,11 +15,11 @@ const app = await testApp({ probe: (text) => void (/insert into email_body_parts
 const { ctx } = app;
 const keys = ctx.masterKeys;
 const html = `<p class="a\\b">"你好" 😀</p>\r\n`.repeat(10_000);
-/** Random data, which compression can't make smaller than its parts. */
+/** What no compression makes smaller than its parts. */
 const noise = randomBytes(400_000).toString("base64");
 const rest = { headers: { "X-A": '"x"' }, attachments: [{ filename: "a.txt", content_type: null, content_id: null, size_bytes: 2, file: "emails/a" }] };
 
-/** Stores a body and reads it again the way sending does, its texts as strings. */
+/** Stores a body and reads it again as it is read for sending, its texts as strings. */
 const again = async (body: SendBody, secret = false) => {
   const stored = storeBody(keys, { email_id: "em_1", body, secret });
   const gather = async ({ first }: { first: number }) => (first === 0 ? stored.long[0] : stored.long[1]) as Uint8Array;
@@ -32,13 +32,13 @@ it.each([
   ["a text", { html: null, text: longTextOf(html) }, { html: null, text: html }],
   ["both", { html: longTextOf(html), text: "short" }, { html, text: "short" }],
   ["two long ones", { html: longTextOf(html), text: longTextOf(noise) }, { html, text: noise }],
-])("reads what it stored of %s, sealed too", async (_what, long, short) => {
+])("reads what it stored of %s, also sealed", async (_what, long, short) => {
   expect(await again({ ...long, ...rest })).toEqual({ ...short, ...rest });
   expect(await again({ ...long, ...rest }, true)).toEqual({ ...short, ...rest });
   expect(storeBody(keys, { email_id: "em_1", body: { ...long, ...rest }, secret: false }).body.length).toBeLessThan(1_000);
 });
 
-it("reads for sending as bytes what an earlier version stored as a whole, and short texts as they are", async () => {
+it("reads for sending as bytes what an earlier version stored in one piece, and short texts as they are", async () => {
   const gather = () => Promise.reject(new Error("no parts"));
   const read = await readSendBody(keys, { email_id: "em_1", stored: JSON.stringify({ html, text: "short", ...rest }), gather });
   expect(read).toMatchObject({ text: "short", ...rest });
@@ -56,7 +56,7 @@ async function batchOf(texts: Pick<SendBody, "html" | "text">[]) {
   return { shop, ids: data.map(({ id }) => id) };
 }
 
-it("keeps long texts in parts of few kilobytes each, sends a text that several messages have to the database once, and reads them whole", async () => {
+it("stores long texts in parts of a few kilobytes, sends a text shared by several messages once, and reads them back completely", async () => {
   const [page, letterText] = [longTextOf(html), longTextOf(noise)];
   inserts.length = 0;
   const { shop, ids } = await batchOf([
@@ -66,7 +66,7 @@ it("keeps long texts in parts of few kilobytes each, sends a text that several m
   ]);
   const parts = Math.ceil(letterText.packed.length / partBytes);
   expect(parts, "the text takes several statements").toBeGreaterThan(4);
-  // The first message: one for its HTML and one for every four parts of its text. Each of the others: a copy.
+  // The first message's: one for its HTML and one for each four parts of its text. Each of the others: a copy.
   expect(inserts).toHaveLength(1 + Math.ceil(parts / 4) + 2);
   expect(await Promise.all(ids.map((id) => countParts(ctx.db, shop, id)))).toEqual([parts + 1, parts, 1]);
   const read = await Promise.all(ids.map(async (id) => (await findEmail(ctx, shop, id)).body));
@@ -78,7 +78,7 @@ it("keeps long texts in parts of few kilobytes each, sends a text that several m
   expect((await findEmailSource(ctx, shop, { id: ids[1] ?? "" })).raw.toString("latin1").replaceAll(/=?\r\n/g, "")).toContain(noise.slice(0, 1_000));
 });
 
-it("deletes the parts with the texts, and tells gone texts from broken ones", async () => {
+it("deletes the parts with the texts, and distinguishes deleted texts from broken ones", async () => {
   const { shop, ids } = await batchOf([
     { html: longTextOf(html), text: null },
     { html: longTextOf(noise), text: null },
@@ -92,7 +92,7 @@ it("deletes the parts with the texts, and tells gone texts from broken ones", as
   expect(await findSendBody(ctx, shop, kept)).toBeNull();
 });
 
-it("goes on reading what an earlier version stored as a whole", async () => {
+it("still reads what an earlier version stored in one piece", async () => {
   const { shop, ids } = await batchOf([{ html: "<p>x</p>", text: null }]);
   const [id = ""] = ids;
   await updateStoredBody(ctx.db, shop, { email_id: id, body: JSON.stringify({ html, text: null, headers: {}, attachments: [] }) });
@@ -100,10 +100,10 @@ it("goes on reading what an earlier version stored as a whole", async () => {
   expect((await listStoredBodies(ctx.db, shop, id)).length).toBe(1);
 });
 
-it("can be shown, and is not sent, by a program that knows nothing of parts", async () => {
+it("can be shown, but isn't sent, by a program that knows nothing of parts", async () => {
   const { body } = storeBody(keys, { email_id: "em_1", body: { html: longTextOf(html), text: null, ...rest }, secret: false });
   const older = JSON.parse(body) as Pick<SendBody, "attachments">;
   expect(older.attachments.map(({ filename }) => filename)).toEqual(["text-in-parts", "a.txt"]);
-  // It sends no message with a missing file.
+  // It sends no message one of whose files is gone.
   expect(await ctx.files.get(older.attachments[0]?.file ?? "")).toBeNull();
 });

@@ -10,7 +10,7 @@ const fields = [field("id", true), field("key", true), field("note", false)];
 const read = (given: Record<string, string>) =>
   readForm(fields, given, (name, value) => (value.includes(" ") ? { reason: "malformed", message: `${name} has no spaces.` } : null));
 
-test("a form is read trimmed, what is empty as nothing, and what it doesn't have is left out", () => {
+test("a form's values are trimmed, empty ones become null, and unknown ones are omitted", () => {
   expect(read({ id: " a\n", key: "b", stranger: "c" })).toEqual({ id: "a", key: "b", note: "" });
 });
 
@@ -18,7 +18,7 @@ test.each([
   ["nothing", {}, ["id: required", "key: required"]],
   ["blanks alone", { id: "  ", key: "\t" }, ["id: required", "key: required"]],
   ["faults of both kinds", { key: "a b", note: "c d" }, ["id: required", "key: malformed", "note: malformed"]],
-])("a form with %s is refused with every fault at once", (_what, given, faults) => {
+])("a form with %s is refused with all faults together", (_what, given, faults) => {
   const refusal = (() => {
     try {
       return read(given);

@@ -14,11 +14,11 @@ test.each([
   ["an address that is none", [adapter], ["testpay=a.example"], "is not the address of a gateway"],
   ["an address with a user", [adapter], ["testpay=https://k@a.example"], "is not the address of a gateway"],
   ["an address of neither environment", [adapter], ["testpay.demo=https://a.example"], "is not the address of a gateway"],
-])("%s stops the start", (_what, adapters, urls, message) => {
+])("%s prevents the start", (_what, adapters, urls, message) => {
   expect(() => listGateways(adapters, { urls })).toThrow(message);
 });
 
-test("a gateway is reached where its provider says, unless the operator says otherwise, for both environments or for one", () => {
+test("a gateway is reached where its provider says, unless the operator specifies otherwise, for both environments or for one", () => {
   const { hosts } = adapter.manifest;
   const hostsOf = (urls: string[], gateway = "testpay") => [false, true].map((livemode) => listGateways([adapter], { urls }).hostOf(gateway, livemode));
   expect(hostsOf([])).toEqual([hosts?.test, hosts?.live]);
@@ -27,11 +27,11 @@ test("a gateway is reached where its provider says, unless the operator says oth
   expect(hostsOf([], "stranger")).toEqual([null, null]);
 });
 
-test("every adapter's method is a way to pay, after the personal codes", () => {
+test("every adapter's method is a payment method, after the personal codes", () => {
   expect(methodsOf([adapter]).all.map(({ name }) => name)).toEqual(["wechatpay", "alipay", "testpay"]);
 });
 
-test("whoever listens hears of each call until they stop", () => {
+test("a listener receives each call until it stops", () => {
   const gateways = listGateways([adapter]);
   const heard: ObservedCall[] = [];
   const call: ObservedCall = { gateway: "testpay", verb: "query", outcome: "succeeded", seconds: 0.1 };

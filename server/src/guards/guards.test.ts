@@ -24,8 +24,8 @@ const toldOf = async (tenant: Tenant) =>
     .map(({ event, body }) => `${event} ${(JSON.parse(body.toString()) as { data: { cap: { measure: string } } }).data.cap.measure}`)
     .sort();
 
-describe("where messages and calls go", () => {
-  test("only to the merchant's own country, or to those that its owner chose, as far as operators allow", async () => {
+describe("destinations of messages and calls", () => {
+  test("are only the merchant's own country, or those that its owner chose, as far as operators allow", async () => {
     const shop = await liveShop(app);
     const reach = async () =>
       Promise.all(["+14155552671", "+447400123456"].map((to) => Promise.all([outcomeOf(room.send(shop, { to })), outcomeOf(call(shop, to))])));
@@ -45,7 +45,7 @@ describe("where messages and calls go", () => {
     expect(await outcomeOf(room.send(await liveShop(app), { to: "+12125552671" }))).toBe("done");
   });
 
-  test("not to ranges that cost extra unless operators opened them", async () => {
+  test("exclude ranges that cost extra unless operators opened them", async () => {
     const shop = await liveShop(app);
     expect([await outcomeOf(room.send(shop, { to: "+881612345678" })), await outcomeOf(call(shop, "+19005551234"))]).toEqual([
       "premium_number",
@@ -57,7 +57,7 @@ describe("where messages and calls go", () => {
     await replacePolicy(ctx, free);
   });
 
-  test("owners get a notice about further countries, and about nothing else", async () => {
+  test("cause a notice to owners about added countries, and about nothing else", async () => {
     const shop = await liveShop(app);
     const { project_id } = shop;
     const change = (countries: string[] | null) => changeLimits(ctx, { project_id, countries, if_version: null });
@@ -84,7 +84,7 @@ describe("where messages and calls go", () => {
     expect(await findLimits(ctx, shop.project_id)).toMatchObject({ version: 1, countries: null });
   });
 
-  test("what was changed meanwhile is not written over", async () => {
+  test("aren't overwritten by an outdated change", async () => {
     const shop = await liveShop(app);
     const [{ version }, prices] = [await findPolicy(ctx), await findPrices(ctx)];
     expect(await outcomeOf(replacePolicy(ctx, { ...free, if_version: version + 1 }))).toBe("version_conflict");
@@ -94,8 +94,8 @@ describe("where messages and calls go", () => {
   });
 });
 
-describe("what messages and calls may cost", () => {
-  test("without prices, segments and minutes are counted, exactly to the cap under concurrency", async () => {
+describe("costs of messages and calls", () => {
+  test("without prices are counted in segments and minutes, exactly to the cap under concurrency", async () => {
     const shop = await liveShop(app);
     await set(shop, { daily_segments: 25, daily_minutes: 30 });
     const sent = await Promise.all(Array.from({ length: 40 }, () => outcomeOf(room.send(shop, { to: fresh() }))));
@@ -108,7 +108,7 @@ describe("what messages and calls may cost", () => {
     expect((await toldOf(shop)).filter((one) => one.includes("reached"))).toEqual(["messaging.cap_reached minutes", "messaging.cap_reached segments"]);
   });
 
-  test("an event and a mail say when four fifths of a cap, and all of it, are used, once each", async () => {
+  test("an event and an email report when four fifths of a cap, and all of it, are used, once each", async () => {
     const shop = await liveShop(app);
     await set(shop, { daily_segments: 10 });
     const told: string[][] = [];
@@ -131,7 +131,7 @@ describe("what messages and calls may cost", () => {
     expect(await outcomeOf(createSmsBatch(ctx, shop, { tier: "pro", items: items.slice(1), strict: true }))).toBe("done");
   });
 
-  test("what never left is given back, once; what left is not", async () => {
+  test("what was never sent is refunded, once; what was sent isn't", async () => {
     const shop = await liveShop(app);
     const canceled = await room.send(shop, { to: fresh(), scheduled_at: "2026-11-21T08:00:00Z" });
     await room.send(shop, { to: fresh(), body: "x".repeat(200) });
@@ -149,7 +149,7 @@ describe("what messages and calls may cost", () => {
     expect(await usedOf(shop)).toEqual({ segments: [1, 1] });
   });
 
-  test("a call that was never placed gives all of its minutes back", async () => {
+  test("a call that was never placed returns all of its minutes", async () => {
     const shop = await liveShop(app);
     const { id } = await call(shop, fresh(), { scheduled_at: "2026-11-21T08:00:00Z", time_limit: 61 });
     expect(await usedOf(shop)).toEqual({ minutes: [2, 2] });
@@ -157,7 +157,7 @@ describe("what messages and calls may cost", () => {
     expect(await usedOf(shop)).toEqual({});
   });
 
-  test("as many calls are under way at once as the caps allow, and one that ends gives back the minutes that it did not use", async () => {
+  test("as many calls are in progress concurrently as the caps allow, and one that ends returns the minutes that it didn't use", async () => {
     const shop = await liveShop(app);
     for (let made = 0; made < 6; made += 1) await call(shop, fresh());
     const names = createLeaseNames();
@@ -182,7 +182,7 @@ describe("what messages and calls may cost", () => {
     expect((await claim()).length).toBe(0);
   });
 
-  test("prices are of the longest beginning of a number, its country, then everywhere; without one a destination is refused", async () => {
+  test("prices apply by the longest prefix of a number, its country, then everywhere; without one a destination is refused", async () => {
     await usd("sms,US,0.01\nsms,1415555,0.02\ncall,*,0.5");
     const shop = await liveShop(app);
     await changeLimits(ctx, { project_id: shop.project_id, countries: ["US", "GB"], if_version: null });
@@ -198,13 +198,13 @@ describe("what messages and calls may cost", () => {
     expect(await findPrices(ctx)).toMatchObject({ currency: null, prices: [] });
   });
 
-  test("TEST is neither counted nor kept from anywhere", async () => {
+  test("TEST is neither counted nor restricted", async () => {
     const test_ = await app.tenant();
     for (let time = 0; time < 8; time += 1) expect(await outcomeOf(room.send(test_, { to: "+447400123456" }))).toBe("done");
     expect(await usedOf(test_)).toEqual({});
   });
 
-  test.each(["worker_lost", "outcome_unknown"])("a call that ends as %s gives nothing back: it may have lasted", async (code) => {
+  test.each(["worker_lost", "outcome_unknown"])("a call that ends as %s returns nothing: it may have lasted", async (code) => {
     const shop = await liveShop(app);
     const placed = await call(shop, fresh(), { time_limit: 61 });
     const lease = createLeaseNames().next(ctx);

@@ -9,8 +9,8 @@ import { changeLimits } from "./index.ts";
 
 const { app, ctx, room, call, usedOf, fresh } = await guardedApp();
 
-describe("how many one number gets", () => {
-  test("five SMS in ten minutes and two calls, exactly under concurrency, each by itself", async () => {
+describe("messages and calls to one number", () => {
+  test("are limited to five SMS in ten minutes and two calls, exactly under concurrency, each separately", async () => {
     const shop = await liveShop(app);
     const to = fresh();
     const sent = await Promise.all(Array.from({ length: 9 }, () => outcomeOf(room.send(shop, { to }))));
@@ -24,7 +24,7 @@ describe("how many one number gets", () => {
     expect(await outcomeOf(room.send(shop, { to }))).toBe("done");
   });
 
-  test("twenty a day, however slowly", async () => {
+  test("are limited to twenty a day, however slowly", async () => {
     const shop = await liveShop(app);
     const to = fresh();
     const send = () => outcomeOf(room.send(shop, { to }));
@@ -40,7 +40,7 @@ describe("how many one number gets", () => {
 });
 
 describe("quiet hours", () => {
-  test("marketing waits for the recipient's morning and lives as long after it; other messages go at once unless the project says so", async () => {
+  test("marketing waits for the recipient's morning and remains valid as long after it; other messages don't wait unless the project says so", async () => {
     const shop = await liveShop(app);
     // One in the morning in Honolulu, six in New York.
     app.clock.set("2026-12-01T11:00:00.000Z");
@@ -68,7 +68,7 @@ describe("quiet hours", () => {
     expect((await room.find(shop, waiting.id)).status).toBe("sent");
   });
 
-  test("what is rescheduled into them goes at their end too; a code keeps its time", async () => {
+  test("what is rescheduled into them is also sent at their end; a code keeps its time", async () => {
     const shop = await liveShop(app);
     await changeLimits(ctx, { project_id: shop.project_id, quiet_hours: { calls: { from: "21:00", to: "08:00" } }, if_version: null });
     app.clock.set("2026-12-01T20:00:00.000Z");

@@ -9,7 +9,7 @@ const app = await testApp({ probe: (text) => void texts.push(text) });
 const { ctx, clock } = app;
 const lookUps = () => texts.filter((text) => text.includes("from api_keys")).length;
 
-test("a key with a typing error is refused without asking the database", async () => {
+test("a key with a typing error is refused without querying the database", async () => {
   const { key } = await app.tenant();
   const before = texts.length;
   const wrong = [`${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`, key.toLowerCase(), `${key}a`, key.replace("test", "live"), "svc_test_", ""];
@@ -17,13 +17,13 @@ test("a key with a typing error is refused without asking the database", async (
   expect(texts.length).toBe(before);
 });
 
-test("a database dump holds no key", async () => {
+test("a database dump contains no key", async () => {
   const shop = await app.tenant();
   const rows = await runStatement<{ all: string }>(ctx.db, "select string_agg(k::text, ' ') as all from api_keys k");
   expect(rows[0]?.all).not.toContain(shop.key.slice(9, 39));
 });
 
-test("many requests with one key share one look-up, for ten seconds", async () => {
+test("many requests with one key share one lookup, for ten seconds", async () => {
   const shop = await app.tenant();
   const keys = createKeyCache(ctx);
   const before = lookUps();
@@ -48,7 +48,7 @@ test("a refusal is remembered for three seconds", async () => {
   expect(lookUps() - before).toBe(2);
 });
 
-test("the last use of a key is written in passing", async () => {
+test("the last use of a key is written in the background", async () => {
   const shop = await app.tenant();
   const keys = createKeyCache(ctx);
   await keys.authenticate(shop.key);
@@ -58,7 +58,7 @@ test("the last use of a key is written in passing", async () => {
   expect(await runStatement(ctx.db, "select uses from flat_path_uses where key_id = ?", shop.key_id)).toEqual([{ uses: 1 }]);
 });
 
-test("a key is shown once, and to a replay never", async () => {
+test("a key is shown once, and never to a replay", async () => {
   const shop = await app.tenant();
   const made = await createApiKey(ctx, { ...shop, name: "shop", permissions: ["orders:read", "orders:read"] });
   expect(made).toMatchObject({

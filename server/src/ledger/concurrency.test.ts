@@ -54,7 +54,7 @@ test("64 writers, two rollers and a killed one: every read is exact", async () =
   expect(await auditLedger(ctx)).toEqual({ tenants: 1, transfers: writers * transfersOfOne, faults: [], truncated: false });
 });
 
-test("the first transfers of one wallet, at once and in either order of accounts, open each account once", async () => {
+test("the first concurrent transfers of one wallet, in either order of accounts, open each account once", async () => {
   const fresh = { project_id: "prj_fresh", livemode: true };
   const database = openDatabase({ url, max: 32, ...patience });
   try {

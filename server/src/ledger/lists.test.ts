@@ -74,7 +74,7 @@ test.each<[string, TransactionFilters, (string | undefined)[]]>([
   expect(page?.data.map(({ id }) => id)).toEqual(expected);
 });
 
-test("a shortfall is an adjustment that moves nothing, also where an earlier version booked it as a payment", async () => {
+test("a shortfall is an adjustment that moves nothing, also if an earlier version booked it as a payment", async () => {
   const old = { project_id: "prj_old", livemode: false };
   const short = { debit: "shortfall", amount_minor: 3 } as const;
   const transfers = [transfer(0), transfer(1, short), transfer(2, { ...short, kind: "adjustment" })];
@@ -104,7 +104,7 @@ test("pages forwards and backwards without a gap or a repeat", async () => {
   });
 });
 
-test("knows no cursor and no transaction of another project or environment", async () => {
+test("accepts no cursor and no transaction of another project or environment", async () => {
   for (const tenant of [
     { ...shop, livemode: true },
     { ...shop, project_id: "prj_else" },
@@ -142,7 +142,7 @@ test("shows each wallet the same before, during and after its balances are rolle
   expect((await listWallets(ctx, shop, { limit: 10, currency: ["JPY"] }))?.data).toEqual([]);
 });
 
-test("pages wallets, and knows no cursor of another environment", async () => {
+test("pages wallets, and accepts no cursor of another environment", async () => {
   const all = (await listWallets(ctx, shop, { limit: 10 }))?.data ?? [];
   const first = await listWallets(ctx, shop, { limit: 2 });
   expect(first).toMatchObject({ data: all.slice(0, 2), has_more: true });
@@ -151,7 +151,7 @@ test("pages wallets, and knows no cursor of another environment", async () => {
   expect(await listWallets(ctx, { ...shop, livemode: true }, { limit: 2, starting_after: all[0]?.id ?? "" })).toBeNull();
 });
 
-test("exports in pages what the list shows, as lines of JSON and as CSV that no spreadsheet runs", async () => {
+test("exports in pages what the list shows, as lines of JSON and as CSV that no spreadsheet executes", async () => {
   const big = { project_id: "prj_big", livemode: true };
   const texts = ["=1+1", "+49 30", "-5", "@cmd", "\tindented", 'He said "no", twice', "two\nlines", "plain"];
   const many = Array.from({ length: 1203 }, (_, index) =>

@@ -4,6 +4,6 @@ import { expectHonestBooks } from "#test/support/payments/ledger-model.ts";
 
 const app = await testApp();
 
-test("balances stay the sum of what was booked through 2 000 random histories", async () => {
+test("balances remain the sum of what was booked through 2 000 random histories", async () => {
   await expectHonestBooks(app, 2000);
 });

@@ -156,13 +156,13 @@ describe("the books refuse", () => {
     expect(await books()).toEqual(before);
   });
 
-  test("nothing that has no guard of its own in this table", () => {
+  test("nothing without its own guard in this table", () => {
     const shown = new Set(refusals.map(({ guard }) => guard));
     expect(ledgerGuards.filter((name) => !shown.has(name))).toEqual(["ledger_transfers_tail"]);
   });
 });
 
-describe("without its guard, and only then, the database lets pass", () => {
+describe("without its guard, and only then, the database accepts", () => {
   test.each(refusals)("$what", async ({ guard, behind = [], attempt }) => {
     const audit = await unkept(async (tx) => {
       for (const name of [...behind, guard]) await drop(tx, name);
@@ -185,7 +185,7 @@ describe("without its guard, and only then, the database lets pass", () => {
   });
 });
 
-describe("the audit names", () => {
+describe("the audit reports", () => {
   const damages: [string, string, string[], object][] = [
     [
       "a snapshot that lost a cent",

@@ -35,7 +35,7 @@ async function listening(patienceMs: number) {
   return (to: string, raw: string) => relay.send(outgoing({ to, raw: Buffer.from(raw), return_path: "" }), patient);
 }
 
-/** A LIVE message whose send ends when the test says so. */
+/** A LIVE message whose send a test ends when it likes. */
 async function underWay() {
   const shop = await tenant({ livemode: true });
   const room = mailRoom(ctx);
@@ -56,7 +56,7 @@ async function underWay() {
       end(outcome);
       await sender.finish(ctx);
     },
-    /** Retries once it is due. */
+    /** Tries again once it is due. */
     again: async () => {
       clock.advance(3_600_000);
       await releaseScheduled(ctx);
@@ -72,7 +72,7 @@ describe("a report that arrives while its copy is being sent", () => {
     ["delayed", ["queued", "sent", "delivery_delayed"]],
     ["delivered", ["queued", "sent", "delivered"]],
     ["complaint", ["queued", "sent", "complained"]],
-  ] as const)("of %s is asked to come again, and counts once the send has ended", async (kind, told) => {
+  ] as const)("of %s is deferred, and counts once the send has ended", async (kind, told) => {
     const bring = await listening(0);
     const mail = await underWay();
     expect(await bring(mail.path, reports[kind])).toMatchObject({ result: "deferred", smtp_code: 451, enhanced_code: "4.3.2" });
@@ -87,7 +87,7 @@ describe("a report that arrives while its copy is being sent", () => {
     expect(await mail.told()).toEqual(told);
   });
 
-  test("is kept until the send ends, where that is soon", async () => {
+  test("is held until the send ends, if that is soon", async () => {
     const bring = await listening(20_000);
     const mail = await underWay();
     const before = lines.length;
@@ -100,13 +100,13 @@ describe("a report that arrives while its copy is being sent", () => {
   });
 });
 
-describe("a report about a copy of which nobody knows whether it was taken", () => {
+describe("a report about a copy whose acceptance is unknown", () => {
   test.each([
     ["failed", "bounced", ["queued", "delivery_delayed", "bounced"], true],
     ["delivered", "delivered", ["queued", "delivery_delayed", "delivered"], false],
     ["delayed", "sent", ["queued", "delivery_delayed", "sent"], false],
     ["complaint", "complained", ["queued", "delivery_delayed", "complained"], true],
-  ] as const)("of %s says that it was: %s, and it is not sent again", async (kind, status, told, suppressed) => {
+  ] as const)("of %s says that it was accepted: %s, and it isn't sent again", async (kind, status, told, suppressed) => {
     const bring = await listening(0);
     const mail = await underWay();
     await mail.end(unknown);

@@ -30,7 +30,7 @@ async function listening(options: Partial<BounceHostOptions> = {}) {
   return { bounces, bring: (to: string, raw: string | Buffer, from = "") => sender.send(outgoing({ to, raw: Buffer.from(raw), return_path: from }), patient) };
 }
 
-/** A LIVE message that a relay has accepted, and the return address of its copy. */
+/** A LIVE message that a relay has taken, and the return address of its copy. */
 async function sentMail(to = "ada@lovelace.dev") {
   const shop = await tenant({ livemode: true });
   room.transport.answer = () => ({ provider: "script", result: "accepted", final: false, smtp_code: 250 });
@@ -48,7 +48,7 @@ async function sentMail(to = "ada@lovelace.dev") {
   };
 }
 
-test("a report of failure bounces its message, and the address is written to no more", async () => {
+test("a report of failure bounces its message, and the address is suppressed", async () => {
   const { bring } = await listening();
   const mail = await sentMail();
   expect(await mail.status()).toBe("sent");
@@ -58,7 +58,7 @@ test("a report of failure bounces its message, and the address is written to no 
   expect(again.email.status).toBe("suppressed");
 });
 
-test("a block for our standing bounces the message and leaves the address alone", async () => {
+test("a block because of our reputation bounces the message and doesn't suppress the address", async () => {
   const { bring } = await listening();
   const mail = await sentMail("bob@lovelace.dev");
   await bring(mail.path, dsn({ status: "5.7.1", says: "smtp; 550 5.7.1 blocked using zen.spamhaus.org" }));
@@ -69,14 +69,14 @@ test("a block for our standing bounces the message and leaves the address alone"
 test.each([
   ["delivered", "2.0.0", "delivered"],
   ["delayed", "4.4.1", "sent"],
-])("a report of %s is taken as that", async (action, status, now) => {
+])("a report of %s is recognized as that", async (action, status, now) => {
   const { bring } = await listening();
   const mail = await sentMail();
   expect(await bring(mail.path, dsn({ action, status, says: "smtp; 250 ok" }))).toMatchObject({ result: "accepted" });
   expect(await mail.status()).toBe(now);
 });
 
-test("a complaint is taken as that", async () => {
+test("a complaint is recognized as that", async () => {
   const { bring } = await listening();
   const mail = await sentMail("eve@lovelace.dev");
   await bring(mail.path, complaint());
@@ -109,11 +109,11 @@ test.each<[string, Parameters<typeof complained>[0]]>([
   ["a return address with another signature", ({ path }) => complaint({ fields: [`Original-Mail-From: <${path.replace(/\.[0-9a-f]{4}/, ".0000")}>`] })],
   ["a token that was changed", ({ unsubscribe }) => complaint({ headers: [`List-Unsubscribe: <${unsubscribe.slice(0, -2)}>`] })],
   ["no copy at all", () => dsn()],
-])("a complaint that names %s suppresses nobody", async (_what, make) => {
+])("a complaint about %s suppresses no one", async (_what, make) => {
   expect(await complained(make)).toEqual({ mail: "sent", other: "sent" });
 });
 
-test("a complaint from one recipient that names another's Message-ID counts for the one whose return address it carries", async () => {
+test("a complaint from one recipient with another's Message-ID counts for the one whose return address it has", async () => {
   expect(
     await complained(({ message_id }, { path }) => complaint({ fields: [`Original-Mail-From: <${path}>`], headers: [`Message-ID: ${message_id}`] })),
   ).toEqual({
@@ -131,21 +131,21 @@ test("a repeated report changes nothing more", async () => {
   expect(await mail.told()).toEqual(told);
 });
 
-test("the answer of somebody on holiday is taken and changes nothing", async () => {
+test("an out-of-office reply is accepted and changes nothing", async () => {
   const { bring } = await listening();
   const mail = await sentMail();
   expect(await bring(mail.path, "Subject: Out of office\r\nAuto-Submitted: auto-replied\r\n\r\nAway.\r\n")).toMatchObject({ result: "accepted" });
   expect(await mail.status()).toBe("sent");
 });
 
-test("a report that names a sender is taken, though reports should name none", async () => {
+test("a report with a sender is accepted, though reports should have none", async () => {
   const { bring } = await listening();
   const mail = await sentMail("eve@lovelace.dev");
   expect(await bring(mail.path, dsn(), "mailer-daemon@mx.example.com")).toMatchObject({ result: "accepted" });
   expect(await mail.status()).toBe("bounced");
 });
 
-test("what somebody writes to a return address is refused, and changes nothing", async () => {
+test("what a person writes to a return address is refused, and changes nothing", async () => {
   const { bring } = await listening();
   const mail = await sentMail("ada@lovelace.dev");
   for (const more of ["", "Auto-Submitted: auto-replied\r\n", "Subject: Undelivered Mail Returned to Sender\r\n"])
@@ -153,12 +153,12 @@ test("what somebody writes to a return address is refused, and changes nothing",
   expect(await mail.status()).toBe("sent");
 });
 
-test("mail to any other address is refused", async () => {
+test("email to any other address is refused", async () => {
   const { bring } = await listening();
   const { path } = await sentMail();
   const forged = path.replace(/\.[0-9a-f]{4}/, ".0000");
   for (const to of [forged, `somebody@${domain}`]) expect(await bring(to, dsn())).toMatchObject({ result: "refused", smtp_code: 550, enhanced_code: "5.1.1" });
-  // The response mustn't look like a missing mailbox: a domain that points here by mistake has its mailboxes elsewhere.
+  // Not what would look like a mailbox that is gone: a domain that leads here by mistake has its mailboxes elsewhere.
   for (const to of ["somebody@example.com", "postmaster@example.com"])
     expect(await bring(to, dsn())).toMatchObject({ result: "deferred", smtp_code: 550, enhanced_code: "5.7.1" });
 });
@@ -166,7 +166,7 @@ test("mail to any other address is refused", async () => {
 const letter = (more = "") => `From: Ada <ada@corner.books>\r\nSubject: Too much mail\r\n${more}\r\nPlease stop.\r\n`;
 const lettersWritten = async () => (await listNotices(ctx.db, "letter_received")).length;
 
-test.each([`postmaster@${domain}`, `Abuse@${domain}`, "postmaster"])("a letter to %s goes on to the operators", async (to) => {
+test.each([`postmaster@${domain}`, `Abuse@${domain}`, "postmaster"])("a letter to %s is forwarded to the operators", async (to) => {
   const { bring } = await listening();
   const operator = await visitor(app, { is_operator: true });
   expect(await bring(to, letter(), "ada@corner.books")).toMatchObject({ result: "accepted" });
@@ -177,7 +177,7 @@ test.each([`postmaster@${domain}`, `Abuse@${domain}`, "postmaster"])("a letter t
   for (const said of ["ada@corner.books", "Too much mail", "Please stop."]) expect(body?.text).toContain(said);
 });
 
-test("a complaint to abuse@ counts as one, and is no letter", async () => {
+test("a complaint to abuse@ counts as one, and isn't forwarded", async () => {
   const { bring } = await listening();
   const mail = await sentMail("oscar@lovelace.dev");
   const before = await lettersWritten();
@@ -192,14 +192,14 @@ test.each([
   ["of a program", letter("Auto-Submitted: auto-replied\r\n"), "ada@corner.books"],
   ["of a list", letter("List-Id: <news.corner.books>\r\n"), "ada@corner.books"],
   ["to the address for complaints", letter(), "ada@corner.books"],
-])("what comes to postmaster %s is taken and goes no further", async (what, raw, from) => {
+])("what arrives at postmaster %s is accepted and not forwarded", async (what, raw, from) => {
   const { bring } = await listening();
   const before = await lettersWritten();
   expect(await bring(`${what.includes("complaints") ? "fbl" : "postmaster"}@${domain}`, raw, from)).toMatchObject({ result: "accepted" });
   expect((await lettersWritten()) - before).toBe(0);
 });
 
-test("of many letters in an hour operators get twenty, and the others come again", async () => {
+test("of many letters in an hour operators get twenty, and the others are deferred", async () => {
   const { bring } = await listening();
   const before = await lettersWritten();
   for (let n = 0; n < 20; n += 1) await bring(`postmaster@${domain}`, letter(), "ada@corner.books");
@@ -207,7 +207,7 @@ test("of many letters in an hour operators get twenty, and the others come again
   expect((await lettersWritten()) - before).toBe(20);
 });
 
-test("a report far larger than any is read from its beginning, and its sender does not wait in vain", async () => {
+test("a report far larger than usual is read from its beginning, and its sender gets a response", async () => {
   const { bring } = await listening();
   const mail = await sentMail();
   const large = dsn().replace(
@@ -218,7 +218,7 @@ test("a report far larger than any is read from its beginning, and its sender do
   expect(await mail.status()).toBe("bounced");
 });
 
-test("with the database away its sender is asked to come again", async () => {
+test("if the database is unavailable its sender is told to retry", async () => {
   const broken = { ...ctx, transact: () => Promise.reject(new Error("gone")) };
   const bounces = await startBounceHost(broken, { host: "127.0.0.1", port: 0, name: domain, tls: null });
   const sender = createRelayTransport({ url: `smtp://127.0.0.1:${bounces.port}`, hello: "mx.example.com", now: () => new Date() });
@@ -231,7 +231,7 @@ test("with the database away its sender is asked to come again", async () => {
   await bounces.stop();
 });
 
-test("encryption is offered with a certificate and not without", async () => {
+test("encryption is offered with a certificate, and not without", async () => {
   const plain = await listening();
   const secure = await listening({ tls: await certificate() });
   expect(await greeted(plain.bounces.port)).not.toContain("STARTTLS");
@@ -240,7 +240,7 @@ test("encryption is offered with a certificate and not without", async () => {
   expect(await secure.bring(mail.path, dsn())).toMatchObject({ result: "accepted" });
 });
 
-test("one address may hold so many connections and no more", async () => {
+test("one address may have only a limited number of connections", async () => {
   const { bounces } = await listening({ connectionsPerAddress: 2 });
   const held = [connect(bounces.port, "127.0.0.1"), connect(bounces.port, "127.0.0.1")];
   await Promise.all(held.map((socket) => new Promise((resolve) => socket.once("data", resolve))));
@@ -248,7 +248,7 @@ test("one address may hold so many connections and no more", async () => {
   for (const socket of held) socket.destroy();
 });
 
-/** The server's response to a hello. */
+/** What the server says to a hello. */
 function greeted(port: number): Promise<string> {
   return new Promise((resolve) => {
     let said = "";

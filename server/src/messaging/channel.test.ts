@@ -34,7 +34,7 @@ const pager: SendingChannel = {
 const app = await testApp();
 const ctx: Ctx = { ...app.ctx, channels: listChannels([emailChannel, pager], ["starter.pages=7"]) };
 
-test("a channel's own rules say which spellings are one address", async () => {
+test("a channel's own rules determine which spellings are one address", async () => {
   const shop = await app.tenant();
   const { id, address } = await createSuppression(ctx, shop, { channel: pager, address: "555-12 34" });
   expect(address).toBe("5551234");
@@ -56,7 +56,7 @@ test("what one channel suppresses, another may still reach", async () => {
   expect([await barred(pager), await barred(emailChannel)]).toEqual([named, []]);
 });
 
-test("odd spellings of earlier versions are brought to the channel's form, and no other channel's", async () => {
+test("odd spellings of earlier versions are converted to the channel's form, and no other channel's", async () => {
   const shop = await app.tenant();
   const at = ctx.now();
   const row = { ...tenantOf(shop), reason: "manual", source_id: null, expires_at: null, created_at: at, updated_at: at };
@@ -69,7 +69,7 @@ test("odd spellings of earlier versions are brought to the channel's form, and n
   expect(left.rows.map(({ address }) => address).sort()).toEqual(['"bob"@corner-readers.com', "5559999"]);
 });
 
-test("each channel counts its own unit against its own day", async () => {
+test("each channel counts its own unit against its own daily quota", async () => {
   const shop = await app.tenant();
   const take = (tier: "free" | "system", units: number) =>
     ctx.transact((tx) => takeQuota(tx, ctx, { channel: pager, uses: [{ tenant: shop, tier, units }], now: ctx.now(), patienceMs: 1_000 }));

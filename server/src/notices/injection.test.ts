@@ -15,7 +15,7 @@ import { sendNotices } from "./send-notices.ts";
 const at = await testApp();
 const { ctx } = at;
 
-/** Closes tags and attributes, breaks header lines, reverses the writing direction, and would be turned into a link automatically. */
+/** Closes tags and attributes, breaks header lines, turns the direction of writing, and would become a link by itself. */
 const evil = `"'><script>alert(1)</script>&amp;\r\nBcc: victim@evil\r\n\r\n\u2028<img src=x onerror=alert(1)>\u202etxt.exe\u2066 http://evil.example/a`;
 const evilLink = `${ctx.publicUrl}/reset?token="><script>alert(1)</script>\r\nBcc:%20x\u202e`;
 const plain = "Corner Books";
@@ -69,7 +69,7 @@ async function world(text: string, link: string): Promise<World> {
   return { recipient: merchant.id, tenant, ...orders, text, link };
 }
 
-/** A refund made by a provider, as a row. */
+/** A refund that a provider makes, as it stands. */
 async function insertRefundAtProvider(tenant: Tenant, given: { order_id: string; status: string; note: string }): Promise<string> {
   const id = ctx.id("rf");
   await runStatement(
@@ -86,7 +86,7 @@ async function insertRefundAtProvider(tenant: Tenant, given: { order_id: string;
   return id;
 }
 
-/** All free-text params of every kind, filled with the same text. */
+/** Every param of every kind that is free text, filled with one text. */
 function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id, waiting_id, canceled_id, text, link }: World) {
   const place = { project_id: tenant.project_id, livemode: true };
   const instant = ctx.now().toISOString();
@@ -131,7 +131,7 @@ function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id
   return Object.entries(params);
 }
 
-/** The emails of all kinds, by kind. */
+/** The mails of all kinds, by kind. */
 async function mailsOf(one: World): Promise<Map<string, string>> {
   await sendNotices(ctx);
   const before = new Set((await listEmails(ctx, ownProject, { limit: 100, filters: {} })).rows.map(({ email }) => email.id));
@@ -148,7 +148,7 @@ const tagsOf = (html: string) => {
   return names;
 };
 
-it("whatever the params, names and references hold: no element, no attribute, no header and no turned text comes of it", async () => {
+it("whatever the params, names and references contain, no element, attribute, header or reversed text results", async () => {
   const [bad, good] = [worlds.evil, worlds.plain];
   if (bad === null || good === null) throw new Error("no world");
   const [badMails, goodMails] = [await mailsOf(bad), await mailsOf(good)];
@@ -158,7 +158,7 @@ it("whatever the params, names and references hold: no element, no attribute, no
     const { body: badBody, email } = await findEmail(ctx, ownProject, id);
     const { body: goodBody } = await findEmail(ctx, ownProject, goodMails.get(kind) ?? "");
     const [html, text] = [badBody?.html ?? "", badBody?.text ?? ""];
-    // Invalid roles and payment methods aren't shown at all, so those emails lack a row in both worlds.
+    // What is no role, and no way of paying, is not named at all, so those mails lack a row in both worlds.
     expect(tagsOf(html), kind).toEqual(tagsOf(goodBody?.html ?? ""));
     expect(html, kind).not.toMatch(/<script|<img/i);
     expect(`${email.subject}${html}${text}`, kind).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u2028]/);

@@ -42,7 +42,7 @@ const kinds = [
   ["invitation", { url: link, merchant_name: "Corner Books", verified: true }],
 ] as const;
 
-test.each(kinds)("the text of a mail with a link that opens something is sealed while it waits, and gone once it has left: %s", async (kind, params) => {
+test.each(kinds)("the text of an email with a link that opens something is sealed while it waits, and deleted once it has left: %s", async (kind, params) => {
   const id = await prepared(ctx, kind, params);
   expect((await findEmail(ctx, ownProject, id)).body?.html).toContain(token);
   expect((await listStoredBodies(ctx.db, ownProject, id)).join()).toMatch(/^v1\.\d+\.[\w-]+\.[\w-]+$/);
@@ -51,7 +51,7 @@ test.each(kinds)("the text of a mail with a link that opens something is sealed 
   expect((await findEmail(ctx, ownProject, id)).email.status).toBe("delivery_delayed");
 });
 
-test.each(["accepted", "refused"] as const)("it is gone when a relay has %s it", async (answer) => {
+test.each(["accepted", "refused"] as const)("it is deleted when a relay has %s it", async (answer) => {
   const id = await prepared(ctx, "password_reset", { url: link });
   await send("relay", answer);
   expect((await findEmail(ctx, ownProject, id)).email.status).toBe(answer === "accepted" ? "sent" : "bounced");
@@ -61,7 +61,7 @@ test.each(["accepted", "refused"] as const)("it is gone when a relay has %s it",
 const statuses = { accepted: "delivered", refused: "bounced", deferred: "delivery_delayed" };
 
 test.each(["deferred", "accepted", "refused"] as const)(
-  "where mail leaves for the recipient's own server, and that has %s it: gone once it is over",
+  "if email leaves for the recipient's own server, and that has %s it: it is deleted at its end",
   async (answer) => {
     const id = await prepared(ctx, "password_reset", { url: link });
     await send("mx", answer);
@@ -70,7 +70,7 @@ test.each(["deferred", "accepted", "refused"] as const)(
   },
 );
 
-test.each(["relay", "mx"] as const)("it is gone when its time ends before it could leave by %s", async (name) => {
+test.each(["relay", "mx"] as const)("it is deleted when it expires before it could leave by %s", async (name) => {
   const id = await prepared(ctx, "password_reset", { url: link });
   await send(name, "deferred");
   expect(await listStoredBodies(ctx.db, ownProject, id)).toHaveLength(1);
@@ -81,7 +81,7 @@ test.each(["relay", "mx"] as const)("it is gone when its time ends before it cou
   expect(await listStoredBodies(ctx.db, ownProject, id)).toEqual([]);
 });
 
-test("it is gone when its recipient is suppressed while it waits, and never kept where they were before", async () => {
+test("it is deleted when its recipient is suppressed while it waits, and never stored if they already were", async () => {
   const to = "no-mail-to-me@corner-readers.com";
   const waiting = await prepared(ctx, "password_reset", { url: link }, to);
   await createSuppression(ctx, ownProject, { channel: emailChannel, address: to, reason: "bounce" });
@@ -95,13 +95,13 @@ test("it is gone when its recipient is suppressed while it waits, and never kept
   }
 });
 
-test("it stays, sealed, where no mail leaves: operators pass the link on", async () => {
+test("it remains, sealed, if no email leaves: operators pass the link on", async () => {
   const id = await prepared(ctx, "password_reset", { url: link });
   await send("outbox", "accepted");
   expect((await listStoredBodies(ctx.db, ownProject, id)).join()).toMatch(/^v1\./);
 });
 
-test("other system emails keep their texts as they are", async () => {
+test("other system emails retain their texts unchanged", async () => {
   const id = await prepared(ctx, "sign_in_alert", { at: ctx.now().toISOString(), device: "Firefox" });
   await send("relay", "accepted");
   expect((await listStoredBodies(ctx.db, ownProject, id)).join()).toContain("Firefox");

@@ -34,7 +34,7 @@ const person = async (email: string, more: { role?: Role; language?: "en" | "zh"
 };
 const leave = (kind: string, recipient: string, params: object) => ctx.transact((tx) => notice(tx, ctx, { kind, recipient, params }));
 
-/** The emails written since the last call, oldest first. */
+/** What was written since the last call, oldest first. */
 async function mails(): Promise<EmailBundle[]> {
   await sendNotices(ctx);
   const { rows } = await listEmails(ctx, ownProject, { limit: 100, filters: {} });
@@ -55,8 +55,8 @@ beforeAll(async () => {
 
 const reset = { language: "en", url: `${ctx.publicUrl}/reset-password?token=abc` };
 
-describe("a notice becomes a mail", () => {
-  it("to an address, in the language that is known of it, with the headers of a mail that a program wrote", async () => {
+describe("a notice becomes an email", () => {
+  it("to an address, in its known language, with the headers of an automated email", async () => {
     await leave("password_reset", "wang@example.cn", { ...reset, language: "zh" });
     const [sent] = await mails();
     expect(sent?.email).toMatchObject({ subject: "重设您的密码", from_address: "no-reply@tillpost.example", category: "transactional", status: "queued" });
@@ -67,14 +67,14 @@ describe("a notice becomes a mail", () => {
     expect(source).toMatch(/multipart\/alternative/);
   });
 
-  it("to the people of a merchant by their roles, each in their own language and none seeing the others", async () => {
+  it("to the people of a merchant by their roles, each in their own language and unable to see the others", async () => {
     await leave("webhook.disabled", shop.merchant_id, { ...shop, webhook_id: "we_1", url: "https://shop.example/hook", reason: "gone" });
     const sent = await mails();
     expect(readers(sent)).toEqual(["dev@corner.books", "owner@corner.books"]);
     expect(sent.map(({ email }) => email.subject).sort()).toEqual(["Webhook 已停用", "Your webhook was disabled"].sort());
   });
 
-  it("to the owner alone when LIVE takings go to another code", async () => {
+  it("only to the owner when LIVE payments go to another code", async () => {
     await leave("collection_code_changed", shop.merchant_id, { project_id: shop.project_id, channel: "wechat", changed_by: "usr_x", at: ctx.now() });
     expect(readers(await mails())).toEqual(["owner@corner.books"]);
   });
@@ -85,7 +85,7 @@ describe("a notice becomes a mail", () => {
     expect(readers(await mails())).toEqual(["op@till.post"]);
   });
 
-  it("once, however many workers look and wherever one of them dies", async () => {
+  it("once, however many workers run and wherever one of them dies", async () => {
     await leave("sign_up_again", "once@corner.books", { language: "en", url: `${ctx.publicUrl}/sign-in` });
     losesDatabase = true;
     await expect(sendNotices(ctx)).rejects.toThrow("gone");
@@ -98,7 +98,7 @@ describe("a notice becomes a mail", () => {
     expect(await listNotices(ctx.db, "sign_up_again")).toMatchObject([{ state: "sent", params: "" }]);
   });
 
-  it("never to nobody, and says why it was not told", async () => {
+  it("never without a recipient, and records why it wasn't sent", async () => {
     await leave("merchant_rejected", (await at.tenant()).merchant_id, {});
     await leave("no_such_kind", "a@corner.books", {});
     await leave("password_reset", "a@corner.books", { url: 7 });
@@ -127,14 +127,14 @@ describe("a notice becomes a mail", () => {
   });
 });
 
-describe("proofs that wait", () => {
+describe("waiting proofs", () => {
   const proof = async (tenant: TestTenant, reference: string) => {
     const { order } = await createOrder(ctx, tenant, { amount_minor: 9_900, currency: "CNY", reference });
     await reportPayment(ctx, tenant, { order_id: order.id, gateway: "wechatpay" });
     return order;
   };
 
-  it("make one mail for ten in a minute, to the reviewers, and leave out what was reviewed meanwhile", async () => {
+  it("cause one email for ten in a minute, to the reviewers, which omits what was reviewed in the meantime", async () => {
     const { tenant } = await payShop(at, { livemode: true, merchant_id: shop.merchant_id });
     await person("review@corner.books", { role: "reviewer" });
     await mails();
@@ -154,14 +154,14 @@ describe("proofs that wait", () => {
     expect(body?.text).not.toContain("INV-0");
   });
 
-  it("are told apart by environment, and TEST says so", async () => {
+  it("are separated by environment, and TEST says so", async () => {
     const tenant = { ...shop, livemode: false };
     await leave("proof_waiting", shop.project_id, { order_id: (await proof(tenant, "T-1")).id, livemode: false });
     at.clock.advance(60_000);
     expect((await mails()).map(({ email }) => email.subject)).toEqual(["[TEST] Review ¥99.00 for T-1"]);
   });
 
-  it("are not told at all when nobody needs to look any more", async () => {
+  it("aren't reported at all when no one needs to review them any more", async () => {
     const tenant = await at.tenant({ merchant_id: shop.merchant_id });
     await mails();
     const order = await proof(tenant, "gone");
@@ -186,7 +186,7 @@ describe("a buyer's receipt", () => {
     return { ...made, tenant };
   };
 
-  it("goes out once when the merchant wants it, under the merchant's name, in the order's language, with a link to the receipt", async () => {
+  it("is sent once if the merchant wants it, under the merchant's name, in the order's language, with a link to the receipt", async () => {
     await mails();
     const { token } = await pay({ locale: "en" });
     const [sent, ...more] = (await mails()).filter(({ email }) => email.tags[0]?.value === "order_paid");
@@ -199,7 +199,7 @@ describe("a buyer's receipt", () => {
     expect(body?.text).toContain("Payment method: WeChat Pay");
   });
 
-  it("is followed by word of each refund that stands, with what was paid where only a part went back", async () => {
+  it("is followed by an email about each successful refund, with what was paid if only a part was refunded", async () => {
     const { order, tenant } = await pay({ locale: "en" });
     await mails();
     await refundOrder(ctx, tenant, { order_id: order.id, amount_minor: 2300 });
@@ -212,7 +212,7 @@ describe("a buyer's receipt", () => {
     expect(body?.text).toContain("You paid: ¥99.00");
   });
 
-  it("is followed by word of money that came in another currency than the order's in that currency", async () => {
+  it("is followed by an email about money in another currency than the order's, in that currency", async () => {
     const { order, tenant } = await pay({ locale: "en" });
     await mails();
     const refund = await refundOrder(ctx, tenant, { order_id: order.id, amount_minor: 2300 });
@@ -221,7 +221,7 @@ describe("a buyer's receipt", () => {
     expect(sent?.email.subject).toMatch(/2,300/);
   });
 
-  it("is followed by word of a refund that came back after the buyer was told of it, and the receipt says so until it is paid back anew", async () => {
+  it("is followed by an email about a refund that was returned after its notification, and the receipt says so until it is refunded again", async () => {
     const { order, tenant, token } = await pay({ locale: "en" });
     const refund = await refundOrder(ctx, tenant, { order_id: order.id, amount_minor: 2300 });
     await mails();
@@ -240,14 +240,14 @@ describe("a buyer's receipt", () => {
     ["the merchant did not ask for it", { wants: false }],
     ["the order is TEST", { livemode: false }],
     ["the buyer gave no address", { email: null }],
-  ])("is not written when %s", async (_why, input) => {
+  ])("isn't written if %s", async (_why, input) => {
     await mails();
     const before = await countNotices(ctx.db, "order_paid");
     await pay(input);
     expect(await countNotices(ctx.db, "order_paid")).toBe(before);
   });
 
-  it("is not sent to who called one spam, while a new password still reaches them; a mailbox that is not there gets neither", async () => {
+  it("isn't sent to a person who reported one as spam, while a new password still reaches them; a missing mailbox gets neither", async () => {
     const suppress = (address: string, reason: "complaint" | "bounce") =>
       ctx.transact((tx) => addSuppression(tx, ctx, { tenant: ownProject, channel: emailChannel, address, reason, source_id: null, expires_at: null }));
     await suppress("annoyed@mail.cn", "complaint");
@@ -263,7 +263,7 @@ describe("a buyer's receipt", () => {
     ]);
   });
 
-  it("is in Chinese for yuan when nobody said otherwise", async () => {
+  it("is in Chinese for yuan by default", async () => {
     await pay({});
     expect((await mails()).map(({ email }) => email.subject)).toContain("Lantern & Co 收据：¥99.00");
   });

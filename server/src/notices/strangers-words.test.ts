@@ -29,8 +29,8 @@ async function mailTo(address: string) {
 
 const bait = "Prize 4000 EUR call +491701234567 http://evil.example/x evil.example me@evil ５５５ Corner";
 
-describe("an invitation in the name of somebody whom nobody has verified", () => {
-  test("has a subject of ours and no address, number or link of theirs", async () => {
+describe("an invitation in the name of an unverified person", () => {
+  test("has our own subject and no address, number or link of theirs", async () => {
     const { invite } = await shop(bait, false);
     await invite("victim@corner-readers.com");
     const { subject, text } = await mailTo("victim@corner-readers.com");
@@ -55,12 +55,12 @@ describe("an invitation in the name of somebody whom nobody has verified", () =>
     ["https://evil.example Books", "Books"],
     ["①②③", null],
     ["街角书店", "街角书店"],
-  ])("is called, of %s: %s", (name, shown) => {
+  ])("is, from %s: %s", (name, shown) => {
     expect(plainName(name)).toBe(shown);
   });
 });
 
-test("a key's name is no link in the mail about keys", async () => {
+test("a key's name is no link in the email about keys", async () => {
   const { merchant } = await shop("Corner Books", true);
   const project = await createProject(ctx, { merchant_id: merchant.id, name: "Shop", default_currency: "CNY" });
   const keys = [`${"evil.example ".repeat(5)}https://evil.example/x (…k3Qd)`];
@@ -77,7 +77,7 @@ describe("invitations in a day", () => {
       (error: unknown) => (error instanceof AppError ? `${error.status} ${error.code} ${error.extras.headers?.["retry-after"]}` : error),
     );
 
-  test("are 20 of a merchant not verified, however many merchants the person opens, and 200 once verified", async () => {
+  test("are 20 for an unverified merchant, however many merchants the person opens, and 200 once verified", async () => {
     const { merchant, by, invite } = await shop("Corner Books", false);
     for (let n = 0; n < 20; n += 1) expect(await refusal(invite(`a${n}@corner-readers.com`))).toBeNull();
     expect(await refusal(invite("a20@corner-readers.com"))).toBe("429 rate_limited 86400");
@@ -91,7 +91,7 @@ describe("invitations in a day", () => {
     expect(await refusal(invite("a201@corner-readers.com"))).toBeNull();
   });
 
-  test("stay within the limit when they come at once, from one merchant or from several of one person", async () => {
+  test("stay within the limit when sent concurrently, from one merchant or from several of one person", async () => {
     const { merchant, by, invite } = await shop("Corner Books", false);
     for (let n = 0; n < 17; n += 1) await invite(`c${n}@corner-readers.com`);
     const second = await createMerchant(ctx, { display_name: "Second" });

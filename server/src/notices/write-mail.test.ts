@@ -26,7 +26,7 @@ it("knows the same kinds everywhere: params, rules, samples and both languages",
   expect(all.map(({ kind, lang }) => written(kind, lang).subject).filter((subject) => subject.trim() === "")).toEqual([]);
 });
 
-it.each(languages)("asks in %s to look through the passkeys when the password is a new one, and at no other change", (lang) => {
+it.each(languages)("suggests in %s to review the passkeys when the password is new, and at no other change", (lang) => {
   const about = (change: "password_changed" | "two_factor_enabled") =>
     writeMail({ publicUrl }, { kind: "security_changed", facts: { ...sampleFacts.security_changed, change }, lang, test: false }).text;
   const words = { en: "Passkeys", zh: "通行密钥" }[lang];
@@ -34,11 +34,11 @@ it.each(languages)("asks in %s to look through the passkeys when the password is
   expect(about("two_factor_enabled")).not.toContain(words);
 });
 
-describe.each(all)("the mail $kind in $lang", ({ kind, lang }) => {
+describe.each(all)("the email $kind in $lang", ({ kind, lang }) => {
   const { html, text, subject } = written(kind, lang);
   const elements = elementsOf(html);
 
-  it("fetches nothing, runs nothing and leads to this installation alone", () => {
+  it("fetches nothing, runs nothing and links only to this installation", () => {
     const addresses = elements.flatMap(({ attributes }) => [attributes["href"], attributes["src"], attributes["background"], attributes["srcset"]]);
     const hosts = addresses.filter((address) => address !== undefined).map((address) => new URL(address).host);
     expect(new Set(hosts)).toEqual(new Set(["pay.example.com"]));
@@ -46,7 +46,7 @@ describe.each(all)("the mail $kind in $lang", ({ kind, lang }) => {
     expect(html).not.toMatch(/url\(|@import|@font-face|javascript:/i);
   });
 
-  it("has one button, one heading, its language, a preheader, both themes, and room for every program", () => {
+  it("has one button, one heading, its language, a preheader, both themes, and works in every program", () => {
     expect(elements.filter(({ name }) => name === "h1")).toHaveLength(1);
     expect(elements.filter(({ name, attributes }) => name === "a" && attributes["class"] === "press")).toHaveLength(1);
     expect(elements.find(({ name }) => name === "html")?.attributes["lang"]).toBe(lang === "zh" ? "zh-CN" : "en");
@@ -54,12 +54,12 @@ describe.each(all)("the mail $kind in $lang", ({ kind, lang }) => {
     expect(html).toContain("@media (prefers-color-scheme:dark)");
     expect(html).toMatch(/<div style="display:none;[^>]*>[^<&]{10}/);
     expect(html).toContain("max-width:600px");
-    // Gmail truncates longer ones, and drops a style sheet of more than 8 KB.
+    // Gmail cuts what is longer, and drops a sheet of more than 8 KB.
     expect(Buffer.byteLength(html)).toBeLessThan(60_000);
     expect(/<style>([\s\S]*)<\/style>/.exec(html)?.[1]?.length).toBeLessThan(8_000);
   });
 
-  it("says the same as plain text, with the link on a line of its own", () => {
+  it("says the same as plain text, with the link on a separate line", () => {
     expect(text.split("\n")).toContain(sampleFacts[kind].url);
     expect(text).not.toMatch(/<[a-z/]|&(?:[a-z]+|#\d+);|undefined|\[object|NaN/i);
     expect(text).toContain("\n-- \n");
@@ -72,7 +72,7 @@ describe.each(all)("the mail $kind in $lang", ({ kind, lang }) => {
   });
 });
 
-it("shows a buyer no word of ours", () => {
+it("shows a buyer no internal word", () => {
   for (const lang of languages) {
     const { text, html } = written("order_paid", lang);
     expect(`${text}${html.replace(/<style>[\s\S]*<\/style>/, "")}`).not.toMatch(/session|webhook|voucher|settle|livemode|order_paid|ord_|prj_|gateway/i);
@@ -86,7 +86,7 @@ it("marks what is about TEST in the subject, in HTML and in text", () => {
   expect(text).toMatch(/^\*\*\* TEST/);
 });
 
-/** Together these have every part that an email can have; the long form covers all emails, languages and themes. */
+/** Between them these have every part a mail is made of; the long form walks through all mails, languages and themes. */
 const walked = [
   { kind: "order_paid", lang: "zh", colorScheme: "light" },
   { kind: "proof_waiting", lang: "en", colorScheme: "dark" },
@@ -94,7 +94,7 @@ const walked = [
   { kind: "webhook.disabled", lang: "en", colorScheme: "light" },
 ] as const;
 
-it.each(walked)("the mail $kind can be used by everyone: $lang, $colorScheme", async ({ kind, lang, colorScheme }) => {
+it.each(walked)("the email $kind is accessible: $lang, $colorScheme", async ({ kind, lang, colorScheme }) => {
   const page = await browser.page({ viewport: { width: 390, height: 800 }, colorScheme });
   await page.setContent(written(kind, lang).html);
   await expectAccessible(page);

@@ -18,7 +18,7 @@ const at = await testApp({
 const { ctx } = at;
 const hourMs = 3_600_000;
 
-/** Subjects of the emails to an address, in order. */
+/** Subjects of the mails that went to an address, in their order. */
 async function subjectsTo(address: string): Promise<string[]> {
   await sendNotices(ctx);
   const { rows } = await listEmails(ctx, ownProject, { limit: 100, filters: {} });
@@ -28,7 +28,7 @@ async function subjectsTo(address: string): Promise<string[]> {
     .reverse();
 }
 
-it("every kind that the rooms below write is understood, in the words that they write it in", async () => {
+it("every kind that the rooms below write is understood, with the parameters that they write", async () => {
   const shop = await at.tenant({ livemode: true, verified: false });
   const owner = await visitor(at, { merchant_id: shop.merchant_id, role: "owner" });
   const by = { ...ctx, actor: { kind: "person" as const, id: owner.id } };
@@ -73,7 +73,7 @@ it("every kind that the rooms below write is understood, in the words that they 
   expect(await runStatement(ctx.db, "select kind, state, reason from notices where state <> 'sent'")).toEqual([]);
 });
 
-it("a new account is asked to confirm its address, and its owner hears of a second attempt", async () => {
+it("a new account is asked to confirm its address, and its owner is notified of a second attempt", async () => {
   const page = withHeaders(at, pageHeaders());
   const body = { email: "fresh@shop.cn", password: testPassword, name: "Fresh", merchant_name: "Fresh", language: "zh" };
   expect((await page.post("/api/auth/sign-up/email", body)).status).toBe(200);

@@ -29,7 +29,7 @@ const { ctx } = app;
 const room = smsRoom(ctx, [carrier]);
 
 let taken = 0;
-/** An American number that no other test uses. */
+/** An American number that no other test has. */
 const fresh = () => `+1415555${String((taken += 1)).padStart(4, "0")}`;
 const ask = (tenant: Tenant, value: string, more: Partial<NumberInput> = {}) => requestNumber(ctx, tenant, { value, ...more });
 const approved = async (tenant: Tenant, value: string, more: Partial<NumberInput> = {}) => approveNumber(ctx, { id: (await ask(tenant, value, more)).id });
@@ -45,8 +45,8 @@ const codeOf = (work: Promise<unknown>) =>
       error.extras?.reason ?? error.extras?.details?.[0]?.reason ?? error.code,
   );
 
-describe("asking", () => {
-  test("in LIVE waits for an operator, in TEST is answered at once", async () => {
+describe("requesting", () => {
+  test("waits in LIVE for an operator, and is answered immediately in TEST", async () => {
     const [shop, test_] = [await liveShop(app), await app.tenant()];
     const [waiting, there] = [await ask(shop, fresh(), { purpose: "Order updates" }), await ask(test_, fresh())];
     expect(waiting).toMatchObject({ status: "requested", kind: "number", country: "US", channels: ["sms", "call"], countries: null, decided_at: null });
@@ -60,7 +60,7 @@ describe("asking", () => {
     ["+14155552671", "number", ["sms", "call"]],
     ["10690123", "number", ["sms"]],
     ["ACME", "alphanumeric", ["sms"]],
-  ] as const)("for %s is for a %s that can do what such can", async (value, kind, channels) => {
+  ] as const)("for %s is for a %s with its capabilities", async (value, kind, channels) => {
     expect(await ask(await liveShop(app), value)).toMatchObject({ value, kind, channels });
   });
 
@@ -82,7 +82,7 @@ describe("asking", () => {
     expect((await listNumbers(ctx, shop, { limit: 10, filters: {} })).rows).toEqual([]);
   });
 
-  test("twice at once for the same makes one, and one that is rejected can be asked for again", async () => {
+  test("twice concurrently for the same creates one, and a rejected one can be requested again", async () => {
     const shop = await liveShop(app);
     const value = fresh();
     expect((await Promise.all([codeOf(ask(shop, value)), codeOf(ask(shop, value))])).sort()).toEqual(["done", "number_exists"]);
@@ -95,7 +95,7 @@ describe("asking", () => {
     expect(await operationsOf(again.id)).toEqual(["number.requested", "number.rejected", "number.requested", "number.approved"]);
   });
 
-  test("for a hundred and one is refused, and what is given up makes place", async () => {
+  test("for a hundred and one is refused, and removing one makes room", async () => {
     const shop = await app.tenant();
     for (let at = 1; at <= 99; at += 1) await ask(shop, `N${at}`);
     expect((await Promise.all([codeOf(ask(shop, "N100")), codeOf(ask(shop, "N101"))])).sort()).toEqual(["done", "limit_reached"]);
@@ -106,7 +106,7 @@ describe("asking", () => {
 });
 
 describe("a number", () => {
-  test("that two projects ask for at once belongs to one of them, whoever is approved when", async () => {
+  test("that two projects request concurrently belongs to one of them, whoever is approved when", async () => {
     const [one, other] = [await liveShop(app), await liveShop(app)];
     const value = fresh();
     const asked = await Promise.all([ask(one, value), ask(other, value)]);
@@ -126,7 +126,7 @@ describe("a number", () => {
     expect(await smsNumbers.findOwner(ctx.db, value)).toEqual({ project_id: loser.project_id, livemode: true });
   });
 
-  test("has one owner even by hand, and in TEST any number of them", async () => {
+  test("has one owner even if assigned manually, and in TEST any number of them", async () => {
     const value = fresh();
     await approved(await liveShop(app), value);
     const { id } = await ask(await liveShop(app), value);
@@ -141,7 +141,7 @@ describe("a number", () => {
     expect(await smsNumbers.findOwner(ctx.db, ofTest)).toBeNull();
   });
 
-  test("is approved once, however often it is approved at once", async () => {
+  test("is approved once, however often it is approved concurrently", async () => {
     const shop = await liveShop(app);
     const { id, value } = await ask(shop, fresh());
     const answers = await Promise.all(Array.from({ length: 4 }, () => approveNumber(ctx, { id })));
@@ -151,7 +151,7 @@ describe("a number", () => {
     expect(await openNotices(app, "number_approved", shop.project_id)).toMatchObject([{ value, channels: ["sms", "call"], countries: null }]);
   });
 
-  test("is taken back once, with the first reason, and an approval at the same moment leaves one of the two", async () => {
+  test("is revoked once, with the first reason, and a concurrent approval leaves one of the two", async () => {
     const shop = await liveShop(app);
     const { id } = await approved(shop, fresh());
     await Promise.all(["Complaints", "Complaints"].map((reason) => rejectNumber(ctx, { id, reason })));
@@ -163,7 +163,7 @@ describe("a number", () => {
     expect(events.at(-1)).toBe(`number.${(await findNumber(ctx, shop, id)).status}`);
   });
 
-  test("gets what the operator allows, and is told of again when that changes", async () => {
+  test("gets what the operator allows, and is reported again when that changes", async () => {
     const shop = await liveShop(app);
     const { id } = await ask(shop, fresh());
     expect(await approveNumber(ctx, { id, channels: ["sms"], countries: ["US", "CA", "US"] })).toMatchObject({ channels: ["sms"], countries: ["CA", "US"] });
@@ -175,7 +175,7 @@ describe("a number", () => {
     expect(await codeOf(approveNumber(ctx, { id: name.id, countries: ["ZZ"] }))).toBe("not_a_country");
   });
 
-  test("is assigned by an operator without having been asked for, and approves what was", async () => {
+  test("is assigned by an operator without a request, and approves an existing one", async () => {
     const shop = await liveShop(app);
     const value = fresh();
     const made = await assignNumber(ctx, { project_id: shop.project_id, value, countries: ["US"] });
@@ -186,7 +186,7 @@ describe("a number", () => {
     expect(await codeOf(assignNumber(ctx, { project_id: "prj_none", value: fresh() }))).toBe("unknown_project");
   });
 
-  test("of TEST is nobody's to decide on", async () => {
+  test("of TEST can't be decided on", async () => {
     const { id } = await ask(await app.tenant(), fresh());
     expect(await codeOf(approveNumber(ctx, { id }))).toBe("resource_missing");
     expect(await codeOf(rejectNumber(ctx, { id, reason: "No" }))).toBe("resource_missing");
@@ -197,7 +197,7 @@ describe("in LIVE", () => {
   const to = "+14155552671";
   const sender = (value: string) => ({ value, kind: "number" as const });
 
-  test("SMS leave from what was approved, and from nothing else", async () => {
+  test("SMS leave only from what was approved", async () => {
     const [shop, stranger] = [await liveShop(app), await liveShop(app)];
     const [value, waiting] = [fresh(), fresh()];
     const { id } = await approved(shop, value);
@@ -233,7 +233,7 @@ describe("in LIVE", () => {
     expect(await smsNumbers.mayUse(ctx.db, shop, { sender: sender(value), country: "US" })).toBe(false);
   });
 
-  test("a message that names no sender is from a number of its country, else another, a short code, a name", async () => {
+  test("a message without a sender is from a number of its country, else another, a short code, a name", async () => {
     const shop = await liveShop(app);
     const usual = async (country: string) => (await smsNumbers.findUsual(ctx.db, shop, country))?.value ?? null;
     await ask(shop, fresh());
@@ -254,7 +254,7 @@ describe("in LIVE", () => {
     expect((await room.send(shop, { to })).sender).toBe(american);
   });
 
-  test("what comes in reaches the project that has the number, and nobody once it is taken back", async () => {
+  test("inbound messages reach the project that has the number, and no one once it is revoked", async () => {
     const [shop, stranger] = [await liveShop(app), await liveShop(app)];
     const value = fresh();
     const { id } = await approved(shop, value, { channels: ["call"] });
@@ -277,7 +277,7 @@ describe("in LIVE", () => {
     expect([await inbox(shop), await inbox(stranger)]).toEqual([1, 0]);
   });
 
-  test("a name may be several projects', as nothing comes in to it", async () => {
+  test("a name may belong to several projects, because nothing is received on it", async () => {
     for (const shop of [await liveShop(app), await liveShop(app)]) expect(await approved(shop, "SHARED")).toMatchObject({ status: "approved" });
     expect(await smsNumbers.findOwner(ctx.db, "SHARED")).toBeNull();
   });

@@ -32,6 +32,6 @@ const spellings = [
 test.each([
   ...["", " ", " ACME", "ACME ", "ACME Books Ltd", "ABCDEFGHIJKL", "Bücher", "123456789", "12", "110", "911", "+110", "A\nB", "+44", "AC<ME"],
   ...[...lookalikes, ...spellings],
-])("%j is no sender", (value) => {
+])("%j isn't a sender", (value) => {
   expect(readSender(value)).toBeNull();
 });

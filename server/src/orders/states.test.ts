@@ -58,7 +58,7 @@ test("the code moves payment sessions exactly as their table says", () => {
   expect([...new Set(read.flatMap(({ moves }) => [...moves]))].sort()).toEqual([...sessionStates.moves].sort());
 });
 
-test("a move that is in no table is refused before a statement is sent", async () => {
+test("a move that isn't in any table is refused before a statement is sent", async () => {
   const nobody = { ...shop, id: "ps_none" };
   const refused = ctx.transact((tx) => updateSession(tx, nobody, { from: ["pending", "succeeded"], to: "failed" }));
   await expect(refused).rejects.toThrow("no payment session moves from succeeded to failed");

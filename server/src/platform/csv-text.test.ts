@@ -13,7 +13,7 @@ test.each([
   ["a;=1+1", '"\'a;=1+1"'],
   ["a\n=1+1", '"\'a\n=1+1"'],
   ["a|-1", '"\'a|-1"'],
-])("guards %j, which a spreadsheet would run", (text, cell) => {
+])("guards %j, which a spreadsheet would execute", (text, cell) => {
   expect(csvText(text)).toBe(cell);
 });
 
@@ -24,16 +24,16 @@ test.each([
   ["a;b", '"a;b"'],
   ['say "hi"', '"say ""hi"""'],
   ["", ""],
-])("leaves %j as it is", (text, cell) => {
+])("leaves %j unchanged", (text, cell) => {
   expect(csvText(text)).toBe(cell);
 });
 
-test.each(["42000012345678901234", "123456789012", "007", "12E5"])("ends %s in a tab, so that a spreadsheet keeps it as text", (text) => {
+test.each(["42000012345678901234", "123456789012", "007", "12E5"])("ends %s with a tab, so that a spreadsheet treats it as text", (text) => {
   expect(csvText(text)).toBe(`"${text}\t"`);
 });
 
 test.each(["12345678901", "0", "3-0070", "ord_01m7wje4wze7as3wcxk3xbrgav", "0.5", "A12345678901234567"])(
-  "leaves %s, which no spreadsheet changes, as it is",
+  "leaves %s, which no spreadsheet changes, unchanged",
   (text) => {
     expect(csvText(text)).toBe(text);
   },

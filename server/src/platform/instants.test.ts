@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isoOf } from "./instants.ts";
 
-test("an instant is written as the language itself writes it", () => {
+test("a time is written as JavaScript itself writes it", () => {
   fc.assert(
     fc.property(fc.date({ noInvalidDate: true }), (at) => isoOf(at) === at.toISOString()),
     { numRuns: 20_000 },

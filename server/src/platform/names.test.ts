@@ -14,20 +14,20 @@ test.each([
   "=?utf-8?q?support=40bank.com?=",
   "=?UTF-8?B?c3VwcG9ydEBiYW5rLmNvbQ==?=",
   "support@\u2060bank\u00ad.com",
-])("%j holds an address", (name) => expect(holdsAddress(name)).toBe(true));
+])("%j contains an address", (name) => expect(holdsAddress(name)).toBe(true));
 
 test.each(["Corner Books", "Books @ Corner", "@corner", "Li @ St. Mary", "a@b", "Fifty 50 % @ 3.", "Dr. Wu", "shop.example", "明月茶舍"])(
-  "%j holds none",
+  "%j contains none",
   (name) => expect(holdsAddress(name)).toBe(false),
 );
 
-test("its own address is no other's", () => {
+test("its own address isn't another's", () => {
   expect(holdsAddress("Orders@Acme.com", "orders@acme.com")).toBe(false);
   expect(holdsAddress("'orders@acme.com'", "orders@acme.com")).toBe(false);
   expect(holdsAddress("orders@acme.com or pay@bank.com", "orders@acme.com")).toBe(true);
 });
 
-test("all faulty names are named at once", () => {
+test("all faulty names are reported together", () => {
   expect(() => refuseAddressesIn({ name: "a@b.com", slug: "fine", merchant_name: "c@d.com" })).toThrow(
     expect.objectContaining({
       code: "parameter_invalid",

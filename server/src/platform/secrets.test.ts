@@ -4,7 +4,7 @@ import { open, readMasterKeys, seal } from "./secrets.ts";
 const keys = readMasterKeys(`1:${"a5".repeat(32)}`);
 const place = { table: "t", column: "c", row: "r" };
 
-test("a sealed value opens in its place alone, and not with a tag cut short", () => {
+test("a sealed value opens only in its place, and not with a truncated tag", () => {
   const sealed = seal(keys, place, "secret");
   expect(open(keys, place, sealed).toString()).toBe("secret");
   expect(() => open(keys, { ...place, row: "s" }, sealed)).toThrow();

@@ -21,7 +21,7 @@ const tier = "pro" as const;
 
 interface Operation {
   name: string;
-  /** Prepares what the operation changes. */
+  /** Brings about what the operation changes. */
   given(tenant: Tenant): Promise<VerificationRow | null>;
   run(own: Ctx, tenant: Tenant, row: VerificationRow | null): Promise<unknown>;
 }
@@ -36,7 +36,7 @@ const operations: Operation[] = [
   { name: "cancel", given: begun, run: (own, tenant, row) => cancelVerification(own, tenant, { id: idOf(row) }) },
 ];
 
-/** Everything a tenant has of it, with messages and events, without ids and times. */
+/** All that a tenant has of it, with the messages and events, without ids and times. */
 async function stateOf({ project_id }: Tenant): Promise<unknown> {
   const of = (text: string) => runStatement(ctx.db, text, project_id);
   return Promise.all([
@@ -67,7 +67,7 @@ async function attempt(work: () => Promise<unknown>, at = 0): Promise<{ error: u
 }
 
 test.each(operations)(
-  "$name: a crash before any of its statements leaves all as it was, and a retry with the same key has one effect",
+  "$name: a crash before any of its statements leaves everything as it was, and a retry with the same key has one effect",
   async ({ given, run }) => {
     const clean = await app.tenant();
     const { statements } = await attempt(async () => {
@@ -92,8 +92,8 @@ test.each(operations)(
   },
 );
 
-test("a worker that dies while it tries the next channel, or has one expire, is as if it had not begun, and the next one does it once", async () => {
-  // Otherwise a worker would process what the operations above left pending instead.
+test("a worker that dies while it tries the next channel, or expires one, leaves no trace, and the next one does it once", async () => {
+  // Of what the operations above left pending, a portion would be looked at in its place.
   clock.advance(3_600_000);
   while ((await tendVerifications(ctx)) > 0);
   const clean = await app.tenant();

@@ -10,7 +10,7 @@ test.each([4, 5, 6, 7, 8, 9, 10])("a code of %i digits has as many", (code_lengt
   fc.assert(fc.property(fc.string(), (id) => void expect(codeOf(keys, { ...coded, id, code_length })).toMatch(new RegExp(`^\\d{${code_length}}$`))));
 });
 
-test("the code follows from the verification alone, so that all of its messages carry the same one", () => {
+test("the code depends only on the verification, so that all of its messages have the same one", () => {
   expect(codeOf(keys, coded)).toBe(codeOf(keys, { ...coded }));
 });
 
@@ -25,7 +25,7 @@ test("another verification, project, environment or key has another code", () =>
   expect(new Set(codes).size).toBe(codes.length);
 });
 
-test("codes are spread evenly: each digit stands at each place about as often as another", () => {
+test("codes are evenly distributed: each digit occurs in each place about as often as another", () => {
   const counts = Array.from({ length: 6 }, () => new Array<number>(10).fill(0));
   for (let n = 0; n < 20_000; n += 1)
     [...codeOf(keys, { ...coded, id: `ver_${n}` })].forEach(
@@ -35,7 +35,7 @@ test("codes are spread evenly: each digit stands at each place about as often as
   for (const count of counts.flat()) expect(Math.abs(count - 2_000)).toBeLessThan(250);
 });
 
-test("in TEST the code is 424242, as many of its digits as asked for", () => {
+test("in TEST the code is 424242, with as many of its digits as requested", () => {
   expect([4, 6, 10].map((code_length) => codeOf(keys, { ...coded, livemode: false, code_length }))).toEqual(["4242", "424242", "4242424242"]);
 });
 
@@ -48,7 +48,7 @@ test("only the right code is right, and only for its own verification", () => {
   expect(isRightCode(keys, { ...coded, id: "ver_2" }, { code, mac })).toBe(false);
 });
 
-test("nothing that a leaked master key made counts, and the next code comes from another one", () => {
+test("nothing from a leaked master key is accepted, and the next code comes from another one", () => {
   const leaked = { ...keys, revoked: new Set([2]), signing: 1 };
   const code = codeOf(keys, coded);
   expect(isRightCode(leaked, coded, { code, mac: codeMac(keys, coded, code) })).toBe(false);

@@ -17,7 +17,7 @@ const shop = await app.tenant();
 const failing = "+15005551002";
 const silent = "+15005551004";
 
-test("where a message comes to nothing, the code goes by the next channel, and is the same", async () => {
+test("if a message fails, the same code is sent by the next channel", async () => {
   const row = await room.start(shop, { to: failing, channels: ["sms", "call"] });
   await texts.settle();
   await room.tend();
@@ -34,7 +34,7 @@ test("where a message comes to nothing, the code goes by the next channel, and i
   expect((await checkCode(ctx, shop, { id: row.id, code: testCode })).status).toBe("approved");
 });
 
-test("without another channel, the verification says why its message failed and stays pending", async () => {
+test("without another channel, the verification says why its message failed and remains pending", async () => {
   const row = await room.start(shop, { to: failing });
   await texts.settle();
   clock.advance(2_000);
@@ -42,7 +42,7 @@ test("without another channel, the verification says why its message failed and 
   expect(await room.find(row)).toMatchObject({ status: "pending", error: { code: "carrier_rejected" } });
 });
 
-test("after fallback_after the next channel is tried, not a millisecond sooner, though nothing has failed", async () => {
+test("after fallback_after the next channel is tried, not a millisecond sooner, even without a failure", async () => {
   const row = await room.start(shop, { to: silent, channels: ["sms", "call"], fallback_after: 30 });
   await texts.settle();
   clock.advance(29_999);
@@ -61,7 +61,7 @@ test("without fallback_after a message that is only slow keeps its channel", asy
   expect((await room.find(row)).channel).toBe("sms");
 });
 
-test("several workers that look at once try the next channel once", async () => {
+test("several concurrent workers try the next channel once", async () => {
   const row = await room.start(shop, { to: silent, channels: ["sms", "call"], fallback_after: 30 });
   await texts.settle();
   clock.advance(30_000);
@@ -70,7 +70,7 @@ test("several workers that look at once try the next channel once", async () => 
   expect(await room.told(row)).toEqual(["created", "sent", "sent"]);
 });
 
-test("a code checked while the next channel is tried approves, and no call is made afterwards", async () => {
+test("a code checked while the next channel is tried approves, and no call is placed afterwards", async () => {
   for (let round = 0; round < 6; round += 1) {
     const row = await room.start(shop, { to: silent, channels: ["sms", "call"], fallback_after: 30 });
     await texts.settle();
@@ -85,7 +85,7 @@ test("a code checked while the next channel is tried approves, and no call is ma
   }
 });
 
-test("a channel that refuses when its turn comes is told, and does not end the verification", async () => {
+test("a channel that refuses when its turn comes is reported, and doesn't end the verification", async () => {
   const row = await room.start(shop, { to: "+15005551001", channels: ["sms", "call"] });
   await createSuppression(ctx, shop, { channel: callChannel, address: "+15005551001", reason: "manual" });
   await texts.settle();
@@ -96,7 +96,7 @@ test("a channel that refuses when its turn comes is told, and does not end the v
   expect((await checkCode(ctx, shop, { id: row.id, code: testCode })).status).toBe("approved");
 });
 
-test("what is suspended meanwhile sends nothing by another channel", async () => {
+test("a project suspended in the meantime sends nothing by another channel", async () => {
   const live = await liveShop(app);
   const row = await room.start(live, { to: "+14155552671", from: "+14155552670", channels: ["sms", "call"], fallback_after: 30 });
   await setMerchantSending(ctx, { merchant_id: live.merchant_id, reason: "Complaints" });
@@ -106,7 +106,7 @@ test("what is suspended meanwhile sends nothing by another channel", async () =>
   await cancelVerification(ctx, live, { id: row.id });
 });
 
-test("by every channel the code is the same one, and the merchant learns it from nobody but the person", async () => {
+test("every channel sends the same code, and the merchant only learns it from the person", async () => {
   const live = await liveShop(app);
   const row = await room.start(live, { to: "+14155552672", from: "+14155552670", origin: "shop.example.com" });
   await texts.settle();

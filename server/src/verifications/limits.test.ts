@@ -11,7 +11,7 @@ const { ctx, clock } = app;
 const room = verificationRoom(ctx);
 const refused = { code: "verification_limit" };
 
-test("one recipient gets exactly ten codes an hour of a project in LIVE, whatever way they are asked for", async () => {
+test("one recipient gets exactly ten codes an hour of a project in LIVE, however they are requested", async () => {
   const shop = await liveShop(app);
   const to = "+14155552671";
   const rows = [];
@@ -25,7 +25,7 @@ test("one recipient gets exactly ten codes an hour of a project in LIVE, whateve
   await room.start(shop, { to });
 });
 
-test("forty at once to one recipient are ten", async () => {
+test("forty concurrent codes to one recipient are ten", async () => {
   const shop = await liveShop(app);
   const results = await Promise.allSettled(Array.from({ length: 40 }, () => room.start(shop, { to: "+14155552673" })));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(sendLimits.perRecipient.live);
@@ -39,7 +39,7 @@ test("a project of the free tier sends exactly its hundred codes an hour", async
   await expect(start(200)).rejects.toMatchObject(refused);
 });
 
-test("what a channel's quota refuses leaves no verification behind and does not count", async () => {
+test("what a channel's quota refuses leaves no verification behind and doesn't count", async () => {
   const shop = await app.tenant();
   const tight = { ...ctx, channels: { ...ctx.channels, quotasOf: () => ({ free: 1, starter: 1, pro: 1, enterprise: 1 }) } };
   const start = () => startVerification(tight, shop, { tier: "pro", verification: { to: "+15005551000", channels: ["sms"] } });
@@ -48,7 +48,7 @@ test("what a channel's quota refuses leaves no verification behind and does not 
   expect((await room.find(first)).sends).toHaveLength(1);
 });
 
-test("windows that have ended are forgotten", async () => {
+test("windows that have ended are deleted", async () => {
   clock.advance(7_200_000);
   const [, forget] = verificationTasks();
   let gone = 0;

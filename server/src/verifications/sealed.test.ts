@@ -18,12 +18,12 @@ const { ctx, clock } = app;
 const room = verificationRoom(ctx);
 const [texts, calls, mails] = [smsRoom(ctx, [carrier]), callRoom(app), mailRoom(ctx)];
 const shop = await liveShop(app);
-/** Ten digits: nothing else matches them by accident. */
+/** Ten digits: nothing else looks like them by accident. */
 const long = { code_length: 10 };
 const byCall = { to: "+14155552674", from: "+14155552670", channels: ["call" as const], ...long };
 const messageOf = ({ sends }: { sends: { message_id: string }[] }) => sends.at(-1)?.message_id ?? "";
 
-test("neither the code nor a message that carries it stands anywhere in the database, whatever happens", async () => {
+test("neither the code nor a message with it is anywhere in the database, whatever happens", async () => {
   const rows = [
     await room.start(shop, { to: "+14155552671", ...long }),
     await room.start(shop, { to: "ada@corner-readers.com", channels: ["email"], ...long }),
@@ -56,7 +56,7 @@ test("an SMS with a code shows no text: queued, sent, in lists", async () => {
   expect((await shown()).flat().filter((body) => body !== null)).toEqual([]);
 });
 
-test("a mail with a code shows no text and no source", async () => {
+test("an email with a code shows no text and no source", async () => {
   const id = messageOf(await room.start(shop, { to: "bob@corner-readers.com", channels: ["email"] }));
   const shown = async () => [(await findEmail(ctx, shop, id)).body, await findEmailSource(ctx, shop, { id }).catch(({ code }: { code: string }) => code)];
   expect(await shown()).toEqual([null, "resource_missing"]);
@@ -69,7 +69,7 @@ test("a call with a code shows nothing of what it says, and records nothing", as
   expect(await findCall(ctx, shop, messageOf(live))).toMatchObject({ said: null, record: null });
 });
 
-test("once a message has left, or its verification has ended, what it said is wiped", async () => {
+test("once a message has been sent, or its verification has ended, its text is deleted", async () => {
   const test_ = await app.tenant();
   const kept = async () => {
     const [row] = await runStatement<{ sms: number; calls: number; mails: number }>(
@@ -99,7 +99,7 @@ test("once a message has left, or its verification has ended, what it said is wi
   expect(await kept()).toEqual({ sms: 0, calls: 0, mails: 0 });
 });
 
-test("a verification that has ended keeps nothing that a code could be compared with", async () => {
+test("an ended verification stores nothing that a code could be compared with", async () => {
   const [row] = await runStatement<{ kept: number }>(
     ctx.db,
     "select count(*)::int as kept from verifications where status <> 'pending' and code_mac is not null",

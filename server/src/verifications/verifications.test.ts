@@ -17,7 +17,7 @@ const codesOf = (results: PromiseSettledResult<unknown>[]) =>
 const fulfilled = <T>(results: PromiseSettledResult<T>[]): T[] => results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 const conflict = { code: "verification_state_conflict" };
 
-test("the right code approves, once, and tells so once", async () => {
+test("the right code approves, once, and reports it once", async () => {
   const row = await room.start(shop);
   expect(row).toMatchObject({ status: "pending", checks_left: 5, sends_left: 2, channel: "sms" });
   expect(await checkCode(ctx, shop, { id: row.id, code: testCode })).toMatchObject({ status: "approved", checks_left: 5 });
@@ -33,7 +33,7 @@ test("a wrong code is counted; the last one fails the verification, and then the
   expect(await room.told(row)).toEqual(["created", "sent", "failed"]);
 });
 
-test("of fifty wrong codes at once exactly five are compared", async () => {
+test("of fifty concurrent wrong codes exactly five are compared", async () => {
   const row = await room.start(shop);
   const results = await Promise.allSettled(Array.from({ length: 50 }, () => checkCode(ctx, shop, { id: row.id, code: wrong })));
   expect(
@@ -45,21 +45,21 @@ test("of fifty wrong codes at once exactly five are compared", async () => {
   expect(await room.told(row)).toEqual(["created", "sent", "failed"]);
 });
 
-test("of twenty right codes at once one approves", async () => {
+test("of twenty concurrent right codes one approves", async () => {
   const row = await room.start(shop);
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => checkCode(ctx, shop, { id: row.id, code: testCode })));
   expect(fulfilled(results).map(({ status }) => status)).toEqual(["approved"]);
   expect(await room.told(row)).toEqual(["created", "sent", "approved"]);
 });
 
-test("the right code among four wrong ones at once is found, whatever their order", async () => {
+test("the right code among four concurrent wrong ones is found, whatever their order", async () => {
   const row = await room.start(shop);
   const codes = [wrong, wrong, testCode, wrong, wrong];
   await Promise.allSettled(codes.map((code) => checkCode(ctx, shop, { id: row.id, code })));
   expect((await room.find(row)).status).toBe("approved");
 });
 
-test("a code counts until its time is up, to the millisecond, and the verification expires by itself", async () => {
+test("a code is valid until its time is up, to the millisecond, and the verification expires automatically", async () => {
   const [first, second] = [await room.start(shop, { expires_in: 60 }), await room.start(shop, { to: "+15005559991", expires_in: 60 })];
   clock.advance(59_999);
   expect((await checkCode(ctx, shop, { id: first.id, code: testCode })).status).toBe("approved");
@@ -70,7 +70,7 @@ test("a code counts until its time is up, to the millisecond, and the verificati
   expect(await room.told(second)).toEqual(["created", "sent", "expired"]);
 });
 
-test("checked while it expires, it is one or the other, and told once", async () => {
+test("checked while it expires, it is one or the other, and reported once", async () => {
   const row = await room.start(shop, { to: "+15005559992", expires_in: 60 });
   clock.advance(60_000);
   await Promise.allSettled([room.tend(), checkCode(ctx, shop, { id: row.id, code: testCode }), room.tend()]);
@@ -78,7 +78,7 @@ test("checked while it expires, it is one or the other, and told once", async ()
   expect(await room.told(row)).toEqual(["created", "sent", "expired"]);
 });
 
-test("a check that waited for the row while the time ran out comes too late", async () => {
+test("a check that waited for the row while the time ran out is too late", async () => {
   const row = await room.start(shop, { to: "+15005559993", expires_in: 60 });
   clock.advance(59_000);
   const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -99,7 +99,7 @@ test("a check that waited for the row while the time ran out comes too late", as
 });
 
 describe("sending again", () => {
-  test("takes from three sends, and the fourth is refused until the verification's time is up", async () => {
+  test("is possible up to three sends, and the fourth is refused until the verification's time is up", async () => {
     const row = await room.start(shop, { to: "+15005559994" });
     expect((await resendCode(ctx, shop, { id: row.id, channel: null })).sends_left).toBe(1);
     const last = await resendCode(ctx, shop, { id: row.id, channel: null });
@@ -111,14 +111,14 @@ describe("sending again", () => {
     expect((await checkCode(ctx, shop, { id: row.id, code: testCode })).status).toBe("approved");
   });
 
-  test("ten times at once sends twice", async () => {
+  test("ten times concurrently sends twice", async () => {
     const row = await room.start(shop, { to: "+15005559995" });
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => resendCode(ctx, shop, { id: row.id, channel: null })));
     expect(codesOf(results)).toEqual(new Array(8).fill("verification_limit"));
     expect((await room.find(row)).sends).toHaveLength(3);
   });
 
-  test("while a code is checked leaves one end, and no message of a verification that is over", async () => {
+  test("while a code is checked leaves one outcome, and no message of an ended verification", async () => {
     for (let round = 0; round < 8; round += 1) {
       const row = await room.start(shop, { to: `+150055598${round}0` });
       await Promise.allSettled([
@@ -133,13 +133,13 @@ describe("sending again", () => {
     }
   });
 
-  test("goes by a channel of the verification's and by no other", async () => {
+  test("only uses a channel of the verification", async () => {
     const row = await room.start(shop, { to: "+15005559996", channels: ["sms", "call"] });
     expect((await resendCode(ctx, shop, { id: row.id, channel: "call" })).channel).toBe("call");
     await expect(resendCode(ctx, shop, { id: row.id, channel: "email" })).rejects.toMatchObject({ code: "parameter_invalid", extras: { param: "channel" } });
   });
 
-  test("withdraws an earlier message that has not left", async () => {
+  test("withdraws an earlier message that hasn't been sent", async () => {
     const row = await room.start(shop, { to: "+15005559997" });
     await resendCode(ctx, shop, { id: row.id, channel: null });
     const texts = await runStatement<{ status: string }>(ctx.db, "select status from sms where recipient = '+15005559997' order by id");
@@ -147,7 +147,7 @@ describe("sending again", () => {
   });
 });
 
-test("canceled, it takes no code, and its message is withdrawn", async () => {
+test("once canceled, it accepts no code, and its message is withdrawn", async () => {
   const row = await room.start(shop, { to: "+15005559970" });
   expect((await cancelVerification(ctx, shop, { id: row.id })).status).toBe("canceled");
   await expect(checkCode(ctx, shop, { id: row.id, code: testCode })).rejects.toMatchObject(conflict);

@@ -25,7 +25,7 @@ describe("startWorkers", () => {
     expect(runs).toBe(6);
   });
 
-  it("keeps a failing task from the others and tries it again", async () => {
+  it("isolates a failing task from the others and tries it again", async () => {
     let failures = 0;
     let runs = 0;
     const seen: boolean[] = [];
@@ -53,7 +53,7 @@ describe("startWorkers", () => {
     expect(seen[0]).toBe(true);
   });
 
-  it("says once that the database is away, however often it asks", async () => {
+  it("reports once that the database is unavailable, however often it tries", async () => {
     let runs = 0;
     lines.length = 0;
     const away = Object.assign(new Error("no"), { code: "ECONNREFUSED" });

@@ -9,7 +9,7 @@ import { receiver } from "#test/support/network/receiver.ts";
 import { emitSome, handOf } from "#test/support/webhooks/webhook-world.ts";
 import { changeEndpoint, createEndpoint, listAttempts, retryAttempt, sendTest } from "#webhooks/index.ts";
 
-/** What each name is said to be by the name server; the public side of this world is 127.0.0.1, all else is inside. */
+/** What the name server returns for each name; the public side of this world is 127.0.0.1, everything else is internal. */
 const zone = new Map<string, (family: 4 | 6) => ReturnType<DnsZone>>();
 const dns = await startDnsServer((name, family) => zone.get(name)?.(family) ?? null);
 afterAll(() => dns.close());
@@ -21,7 +21,7 @@ const hand = handOf(ctx);
 const shop = await receiver();
 const { port } = new URL(shop.url);
 
-/** Listens where nothing may be sent, at the port that deliveries go to. */
+/** Listens where nothing may be sent, on the port that deliveries go to. */
 async function canary(host: string): Promise<() => number> {
   let met = 0;
   const server = createServer((socket) => {
@@ -42,7 +42,7 @@ const both =
   (family: 4 | 6) =>
     family === 4 ? four : six;
 let names = 0;
-/** A fresh name with these answers, and an address of it. */
+/** A new name with these DNS responses, and a URL on it. */
 function urlOf(answers: (family: 4 | 6) => ReturnType<DnsZone>): { name: string; url: string } {
   names += 1;
   const name = `n${names}.receiver.example`;
@@ -57,7 +57,7 @@ async function lastAttempt(tenant: Parameters<typeof listAttempts>[1], endpoint_
   return row;
 }
 
-test("what a name server says is looked up at each save and connection, and the address that was checked is dialled", async () => {
+test("a name is looked up at each save and connection, and the address that was checked is dialed", async () => {
   const tenant = await app.tenant();
   const { name, url } = urlOf(both([{ alias: "edge.receiver.example" }, open]));
   const { endpoint } = await createEndpoint(ctx, tenant, { url, events: ["*"] });
@@ -80,7 +80,7 @@ const hostile: [string, (family: 4 | 6) => ReturnType<DnsZone>][] = [
 ];
 
 describe.each(hostile)("a name that %s", (_what, answers) => {
-  test("is refused when an endpoint is made or changed, in the same words as every other address", async () => {
+  test("is refused when an endpoint is created or changed, in the same words as every other address", async () => {
     const tenant = await app.tenant();
     const refusal = await createEndpoint(ctx, tenant, { url: "https://10.0.0.1/", events: ["*"] }).catch((error: unknown) => error);
     const { url } = urlOf(answers);
@@ -89,7 +89,7 @@ describe.each(hostile)("a name that %s", (_what, answers) => {
     await expect(changeEndpoint(ctx, tenant, { id: endpoint.id, if_version: null, url })).rejects.toEqual(refusal);
   });
 
-  test("gets nothing when it comes to that only after it was saved: by delivery, test or retry", async () => {
+  test("gets nothing if it became that after it was saved: by delivery, test or retry", async () => {
     const tenant = await app.tenant();
     const { name, url } = urlOf(both([open]));
     const { endpoint } = await createEndpoint(ctx, tenant, { url, events: ["*"] });
@@ -106,7 +106,7 @@ describe.each(hostile)("a name that %s", (_what, answers) => {
   });
 });
 
-test("a name that changes its address at every question reaches the public one or nothing", async () => {
+test("a name that changes its address at every lookup reaches the public one or nothing", async () => {
   const tenant = await app.tenant();
   let asked = 0;
   const { name, url } = urlOf(both([open]));
@@ -114,7 +114,7 @@ test("a name that changes its address at every question reaches the public one o
   zone.set(name, (family) => (family === 6 ? [] : [(asked += 1) % 2 === 0 ? open : inside]));
   const codes: (string | null)[] = [];
   for (let n = 0; n < 12; n += 1) {
-    // A kept connection would need no further look-up.
+    // A kept-alive connection wouldn't need another lookup.
     shop.server.closeAllConnections();
     const attempt = await sendTest(ctx, tenant, { endpoint_id: endpoint.id });
     codes.push(attempt.status === "succeeded" ? null : attempt.error_code);

@@ -12,7 +12,7 @@ import { answer, mailPeer, type PeerRules, stubDns } from "#test/support/mail/ma
 
 const { ctx, clock, tenant } = await testApp();
 
-/** A server with rules, one LIVE message to it, and attempts one by one, each when it is due. */
+/** A server with rules, one LIVE message to it, and one attempt after another, each when it is due. */
 async function sentTo(rules: PeerRules) {
   const peer = await mailPeer(rules);
   const transport = createMxTransport({
@@ -60,7 +60,7 @@ test.each([
   ],
   ["a server that closes its doors for a while", [answer(421, "4.3.2 Shutting down")], ["delivery_delayed", "delivered", "delivered"], 1],
   ["a server that knows nobody of that name", [answer(550, "5.1.1 User unknown")], ["bounced", "bounced", "bounced"], 0],
-])("%s: the message comes to its right end", async (_what, answers, statuses, mails) => {
+])("%s: the message has the right outcome", async (_what, answers, statuses, mails) => {
   const sent = await sentTo({ onRcpt: (_to, attempt) => answers[attempt - 1] });
   expect([sent.statuses, sent.peer.mails.length]).toEqual([statuses, mails]);
 });

@@ -39,7 +39,7 @@ describe.each(modes)("one transfer seen three times, matched by %s, is booked on
     await expectOneTransfer(seen);
   });
 
-  test("all three at once, twelve times", async () => {
+  test("all three concurrently, twelve times", async () => {
     for (let turn = 0; turn < 12; turn += 1) {
       const seen = await oneTransfer(mode);
       await Promise.all((["approve", "statement", "listener"] as const).map((witness) => seen[witness]()));
@@ -74,13 +74,13 @@ async function oneTransfer(mode: Mode): Promise<Seen> {
   };
 }
 
-/** A receipt may have settled it before the reviewer came. */
+/** A receipt may have settled it before the reviewer did. */
 function onlyDecided(error: unknown): void {
   expect(error).toMatchObject({ status: 409 });
 }
 
 async function expectOneTransfer({ shop, order }: Seen): Promise<void> {
-  // Receipts that came before the approval wait an hour for a person, then look once more.
+  // Receipts that arrived before the approval wait an hour for a person, then are matched once more.
   clock.advance(2 * 3_600_000);
   await matchWaitingReceipts(ctx);
   expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", amount_received_minor: expect.any(Number) });

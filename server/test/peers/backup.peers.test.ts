@@ -12,7 +12,7 @@ import { keepWritten, type Written } from "#test/support/upgrade/written.ts";
 
 /**
  * A database that this version fills on Debian's PostgreSQL is dumped with `pg_dump` and continues where the dump is restored. With
- * `UPGRADE_FIXTURE` the dump is also kept under that name, for the upgrade test of the versions to come.
+ * `UPGRADE_FIXTURE` the dump is also saved under that name, for the upgrade test of later versions.
  */
 const server = await startDebianPostgres();
 afterAll(() => server.remove());
@@ -29,7 +29,7 @@ async function writeDatabase(): Promise<Written> {
     own,
     probe: cut.probe,
     egress: await localEgress(),
-    // All of it is over when real programs take the database up.
+    // All of it is in the past when real programs start on the database.
     startsAt: "2026-11-19T00:00:00.000Z",
     http: { perMinuteUnauthenticated: 100_000 },
   });

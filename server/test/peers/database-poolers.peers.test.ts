@@ -21,7 +21,7 @@ async function ask(at: string, path: string, body?: object): Promise<{ status: n
   return { status: answer.status, retryAfter: answer.headers.get("retry-after"), body: (await answer.json()) as Record<string, never> };
 }
 
-test("through PgBouncer, which gives each transaction another connection, orders are made, paid and listed, forty at once", async () => {
+test("through PgBouncer, which gives each transaction another connection, orders are created, paid and listed, forty concurrently", async () => {
   const bouncer = await startPgBouncer(app.url);
   closing.push(bouncer.stop);
   const api = await startApi(bouncer.url, { DATABASE_PREPARE: "off" });
@@ -42,7 +42,7 @@ test("through PgBouncer, which gives each transaction another connection, orders
   expect((await auditLedger(app.ctx)).faults).toEqual([]);
 });
 
-test("behind a HAProxy whose only server is in maintenance every request is told 503, and serves again with it", async () => {
+test("behind a HAProxy whose only server is in maintenance every request gets 503, and is served again once it returns", async () => {
   const balancer = await startHaproxy({ only: app.url });
   closing.push(balancer.stop);
   const api = await startApi(balancer.url, { LOG_LEVEL: "fatal" });

@@ -7,6 +7,6 @@ const receivers: GuideReceiver[] = [
   { heading: "Go", file: "hook.go", command: (file) => ["go", "run", file] },
 ];
 
-test.each(receivers)("the guide's receiver in $heading accepts what is ours and nothing else", async (receiver) => {
+test.each(receivers)("the guide's receiver in $heading accepts our requests and nothing else", async (receiver) => {
   expect(await tryReceiver(receiver)).toEqual([204, 400, 400, 400]);
 });

@@ -6,7 +6,7 @@ import { type Redis, redisServer } from "#test/support/debian/redis.ts";
 import { type ApiProcess, startApi } from "#test/support/programs/api-processes.ts";
 
 const app = await testApp();
-// Redis and the processes go by the machine's clock.
+// Redis and the processes use the machine's clock.
 app.clock.run();
 const nodes = 4;
 const limit = 1_000;
@@ -47,7 +47,7 @@ async function ask(api: ApiProcess, key: string): Promise<Seen> {
   return { status, limit: shown, remaining, reset, agrees };
 }
 
-/** As many requests as given, a hundred at once on each of some servers. */
+/** Sends this many requests, a hundred concurrently on each of several servers. */
 async function storm(on: ApiProcess[], key: string, requests: number): Promise<Seen[]> {
   let left = requests;
   const seen: Seen[] = [];
@@ -63,7 +63,7 @@ async function storm(on: ApiProcess[], key: string, requests: number): Promise<S
 const admitted = (seen: Seen[]) => seen.filter(({ status }) => status === 200);
 
 describe("four processes on one Redis", () => {
-  test("admit exactly the limit, and every answer's headers agree", async () => {
+  test("admit exactly the limit, and every response's headers agree", async () => {
     const { key } = await app.tenant();
     const seen = await storm(apis, key, 4_000);
     expect([seen.length, admitted(seen).length, seen.filter(({ status }) => status === 429).length]).toEqual([4_000, limit, 3_000]);
@@ -104,7 +104,7 @@ describe("a window in Redis", () => {
   const store = (): Promise<LimitStore> =>
     openRedisLimits(redis.url, "test:").then((opened) => createSharedLimits({ store: opened, nodes: 1, onChange: () => {}, patienceMs: 5_000 }));
 
-  test("is anchored at its first request, is looked at, takes back, and ends", async () => {
+  test("is anchored at its first request, can be read, takes back, and ends", async () => {
     const limits = await store();
     await pause(300);
     const bucket = limits.bucket("b");

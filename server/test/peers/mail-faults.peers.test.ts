@@ -28,7 +28,7 @@ const ways: Record<string, (port: number) => EmailTransport> = {
   "a relay": (port) => createRelayTransport({ url: `smtp://127.0.0.1:${port}`, hello: "tillpost.example", now: ctx.now }),
 };
 
-/** One message, smtp-sink behaving as its flags say at the first attempt and well at those after it. */
+/** Sends one message; smtp-sink behaves as its flags say at the first attempt, and normally afterwards. */
 async function sentThrough(way: string, flags: string[]) {
   const port = await freePort();
   const live = (ways[way] as (port: number) => EmailTransport)(port);
@@ -67,7 +67,7 @@ describe.each([
     ["before the greeting", ["-q", "CONNECT"], "delivery_delayed", 1],
     ["after the recipient", ["-q", "RCPT"], "delivery_delayed", 1],
     ["when the message is announced", ["-q", "DATA"], "delivery_delayed", 1],
-  ])("a connection lost %s brings nothing twice", async (_when, flags, status, attempts) => {
+  ])("a connection lost %s duplicates nothing", async (_when, flags, status, attempts) => {
     const { mail, first, last } = await sentThrough(way, flags);
     expect([first.status, first.recipient?.attempts, first.ids]).toEqual([status, attempts, []]);
     expect(last).toEqual({ status: done, ids: [mail.message_id] });
@@ -77,7 +77,7 @@ describe.each([
     ["the sender", "MAIL"],
     ["the recipient", "RCPT"],
     ["the message", "."],
-  ])("refused for now at %s, taken at the next attempt", async (_what, stage) => {
+  ])("refused temporarily at %s, accepted at the next attempt", async (_what, stage) => {
     const { mail, first, last } = await sentThrough(way, ["-r", stage]);
     expect([first.status, first.recipient?.smtp_code]).toEqual(["delivery_delayed", 450]);
     expect(last).toEqual({ status: done, ids: [mail.message_id] });
@@ -86,7 +86,7 @@ describe.each([
   test.each([
     ["the recipient", "RCPT"],
     ["the message", "."],
-  ])("refused for good at %s, tried no more", async (_what, stage) => {
+  ])("refused permanently at %s, no longer tried", async (_what, stage) => {
     const { first, last } = await sentThrough(way, ["-f", stage]);
     expect([first.status, first.recipient?.bounce?.type]).toEqual(["bounced", "permanent"]);
     expect(last).toEqual({ status: "bounced", ids: [] });

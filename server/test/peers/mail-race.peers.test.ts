@@ -21,7 +21,7 @@ const whole = await testApp();
 const maxReaders = 1_000;
 const results: string[] = [];
 const log = { ...whole.ctx.log, info: (line: { result?: string }) => void (line.result !== undefined && results.push(line.result)) } as Ctx["log"];
-// Postfix goes by the machine's clock.
+// Postfix uses the machine's clock.
 whole.clock.run();
 const ctx: Ctx = { ...whole.ctx, log, mail: { ...whole.ctx.mail, bounceDomain, transport: "relay" } };
 const ends: (() => Promise<unknown>)[] = [];
@@ -29,7 +29,7 @@ afterAll(async () => {
   for (const end of ends.toReversed()) await end();
 });
 
-/** A relay that takes every message and knows at once that it cannot deliver it: its report sets out while its answer is still on the way. */
+/** A relay that takes every message and knows immediately that it can't deliver it: its report is sent while its response is still on the way. */
 async function hastyRelay(patienceMs: number) {
   const bounces = await startBounceHost(ctx, { host: "127.0.0.1", port: 0, name: bounceDomain, tls: null, patienceMs });
   const postfix = await startPostfix({
@@ -46,7 +46,7 @@ async function hastyRelay(patienceMs: number) {
       minimal_backoff_time: "1s",
       maximal_backoff_time: "2s",
       queue_run_delay: "1s",
-      // Reports set out at once and many together, so that as many as can be are faster than we are.
+      // Sends reports immediately and many together, so that as many as possible are faster than we are.
       in_flow_delay: "0s",
       initial_destination_concurrency: "20",
       smtp_connection_cache_destinations: bounceDomain,
@@ -62,7 +62,7 @@ async function hastyRelay(patienceMs: number) {
   return { live, postfix };
 }
 
-/** Sends so many messages through it, as a worker does, and answers how many have bounced in the end. */
+/** Sends `count` messages through it, as a worker does, and returns how many have bounced in the end. */
 async function bouncedOf(count: number, { patienceMs, pauseMs }: { patienceMs: number; pauseMs: number }): Promise<number> {
   const { live, postfix } = await hastyRelay(patienceMs);
   const shop = await whole.tenant({ livemode: true });
@@ -74,7 +74,7 @@ async function bouncedOf(count: number, { patienceMs, pauseMs }: { patienceMs: n
   for (const end = performance.now() + 120_000; bounced < count && performance.now() < end; bounced = await countOf("bounced")) {
     await reviveEmails(ctx);
     await sender.run(ctx);
-    // What came back is written down at each round: the longer the pause, the more reports overtake it.
+    // Bounces are recorded in each round: the longer the pause, the more reports overtake the sending.
     await sleep(pauseMs);
   }
   await sender.finish(ctx);
@@ -87,12 +87,12 @@ async function bouncedOf(count: number, { patienceMs, pauseMs }: { patienceMs: n
   return bounced;
 }
 
-test("of a thousand reports that overtake the answer to their message, none is lost", { timeout: 180_000 }, async () => {
+test("of a thousand reports that overtake the response to their message, none is lost", { timeout: 180_000 }, async () => {
   expect(await bouncedOf(maxReaders, { patienceMs: 3_000, pauseMs: 1_000 })).toBe(maxReaders);
   expect(results.filter((result) => result === "applied")).toHaveLength(1_000);
 });
 
-test("nor where each that comes too early is sent away, and comes again", { timeout: 180_000 }, async () => {
+test("nor if each early report is refused, and sent again", { timeout: 180_000 }, async () => {
   results.length = 0;
   expect(await bouncedOf(300, { patienceMs: 0, pauseMs: 4_000 })).toBe(300);
   const early = results.filter((result) => result === "sending").length;

@@ -18,7 +18,7 @@ requireMailPrograms();
 const bounceDomain = "bounce.tillpost.example";
 const login = { user: "shop", pass: "p:w@1" };
 const whole = await testApp();
-// Postfix goes by the machine's clock.
+// Postfix uses the machine's clock.
 whole.clock.run();
 const ctx: Ctx = { ...whole.ctx, mail: { ...whole.ctx.mail, bounceDomain, transport: "relay" } };
 const ends: (() => Promise<unknown>)[] = [];
@@ -41,7 +41,7 @@ afterAll(async () => {
   for (const end of ends.toReversed()) await end();
 });
 
-/** The recipients' own server, behind the relay: mail boxes for lovelace.dev, and OpenDKIM that looks at every message. */
+/** The recipients' own server, behind the relay: mailboxes for lovelace.dev, and OpenDKIM that checks every message. */
 async function receivingPostfix(): Promise<Postfix> {
   const dkim = (await findPlatformDomain(ctx))?.records.find(({ purpose }) => purpose === "dkim");
   const verifier = await startOpenDkim({ [dkim?.name ?? ""]: dkim?.value ?? "" });
@@ -113,12 +113,12 @@ test("signed in over TLS, through a relay to another server, where OpenDKIM pass
   expect(taken).toMatch(/with ESMTPSA/);
 });
 
-test("a wrong password stops the relay, and loses no mail", async () => {
+test("a wrong password stops the relay, and loses no email", async () => {
   const mail = await sendOne({ ctx, shop, live: relayWith("wrong") }, "ada@lovelace.dev");
   expect(await mail.recipient()).toMatchObject({ status: "delivery_delayed", attempts: 1, diagnostic: expect.stringContaining("535") });
 });
 
-test("whom the relay cannot deliver to comes back as a bounce, to our own host, and is written to no more", async () => {
+test("a recipient that the relay can't deliver to is returned as a bounce, to our own host, and gets no more email", async () => {
   const mail = await sendOne({ ctx, shop, live }, "nobody@lovelace.dev");
   await until(async () => (await mail.status()) === "bounced", relay);
   expect(await mail.recipient()).toMatchObject({ enhanced_code: "5.1.1", bounce: { type: "permanent", subtype: "no_email" } });
@@ -131,11 +131,11 @@ test.each([
   ["busy@lovelace.dev", {}, { status: "delivery_delayed", smtp_code: 450, enhanced_code: "4.2.1" }],
   ["foreign@lovelace.dev", {}, { status: "delivery_delayed", smtp_code: 554 }],
   ["ada@lovelace.dev", { text: "x".repeat(150_000) }, { status: "bounced", bounce: { subtype: "message_too_large" } }],
-])("what the relay says itself about a message to %s is told", async (to, given, outcome) => {
+])("what the relay itself reports about a message to %s is applied", async (to, given, outcome) => {
   expect(await (await sendOne({ ctx, shop, live }, to, given)).recipient()).toMatchObject(outcome);
 });
 
-test("a relay's own refusal to relay loses no message and suppresses nobody", async () => {
+test("a relay's own refusal to relay loses no message and suppresses no one", async () => {
   const mail = await sendOne({ ctx, shop, live }, "foreign@lovelace.dev");
   expect(await mail.status()).toBe("delivery_delayed");
 });

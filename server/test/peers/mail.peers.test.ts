@@ -19,7 +19,7 @@ requireMailPrograms();
 
 const bounceDomain = "bounce.tillpost.example";
 const whole = await testApp();
-// Postfix and OpenDKIM go by the machine's clock.
+// Postfix and OpenDKIM use the machine's clock.
 whole.clock.run();
 const ctx: Ctx = { ...whole.ctx, mail: { ...whole.ctx.mail, bounceDomain } };
 const ends: (() => Promise<unknown>)[] = [];
@@ -46,7 +46,7 @@ afterAll(async () => {
   for (const end of ends.toReversed()) await end();
 });
 
-/** A Postfix that has mail boxes for lovelace.dev, an untrusted certificate, greylisting for some, and a recipient whose mail it takes and then cannot deliver. */
+/** A Postfix with mailboxes for lovelace.dev, an untrusted certificate, greylisting for some, and a recipient whose email it takes and then can't deliver. */
 async function receivingPostfix({ bouncePort, policyPort }: { bouncePort: number; policyPort: number }): Promise<Postfix> {
   const { key, cert } = await certificate();
   const started = await startPostfix({
@@ -76,7 +76,7 @@ async function receivingPostfix({ bouncePort, policyPort }: { bouncePort: number
   return started;
 }
 
-/** Postfix's policy protocol: names and values, an empty line; one action back. Puts off the first try of addresses called grey. */
+/** Postfix's policy protocol: names and values, an empty line; one action in response. Defers the first try of addresses called grey. */
 async function greylist(): Promise<number> {
   const server = createServer((socket) => {
     let asked = "";
@@ -113,7 +113,7 @@ function transportTo(port: number): EmailTransport {
 const send = (to: string, given: Partial<EmailInput> = {}) => sendOne({ ctx, shop, live: mx }, to, given);
 const mailsOf = (box: string) => mailsIn(postfix, box);
 
-test("Postfix takes a message over an untrusted certificate, and OpenDKIM passes its signature", async () => {
+test("Postfix accepts a message over an untrusted certificate, and OpenDKIM passes its signature", async () => {
   const mail = await send("ada@lovelace.dev", {
     unsubscribe: true,
     subject: "Grüße 你好",
@@ -130,7 +130,7 @@ test("Postfix takes a message over an untrusted certificate, and OpenDKIM passes
   expect(taken).not.toMatch(/^bcc:/im);
 });
 
-test("OpenDKIM fails a message whose unsubscribe header was changed on its way", async () => {
+test("OpenDKIM fails a message whose unsubscribe header was changed in transit", async () => {
   const before = mailsOf("ada").length;
   const [signed = ""] = mailsOf("ada");
   const raw = signed.slice(signed.indexOf("DKIM-Signature:")).replace("List-Unsubscribe=One-Click", "List-Unsubscribe=Two-Click").replace(/\r?\n/g, "\r\n");
@@ -148,7 +148,7 @@ test("greylisted by Postfix, delivered at the next attempt", async () => {
   expect(await mail.status()).toBe("delivered");
 });
 
-test("an unknown mailbox bounces and is written to no more", async () => {
+test("an unknown mailbox bounces and gets no more email", async () => {
   const mail = await send("nobody@lovelace.dev");
   expect(await mail.recipient()).toMatchObject({
     status: "bounced",
@@ -159,7 +159,7 @@ test("an unknown mailbox bounces and is written to no more", async () => {
   expect(await (await send("nobody@lovelace.dev")).status()).toBe("suppressed");
 });
 
-test("a busy mailbox is tried later, when Postfix asks for it", async () => {
+test("a busy mailbox is tried later, when Postfix requests it", async () => {
   const mail = await send("busy@lovelace.dev");
   const recipient = await mail.recipient();
   expect(recipient).toMatchObject({ status: "delivery_delayed", smtp_code: 450 });
@@ -171,12 +171,12 @@ test("a message that is too large for Postfix is refused before it is sent", asy
   expect(await mail.recipient()).toMatchObject({ status: "bounced", bounce: { type: "permanent", subtype: "message_too_large" } });
 });
 
-test("a null MX bounces at once", async () => {
+test("a null MX bounces immediately", async () => {
   const mail = await send("ada@nomail.dev");
   expect(await mail.recipient()).toMatchObject({ status: "bounced", enhanced_code: "5.1.10", bounce: { subtype: "dns" } });
 });
 
-test("what Postfix takes and cannot deliver comes back as a bounce, to our own host", async () => {
+test("what Postfix accepts and can't deliver is returned as a bounce, to our own host", async () => {
   const mail = await send("late@lovelace.dev");
   await until(async () => (await mail.status()) === "bounced", postfix);
   expect(await mail.recipient()).toMatchObject({ enhanced_code: "5.1.1", bounce: { type: "permanent", subtype: "no_email" } });
@@ -184,7 +184,7 @@ test("what Postfix takes and cannot deliver comes back as a bounce, to our own h
   expect(rows.map((row) => row.event)).toContain("email.bounced");
 });
 
-test("a site that closes delays its mail, which says so after the first try", async () => {
+test("a site that closes delays its email, which says so after the first try", async () => {
   const mail = await send("closed@lovelace.dev");
   expect(await mail.recipient()).toMatchObject({ status: "delivery_delayed", attempts: 1, smtp_code: 421, diagnostic: expect.stringContaining("421") });
   const { rows } = await listMessageEvents(ctx, shop, { channel: emailChannel, id: mail.id, limit: 20 });

@@ -4,11 +4,11 @@ import { afterAll, expect, it } from "vitest";
 import { freshCopy } from "#test/support/programs/fresh-copy.ts";
 import { databaseProcesses } from "#test/support/programs/program.ts";
 
-/** Asks npm itself, which fetches from its registry what its cache lacks. */
+/** npm fetches from its registry what its cache lacks. */
 const copy = freshCopy();
 afterAll(() => copy.remove());
 
-it("`npm ci` accepts the lock file, and none that lacks what package.json asks for", { timeout: 600_000 }, () => {
+it("`npm ci` accepts the lock file, and none that lacks what package.json requires", { timeout: 600_000 }, () => {
   const taken = copy.npm("ci", "--dry-run");
   expect(taken.status, taken.stderr).toBe(0);
   const file = join(copy.path, "server", "package.json");
@@ -18,10 +18,10 @@ it("`npm ci` accepts the lock file, and none that lacks what package.json asks f
   writeFileSync(file, whole);
 });
 
-it("`npm ci --omit=dev` leaves our tools of development out, and gives a program that starts with its dashboard", { timeout: 1_200_000 }, async () => {
+it("`npm ci --omit=dev` omits our development tools, and gives a program that starts with its dashboard", { timeout: 1_200_000 }, async () => {
   const installed = copy.npm("ci", "--omit=dev");
   expect(installed.status, installed.stderr).toBe(0);
-  // vitest stays: npm keeps what a dependency names as an optional peer.
+  // vitest remains: npm retains what a dependency lists as an optional peer.
   for (const tool of ["knip", "@biomejs/biome", "typescript", "dependency-cruiser"])
     expect(existsSync(join(copy.path, "node_modules", tool)), tool).toBe(false);
   const program = await (await copy.start({ TILLPOST_NO_INSTALL: "1" })).ready();

@@ -1,6 +1,6 @@
 /**
  * The requirements of each route for signed-in people, written from the contract and not read from the routes' own declarations: a
- * permission, the roles of a route for people alone, `person` or `operator`, and whether the session must be fresh. A route without a line
+ * permission, the roles of a route for people only, `person` or `operator`, and whether the session must be fresh. A route without a line
  * here fails the tests.
  */
 export const access: Record<string, string> = {

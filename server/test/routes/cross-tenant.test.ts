@@ -34,7 +34,7 @@ const keyRoutes = server.routes.filter(({ url }) => /^\/(api\/)?v1\//.test(url))
 const publicRoutes = server.routes.filter(({ url }) => /^\/(api\/public|pay|assets|recordings|u|c|o)\//.test(url));
 const requestOf = (route: RouteEntry): RouteRequest => requests[nameOf(route)] ?? {};
 
-/** Whose ids stand in each place of a request. */
+/** Whose ids are used in each place of a request. */
 interface Aim {
   project?: Ids;
   path?: Ids;
@@ -42,7 +42,7 @@ interface Aim {
   cursor?: Ids;
 }
 
-/** Owners of the worlds, signed in: what is for people alone is tried with them. */
+/** Owners of the worlds, signed in: routes that are only for people are tried with them. */
 const owners = new Map<World, Api>();
 for (const world of [victim, victimLive, sameOwner, otherOwner]) owners.set(world, await ownerOf(world));
 
@@ -52,7 +52,7 @@ async function ownerOf({ shop }: World): Promise<Api> {
 
 const isForPeople = (route: RouteEntry) => route.config.scope === "session";
 
-/** The objects that a caller would use on this route, from their own tenant. */
+/** The credential that a caller would use on this route, from their own tenant. */
 function credentialOf(route: RouteEntry, world: World): Credential {
   return isForPeople(route) ? (owners.get(world) as Api) : world.shop.key;
 }
@@ -78,7 +78,7 @@ async function send(route: RouteEntry, credential: Credential, aim: Required<Pic
   });
 }
 
-/** What an attacker learns from an answer, apart from what differs between any two requests and the ids that they sent themselves. */
+/** What an attacker learns from a response, apart from what differs between any two requests and the ids that they sent themselves. */
 function lesson(answer: Answer, sent: Ids): unknown {
   const ids = Object.values(sent).filter((id) => id.length > 12);
   const hide = (text: string) => ids.reduce((all, id) => all.replaceAll(id, "…"), text.replaceAll(answer.headers["request-id"] ?? "none", "req"));
@@ -89,7 +89,7 @@ function lesson(answer: Answer, sent: Ids): unknown {
 interface Attack {
   what: string;
   key: Credential;
-  /** Where the attacked ids stand; the rest is the attacker's own. */
+  /** Where the attacked ids are used; the rest is the attacker's own. */
   aim(ids: Ids): Required<Pick<Aim, "path">> & Aim;
   applies(route: RouteEntry): boolean;
   /** The two environments of a project share its own id. */
@@ -106,7 +106,7 @@ const namesIdInBody = (route: RouteEntry) => {
 const hasCursor = (route: RouteEntry) => requestOf(route).cursor !== undefined;
 const takesPath = (route: RouteEntry) => hasProject(route) || hasId(route);
 
-/** Every place where a caller with their own tenant can name another's object. */
+/** Every place where a caller with their own tenant can specify another's object. */
 function attacksOf(who: string, attacker: World, key: Credential): Attack[] {
   const own = attacker.ids;
   return [
@@ -152,7 +152,7 @@ const strangers: [what: string, key: string | null, code: string][] = [
   ["an expired key", expired.key, "api_key_expired"],
 ];
 
-/** Sends the same attack at what exists and at what does not: it must be refused and teach nothing. Answers the refusal. */
+/** Sends the same attack at an existing target and at a missing one: it must be refused and reveal nothing. Returns the refusal. */
 async function expectNothing(route: RouteEntry, attack: Attack, target: Ids): Promise<Answer> {
   const ghost = ghostOf(target);
   const real = await send(route, attack.key, attack.aim(target));
@@ -193,7 +193,7 @@ describe("every route", () => {
 });
 
 describe.each(keyRoutes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
-  test("tells strangers, keys without the permission and other tenants nothing, and writes nothing", () =>
+  test("reveals nothing to strangers, keys without the permission and other tenants, and writes nothing", () =>
     expectUnchanged(async () => {
       for (const [what, key, code] of strangers) {
         const attack: Attack = { what, key, aim: (ids) => ({ path: ids }), applies: () => true, isOfProject: () => false, status: () => [401] };
@@ -223,7 +223,7 @@ async function keepTenantOut(route: RouteEntry, [who, attacker, target]: (typeof
 }
 
 async function keepPersonOut(route: RouteEntry): Promise<void> {
-  // Where only people are let in, it was a person that was kept out as another owner.
+  // Routes that only admit people were already tried by a person: another owner.
   if (isForPeople(route)) return;
   for (const { ids } of [victim, victimLive])
     for (const attack of attacksOf("a person of another merchant", otherOwner, owners.get(otherOwner) as Api))
@@ -231,7 +231,7 @@ async function keepPersonOut(route: RouteEntry): Promise<void> {
 }
 
 describe.each(publicRoutes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
-  test("says the same of a token that never was and of one that is nearly right, and writes nothing", () =>
+  test("responds the same to a token that never existed and to one that is nearly right, and writes nothing", () =>
     expectUnchanged(async () => {
       const ghost = ghostOf(victim.ids);
       const tokens = [ghost.token, "garbage", victim.ids.token.toUpperCase(), victim.ids.token.slice(0, -1)];
@@ -244,14 +244,14 @@ describe.each(publicRoutes.map((route) => [`${route.method} ${route.url}`, route
     }));
 });
 
-/** A flat path that writes is its nested route, which is tried. A stream has no end that could be waited for. */
+/** A flat path that writes is its nested route, which is tried. A stream has no end to wait for. */
 const tried = keyRoutes.filter(({ method, url, config }) => (method === "GET" || config.aliasOf === undefined) && !url.endsWith("/stream"));
-/** What ends something comes last, so that it was there for all others; a member who changes takes along the invitations that they sent. */
+/** What ends something runs last, so that it existed for all others; changing a member also ends the invitations that they sent. */
 const ending = [/\/cancel$/, /^DELETE/, /members/];
 const rank = (route: RouteEntry) => ending.findLastIndex((name) => name.test(nameOf(route)));
 const inOrder = tried.toSorted((one, other) => rank(one) - rank(other));
 
-describe("the owner is let in, so that the refusals above mean something", async () => {
+describe("the owner is admitted, so that the refusals above prove something", async () => {
   const own = await buildWorld(app);
   owners.set(own, await ownerOf(own));
   test.each(inOrder.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", async (_name, route) => {
@@ -285,7 +285,7 @@ describe("Idempotency-Key", () => {
   });
 });
 
-test("a picture's signed address opens that picture alone, and for its time alone", async () => {
+test("a picture's signed URL only opens that picture, and only for its time", async () => {
   const own = await buildWorld(app);
   const upload = await app.api(own.shop.key).upload(`/api/v1/projects/${own.ids.projectId}/assets/upload`, await photo(32, 32), { purpose: "payment_proof" });
   const address = new URL(upload.body.url as string);

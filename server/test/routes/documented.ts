@@ -1,9 +1,9 @@
 import type { OpenapiDocument } from "#http/index.ts";
 
-/** The answers that the API document promises for each route. */
+/** The responses that the API document promises for each route. */
 export type Documented = { method: string; pattern: RegExp; codes: Set<string> }[];
 
-/** Reads the codes of each route, its own or those of the shared answer; the most exact address comes first. */
+/** Reads the codes of each route, its own or those of the shared response; the most specific path is first. */
 export function readDocuments(documents: readonly OpenapiDocument[]): Documented {
   return documents.flatMap(readDocument).sort((left, right) => left.pattern.source.split("[^/]+").length - right.pattern.source.split("[^/]+").length);
 }

@@ -3,7 +3,7 @@ import { type Dice, oddBodies, oddTexts, oddTokens } from "./fuzz-values.ts";
 import { requests } from "./requests.ts";
 import type { World } from "./world.ts";
 
-/** One request as it goes over the wire. */
+/** One request as it is sent over the wire. */
 export interface FuzzRequest {
   method: string;
   path: string;
@@ -99,7 +99,7 @@ function credentials(throwing: Dice, { shop }: World): Record<string, string> {
   ]);
 }
 
-/** Headers hold bytes; what no client can send is left to the raw requests. */
+/** Headers consist of bytes; what no client can send is left to the raw requests. */
 function headerText(throwing: Dice): string {
   return throwing
     .pick(oddTexts)

@@ -6,7 +6,7 @@ export interface Dice {
   pick<T>(list: readonly T[]): T;
 }
 
-/** Mulberry32: small, and the same everywhere. */
+/** Mulberry32: small, and the same on every machine. */
 export function dice(seed: number): Dice {
   let state = seed >>> 0;
   const next = () => {
@@ -114,7 +114,7 @@ export const oddTexts: readonly string[] = [
   "alipay",
 ];
 
-/** JSON tokens as they stand in a text; some are none. */
+/** JSON tokens as written in a text; some are invalid. */
 export const oddTokens: readonly string[] = [
   "null",
   "true",
@@ -161,7 +161,7 @@ export const oddTokens: readonly string[] = [
   "[".repeat(200) + "]".repeat(200),
 ];
 
-/** Whole bodies that are no object of ours. */
+/** Whole bodies that aren't one of our objects. */
 export function oddBodies(throwing: Dice): Buffer {
   const deep = 10_000;
   const texts = [

@@ -12,14 +12,14 @@ afterAll(() => target.close());
 test("answers 1 600 malformed requests without a 500 and without a hang", async () => {
   const { findings, statuses } = await fuzz(target, { seed: 20_261_120, count: 1_600 });
   expect(findings).toEqual([]);
-  // A fuzz that is refused at the door everywhere tests nothing.
+  // A fuzz test whose requests are all refused up front tests nothing.
   expect(statuses.get(200) ?? 0).toBeGreaterThan(80);
   expect(statuses.get(400) ?? 0).toBeGreaterThan(160);
 });
 
-test("an answer that holds the thread is found, one that comes late is not", async () => {
+test("a request that blocks the thread is detected, a late one isn't", async () => {
   const server = createServer((request, reply) => {
-    // As on a busy machine: time goes by, and the thread has none of it.
+    // Like on a busy machine: time passes, but the thread uses no processor time.
     if (request.url === "/late") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
     const until = process.threadCpuUsage().user + 250_000;
     while (request.url === "/busy" && process.threadCpuUsage().user < until);

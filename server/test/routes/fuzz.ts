@@ -9,7 +9,7 @@ import { type FuzzRequest, fuzzRequest } from "./fuzz-requests.ts";
 import { type Dice, dice, oddTexts } from "./fuzz-values.ts";
 import { buildWorld, tierLimits, type World } from "./world.ts";
 
-/** What an answer showed that none may show. */
+/** Something that a response must never show. */
 export interface Finding {
   number: number;
   what: string;
@@ -19,11 +19,11 @@ export interface Finding {
 export interface FuzzReport {
   findings: Finding[];
   statuses: Map<number, number>;
-  /** The most processor time of this thread that went by while a request was answered, others at its side included. */
+  /** The most processor time of this thread that passed while a request was answered, including the concurrent ones. */
   busiestMs: number;
 }
 
-/** What stands before any route: an address or a body that cannot be read at all. */
+/** Codes from before any route: an address or a body that can't be read at all. */
 const anywhere = new Set([
   "parameter_invalid",
   "invalid_json",
@@ -34,13 +34,13 @@ const anywhere = new Set([
   "parameter_unknown",
 ]);
 
-/** Processor time of the serving thread, which is this one: a busy machine makes answers late, not dear. */
+/** Processor time of the serving thread, which is this one: a busy machine makes responses late, not expensive. */
 const maxBusyMs = 1_000;
-/** Not a bar: what never answers must end some time. */
+/** Not a limit under test: a request without a response must end eventually. */
 const giveUpMs = 60_000;
 const atOnce = 8;
 
-/** Settings under which no limit stands between the requests and the routes. */
+/** Settings without limits between the requests and the routes. */
 export const withoutLimits = {
   perMinuteLive: 1e9,
   perMinuteTest: 1e9,
@@ -70,16 +70,16 @@ export async function openTarget(app: TestApp): Promise<Target> {
   const address = server.server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
-    // Built or not, the dashboard is files; an unbuilt one says 503.
+    // Whether it is built or not, the dashboard is files; an unbuilt one says 503.
     routes: server.routes.filter(({ url }) => !/^\/(reference|dashboard)/.test(url)),
     worlds,
     documented: readDocuments([buildDocument(server, "public"), buildDocument(server, "internal")]),
-    // Half-sent bodies would keep the server open until it gives them up.
+    // Half-sent bodies would keep the server open until they time out.
     close: () => server.server.closeAllConnections(),
   };
 }
 
-/** Sends `count` requests that `seed` decides over real sockets, and answers all that came back wrong. */
+/** Sends `count` requests, determined by `seed`, over real sockets, and returns everything that was wrong. */
 export async function fuzz(target: Target, given: { seed: number; count: number }): Promise<FuzzReport> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const report: FuzzReport = { findings: [], statuses: new Map(), busiestMs: 0 };
@@ -88,7 +88,7 @@ export async function fuzz(target: Target, given: { seed: number; count: number 
   const work = async () => {
     while (number < given.count) {
       number += 1;
-      // One throw of the dice per request: a finding can be repeated alone by its number.
+      // Each request has its own dice, so a finding can be repeated individually by its number.
       const throwing = dice(given.seed * 1_000_003 + number);
       const sending = { target, agent, number, report, suspects };
       await (throwing.chance(0.04) ? sendRaw(throwing, sending) : sendOne(fuzzRequest(throwing, target.routes, target.worlds), sending));
@@ -100,7 +100,7 @@ export async function fuzz(target: Target, given: { seed: number; count: number 
   return report;
 }
 
-/** Sends a request while nothing else runs, so that the thread's time is its own; answers what was wrong. */
+/** Sends a request while nothing else runs, so that the thread's time is the request's; returns what was wrong. */
 export async function judgeAlone(request: FuzzRequest, sending: Pick<Sending, "target" | "agent" | "number">, maxMs = maxBusyMs): Promise<Finding[]> {
   const answer = await exchange(request, sending);
   const what = answer.busyMs > maxMs ? `held the thread for ${Math.round(answer.busyMs)} ms` : wrongIn(answer, { request, ...sending });
@@ -112,7 +112,7 @@ interface Sending {
   agent: Agent;
   number: number;
   report: FuzzReport;
-  /** Requests to be sent once more alone: the thread was busy for long, or a busy machine's database could not answer in time. */
+  /** Requests to be sent once more individually: the thread was busy for long, or a busy machine's database couldn't respond in time. */
   suspects: (Sending & { request: FuzzRequest })[];
 }
 
@@ -157,7 +157,7 @@ function send(request: FuzzRequest, { target: { port }, agent }: Pick<Sending, "
       { port, host: "127.0.0.1", agent, method: request.method, path: request.path, headers: { ...request.headers, ...length }, timeout: giveUpMs },
       (reply) => {
         const type = String(reply.headers["content-type"] ?? "");
-        // A stream of events never ends by itself.
+        // A stream of events never ends on its own.
         if (type.startsWith("text/event-stream")) {
           done(reply.statusCode ?? 0, "", type);
           return client.destroy();
@@ -201,7 +201,7 @@ function describe({ method, path, headers, body }: FuzzRequest): string {
   return `${method} ${path} ${JSON.stringify(headers)} ${body === null ? "" : JSON.stringify(body.subarray(0, 600).toString("latin1"))}`;
 }
 
-/** What no HTTP client sends: contradictions in the framing, bytes where texts belong, headers twice. */
+/** What no HTTP client sends: contradictions in the framing, bytes in place of text, repeated headers. */
 function rawText(throwing: Dice): string {
   const word = throwing.pick(oddTexts).slice(0, 200);
   const json = '{"amount_minor":1,"currency":"CNY"}';
@@ -230,7 +230,7 @@ function rawText(throwing: Dice): string {
   ]);
 }
 
-/** The server must answer below 500 or close; it may wait only for bytes that were promised. */
+/** The server must respond below 500 or close; it may wait only for bytes that were promised. */
 function sendRaw(throwing: Dice, { target: { port }, number, report }: Sending): Promise<void> {
   const text = rawText(throwing);
   return new Promise((resolve) => {

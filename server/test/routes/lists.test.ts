@@ -29,13 +29,13 @@ interface Properties {
   properties?: Record<string, { enum?: string[] }>;
 }
 
-/** Whatever answers a list, found in the route table, so that a new list without a total fails here. */
+/** Every route that returns a list, found in the route table, so that a new list without a total fails here. */
 const lists = server.routes.filter(({ method, schema, config }) => {
   const { properties } = ((schema?.response as Record<string, Properties> | undefined)?.[200] ?? {}) as Properties;
   return method === "GET" && config.aliasOf === undefined && properties?.["object"]?.enum?.[0] === "list";
 });
 
-/** `given` stands for `:id` where it is not the one that requests usually name. */
+/** `given` replaces `:id` if it isn't the one that requests usually use. */
 function read(route: RouteEntry, query: Record<string, string>, given?: string) {
   const { id } = requests[`GET ${route.url}`] ?? {};
   const usual = id === undefined ? "" : ids[id];
@@ -47,12 +47,12 @@ function read(route: RouteEntry, query: Record<string, string>, given?: string) 
 
 const takes = (route: RouteEntry, name: string) => name in ((route.schema?.querystring as Properties | undefined)?.properties ?? {});
 
-test("there are lists of all surfaces", () => {
+test("lists exist on all surfaces", () => {
   expect(lists.length).toBeGreaterThan(25);
   for (const surface of ["/api/v1/", "/v1/", "/api/admin/", "/api/profile/"]) expect(lists.some(({ url }) => url.startsWith(surface))).toBe(true);
 });
 
-test.each(lists.map((route) => [route.url, route] as const))("%s counts what all its pages hold", async (_url, route) => {
+test.each(lists.map((route) => [route.url, route] as const))("%s counts what all its pages contain", async (_url, route) => {
   const page: Record<string, string> = takes(route, "limit") ? { limit: "1" } : {};
   let found = 0;
   for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -73,7 +73,7 @@ interface Shape {
 
 const named = namedSchemas(app.ctx) as Record<string, Shape>;
 
-/** Where an answer, or an object in it, has its fields in another order than its schema. */
+/** Where a response, or an object in it, has its fields in another order than its schema. */
 function outOfOrder(value: unknown, shape: Shape, path: string): string[] {
   const { properties, items } = shape.$ref === undefined ? shape : (named[shape.$ref.slice(0, -1)] ?? {});
   if (Array.isArray(value)) return value.flatMap((one) => (items === undefined ? [] : outOfOrder(one, items, path)));
@@ -84,7 +84,10 @@ function outOfOrder(value: unknown, shape: Shape, path: string): string[] {
   return fields.join() === ordered.join() ? inside : [`${path} has ${fields.join(", ")}`, ...inside];
 }
 
-/** What the world has no object of: a LIVE number, a member's key, a use of a flat path, a passkey, a mail of the installation's own, and attempts at a message. Answers the messages. */
+/**
+ * Adds the objects that the world lacks: a LIVE number, a member's key, a use of a flat path, a passkey, a system email, and attempts at a
+ * message. Returns the messages.
+ */
 async function completeWorld(): Promise<{ email: string; sms: string }> {
   const members = (await owner.api.get("/api/v1/merchant/members?limit=100")).body.data as { id: string; person_id: string }[];
   const id = members.find((one) => one.id === ids.member)?.person_id ?? "";
@@ -106,7 +109,7 @@ async function completeWorld(): Promise<{ email: string; sms: string }> {
   return { email: email.id, sms: sms.id };
 }
 
-/** An order that began a payment at a provider that can't be reached. */
+/** An order with a started payment at a provider that can't be reached. */
 async function orderAtProvider(): Promise<string> {
   const base = `/api/v1/projects/${shop.project_id}`;
   await app.api(shop.key).post(`${base}/gateways/${testPay.gateway}/payments`, { reference: "AT-PROVIDER", amount_minor: 100, currency: "EUR" });
@@ -132,18 +135,18 @@ test("in every list objects have their fields in the order of their schema", asy
     faults.push(...outOfOrder(data, shape.properties?.["data"] ?? {}, route.url));
   }
   expect([...new Set(faults)]).toEqual([]);
-  // A list without an object would show nothing.
+  // A list without an object would prove nothing.
   expect(without).toEqual([]);
 });
 
 test.each(lists.filter((route) => takes(route, "created[lt]")).map((route) => [route.url, route] as const))(
-  "%s counts what fits its filters",
+  "%s counts what matches its filters",
   async (_url, route) => {
     expect((await read(route, { include: "total_count", "created[lt]": "2001-01-01T00:00:00Z" })).body).toMatchObject({ data: [], total_count: 0 });
   },
 );
 
-/** What a filter of each of these names is given that no object can have. The rest name an object, a person or a word of the merchant's own. */
+/** Filter values that no object can have, by the filter's name. The remaining filters take an object, a person or a word of the merchant's own. */
 const impossible: Record<string, string> = {
   ...Object.fromEntries(["status", "kind", "channel", "trigger", "reason", "type", "event", "include", "expand[]", "format"].map((name) => [name, "odd"])),
   gateway: "wechat",
@@ -160,12 +163,12 @@ test("filters of closed sets are found on all surfaces", () => {
     ).toBe(true);
 });
 
-test.each(filters)("%s refuses a %s that does not exist, instead of an empty list", async (_url, name, route) => {
+test.each(filters)("%s refuses a %s that doesn't exist, instead of an empty list", async (_url, name, route) => {
   const reply = await read(route, { [name]: impossible[name] ?? "" });
   expect(reply, reply.text).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid", param: name } } });
 });
 
-test("a gateway that does not exist is answered with those that do", async () => {
+test("an unknown gateway is refused with the list of known ones", async () => {
   const { body } = await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/orders?gateway=wechat`);
   expect(body.error.message).toBe("gateway must be one of wechatpay, alipay, testpay (wechat is the name of the collection profile behind wechatpay).");
 });

@@ -20,7 +20,7 @@ const test_ = await buildWorld(app);
 const live = await buildWorld(app, { merchant_id: test_.shop.merchant_id, project_id: test_.shop.project_id, livemode: true });
 const merchant_id = test_.shop.merchant_id;
 
-/** The table of the contract, written out: what each role may ask of a route, by the permission or the roles that it names. */
+/** The contract's table, written out: what each role may request of a route, by the permission or the roles that the route specifies. */
 const reads = ["orders:read", "payments:read", "webhooks:read", "emails:read", "sms:read", "calls:read", "domains:read", "suppressions:read"];
 const builds = [
   ...["orders:write", "payments:write", "webhooks:write", "emails:write", "sms:write", "calls:write"],
@@ -42,7 +42,7 @@ const ofSurfaces = server.routes.filter(({ url }) => /^\/(api\/(v1|auth|profile|
 const routes = server.routes.filter(({ url, config }) => /^\/(api\/)?v1\//.test(url) && config.aliasOf === undefined && !url.endsWith("/stream"));
 const nameOf = ({ method, url }: RouteEntry) => `${method} ${url}`;
 
-/** The line of a route in the table; a deprecated path asks what the path asks that it stands for. */
+/** A route's line in the table; a deprecated path requires what the path that it stands for requires. */
 function needOf({ method, url, config }: RouteEntry): { need: string; fresh: boolean | "live" } | null {
   const line = access[`${method} ${config.aliasOf ?? url}`];
   if (line === undefined) return null;
@@ -50,7 +50,7 @@ function needOf({ method, url, config }: RouteEntry): { need: string; fresh: boo
   return { need, fresh: fresh === "fresh in LIVE" ? "live" : fresh === "fresh" };
 }
 
-/** What a route's own declaration comes to, in the words of the table. */
+/** A route's own declaration, in the words of the table. */
 function declared({ config: { scope = "", roles = [], fresh = false } }: RouteEntry): ReturnType<typeof needOf> {
   return { need: scope !== "session" ? scope : roles.length === allRoles.length ? "everybody" : roles.join(" "), fresh };
 }
@@ -69,7 +69,7 @@ function send(route: RouteEntry, api: Api, ids: Ids) {
   return api.call(route.method, url, request.body === undefined ? {} : { body: request.body(ids) });
 }
 
-/** A domain looked at again with the same result. */
+/** A domain checked again with the same result. */
 const quiet = /\/domains\/:id\/verify$/;
 async function isAudited(personId: string, { headers }: Answer): Promise<boolean> {
   const rows = await runStatement(app.ctx.db, "select 1 from audit_log where actor_id = ? and request_id = ?", personId, headers["request-id"]);
@@ -89,7 +89,7 @@ describe("the table of roles and routes", () => {
     expect(ofSurfaces.map((route) => [nameOf(route), declared(route)])).toEqual(ofSurfaces.map((route) => [nameOf(route), needOf(route)]));
   });
 
-  // The most harmful come last, so that what they end was there for the others.
+  // The most powerful roles are last, so that what they end existed for the others.
   for (const role of [...allRoles].reverse()) {
     test.each(["TEST", "LIVE"] as const)(`holds for ${role}s in %s`, async (environment) => {
       const person = await visitor(app, { merchant_id, role });
@@ -116,7 +116,7 @@ describe("the table of roles and routes", () => {
     });
   }
 
-  test("has only people where people are asked for", async () => {
+  test("has only people for routes that require people", async () => {
     const operator = await visitor(app, { is_operator: true });
     const member = await visitor(app, { merchant_id, role: "owner" });
     const key = app.api(test_.shop.key);
@@ -140,7 +140,7 @@ describe("the table of roles and routes", () => {
 });
 
 describe("a fresh session", () => {
-  test("is asked for where keys, secrets, LIVE codes, endpoints, members, settings and the second step are changed, and of every act of operators", async () => {
+  test("is required to change keys, secrets, LIVE codes, endpoints, members, settings and two-step sign-in, and for every act of operators", async () => {
     const world = await buildWorld(app, { livemode: true });
     const person = await visitor(app, { merchant_id: world.shop.merchant_id, is_operator: true });
     const asking = ofSurfaces.filter((route) => needOf(route)?.fresh !== false);
@@ -172,7 +172,7 @@ describe("a page of another site", () => {
     ["a script of another site", { origin: "https://evil.example", "content-type": "application/json" }, "{}"],
   ];
 
-  test.each(forged)("cannot act in a visitor's name with %s", async (_what, headers, payload) => {
+  test.each(forged)("can't act in a visitor's name with %s", async (_what, headers, payload) => {
     const owner = await visitor(app, { merchant_id, is_operator: true });
     const sent = Object.fromEntries(Object.entries({ ...pageHeaders(owner.cookie), ...headers }).filter(([, value]) => value !== undefined)) as Record<
       string,

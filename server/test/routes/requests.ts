@@ -3,11 +3,11 @@ import { wechatCode } from "#test/support/payments/pay-shop.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 import type { Ids } from "./world.ts";
 
-/** What a valid request to a route holds, made of one tenant's ids. */
+/** What a valid request to a route contains, made of one tenant's ids. */
 export interface RouteRequest {
   /** What `:id` stands for. */
   id?: keyof Ids;
-  /** What this list's cursor names. */
+  /** The object in this list's cursor. */
   cursor?: keyof Ids;
   body?(ids: Ids): unknown;
   payload?(): { payload: Buffer; type: string };
@@ -17,7 +17,7 @@ const picture = await photo(48, 48);
 const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", html: "<p>Hello</p>" };
 const statement = Buffer.from("\n");
 
-/** One line a route; a route without one fails the tests that are made of this table. Deprecated flat paths are their nested route's. */
+/** One line per route; a route without one fails the tests that are made from this table. Deprecated flat paths use their nested route's line. */
 export const requests: Record<string, RouteRequest> = {
   "GET /api/v1/merchant": {},
   "GET /api/v1/projects": { cursor: "projectId" },

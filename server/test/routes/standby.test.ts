@@ -13,7 +13,7 @@ const unlimited = 1_000_000;
 const app = await testApp({ gateways: worldGateways, http: { perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, burst: unlimited } });
 const { shop, ids } = await buildWorld(app);
 const owner = await visitor(app, { merchant_id: shop.merchant_id, is_operator: true });
-// As on a standby, no connection made from now on may write.
+// As on a standby, no connection opened from now on may write.
 await app.asSuperuser((db) => runStatement(db, `alter database ${new URL(app.url).pathname.slice(1)} set default_transaction_read_only = on`));
 const standby = openDatabase({ url: app.url, max: 8 });
 const server = await buildApp({
@@ -29,11 +29,11 @@ afterAll(async () => {
 test.each([
   ["a key", { authorization: `Bearer ${shop.key}` }],
   ["a signed-in person", pageHeaders(owner.cookie, { origin: app.ctx.publicUrl, "tillpost-environment": "test" })],
-])("on a standby every request of %s is answered from what is there, refused, or told 503: none 500", async (_who, headers) => {
+])("on a standby every request of %s is served from the data, refused, or gets 503: none gets 500", async (_who, headers) => {
   const api = apiOf(async () => server, null);
   const faults: string[] = [];
   let unavailable = 0;
-  // Streams do not end by themselves, and the dashboard is not built here.
+  // Streams don't end on their own, and the dashboard isn't built here.
   const asked = server.routes.filter(({ url }) => !/(stream|\/pay\/:token\/events)$|^\/dashboard/.test(url));
   for (const { method, url } of asked) {
     const request = requests[`${method} ${url}`] ?? {};

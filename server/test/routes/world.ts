@@ -18,12 +18,12 @@ import { alipayStatement } from "#test/support/statements/statements.ts";
 import { startVerification } from "#verifications/index.ts";
 import { fanOut } from "#webhooks/index.ts";
 
-/** The messaging API of every test tenant's tier, as if it had no limits. */
+/** The messaging API's limits for every test tenant's tier, practically unlimited. */
 export const tierLimits = ["emails", "calls", "reads", "general", "burst", "email_batches", "sms", "sms_batches", "verifications", "control"].map(
   (limit) => `free.${limit}=100000000`,
 );
 
-/** One id of each kind of object that a path, a query or a body can name. */
+/** One id of each kind of object that a path, a query or a body can specify. */
 export interface Ids {
   projectId: string;
   order: string;
@@ -61,7 +61,7 @@ export interface Ids {
   callEvent: string;
   verification: string;
   recordingId: string;
-  /** Token of a link in mail. */
+  /** Token of a link in an email. */
   leave: string;
   channel: string;
   token: string;
@@ -77,7 +77,7 @@ export interface World {
   ids: Ids;
 }
 
-/** Makes one of everything: an order that waits for money, one that was overpaid, and what comes with them. */
+/** Creates one of everything: an unpaid order, an overpaid one, and what belongs to them. */
 export async function buildWorld(app: TestApp, options: TenantOptions = {}): Promise<World> {
   const { tenant: shop, order } = await payShop(app, options);
   const api = app.api(shop.key);
@@ -143,7 +143,7 @@ function firstOf({ data }: Made, path: string): string {
   return item.id;
 }
 
-/** A scheduled message, a batch of such, a domain, and a suppressed address. */
+/** A scheduled message, a batch of them, a domain, and a suppressed address. */
 /** A message of each channel, and what belongs to them. */
 async function messagesOf(app: TestApp, shop: TestTenant) {
   const messages = { ...(await mailOf(app, shop)), ...(await smsOf(app, shop)), ...(await callOf(app, shop)) };
@@ -166,7 +166,7 @@ async function mailOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "email"
   };
 }
 
-/** A call that waits for its time, with a recording. In LIVE as if calls had a way out. */
+/** A scheduled call, with a recording. In LIVE as if calls had a transport. */
 async function callOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "call" | "callEvent" | "recordingId">> {
   const ctx = { ...app.ctx, calls: { ...app.ctx.calls, hasRoute: () => true, mayUse: async () => true } };
   if (shop.livemode) await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
@@ -183,7 +183,7 @@ async function verificationOf(app: TestApp, shop: TestTenant): Promise<string> {
   return (await startVerification(app.ctx, shop, { tier: "pro", verification })).id;
 }
 
-/** A paused range of numbers; nothing pauses one in TEST, but its row can be there. */
+/** A paused range of numbers; nothing pauses one in TEST, but its row can exist. */
 function pauseOf(app: TestApp, shop: TestTenant): Promise<string> {
   const key = { project_id: shop.project_id, livemode: shop.livemode, channel: "sms", prefix: "99855" } as const;
   const figures = { messages: 412, codes: 412, approved: 0, share_percent: 96, sequential_percent: 100 };
@@ -194,7 +194,7 @@ function pauseOf(app: TestApp, shop: TestTenant): Promise<string> {
   });
 }
 
-/** A message that came in: that works in both environments. */
+/** An inbound message: that works in both environments. */
 async function smsOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "sms" | "smsEvent">> {
   const tenant = { project_id: shop.project_id, livemode: shop.livemode };
   const received = { tenant, provider: "world", from: "+14155552671", to: "+14155550100", body: "Hello", encoding: "GSM-7" as const, segments: 1 };
@@ -220,7 +220,7 @@ async function accountOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "slu
   return { slug: gateway, credential: id, gatewayAttempt: attempts.rows[0]?.id ?? "", refusedCallback: refused.rows[0]?.id ?? "" };
 }
 
-/** A dispute that ended well: it left nothing to do. */
+/** A dispute that was won: it left nothing to do. */
 async function disputeOf(app: TestApp, shop: TestTenant, order_id: string): Promise<string> {
   const payment = { reference: null, providerId: null, captureId: null };
   const amount = { amount_minor: 100, currency: "CNY" };
@@ -233,7 +233,7 @@ async function disputeOf(app: TestApp, shop: TestTenant, order_id: string): Prom
 
 let people = 0;
 
-/** A further key, a colleague, an invitation, and an entry of the audit log. */
+/** Another key, a colleague, an invitation, and an entry of the audit log. */
 async function peopleOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "apiKey" | "member" | "invitation" | "audit">> {
   people += 1;
   const person = await createPerson(app.ctx, { email: `colleague${people}@example.com`, name: "Colleague", password: testPassword, passwordWork: "light" });
@@ -249,7 +249,7 @@ async function peopleOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "apiK
   };
 }
 
-/** Ids of the same shape that name nothing. */
+/** Ids of the same shape that don't exist. */
 export function ghostOf({ token, leave }: Ids): Ids {
   const swapped = [...token].reverse().join("").slice(0, 8);
   return {

@@ -2,15 +2,18 @@ import { expect, test } from "vitest";
 import { testSteps } from "#test/support/poison/linear.ts";
 import { linearWork } from "#test/support/poison/linear-work.ts";
 
-/** Processor time, regular expressions and the engine's own work included: eight times the text may cost sixteen times as much. A square costs sixty-four times. */
+/**
+ * Processor time, including regular expressions and the engine's own work: eight times the text may cost sixteen times as much. Quadratic
+ * work costs sixty-four times.
+ */
 const most = 16;
 const short = 8_000;
-/** What is over sooner is not measured well. */
+/** Anything shorter isn't measured well. */
 const leastMs = 15;
 
 await testSteps(1);
 
-test.each(linearWork)("takes processor time that grows as its text does: $name", { timeout: 900_000 }, async ({ poisons, run }) => {
+test.each(linearWork)("takes processor time that grows linearly with its text: $name", { timeout: 900_000 }, async ({ poisons, run }) => {
   const grown: string[] = [];
   for (const [kind, make] of Object.entries(poisons)) {
     const [little, much] = [make(short), make(short * 8)];
@@ -22,7 +25,7 @@ test.each(linearWork)("takes processor time that grows as its text does: $name",
   expect(grown).toEqual([]);
 });
 
-/** Of three runs the one with the least of everything else in it. */
+/** The fastest of three runs, the one with the least other work in it. */
 async function cheapestMs(work: () => unknown): Promise<number> {
   let cheapest = Number.POSITIVE_INFINITY;
   for (let time = 0; time < 3; time += 1) {

@@ -20,7 +20,7 @@ const raw = new pg.Client(superuserUrl);
 await raw.connect();
 afterAll(() => raw.end());
 
-/** Made by the version before, which may still run: it ends a notice while it is due. */
+/** Written by the previous version, which may still run: it ends a notice while it is due. */
 const endedWhileDue = ["due>sent", "due>skipped", "due>failed"];
 
 const kinds = [
@@ -45,7 +45,7 @@ const kinds = [
   { trigger: "verifications_status_moves", states: codeStates },
 ];
 
-/** The name of what refused a statement; null when nothing did. */
+/** The name of what refused a statement; null if nothing did. */
 const refusalOf = (text: string, values: unknown[]): Promise<string | null> =>
   raw.query(text, values).then(
     () => null,
@@ -84,14 +84,14 @@ describe("the database moves a notice", () => {
   });
 });
 
-test("no merchant becomes pending again, whoever says so", async () => {
+test("no merchant becomes pending again, whoever requests it", async () => {
   const { merchant_id } = await tenant();
   const pending = "update merchants set verification_status = 'pending', verified_at = null where id = $1";
   expect(await refusalOf(pending, [merchant_id])).toBe("merchants_verification_status_moves");
   expect(await refusalOf("update merchants set verification_status = 'rejected', verified_at = null where id = $1", [merchant_id])).toBeNull();
 });
 
-test("the database lets a message leave an end only as the table says", async () => {
+test("the database lets a message leave a final state only as the table says", async () => {
   const { email } = await mailRoom(ctx).send(await tenant({ livemode: true }));
   const ends = emailStates.all.filter((state) => ["delivered", "complained", "bounced", "failed", "suppressed", "canceled"].includes(state));
   for (const [from, to] of ends.flatMap((one) => emailStates.all.filter((other) => other !== one).map((other) => [one, other] as const))) {
@@ -104,7 +104,7 @@ test("the database lets a message leave an end only as the table says", async ()
   }
 });
 
-test("a move that is in no table is refused before a statement is sent, and staying the same is none", () => {
+test("a move that isn't in any table is refused before a statement is sent, and keeping the same state isn't a move", () => {
   expect(() => deliveryStates.check(["leased", "due"], "succeeded")).toThrow("no delivery moves from due to succeeded");
   expect(() => deliveryStates.check(["leased", "succeeded"], "succeeded")).not.toThrow();
 });

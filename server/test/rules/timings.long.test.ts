@@ -15,7 +15,7 @@ import { payShop } from "#test/support/payments/pay-shop.ts";
 import { jpegClaiming, photo, pngBomb } from "#test/support/pictures/pictures.ts";
 import { threadMs } from "#test/support/time/thread-time.ts";
 
-/** What a quiet machine must keep to. `npm test` asserts no times: it runs beside other work. */
+/** Limits for a quiet machine. `npm test` asserts no times: it runs alongside other work. */
 const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
 
 async function msOf(work: () => Promise<unknown>): Promise<number> {
@@ -24,7 +24,7 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-test("the pay page's first byte comes within 50 ms", async () => {
+test("the pay page's first byte arrives within 50 ms", async () => {
   const shop = await payShop(app);
   const { token } = await shop.order();
   const server = await app.server();
@@ -35,7 +35,7 @@ test("the pay page's first byte comes within 50 ms", async () => {
   expect(times.toSorted((one, other) => one - other)[10]).toBeLessThan(50);
 });
 
-describe("a picture that cannot be read whole is refused within two seconds", () => {
+describe("a picture that can't be read completely is refused within two seconds", () => {
   test.each([
     ["a JPEG cut short", async () => (await photo(600, 400)).subarray(0, 9_000)],
     ["a PNG that unpacks to 256 megapixels", async () => pngBomb(16_000, true)],
@@ -87,14 +87,14 @@ test("a message of 25 MB takes a small part of this thread's time that composing
   expect(await leastOf(3, (run) => threadMs(() => composeApart(copies[run] as ReturnType<typeof parts>, { isLarge: true })))).toBeLessThan(here / 3);
 });
 
-/** Once of several times no garbage of what came before is collected in between. */
+/** At least one of several runs has no garbage collection of earlier work in between. */
 async function leastOf(runs: number, measure: (run: number) => Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs; run += 1) least = Math.min(least, await measure(run));
   return least;
 }
 
-test("a message to a site that is held turns back within 50 ms", async () => {
+test("a message to a held site is returned within 50 ms", async () => {
   const dns = stubDns({ ...usualZone, "example.org": { mx: [[5, "mx.example.com"]] }, "mx.example.com": loopback });
   const mx = mxTo(1, { dns });
   await mx.send(outgoing(), patient);

@@ -19,7 +19,7 @@ async function open() {
   return { tenant, page, complaints, goto };
 }
 
-/** Lets a call happen to its end. */
+/** Runs a call to its end. */
 async function happen(tenant: TestTenant, given: Parameters<typeof room.place>[1]) {
   const call = await room.place(tenant, given);
   while ((await room.find(call)).state !== "done") await room.settle();
@@ -27,7 +27,7 @@ async function happen(tenant: TestTenant, given: Parameters<typeof room.place>[1
 }
 
 test(
-  "a call reads from above as it was heard: what was said, which keys were pressed, and who hung up; the list finds it by state",
+  "a call reads from top to bottom as it was heard: what was said, which keys were pressed, and who hung up; the list finds it by state",
   async () => {
     const { tenant, page, complaints, goto } = await open();
     const pin = { verb: "gather", name: "pin", num_digits: 4, actions: [{ verb: "say", text: "Your PIN, please." }] };
@@ -93,7 +93,7 @@ test(
 );
 
 test(
-  "a call that waits is moved by a day, then canceled",
+  "a waiting call is moved by a day, then canceled",
   async () => {
     const { tenant, page, complaints, goto } = await open();
     const at = Math.ceil(app.clock.now().getTime() / 60_000) * 60_000 + 3_600_000;

@@ -42,11 +42,11 @@ async function open(role: "owner" | "developer" | "viewer" | "reviewer" = "devel
   return { ...opened, tenant, go, account, api, at, list };
 }
 
-/** What the browser itself says of requests that were refused, which the page says in words. */
+/** The browser's own complaints about refused requests, which the page explains in words. */
 const refused = (text: string) => / status of 40[0-9] /.test(text);
 
 test(
-  "an account is added with every fault at its field, its callback address is entered, and the set-up says what is left",
+  "an account is added with every fault at its field, its callback URL is entered, and the setup says what is left",
   async () => {
     const { page, complaints, go, list } = await open();
     await go("/gateways");
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  "the set-up is tested by one button, which says what the provider refuses, and callbacks and requests are listed with their reasons",
+  "the setup is tested by one button, which shows what the provider refuses, and callbacks and requests are listed with their reasons",
   async () => {
     const { page, complaints, go, account } = await open();
     const id = await account("sk-good-2", "Main");
@@ -107,7 +107,7 @@ test(
 );
 
 test(
-  "accounts change places, are paused and limited, and get new credentials once the person has shown again who they are",
+  "accounts change places, are paused and limited, and get new credentials once the person has confirmed their identity again",
   async () => {
     const { page, complaints, go, account, list } = await open();
     const [first, second] = [await account("sk-good-3", "First"), await account("sk-good-4", "Second")];
@@ -170,14 +170,14 @@ test(
     await page.goto(page.url().replace("/test/", "/live/"));
     await page.getByRole("heading", { name: say("Add a gateway", "添加支付渠道") }).waitFor();
     expect(await tryIt.count()).toBe(0);
-    // What is read again while the page is left is no longer there.
+    // A repeated read is gone if the page is left during it.
     expect(complaints.filter((text) => !refused(text))).toEqual([]);
   },
   timeLimit,
 );
 
 test(
-  "beside an account of the merchant's own, a demo account is shown as not in use, and no gateway with an account offers demo mode",
+  "next to a merchant's own account, a demo account is shown as not in use, and no gateway with an account offers demo mode",
   async () => {
     const { page, complaints, go, account, api, at } = await open();
     expect((await api.post(at, { demo: true })).status).toBe(201);
@@ -192,7 +192,7 @@ test(
 );
 
 test(
-  "an account's page says how its payments compare with the provider's list, and leads to the exceptions where they differ",
+  "an account's page shows how its payments compare with the provider's list, and links to the exceptions if they differ",
   async () => {
     const { page, complaints, go, account } = await open();
     const id = await account("sk-good-9", "Main");
@@ -229,7 +229,7 @@ test(
 );
 
 test(
-  "an order shows its payment as the provider has it, and leads to the requests of this payment",
+  "an order shows its payment as the provider has it, and links to the requests of this payment",
   async () => {
     const { page, complaints, tenant, go, account } = await open();
     await account("sk-good-6", "Main");

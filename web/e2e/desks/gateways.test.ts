@@ -33,7 +33,7 @@ test(
 );
 
 test(
-  "a filter's chip stands before its options are read, and on a phone the chosen one is in view",
+  "a filter's chip is shown before its options are read, and on a phone the chosen one is in view",
   async () => {
     const { tenant, order: makeOrder } = await payShop(app);
     await makeOrder();

@@ -12,7 +12,7 @@ import { countryCodes } from "../../dashboard/src/data/countries.ts";
 const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 240_000;
 const shot = (name: string) => `limits-${name}-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`;
-/** What the browser itself says of requests that were refused, which the page says in words. */
+/** The browser's own complaints about refused requests, which the page explains in words. */
 const refused = (text: string) => / status of 40[0-9] /.test(text);
 
 /** A person's browser in LIVE: `goto` opens a page of their project. */
@@ -40,12 +40,12 @@ async function person(shop: TestTenant, role: Role, is_operator = false) {
   return visitor(app, { merchant_id: shop.merchant_id, role, is_operator });
 }
 
-test("the countries that are offered are those that have telephone numbers", () => {
+test("the offered countries are those that have telephone numbers", () => {
   expect(countryCodes.toSorted()).toEqual(getCountries().toSorted());
 });
 
 test(
-  "a merchant reads above SMS, calls and codes which ranges are paused and why, and releases one; who may only read can't",
+  "a merchant reads above SMS, calls and codes which ranges are paused and why, and releases one; a person who may only read can't",
   async () => {
     const shop = await shopIn("US");
     await pauseRange(app, shop, { channel: "sms", prefix: "99855" });
@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  "limits show each fault beside its field and keep what was typed; another person's change is shown, not overwritten",
+  "limits show each fault next to its field and keep what was typed; another person's change is shown, not overwritten",
   async () => {
     const shop = await shopIn("US");
     const operator = await person(await app.tenant(), "owner", true);
@@ -131,7 +131,7 @@ test(
 );
 
 test(
-  "an operator imports prices: every faulty line is named and nothing changes; a price is added, changed and removed",
+  "an operator imports prices: every faulty line is listed and nothing changes; a price is added, changed and removed",
   async () => {
     const operator = await person(await app.tenant(), "owner", true);
     const { page, goto, dialog, press, complaints } = await open(operator.email);

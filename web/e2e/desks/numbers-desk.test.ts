@@ -8,7 +8,7 @@ import { visitor } from "../../../server/test/support/people/visitors.ts";
 const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 240_000;
 const shot = (name: string) => `numbers-${name}-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`;
-/** What the browser itself says of requests that were refused, which the page says in words. */
+/** The browser's own complaints about refused requests, which the page explains in words. */
 const refused = (text: string) => / status of 40[0-9] /.test(text);
 
 /** A person's browser at a page in LIVE. */
@@ -29,7 +29,7 @@ async function people() {
   return { shop, seller, operator };
 }
 
-/** From the empty list: an emergency number is refused, then a number of their own is taken. */
+/** From the empty list: an emergency number is refused, then one of their own numbers is accepted. */
 async function askForNumber({ page }: Awaited<ReturnType<typeof open>>): Promise<void> {
   const dialog = page.getByRole("dialog");
   const request = say("Request a number", "申请号码");
@@ -50,7 +50,7 @@ async function askForNumber({ page }: Awaited<ReturnType<typeof open>>): Promise
 }
 
 test(
-  "a merchant requests a number, an operator narrows and approves it, and takes it back with a reason that the merchant reads and answers",
+  "a merchant requests a number, an operator narrows and approves it, and revokes it with a reason that the merchant reads and responds to",
   async () => {
     const { shop, seller, operator } = await people();
     const theirs = await open(seller.email, "/numbers");
@@ -93,7 +93,7 @@ test(
 );
 
 test(
-  "an operator assigns a number, and is told whose it is before approving it for another project",
+  "an operator assigns a number, and sees whose it is before approving it for another project",
   async () => {
     const { shop, operator } = await people();
     const other = await app.tenant({ livemode: true });
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  "who may only read sees the numbers and no way to change them, and a merchant gives one up",
+  "a person who may only read sees the numbers and no way to change them, and a merchant removes one",
   async () => {
     const { shop, seller } = await people();
     const viewer = await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" });

@@ -17,7 +17,7 @@ const hand = handOf(app.ctx);
 const timeLimit = 120_000;
 
 test(
-  "the overview counts webhooks that we switched off, in red; those that a person disabled are no alarm",
+  "the overview counts webhooks that we switched off, in red; those that a person disabled cause no alarm",
   async () => {
     const tenant = await app.tenant();
     const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  "a buyer who says that they paid a canceled order is not missed; prices whose amounts run out are warned of, and who confirms everything by hand is offered amounts that differ",
+  "a buyer's report on a canceled order is shown; scarce amounts cause a warning, and merchants who confirm manually are offered unique amounts",
   async () => {
     const { tenant, order } = await payShop(app, { matching: { mode: "unique_amount", max_offset_minor: 10, strict: true } });
     const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });

@@ -10,7 +10,7 @@ const timeLimit = 120_000;
 
 describe(`in ${look.language} and ${look.theme}`, () => {
   test(
-    "one suggestion is linked in one press, all that fit in two; what is none of the shop's is ignored with a reason of one's own, and comes back",
+    "one suggestion is linked in one press, all that fit in two; what isn't the shop's is ignored with a typed reason, and is restored",
     async () => {
       const shop = await receiptShops(app)({ mode: "exact" });
       const person = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
@@ -61,7 +61,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "equal amounts that another order keeps open are one line, closed in one press on a phone too",
+    "equal amounts that another order keeps open are one line, closed in one press, also on a phone",
     async () => {
       const shop = await receiptShops(app)({ mode: "exact" });
       const person = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
@@ -78,7 +78,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await page.getByRole("heading", { name: say("You're all caught up", "没有待处理的到账") }).waitFor();
       await page.goto(`${origin}/dashboard/receipts?view=all`);
       await page.locator(".on-phone").getByText(say("Closed as a set", "成组结清")).first().waitFor();
-      // What was decided can be undone on a phone too.
+      // A decision can be undone on a phone too.
       await page
         .getByRole("button", { name: say("Actions: ", "操作：") })
         .first()

@@ -19,7 +19,7 @@ const fixed = "wxp://f2f1AbCdEfGh1234567890-_xyzXYZ123456";
 type Row = [what: string, picture: () => Buffer | Promise<Buffer>, en: RegExp, zh: RegExp];
 const refusedPictures: Row[] = [
   ["damaged", async () => (await photo(600, 400)).subarray(0, 9_000), /damaged or incomplete/, /已损坏或不完整/],
-  // More than the browser itself opens, so that it cannot draw it smaller first.
+  // More than the browser itself opens, so it can't scale it down first.
   ["with too many pixels", () => pngBomb(40_000, false), /too large/, /像素过高/],
   ["without a code", () => photo(300, 300), /No QR code found/, /没有识别到二维码/],
   ["with two codes of the wallet", () => poster(wechat, `${wechat}2`), /several codes/, /多个可用的二维码/],
@@ -56,7 +56,7 @@ describe(`in ${look.language}, on a phone: ${look.onPhone}`, () => {
   }
 
   test(
-    "each mistake with a code is told in a sentence of its own",
+    "each mistake with a code has its own explanation",
     async () => {
       const { page, dialog, give, save } = await editing();
       const said = new Set<string>();
@@ -78,7 +78,7 @@ describe(`in ${look.language}, on a phone: ${look.onPhone}`, () => {
   );
 
   test(
-    "a poster's own code is taken, a photo with too many pixels is drawn smaller, a business code and one with an amount are explained",
+    "a poster's own code is taken, a photo with too many pixels is scaled down, a business code and one with an amount are explained",
     async () => {
       const { page, dialog, open, give, save, stored, complaints } = await editing();
       await give(await poster(alipay, wechat));
@@ -91,7 +91,7 @@ describe(`in ${look.language}, on a phone: ${look.onPhone}`, () => {
       const add = dialog.getByRole("button", { name: say("Add rule", "添加规则") });
       await add.click();
       await dialog.getByLabel(say("Text", "文字"), { exact: true }).fill("微信红包");
-      // A rule that is left empty is none.
+      // An empty rule doesn't count.
       await add.click();
       await save.click();
       await dialog.waitFor({ state: "detached" });
@@ -116,7 +116,7 @@ describe(`in ${look.language}, on a phone: ${look.onPhone}`, () => {
       await save.click();
       await dialog.waitFor({ state: "detached" });
       expect(await stored()).toMatchObject({ qr_payload: fixed, code_kind: "fixed_amount" });
-      // The one refusal that was asked for: the question about the amount.
+      // The one expected refusal: the question about the amount.
       expect(complaints.filter((line) => !line.includes("422"))).toEqual([]);
     },
     timeLimit,

@@ -30,7 +30,7 @@ async function desk({ onPhone = look.onPhone } = {}) {
 
 describe(`in ${look.language} and ${look.theme}`, () => {
   test(
-    "on a phone what is wrong stands above the picture and clear of the bar, and nothing odd is approved in one press",
+    "on a phone what is wrong is above the picture and clear of the bar, and nothing odd is approved in one press",
     async () => {
       const { page, complaints, tenant, proven, read, stands } = await desk({ onPhone: true });
       await proven("INV-1", { transaction_reference: "42000011" });
@@ -71,7 +71,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "what was reported is approved, or what was expected, or nothing: each in words before it is sent, an amount above the order's too",
+    "what was reported is approved, or what was expected, or nothing: each in words before it is sent, including an amount above the order's",
     async () => {
       const { page, complaints, proven, read, stands } = await desk();
       const [more, less, none] = [
@@ -113,7 +113,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "a decision is not sent for five seconds and can be undone; leaving the page sends it, and it is done once the server says so",
+    "a decision is held for five seconds and can be undone; leaving the page sends it, and it is shown as done once the server confirms it",
     async () => {
       const { page, complaints, proven, read, reviews, stands } = await desk();
       const [first, second] = [await proven("INV-1"), await proven("INV-2")];
@@ -134,7 +134,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await approve.click();
       await pending.waitFor();
       expect((await read(first)).status).toBe("pending_verify");
-      // Another decision sends the one before.
+      // Another decision sends the previous one.
       await stands("INV-2");
       await page.keyboard.press("a");
       await expect.poll(async () => (await read(first)).status, patience).toBe("paid");
@@ -147,7 +147,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "a link to a payment that was decided shows that one, who decided it and when, and no other to approve",
+    "a link to a decided payment shows that one, who decided it and when, and no other to approve",
     async () => {
       const { page, complaints, tenant, proven, read, stands } = await desk();
       const [id] = [await proven("INV-1"), await proven("INV-2")];
@@ -176,7 +176,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "a long queue is read a page at a time around the reviewer, who sees how many wait, what others decided, and links into its depth",
+    "a long queue is read a page at a time around the reviewer, who sees how many wait, what others decided, and can open links to any position",
     async () => {
       const { page, complaints, tenant, read, stands } = await desk();
       await app.asSuperuser((db) => insertWaitingOrders(db, tenant, { count: 70, since: app.clock.now() }));
@@ -190,7 +190,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await page.getByText("1 / 70").waitFor();
       await page.getByText(say("70 waiting", "70 笔待核对")).waitFor();
       expect(cursors()).toEqual([]);
-      // The buttons take presses only once the neighbour is loaded.
+      // The buttons accept presses only once the neighbor is loaded.
       const go = (name: string) => page.getByRole("button", { name, exact: true }).click();
       for (let index = 1; index <= 57; index += 1) await go(say("Next", "下一笔"));
       await stands(at(57).reference);
@@ -199,7 +199,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await expectAccessible(page);
       await screenshot(page, "review-queue");
 
-      // A look reads the three pages around the reviewer, not those that were passed.
+      // A refresh reads the three pages around the reviewer, not the passed ones.
       asked.length = 0;
       await reviewOrder(app.ctx, tenant, { order_id: at(57).id, decision: "approve" });
       await page.getByText(say(`${at(57).reference} was approved by`, `${at(57).reference} 已由`)).waitFor(patience);
@@ -226,7 +226,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "an order that nobody reported is marked as paid with its channel, number and date, and an order that cannot be paid says so",
+    "an order that wasn't reported is marked as paid with its channel, number and date, and an order that can't be paid says so",
     async () => {
       const { page, complaints, tenant, read } = await desk();
       const { order } = await createOrder(app.ctx, tenant, { amount_minor: 4590, currency: "CNY", reference: "INV-9" });
@@ -253,7 +253,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "an operator is asked back as the merchant's reviewer is, and odd proofs say in words what is odd",
+    "an operator must confirm like the merchant's reviewer, and odd proofs explain what is odd",
     async () => {
       const { page, complaints, tenant, proven, read } = await desk();
       const operator = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });

@@ -12,7 +12,7 @@ const patience = { timeout: 25_000 };
 const timeLimit = 120_000;
 const hide = `Object.defineProperty(document, "visibilityState", { value: "hidden" }); document.dispatchEvent(new Event("visibilitychange"))`;
 
-/** Two orders with proof, their reviewer's page whose answers of decisions are held back, and the next decision that it sends. */
+/** Two orders with proof, their reviewer's page whose responses to decisions are held back, and the next decision that it sends. */
 async function desk() {
   const { tenant } = await payShop(app);
   const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "reviewer" });
@@ -43,7 +43,7 @@ const approving = (page: Page): { approve: Locator; bar: Locator; done: Locator 
 const stands = (page: Page, reference: string) => page.getByRole("heading", { level: 2, name: reference }).waitFor();
 
 test(
-  "after five seconds, when the page hides and when it is left, a decision is sent, and nothing calls it done before the answer came",
+  "after five seconds, when the page hides and when it is left, a decision is sent, and nothing shows it as done before the response",
   async () => {
     const { page, held, sent, statusOf } = await desk();
     const { approve, bar, done } = approving(page);
@@ -51,7 +51,7 @@ test(
     await page.goto(`${origin}/dashboard/review`);
     await stands(page, "INV-1");
 
-    // The line breaks before the server has it.
+    // The connection breaks before the server has it.
     await approve.click();
     await bar.getByText(say("Not sent yet", "尚未提交")).waitFor();
     expect(held).toEqual([]);
@@ -64,7 +64,7 @@ test(
     await stands(page, "INV-1");
     expect(await done.count()).toBe(0);
 
-    // A hidden page sends at once; the answer is long in coming.
+    // A hidden page sends immediately; the response takes long.
     await approve.click();
     await bar.getByText(say("Not sent yet", "尚未提交")).waitFor();
     await page.evaluate(hide);

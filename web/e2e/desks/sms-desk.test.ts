@@ -23,7 +23,7 @@ async function open(role: "owner" | "viewer" = "owner") {
 const writes = (shop: TestTenant, body: string) => app.api(shop.key).post("/v1/test/inbound", { sms: { from: contact, body } });
 
 test(
-  "a message is written with its parts drawn, followed to each part's receipt, and its text deleted; the list finds it by number and state",
+  "a message is written with its parts shown, followed to each part's receipt, and its text deleted; the list finds it by number and state",
   async () => {
     const { tenant, page, complaints, goto } = await open();
     await goto("/sms?new=1");
@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  "a conversation shows both sides, is answered, and says that its contact has opted out",
+  "a conversation shows both sides, is replied to, and says that its contact has opted out",
   async () => {
     const { tenant, page, complaints, goto } = await open();
     await writes(tenant, "Is my order ready?");
@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  "a message that waits is moved by a day, then canceled",
+  "a waiting message is moved by a day, then canceled",
   async () => {
     const { tenant, page, complaints, goto } = await open();
     const at = Math.ceil(app.clock.now().getTime() / 60_000) * 60_000 + 3_600_000;
@@ -114,7 +114,7 @@ test(
 );
 
 test(
-  "who may only read sees messages and conversations, and nothing to send or delete",
+  "a person who may only read sees messages and conversations, and nothing to send or delete",
   async () => {
     const { tenant, page, goto } = await open("viewer");
     const { id } = await room.send(tenant, { to: contact });

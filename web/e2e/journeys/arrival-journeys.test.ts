@@ -15,7 +15,7 @@ const { app, browser, look, say, origin } = await dashboardApp({ http: { signUp:
 const post = ownPost(app);
 const timeLimit = 120_000;
 
-/** A session of a browser that finds the configured address where this test's server listens; buyers' pages follow its language. */
+/** A browser session that finds the configured URL where this test's server listens; buyers' pages follow its language. */
 async function arrive(options: { onPhone?: boolean; email?: string } = {}) {
   const opened = await openDashboard(browser, { origin, look, ...options });
   const context = opened.page.context();
@@ -88,7 +88,7 @@ async function payWithProof(token: string): Promise<Page> {
 
 describe(`in ${look.language} and ${look.theme}`, () => {
   test(
-    "a shop developer signs up, confirms by mail, sets a code, orders, pays as the buyer, approves, and sees the order paid",
+    "a shop developer signs up, confirms by email, sets a code, orders, pays as the buyer, approves, and sees the order paid",
     async () => {
       const { page, complaints } = await arrive();
       await signUp(page, "li@tea.example");
@@ -113,7 +113,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "somebody invited without an account signs up through the mail on a phone, approves a waiting proof, and the order is paid",
+    "a person invited without an account signs up through the email on a phone, approves a waiting proof, and the order is paid",
     async () => {
       const { tenant, order } = await payShop(app);
       const owner = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
@@ -151,7 +151,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "two people look at one order: what one does, the other sees without a reload, and a code confirms a session that is no longer fresh",
+    "two people view one order: what one does, the other sees without a reload, and a code confirms a session that is no longer fresh",
     async () => {
       const { tenant, order } = await payShop(app);
       const { order: shared } = await order({ reference: "INV-8" });

@@ -10,7 +10,7 @@ const { app, browser, look, say, origin } = await dashboardApp();
 const { ctx } = app;
 const timeLimit = 120_000;
 
-/** In how many lines each thing that needs attention is written. */
+/** The number of lines of each item that needs attention. */
 const linesOfWaits = `[...document.querySelectorAll(".wait")].map((one) => {
   const range = document.createRange();
   range.selectNodeContents(one.lastChild);
@@ -18,7 +18,7 @@ const linesOfWaits = `[...document.querySelectorAll(".wait")].map((one) => {
 })`;
 
 test(
-  "cancelling an order names the money that is held for it, and that money can be given to another order",
+  "canceling an order shows the money that is held for it, and that money can be assigned to another order",
   async () => {
     const { tenant } = await payShop(app);
     const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });

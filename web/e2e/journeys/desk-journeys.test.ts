@@ -21,7 +21,7 @@ const hostile = [
 
 describe(`in ${look.language} and ${look.theme}`, () => {
   test(
-    "the preview of a hostile message keeps its colours, fetches nothing, runs nothing and leaves the console quiet",
+    "the preview of a hostile message keeps its colors, fetches nothing, runs nothing and leaves the console quiet",
     async () => {
       const tenant = await app.tenant();
       const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "developer" });
@@ -31,7 +31,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
       const asked: string[] = [];
       page.on("request", (request) => asked.push(request.url()));
-      // Beside the list on a wide screen; a phone, which has no room for it there, goes to its page.
+      // Next to the list on a wide screen; a phone, which has no room for it there, goes to its page.
       await page.goto(`${origin}/dashboard/messages?mail=${email.id}`);
       await page.frameLocator(".mail-frame").locator("h1").waitFor();
       await page.goto(`${origin}/dashboard/messages/${email.id}`);

@@ -25,7 +25,7 @@ async function reported(tenant: Parameters<typeof createOrder>[1], reference: st
 
 describe(`in ${look.language} and ${look.theme}`, () => {
   test(
-    "an owner signs in, makes an order, and sees it paid without a reload; the first load stays small",
+    "an owner signs in, creates an order, and sees it paid without a reload; the first load stays small",
     async () => {
       const { person } = await shopWith("owner");
       const { page, complaints } = await openDashboard(browser, { origin, look });
@@ -34,7 +34,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await page.getByLabel(say("Email", "邮箱")).fill(person.email);
       await page.getByLabel(say("Password", "密码"), { exact: true }).fill(testPassword);
       const signIn = page.getByRole("button", { name: say("Sign in", "登录"), exact: true });
-      // A mouse that stays where it clicked would point at a link of the overview, whose page is then loaded ahead.
+      // A mouse that stays where it clicked would be over a link of the overview, whose page is then preloaded.
       await (look.onPhone ? signIn.tap() : signIn.click());
       await page.getByRole("heading", { level: 1, name: say("Overview", "概览") }).waitFor();
       await expectAccessible(page);
@@ -60,7 +60,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "a reviewer approves by thumb on a phone, and is told calmly when somebody was quicker",
+    "a reviewer approves by thumb on a phone, and sees a calm notice if another reviewer was faster",
     async () => {
       const { tenant, person } = await shopWith("reviewer");
       const [first, second] = [await reported(tenant, "INV-A"), await reported(tenant, "INV-B")];
@@ -84,7 +84,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "a viewer can change nothing",
+    "a viewer can't change anything",
     async () => {
       const { tenant, person } = await shopWith("viewer");
       const id = await reported(tenant, "INV-V");
@@ -123,7 +123,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "who removes a member is offered the keys that they made, and those that are ticked end with it",
+    "when removing a member, the keys that they created are offered, and the selected ones end with it",
     async () => {
       const { tenant, person } = await shopWith("owner");
       const leaving = await visitor(app, { merchant_id: tenant.merchant_id, role: "developer" });
@@ -151,7 +151,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "two tabs, TEST and LIVE, do not flip each other, and the second of two editors gets a conflict, not a lost update",
+    "two tabs, TEST and LIVE, don't switch each other, and the second of two editors gets a conflict, not a lost update",
     async () => {
       const { person } = await shopWith("owner");
       const { page: one } = await openDashboard(browser, { origin, look, email: person.email });

@@ -39,7 +39,7 @@ const refund = say("Record a refund", "登记退款");
 const reverse = say("Reverse payment", "撤销付款");
 
 test(
-  "a part of an order is recorded as paid back, and marked as failed when it comes back",
+  "a part of an order is recorded as refunded, and marked as failed when it is returned",
   async () => {
     const { page, complaints, read } = await orderPage("owner");
     await page.getByRole("button", { name: actions, exact: true }).click();
@@ -48,7 +48,7 @@ test(
     const amount = dialog.getByLabel(say("Amount (CNY)", "金额 (CNY)"));
     expect(await amount.inputValue()).toBe("99.00");
     await amount.fill("100");
-    // The server's clock is another one than the browser's.
+    // The server's clock differs from the browser's.
     await dialog.getByLabel(say("Refunded on", "退款时间")).fill("2026-11-19T15:00");
     await dialog.getByLabel(say("Transfer number", "转账单号")).fill("42000099");
     await dialog.getByRole("button", { name: say("Record refund of ¥100.00", "登记退款 ¥100.00") }).click();
@@ -67,14 +67,14 @@ test(
     expect(await read()).toMatchObject({ amount_refunded_minor: 0 });
     await page.getByText(say("The money came back", "款项被退回")).waitFor();
     await expectAccessible(page);
-    // The browser says that the first was refused.
+    // The browser reports that the first one was refused.
     expect(complaints.filter((one) => !one.includes("409"))).toEqual([]);
   },
   timeLimit,
 );
 
 test(
-  "a payment through a provider is paid back by the provider, which may refuse, or wait for the buyer",
+  "a payment through a provider is refunded by the provider, which may refuse, or wait for the buyer",
   async () => {
     const shop = await refundShop(app, gateway);
     const { order } = await shop.paid({ reference: "BACK-1" });
@@ -104,7 +104,7 @@ test(
     await ask();
     await dialog.getByText(say("¥73.50 can still be refunded.", "还可退 ¥73.50。")).waitFor();
     await dialog.getByRole("radio", { name: say("I've already refunded it", "我已自行退款") }).click();
-    // The server's clock is another one than the browser's.
+    // The server's clock differs from the browser's.
     await dialog.getByLabel(say("Refunded on", "退款时间")).fill("2026-11-19T15:00");
     await dialog.getByRole("button", { name: say("Record refund of ¥73.50", "登记退款 ¥73.50") }).click();
     await dialog.waitFor({ state: "detached" });
@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  "an order whose payment is disputed says so and what the provider says, and offers no refund by the provider meanwhile",
+  "an order whose payment is disputed shows it and what the provider says, and offers no refund by the provider during that time",
   async () => {
     const shop = await refundShop(app, gateway);
     const { order, session } = await shop.paid({ reference: "BACK-1" });
@@ -135,7 +135,7 @@ test(
     await page.getByRole("menuitem", { name: say("Refund", "退款"), exact: true }).click();
     const dialog = page.getByRole("dialog");
     const byProvider = dialog.getByRole("radio", { name: say(`Through ${name}`, `通过${name}退款`) });
-    // While the provider only asks, paying back is how most questions end.
+    // During an inquiry, a refund is how most of them end.
     expect(await byProvider.isChecked()).toBe(true);
     await page.keyboard.press("Escape");
     await tell({ at: 2, providerDisputeId: "dp_part", amount: { amount_minor: 100, currency: "CNY" } });
@@ -166,7 +166,7 @@ test(
 );
 
 test(
-  "a payment that was confirmed by mistake is reversed with a cause and a word",
+  "a payment that was confirmed by mistake is reversed with a cause and a note",
   async () => {
     const { page, complaints, read } = await orderPage("reviewer");
     await page.getByRole("button", { name: actions, exact: true }).click();
@@ -191,7 +191,7 @@ test(
 );
 
 test(
-  "an accountant is offered the refund alone, and a viewer neither",
+  "an accountant is only offered the refund, and a viewer neither",
   async () => {
     const accountant = await orderPage("accountant");
     await accountant.page.getByRole("button", { name: actions, exact: true }).click();

@@ -6,7 +6,7 @@ import { expectDayClosed, statementDay, walkDay } from "../../../server/test/sup
 
 const { app, browser, origin } = await dashboardApp();
 
-test("a day of 200 orders of 20 prices, clicked through: every order and transfer has its end, and the counts on screen are the files'", async () => {
+test("a day of 200 orders of 20 prices, clicked through: every order and transfer has its outcome, and the counts on screen are the files'", async () => {
   const day = await statementDay(app, { count: 200, prices: 20 });
   const person = await visitor(app, { merchant_id: day.tenant.merchant_id, role: "reviewer" });
   const { page, complaints } = await openDashboard(browser, { origin, look: { language: "en", theme: "light" }, email: person.email });

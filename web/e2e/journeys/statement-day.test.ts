@@ -43,7 +43,7 @@ test("in Chinese, on a phone, the import says what each row would do and what wa
   await dialog.getByRole("button", { name: "处理 2 笔到账" }).tap();
   await page.locator(".waiting-line").first().waitFor();
 
-  // The same file again holds nothing new, and says so.
+  // The same file again contains nothing new, and says so.
   await page.goto(`${origin}/dashboard/receipts?import=1`);
   await dialog.locator("input[type=file]").setInputFiles({ ...file, buffer: wechatStatement(rows.slice(0, 3)) });
   await dialog.getByText("文件中没有新的到账。").waitFor();
@@ -53,7 +53,7 @@ test("in Chinese, on a phone, the import says what each row would do and what wa
   expect(complaints).toEqual([]);
 }, 180_000);
 
-test("a small day's statements, clicked through: every order and transfer has its end, and the counts on screen are the files'", async () => {
+test("a small day's statements, clicked through: every order and transfer has its outcome, and the counts on screen are the files'", async () => {
   const day = await statementDay(app, { count: 24, prices: 6 });
   const person = await visitor(app, { merchant_id: day.tenant.merchant_id, role: "reviewer" });
   const { page, complaints } = await openDashboard(browser, { origin, look: { language: "en", theme: "light" }, email: person.email });

@@ -16,12 +16,12 @@ const patience = { timeout: 25_000 };
 describe.each([
   { language: "en", theme: "light" },
   { language: "zh", theme: "dark" },
-] satisfies Look[])("by keyboard alone, in $language and $theme", (look) => {
+] satisfies Look[])("only by keyboard, in $language and $theme", (look) => {
   const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
   const words = { close: say("Close", "关闭"), actions: say("Actions", "操作"), copy: say("Copy", "复制"), copied: say("Copied", "已复制") };
   const actionsOf = (name: string) => say(`Actions: ${name}`, `操作：${name}`);
 
-  /** An owner of a new merchant at one of its screens, with the keyboard at the screen's top. */
+  /** An owner of a new merchant at one of its screens, with the focus at the screen's top. */
   async function enter(path: string, { before, ...options }: { is_operator?: boolean; before?(tenant: TestTenant): Promise<unknown> } = {}) {
     const tenant = await app.tenant();
     const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner", ...options });
@@ -41,7 +41,7 @@ describe.each([
   const shown = (page: Page) => page.getByRole("dialog").locator("code");
   const inClipboard = (page: Page) => page.evaluate("navigator.clipboard.readText()");
 
-  test("an API key is made, copied, rotated and revoked", async () => {
+  test("an API key is created, copied, rotated and revoked", async () => {
     const { page, press, type, tabTo, opened, closed, choose, pressHeld, complaints } = await enter("/keys");
     const create = say("New key", "新建密钥");
     await tabTo(create);
@@ -87,7 +87,7 @@ describe.each([
     expect(complaints()).toEqual([]);
   });
 
-  test("a webhook is made after its address was refused, and tested", async () => {
+  test("a webhook is created after its URL was refused, and tested", async () => {
     const { page, press, type, has, tabTo, opened, closed, pressHeld, complaints } = await enter("/webhooks");
     const create = say("New webhook", "新建 Webhook");
     await tabTo(create);
@@ -146,7 +146,7 @@ describe.each([
     expect(complaints()).toEqual([]);
   });
 
-  test("a colleague is invited after a slip in the address, and the invitation withdrawn", async () => {
+  test("a colleague is invited after a typo in the address, and the invitation withdrawn", async () => {
     const { page, press, type, has, tabTo, opened, closed, complaints } = await enter("/team");
     const invite = say("Invite", "邀请");
     await tabTo(invite);
@@ -192,7 +192,7 @@ describe.each([
     expect(complaints()).toEqual([]);
   });
 
-  test("a receiving code is put in after a picture without one", async () => {
+  test("a receiving code is uploaded after a picture without one", async () => {
     const { page, press, tabTo, opened, closed, pressHeld, complaints } = await enter("/codes");
     const add = say("Upload code", "添加收款码图片");
     const chosen = async (name: string, buffer: Buffer) => {
@@ -200,7 +200,7 @@ describe.each([
       await press("Enter");
       await (await asked).setFiles({ name, mimeType: "image/png", buffer });
     };
-    // Listened for from now on: the first key would be too quick for it.
+    // Listened to from now on: the first key would be too fast for it.
     page.on("filechooser", () => {});
     await tabTo(add);
     await press("Enter");
@@ -218,7 +218,7 @@ describe.each([
     expect(complaints()).toEqual([]);
   });
 
-  test("a domain is added after its name was refused, a record copied, and looked for", async () => {
+  test("a domain is added after its name was refused, a record copied, and checked", async () => {
     const { page, press, type, has, tabTo, opened, closed, pressHeld, complaints } = await enter("/domains");
     const add = say("Add domain", "添加域名");
     await tabTo(add);
@@ -250,7 +250,7 @@ describe.each([
     expect(complaints()).toEqual([]);
   });
 
-  test("a filter keeps the keyboard while the page is scrolled past it, and gives it back", async () => {
+  test("a filter keeps the focus while the page is scrolled past it, and returns it", async () => {
     const { page, press, tabTo, opened, has, closed } = await enter("/orders");
     await page.setViewportSize({ width: 1200, height: 120 });
     const status = say("Status", "状态");

@@ -12,9 +12,9 @@ import { testPassword, visitor } from "../../../server/test/support/people/visit
 const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 120_000;
 
-describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
+describe(`only by keyboard, in ${look.language} and ${look.theme}`, () => {
   test(
-    "a person signs in, skips to the page, makes an order, opens its menu, and leaves a dialog where they entered it",
+    "a person signs in, skips to the page, creates an order, opens its menu, and leaves a dialog where they entered it",
     async () => {
       const { tenant } = await payShop(app);
       const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
@@ -61,7 +61,7 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "a reviewer decides with A, R, J and K, and nothing moves for who asked for less motion",
+    "a reviewer decides with A, R, J and K, and nothing moves for people who prefer reduced motion",
     async () => {
       const { tenant } = await payShop(app);
       const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "reviewer" });
@@ -95,7 +95,7 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "Escape closes the dialog on top alone, and on a page the keyboard goes to the field that was refused",
+    "Escape only closes the top dialog, and on a page the focus goes to the refused field",
     async () => {
       const { tenant } = await payShop(app);
       const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
@@ -131,7 +131,7 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "an invitation that cannot be read just now is asked for again, and only a dead one reads as dead",
+    "an invitation that can't be read right now is requested again, and only an invalid one is shown as invalid",
     async () => {
       const { tenant } = await payShop(app);
       const owner = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
@@ -154,7 +154,7 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "what a dialog asks gets the keyboard, however late it is loaded",
+    "a dialog's question gets the focus, however late it is loaded",
     async () => {
       const person = await visitor(app, { merchant_id: (await app.tenant()).merchant_id, role: "owner" });
       const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
@@ -178,7 +178,7 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
-    "of two tabs, TEST and LIVE, each says in its title, its bar and its switch which one it is, and TEST is violet",
+    "of two tabs, TEST and LIVE, each shows in its title, its bar and its switch which one it is, and TEST is violet",
     async () => {
       const { tenant } = await payShop(app);
       const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });

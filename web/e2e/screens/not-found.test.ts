@@ -7,7 +7,7 @@ const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 120_000;
 
 test(
-  "what does not exist is not found, without a retry that could not help",
+  "what doesn't exist is not found, without a retry that couldn't help",
   async () => {
     const tenant = await app.tenant();
     const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });

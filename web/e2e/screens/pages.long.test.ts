@@ -26,7 +26,7 @@ const openFor = (email: string) => openDashboard(browser, { origin, look, email 
 
 describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, () => {
   test(
-    "a passkey is added under a name, signs in without a password, and signs nobody in once it is removed",
+    "a passkey is added under a name, signs in without a password, and signs no one in once it is removed",
     async () => {
       const { person } = await shop();
       const { page } = await openFor(person.email);
@@ -61,7 +61,7 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
   );
 
   test(
-    "two-step sign-in is turned on, its recovery codes can be kept, and one of them signs in once",
+    "two-step sign-in is turned on, its recovery codes can be saved, and one of them signs in once",
     async () => {
       const { person } = await shop();
       const { page } = await openFor(person.email);
@@ -112,7 +112,7 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
   );
 
   test(
-    "the callback secret is shown once, rolled, and finished; the keys page names who calls deprecated paths",
+    "the callback secret is shown once, rolled, and finished; the keys page lists keys that call deprecated paths",
     async () => {
       const { tenant, person } = await shop();
       await app.api(tenant.key).get("/api/v1/orders");
@@ -143,7 +143,7 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
   );
 
   test(
-    "an expired order is opened again, and a receiving code keeps its picture when its name is changed",
+    "an expired order is reopened, and a receiving code keeps its picture when its name is changed",
     async () => {
       const { tenant, person } = await shop();
       const { order } = await createOrder(app.ctx, tenant, { amount_minor: 9900, currency: "CNY", reference: "INV-late" });

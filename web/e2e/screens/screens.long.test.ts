@@ -26,21 +26,21 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ look, on
   "in $language, $theme, $device",
   ({ look, onPhone }) => {
     const sweep = () => sweepIn({ browser, origin, world, look, onPhone });
-    // One person signs in more often here than is allowed within a quarter of an hour.
+    // One person signs in more often here than allowed within a quarter of an hour.
     beforeEach(async () => {
       app.clock.advance(15 * 60_000 + 1);
       await world.tellTransports();
     });
 
-    test("every screen with something in it is accessible, fits its width and leaves the console quiet", async () => {
+    test("every screen with content is accessible, fits its width and leaves the console quiet", async () => {
       expect(await sweep().filled()).toEqual([]);
     });
 
-    test("every screen with nothing in it yet", async () => {
+    test("every screen without content", async () => {
       expect(await sweep().empty()).toEqual([]);
     });
 
-    test("screens that load, that failed to load, and that are not there", async () => {
+    test("screens that load, that failed to load, and that don't exist", async () => {
       const { open, goto, check, faults } = sweep();
       const { page } = await open(world.owner.email);
       await prepareToIntercept(page);
@@ -64,7 +64,7 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ look, on
       expect(faults).toEqual([]);
     });
 
-    test("every menu and dialog opens accessible and fitting, closes at Escape and gives the keyboard back", async () => {
+    test("every menu and dialog is accessible and fits, closes at Escape and returns the focus", async () => {
       const own = sweep();
       const { page, complaints } = await own.open(world.owner.email);
       for (const path of dialogs) {
@@ -80,13 +80,13 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ look, on
         reference: `INV-${look.language}-${look.theme}-${onPhone}`,
       });
       await pressAll(page, { path: `/orders/${order.id}`, name: "orders-open", sweep: own });
-      // A simulation that the order's state does not allow is refused: the page says so in words, the browser in its console.
+      // A simulation that the order's state doesn't allow is refused: the page explains it in words, the browser logs it in its console.
       expect([...own.faults, ...complaints.filter((text) => !/status of 409 .*\/simulate-payment$/.test(text))]).toEqual([]);
     });
   },
 );
 
-/** What these screens are made of. */
+/** The requests that fill these screens. */
 const unread = /\/v1\/(projects\/.*\/(orders|figures|webhooks)|emails)(\?|$)/;
 
 type Sweep = ReturnType<typeof sweepIn>;
@@ -97,18 +97,18 @@ interface Pressing {
   sweep: Sweep;
 }
 
-/** Of many alike, one: the first row's. */
+/** Of several alike, only one: the first row's. */
 const ownButtons = "main button:not([type=submit]):not(tr:nth-child(n+2) button):not(.copyable button)";
-/** These stand above and below every screen, so one screen's are enough. TEST and LIVE stay as they are. */
+/** These are above and below every screen, so checking them on one screen is enough. TEST and LIVE stay as they are. */
 const commonButtons = ".top-bar button:not(.environment-switch button), .bottom-bar button";
 
-/** Presses each button of a screen in turn, and each entry of the menus that open. What opens must close again; what does something at once may. */
+/** Presses each button of a screen in turn, and each entry of the menus that open. What opens must close again; a press may also act immediately. */
 async function pressAll(page: Page, { path, name, sweep }: Pressing): Promise<void> {
   const buttons = path === "/" ? `${commonButtons}, ${ownButtons}` : ownButtons;
   await sweep.goto(page, path);
   const count = await page.locator(buttons).count();
   let isAsBefore = true;
-  // From the last on: what can be done comes last, and what a simulation brings about takes it away.
+  // From the last one on: actions are last, and what a simulation causes removes them.
   for (let at = count - 1; at >= 0; at -= 1) {
     if (!isAsBefore) await sweep.goto(page, path);
     isAsBefore = true;
@@ -128,7 +128,7 @@ async function pressAll(page: Page, { path, name, sweep }: Pressing): Promise<vo
   }
 }
 
-/** Chooses an entry of a menu, unless what an earlier one did has taken it away. Answers whether that opened something. */
+/** Chooses an entry of a menu, unless an earlier one has removed it. Returns whether that opened something. */
 async function choose(page: Page, button: Locator, entry: string): Promise<boolean> {
   if (!(await button.isVisible())) return false;
   await button.click();
@@ -150,18 +150,18 @@ async function opens(page: Page): Promise<boolean> {
 }
 
 const isInMain = (one: unknown) => (one as { closest(selector: string): unknown }).closest("main") !== null;
-/** What fades in is neither a fair picture nor of its own colours. */
+/** What fades in has neither a fair picture nor its final colors. */
 const isShown = `document.querySelector('[role=menu], [role=dialog]') !== null && [...document.querySelectorAll('[role=menu], [role=dialog]')].every((one) => getComputedStyle(one).opacity === "1")`;
 const isFocused = (one: unknown) => (one as { matches(selector: string): boolean }).matches(":focus");
 
 interface Opened {
   name: string;
-  /** What has to have the keyboard again afterwards. */
+  /** What must have the focus again afterwards. */
   opener?: Locator;
   sweep: Sweep;
 }
 
-/** Looks at what is open and closes it by Escape. Answers whether the page is as it was before. */
+/** Checks what is open and closes it by Escape. Returns whether the page is as it was before. */
 async function checkOpened(page: Page, { name, opener, sweep: { check, faults } }: Opened): Promise<boolean> {
   const all = page.locator(`${aMenu}, ${aDialog}`);
   await expect.poll(() => page.evaluate(isShown), { timeout: calmMs }).toBe(true);

@@ -15,7 +15,7 @@ const {
   origin,
 } = await dashboardApp({ startsAt: "2026-11-20T17:30:00Z" });
 
-test("a project's time zone is found by its city, kept beside the other settings, and used for its dates", async () => {
+test("a project's time zone is found by its city, stored with the other settings, and used for its dates", async () => {
   const shop = await app.tenant();
   const owner = await visitor(app, { merchant_id: shop.merchant_id });
   const path = `/api/v1/projects/${shop.project_id}`;
@@ -51,7 +51,7 @@ test("a project's time zone is found by its city, kept beside the other settings
   expect(searchParams.get("to")).toMatch(/T15:00:00.000Z$/);
 });
 
-/** The orders' export as the browser saves it: its mark for spreadsheets, texts that none runs or rounds, and both clocks. */
+/** The orders' export as the browser saves it: its BOM for spreadsheets, texts that no spreadsheet executes or rounds, and both clocks. */
 async function expectExport(page: Page): Promise<void> {
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: say("Export CSV", "导出 CSV") }).click();

@@ -14,11 +14,11 @@ const {
 } = await dashboardApp({ http: { signUp: "open" } });
 const sending = await testApp({ http: { perMinuteUnauthenticated: 10_000, signUp: "open" }, mail: { transport: "relay" } });
 const noMail = say("This server doesn't send email yet", "此服务器尚未启用邮件发送");
-/** Where a project's screens begin. */
+/** The root of a project's screens. */
 const rootOf = (url: string) => (url.split(/[?#]/, 1)[0] ?? "").replace(/\/$/, "");
 
-describe("where no mail leaves the server, everybody who relies on it is told", () => {
-  test("before signing up, resetting a password, and on a link that is too old", async () => {
+describe("if no email leaves the server, everyone who relies on it sees that", () => {
+  test("before signing up, resetting a password, and on an expired link", async () => {
     const { page } = await openDashboard(browser, { origin, look, onPhone });
     for (const path of ["sign-up", "forgot-password", "verify-email?token=none"]) {
       await page.goto(`${origin}/dashboard/${path}`);
@@ -36,7 +36,7 @@ describe("where no mail leaves the server, everybody who relies on it is told", 
     expect(await page.getByText(noMail).count()).toBe(0);
   });
 
-  test("above LIVE messages and batches, in lists and one by one", async () => {
+  test("above LIVE messages and batches, in lists and individually", async () => {
     const shop = await app.tenant({ livemode: true });
     const owner = await visitor(app, { merchant_id: shop.merchant_id });
     const mail = { from: "shop@tillpost.example", to: "ada@lovelace.dev", subject: "Hi", text: "Hi" };
@@ -56,7 +56,7 @@ describe("where no mail leaves the server, everybody who relies on it is told", 
     expect(await page.getByText(noMail).count()).toBe(0);
   });
 
-  test("in invitations, LIVE messages, the system's mails and its health; operators with what to do", async () => {
+  test("in invitations, LIVE messages, the system emails and the health page; operators with what to do", async () => {
     const shop = await app.tenant();
     const owner = await visitor(app, { merchant_id: shop.merchant_id, is_operator: true });
     const { page } = await openDashboard(browser, { origin, look, onPhone, email: owner.email });
@@ -75,7 +75,7 @@ describe("where no mail leaves the server, everybody who relies on it is told", 
   });
 });
 
-test("a merchant who is not verified is told so in LIVE before a form is filled, and led to the verification", async () => {
+test("an unverified merchant sees that in LIVE before a form is filled, with a link to the verification", async () => {
   const shop = await app.tenant({ verified: false });
   const owner = await visitor(app, { merchant_id: shop.merchant_id });
   const unverified = say("Your business isn't verified yet", "您的商户尚未通过审核");

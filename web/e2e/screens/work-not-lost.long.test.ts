@@ -26,7 +26,7 @@ async function deskWith(references: string[]) {
 }
 
 test(
-  "a session that ends hides the page and loses nothing that was typed: the form stands there again after signing in",
+  "a session that ends hides the page and loses nothing that was typed: the form is there again after signing in",
   async () => {
     const { page } = await deskWith([]);
     await page.goto(`${origin}/dashboard/orders?new=1`);
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  "a payment that somebody else decides stays on the desk and says so: a press never meets one that was not looked at",
+  "a payment that another person decides remains on the desk and says so: a press never decides one that wasn't viewed",
   async () => {
     const { tenant, ids, page, stands, statusOf } = await deskWith(["INV-1", "INV-2", "INV-3"]);
     await page.goto(`${origin}/dashboard/review`);

@@ -42,7 +42,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-it("backups under load hold all that was acknowledged before each began, and pass the audits", async () => {
+it("backups under load contain everything that was acknowledged before each started, and pass the audits", async () => {
   const { project_id, api_key } = server.demo();
   const load = startShopLoad({ ports: [server.port], project_id, key: api_key });
   for (let round = 0; round < 3; round += 1) {
@@ -65,7 +65,7 @@ it("backups under load hold all that was acknowledged before each began, and pas
   expect(load.oddAnswers).toEqual([]);
 });
 
-it("a kill at any moment of a backup or a restore leaves what the next run finishes", async () => {
+it("a kill at any moment of a backup or a restore leaves something that the next run finishes", async () => {
   const moments = 12;
   expect((await run(["backup"])).code).toBe(0);
   const whole = newest();
@@ -75,7 +75,7 @@ it("a kill at any moment of a backup or a restore leaves what the next run finis
     await sleep(150 + moment * 150);
     backup.kill("SIGKILL");
     await backup.ended;
-    // A backup that was finished by then is complete.
+    // One that was finished by then is whole.
     for (const name of backups().slice(count)) expect(statSync(join(env.BACKUP_DIR, name, "SHA256SUMS")).size).toBeGreaterThan(0);
     const into = at(`killed-${moment}`);
     const restore = await start({ dataDir: into, command: ["restore", whole, "--into", into] });
@@ -83,7 +83,7 @@ it("a kill at any moment of a backup or a restore leaves what the next run finis
     restore.kill("SIGKILL");
     await restore.ended;
     const again = await run(["restore", whole, "--into", into]);
-    // All of it may have been done by then.
+    // The whole of it may have been done by then.
     if (again.code !== 0) expect(again.output).toContain("is not empty (");
     await copyFile(join(dataDir, "master-keys"), join(into, "master-keys"));
     const restored = await (await start({ dataDir: into, env: { WORKERS: "off" } })).ready();
@@ -94,7 +94,7 @@ it("a kill at any moment of a backup or a restore leaves what the next run finis
   expect(readdirSync(env.BACKUP_DIR).filter((name) => name.startsWith(".unfinished-"))).toEqual([]);
 });
 
-it("figures: two gigabytes, backed up beside the server, restored and verified", async () => {
+it("figures: two gigabytes, backed up while the server runs, restored and verified", async () => {
   const socket = new URL((JSON.parse(readFileSync(join(dataDir, "running.json"), "utf8")) as { owner_url: string }).owner_url);
   const admin = new pg.Client({
     host: socket.searchParams.get("host") ?? "",
@@ -103,7 +103,7 @@ it("figures: two gigabytes, backed up beside the server, restored and verified",
     database: "postgres",
   });
   await admin.connect();
-  // Half of it is as hard to compress as pictures, half as easy as rows.
+  // Half of it as hard to compress as pictures are, half as easy as rows.
   await admin.query("create table ballast as select n, gen_random_uuid() || repeat(n::text, 30) as filling from generate_series(1, 4500000) n");
   await admin.end();
   const began = performance.now();

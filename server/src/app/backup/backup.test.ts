@@ -40,7 +40,7 @@ async function start(given: Parameters<typeof startProgram>[0]): Promise<Program
 const run = (command: string[], given: { dataDir?: string; env?: Record<string, string> } = {}) =>
   runHere({ dataDir: given.dataDir ?? dataDir, command, env: { ...env, ...given.env } });
 
-/** The message that a refused start ends with. */
+/** The sentence that a start ends with. */
 async function serveRefused(dataDir: string): Promise<{ code: number | null; output: string }> {
   const program = await start({ dataDir, env });
   const { code } = await program.ended;
@@ -60,7 +60,7 @@ async function pay(program: Program, id: string): Promise<void> {
   expect((await call(program, `orders/${id}/simulate-payment`, { outcome: "paid" })).status).toBe(200);
 }
 
-/** Queues an email. */
+/** Leaves a mail to be sent. */
 async function askForReset(program: Program): Promise<void> {
   const { email } = server.demo() as unknown as { email: string };
   const reset = { method: "POST", headers: { "content-type": "application/json", origin: server.url }, body: JSON.stringify({ email }) };
@@ -81,7 +81,7 @@ beforeAll(async () => {
     DISK_RESERVE_MB: "32",
     BACKUP_NIGHTLY: "off",
   };
-  // Nothing is sent from here: what is queued is for the restored one to send.
+  // Nothing is sent from here: what waits is for the restored one to send.
   server = await (await start({ dataDir: await startedFolder(dataDir), env: { ...env, WORKERS: "off" } })).ready();
   order = await idOf(await call(server, "orders", { amount_minor: 8800, currency: "CNY" }));
   const endpoint = await call(server, "webhooks", { url: `${shop.url}/hook`, events: ["order.paid"] });
@@ -102,7 +102,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Restores in this process; returns the refusal. */
+/** Restores without a process of its own; answers the sentence that refuses. */
 async function refusalOf(from: string, given: { into?: string; key?: string | null; masterKeys?: string } = {}): Promise<string> {
   const identity = given.key === null ? null : await readIdentity(given.key ?? keyFile);
   const settings = { MASTER_KEYS: given.masterKeys ?? null, MASTER_KEYS_FILE: null, MASTER_KEYS_COMMAND: null, DISK_RESERVE_MB: 32 };
@@ -112,8 +112,8 @@ async function refusalOf(from: string, given: { into?: string; key?: string | nu
   );
 }
 
-describe("a backup beside a running server", () => {
-  it("is whole under its name, closed to others, and its checksums fit", () => {
+describe("a backup while the server runs", () => {
+  it("is complete under its name, readable only by its owner, with matching checksums", () => {
     expect(backupsIn(at("backups"))).toEqual([backup.split("/").at(-1)]);
     expect(readdirSync(backup).sort()).toEqual(["SHA256SUMS", "database.tar.zst.age", "folder.tar.zst.age", "manifest.json"]);
     expect(statSync(backup).mode & 0o777).toBe(0o700);
@@ -122,7 +122,7 @@ describe("a backup beside a running server", () => {
     expect(readFileSync(join(backup, "SHA256SUMS"), "utf8")).toBe(sums.join(""));
   });
 
-  it("says what it is made of, and no secret", () => {
+  it("describes its contents, without any secret", () => {
     const text = readFileSync(join(backup, "manifest.json"), "utf8");
     const lsn = expect.stringMatching(/^[0-9A-F]+\/[0-9A-F]+$/);
     expect(JSON.parse(text)).toMatchObject({
@@ -138,7 +138,7 @@ describe("a backup beside a running server", () => {
     for (const secret of secrets) expect(text).not.toContain(secret);
   });
 
-  it("restores into an empty folder, serves what was committed, and sends what waited once", async () => {
+  it("restores into an empty folder, serves what was committed, and sends once what was waiting", async () => {
     const peer = await mailPeer();
     const dataDir = at("restored");
     const restored = await run(["restore", backup, "--into", dataDir, "--identity", keyFile]);
@@ -148,7 +148,7 @@ describe("a backup beside a running server", () => {
     const closed = await serveRefused(dataDir);
     expect(closed).toMatchObject({ code: 1, output: expect.stringContaining("has a database but no master-keys file") });
     copyFileSync(join(server.dataDir, "master-keys"), join(dataDir, "master-keys"));
-    // New events at the second start come after the queued ones, and show that none of those is sent again.
+    // What is new at the second start comes behind what waited, and shows that nothing of that is sent again.
     for (const count of [1, 2]) {
       const program = await (await start({ dataDir, env: { ...env, ...mailingEnvironment(peer.port), PUBLIC_URL: server.url } })).ready();
       expect((await call(program, `orders/${order}`)).status).toBe(200);
@@ -163,16 +163,16 @@ describe("a backup beside a running server", () => {
       expect((await program.stop()).code).toBe(0);
     }
     expect([peer.mails.length, shop.count()]).toEqual([2, 2]);
-    // The queued event is signed with the secret that the copy can still open.
+    // The event that waited is signed with the secret that the copy still opens.
     for (const { headers, body } of shop.received) new Webhook(secret).verify(body.toString(), headers);
     const checked = await run(["doctor", "--ledger", "--audit"], { dataDir });
     expect(checked.output).not.toContain("NOT TRUE");
   });
 
-  it("is verified beside it: audited and opened, with nothing left behind", async () => {
+  it("is verified in a separate copy: audited and opened, with nothing left behind", async () => {
     const { code, output } = await run(["restore", "--verify", backup, "--identity", keyFile]);
     expect(output).toMatch(/ok {5}secrets +the master keys open .*webhook_endpoints\.secret/);
-    // No worker ran where the backup was taken: the rows are chained here.
+    // No worker ran where it was taken: the rows are chained here.
     expect(output).toMatch(/every audit row is chained to the one before \([1-9]\d* rows/);
     expect(output).toMatch(/This backup restores\. .* minutes per GB/);
     expect([code, existsSync(join(dataDir, "verify"))]).toEqual([0, false]);
@@ -181,7 +181,7 @@ describe("a backup beside a running server", () => {
   });
 });
 
-describe("what is wrong is found before anything is restored", () => {
+describe("faults are found before anything is restored", () => {
   it.each(["SHA256SUMS", "manifest.json", "database.tar.zst.age", "folder.tar.zst.age"])("a flipped byte in %s", async (name) => {
     const copy = at(`flipped-${name}`);
     cpSync(backup, copy, { recursive: true });
@@ -195,13 +195,13 @@ describe("what is wrong is found before anything is restored", () => {
     expect(existsSync(at("refused"))).toBe(false);
   });
 
-  it("a key that is another one, or none", async () => {
+  it("a wrong key, or a missing one", async () => {
     await makeIdentity(at("other-key"));
     expect(await refusalOf(backup, { key: null })).toContain("Name the file with its private key: --identity <file>.");
     expect(await refusalOf(backup, { key: at("other-key") })).toContain(`The key in ${at("other-key")} doesn't open this backup`);
   });
 
-  it("a folder that holds something, and master keys of another database", async () => {
+  it("a folder that isn't empty, and master keys of another database", async () => {
     const full = at("full");
     mkdirSync(full);
     writeFileSync(join(full, "notes.txt"), "");
@@ -211,8 +211,8 @@ describe("what is wrong is found before anything is restored", () => {
   });
 });
 
-describe("runs that are cut off", () => {
-  it("a killed backup has no name, and the next one clears it away", async () => {
+describe("interrupted runs", () => {
+  it("a killed backup has no final name, and the next one removes it", async () => {
     const to = at("killed-backups");
     const killed = await start({ dataDir, command: ["backup", "--to", to], env });
     await eventually("a backup is under way", () => existsSync(to) && readdirSync(to).some((name) => name.startsWith(".unfinished-")));
@@ -223,13 +223,13 @@ describe("runs that are cut off", () => {
     expect(backupsIn(to)).toEqual([expect.stringMatching(/^2/)]);
   });
 
-  it("one backup at a time goes into a folder", async () => {
+  it("only one backup at a time is written to a folder", async () => {
     const { path, release } = await openBackupFolder(at("busy"));
     expect(await run(["backup", "--to", path])).toMatchObject({ code: 1, output: expect.stringContaining(`Another backup is being written into ${path}`) });
     release();
   });
 
-  it("a killed restore leaves a folder that serve refuses, and the same restore again begins anew", async () => {
+  it("a killed restore leaves a folder that serve refuses, and the same restore starts over", async () => {
     const dataDir = at("cut-off");
     mkdirSync(dataDir, { mode: 0o711 });
     copyFileSync(join(server.dataDir, "master-keys"), join(dataDir, "master-keys"));

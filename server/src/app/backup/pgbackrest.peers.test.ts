@@ -9,7 +9,7 @@ import { freePort } from "#test/support/network/free-port.ts";
 import { type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
-/** The guide's recipe for the operator's own database, with this test's paths. */
+/** The recipe of the guide for a database of one's own, with the places of this test. */
 const guide = readFileSync(new URL("../../../../docs/operations.md", import.meta.url), "utf8");
 const program = "/usr/bin/pgbackrest";
 requirePrograms(program);
@@ -26,7 +26,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** The block of the guide that contains this text. */
+/** A block of the guide that has this text. */
 function blockWith(text: string): string {
   const block = [...guide.matchAll(/^```(?:ini|text)\n([\s\S]*?)^```$/gm)].map(([, inside = ""]) => inside).find((inside) => inside.includes(text));
   if (block === undefined) throw new Error(`the guide has no block with ${text}`);
@@ -46,7 +46,7 @@ async function follow(text: string, values: Readonly<Record<string, string>> = {
   await first.run(program, [`--config=${config}`, ...words]);
 }
 
-/** Writes the guide's configuration file, with this test's paths. */
+/** The file of the guide, with places of this test. */
 function configure(): void {
   mkdirSync(at("backrest"), { mode: 0o777 });
   chmodSync(at("backrest"), 0o777);
@@ -58,7 +58,7 @@ function configure(): void {
   writeFileSync(config, text);
 }
 
-/** The guide's server settings. */
+/** The server's settings of the guide. */
 const archiving = () =>
   [...blockWith("archive_mode").matchAll(/^(\w+) = '?(.*?)'?$/gm)].map(
     ([, name = "", value = ""]) => `${name}=${value.replace("pgbackrest ", `pgbackrest --config=${config} `)}`,
@@ -84,7 +84,7 @@ async function statusOf(of: Program, id: string): Promise<number> {
   return (await fetch(`${of.url}/api/v1/projects/${project_id}/orders/${id}`, { headers: { authorization: `Bearer ${api_key}` } })).status;
 }
 
-test("a full backup, one of what changed since, and the write-ahead log restore to a chosen second into another folder", async () => {
+test("a full backup, an incremental one, and the write-ahead log restore to a chosen second into another folder", async () => {
   await first.init();
   configure();
   await first.start(`unix_socket_directories=${at("backrest")}`, ...archiving());
@@ -100,7 +100,7 @@ test("a full backup, one of what changed since, and the write-ahead log restore 
   const chosen = await onServer(first.url, (admin) => admin.query<{ at: string }>("select clock_timestamp()::text as at"));
   const four = await order(serving);
   expect((await serving.stop()).code).toBe(0);
-  // What `archive_timeout` does within a minute.
+  // What `archive_timeout` does within the minute.
   await onServer(first.url, (admin) => admin.query("select pg_switch_wal()"));
   await eventually("it is archived", async () => {
     const { rows } = await onServer(first.url, (admin) =>

@@ -32,20 +32,20 @@ test("an account that can't be used is a fault, which says why and shows no toke
   expect(JSON.stringify(found)).not.toMatch(/wr0ng|s3cr3t/);
 });
 
-test("a carrier elsewhere can't call back at an address of this machine alone", async () => {
+test("a remote carrier can't call back to an address that only this machine reaches", async () => {
   const tried = (url: string) =>
     checkCarriers({ egress }, readSettings({ SMS_HTTP_URL: "https://AC1:t@carrier.example", PUBLIC_URL: url }), async () => ({ state: "known" }));
   expect((await tried("http://localhost:8080")).map(({ state }) => state)).toEqual(["fine", "note"]);
   expect((await tried("https://pay.example.com")).map(({ state }) => state)).toEqual(["fine"]);
 });
 
-test("faults of the setting are told at the start, all of them and without a token", () => {
+test("faults of the setting are all reported at the start, without a token", () => {
   const read = () => readSettings({ SMS_HTTP_URL: "https://AC1:s3cr3t@host?window=0,http://AC1:s3cr3t@host?messaging_service=x" });
   expect(read).toThrow(/SMS_HTTP_URL can't be used: account 1 needs a window from 1 to 1000; account 2 must be https.*; account 2 needs a messaging_service/);
   expect(read).not.toThrow(/s3cr3t/);
 });
 
-test("each account for calls is asked for its list of calls, and one that does not take our requests is a fault", async () => {
+test("each account for calls is queried for its list of calls, and one that refuses our requests is a fault", async () => {
   const asked: string[] = [];
   const settings = readSettings({
     VOICE_HTTP_URL: "https://AC1:t@one.example?name=one,https://AC2:t@two.example?name=two",

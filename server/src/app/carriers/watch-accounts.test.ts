@@ -11,7 +11,7 @@ function watched() {
   return { account, board, accounts: watchAccounts(board, "sms", { names: ["main"], look: () => [account] }) };
 }
 
-test("an account is idle until it answers, then up, and what was sent and refused is counted", () => {
+test("an account is idle until its first response, then up, and what was sent and refused is counted", () => {
   const { account, board, accounts } = watched();
   expect(board.take()).toMatchObject([{ channel: "sms", name: "http:main", kind: "http", state: "idle", capacity: 5 }]);
   account.inFlight = 2;

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const run = (command: string[], env: Record<string, string> = {}) => runHere({ dataDir, port: server.port, command, env });
 
-/** Runs as a separate process. */
+/** As a process of its own. */
 async function start(command: string[], env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
   const program = await startProgram({ dataDir, port: server.port, command, env });
   const { code } = await program.ended;
@@ -34,7 +34,7 @@ async function start(command: string[], env: Record<string, string> = {}): Promi
 const withKey = (key: string) => fetch(`${server.url}/api/v1/projects`, { headers: { "x-api-key": key } }).then((answer) => answer.status);
 
 describe("tillpost", () => {
-  it("says what there is, and what each command does", async () => {
+  it("lists its commands and what each does", async () => {
     const general = await run(["--help"]);
     expect(general.code).toBe(0);
     for (const [name, command] of Object.entries(commandList)) {
@@ -47,11 +47,11 @@ describe("tillpost", () => {
     expect(await run(command)).toEqual({ code: 2, output: expect.stringMatching(/Usage: |tillpost keys: /) });
   });
 
-  it("ends as a process with its command's exit code, and says the same", async () => {
+  it("exits with its command's exit code and prints the same as that command", async () => {
     for (const command of [["keys", "list"], ["frobnicate"]]) expect(await start(command)).toEqual(await run(command));
   });
 
-  it("names every wrong setting and ends with 1", async () => {
+  it("lists every wrong setting and exits with 1", async () => {
     const { code, output } = await start(["serve"], { WORKERS: "perhaps", LOG_LEVEL: "loud" });
     expect(code).toBe(1);
     expect(output).toMatch(/2 faults:\n {2}WORKERS .*\n {2}LOG_LEVEL /);
@@ -67,8 +67,8 @@ async function signIn(email: string, password: string): Promise<string> {
   return reply.headers.getSetCookie()[0]?.split(";", 1).join("") ?? "";
 }
 
-describe("admin, beside a running server", () => {
-  it("makes an operator and owner who signs in with the password shown, as the demo's account does", async () => {
+describe("admin, while a server runs", () => {
+  it("creates an operator and owner who signs in with the password shown, as the demo's account does", async () => {
     const me = async (email: string, password: string) =>
       (await fetch(`${server.url}/api/profile/me`, { headers: { cookie: await signIn(email, password) } })).json();
     const demo = server.demo() as { email?: string; password?: string };
@@ -99,7 +99,7 @@ describe("admin, beside a running server", () => {
     expect(existsSync(other)).toBe(false);
   });
 
-  it("makes no secret where the output is no terminal and no file is named", async () => {
+  it("creates no secret if the output isn't a terminal and no file is given", async () => {
     for (const command of [
       ["admin", "create", "--email", "d@example.com"],
       ["admin", "recover", "--email", "boss@example.com", "--new-password"],
@@ -110,8 +110,8 @@ describe("admin, beside a running server", () => {
   });
 });
 
-describe("keys, beside a running server", () => {
-  it("makes a key that works, lists it without its text, and ends it", async () => {
+describe("keys, while a server runs", () => {
+  it("creates a key that works, lists it without its text, and ends it", async () => {
     const file = join(folder.path, "till-2");
     const made = await run(["keys", "create", "--name", "till 2", "--permissions", "orders:read", "--secret-file", file]);
     expect(made.code).toBe(0);
@@ -143,8 +143,8 @@ describe("keys, beside a running server", () => {
   });
 });
 
-describe("mail, while none leaves", () => {
-  it("shows the link of a password reset that was asked for on a first start, and the log does not", async () => {
+describe("mail, while no email leaves", () => {
+  it("shows the link of a password reset that was requested on a first start, and the log doesn't", async () => {
     expect(await run(["mail"])).toMatchObject({ code: 0, output: expect.stringContaining("Nothing was written yet.") });
     const { email } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as { email: string };
     const asked = await fetch(`${server.url}/api/auth/request-password-reset`, {
@@ -156,7 +156,7 @@ describe("mail, while none leaves", () => {
     await expect.poll(() => server.output).toContain("is kept as a file");
     const shown = await run(["mail", "show"]);
     expect(shown.output).toContain(`To: ${email}`);
-    // Without a terminal the printed link has no token; the file has it.
+    // No terminal: the link is there without its token, and the file with it.
     expect(shown.output).toContain(`${server.url}/dashboard/reset-password?token=…`);
     const [file = ""] = /^\/.+\.eml$/m.exec(shown.output) ?? [];
     const { text = "" } = await PostalMime.parse(readFileSync(file));
@@ -166,7 +166,7 @@ describe("mail, while none leaves", () => {
     expect(server.output).not.toContain(new URL(link).searchParams.get("token"));
   });
 
-  it("refuses another verb and a mail that is none in one sentence", async () => {
+  it("refuses an unknown verb and an unknown email in one sentence", async () => {
     expect(await run(["mail", "burn"])).toEqual({ code: 1, output: "mail can list and show, not burn.\n" });
     expect((await run(["mail", "show", "em_none"])).output).toContain("There is no mail em_none.");
   });
@@ -184,15 +184,15 @@ it("prints the SQL of two database roles by their names, without a database, and
   });
 });
 
-describe("where there is nothing yet", () => {
-  it.each(["keys", "doctor"])("%s says so and makes nothing", async (command) => {
+describe("before anything exists", () => {
+  it.each(["keys", "doctor"])("%s says so and creates nothing", async (command) => {
     const nowhere = join(folder.path, "nowhere");
     const { code, output } = await run([command], { TILLPOST_DATA_DIR: nowhere });
     expect({ code, output }).toEqual({ code: 1, output: `There is no Tillpost in ${nowhere} yet. \`npm start\` makes one.\n` });
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  it.each(["serve", "api", "migrate"])("%s names a database that cannot be reached in one sentence", async (command) => {
+  it.each(["serve", "api", "migrate"])("%s reports an unreachable database in one sentence", async (command) => {
     const env = {
       TILLPOST_DATA_DIR: join(folder.path, "unreached"),
       DATABASE_URL: "postgres://nobody:hunter2@127.0.0.1:1/none",
@@ -206,7 +206,7 @@ describe("where there is nothing yet", () => {
 });
 
 describe("doctor", () => {
-  it("finds a fresh installation well, its books and its audit log too", async () => {
+  it("finds a new installation healthy, including its books and audit log", async () => {
     const { code, output } = await run(["doctor", "--ledger", "--audit"]);
     expect(output).toContain("All is well.");
     for (const part of [
@@ -223,19 +223,19 @@ describe("doctor", () => {
     expect(code).toBe(0);
   });
 
-  it("asks the port that the server of the data folder serves on, where PORT says nothing or another one", async () => {
+  it("checks the port that the data folder's server serves on, if PORT is unset or different", async () => {
     const { output } = await run(["doctor"], { PORT: "1" });
     expect(output).toContain(`Tillpost answers on port ${server.port}`);
   });
 
-  it("begins the anchors anew only with a reason, and keeps it in the audit log", async () => {
+  it("restarts the anchors only with a reason, and records it in the audit log", async () => {
     expect(await run(["doctor", "--begin-anchors", " "])).toMatchObject({ code: 1, output: expect.stringContaining("a reason is missing") });
     const begun = await run(["doctor", "--begin-anchors", "Restored the backup of Tuesday"]);
     expect(begun).toMatchObject({ code: 0, output: expect.stringContaining("the anchors begin anew") });
     expect(begun.output).toContain("the anchors carry this audit log's seal");
   });
 
-  it("says which secret is open to others and how to close it, and ends with 1", async () => {
+  it("says which secret is readable by others and how to close it, and exits with 1", async () => {
     chmodSync(join(dataDir, "master-keys"), 0o644);
     const { code, output } = await run(["doctor"]);
     chmodSync(join(dataDir, "master-keys"), 0o600);
@@ -243,14 +243,14 @@ describe("doctor", () => {
     expect(output).toMatch(/FAULT {2}secrets +master-keys can be read by others \(mode 644\)\n +→ chmod 600 /);
   });
 
-  it("says that a database does not answer, and ends with 1", async () => {
+  it("says that a database doesn't respond, and exits with 1", async () => {
     const { code, output } = await run(["doctor"], { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", MASTER_KEYS: `1:${"ab".repeat(32)}` });
     expect(code).toBe(1);
     expect(output).toMatch(/FAULT {2}database +.*ECONNREFUSED/);
   });
 });
 
-describe("api and worker on a database of one's own", async () => {
+describe("api and worker on your own database", async () => {
   const own = await testApp();
   const env = testEnvironment(own.url);
 
@@ -258,7 +258,7 @@ describe("api and worker on a database of one's own", async () => {
     expect(await start([command])).toEqual({ code: 1, output: expect.stringContaining("needs DATABASE_URL") });
   });
 
-  it("serves with one and works with the other, making no demo", async () => {
+  it("one serves and the other works, without creating a demo", async () => {
     const shop = await own.tenant();
     const elsewhere = join(folder.path, "elsewhere");
     const [api, worker] = await Promise.all([
@@ -279,7 +279,7 @@ describe("api and worker on a database of one's own", async () => {
     expect(() => api.demo()).toThrow("ENOENT");
   });
 
-  it("asks for `migrate` when the database lacks migrations", async () => {
+  it("requires `migrate` if the database lacks migrations", async () => {
     const { serverUrl } = inject("postgres");
     const { code, output } = await start(["api"], { ...env, DATABASE_URL: serverUrl });
     expect(code).toBe(1);
@@ -287,8 +287,8 @@ describe("api and worker on a database of one's own", async () => {
   });
 });
 
-describe("admin recover, beside a running server", () => {
-  it("lets a person in again who lost their second step, with a new password when asked", async () => {
+describe("admin recover, while a server runs", () => {
+  it("restores access for a person who lost their second step, with a new password on request", async () => {
     const demo = server.demo() as { email?: string };
     const file = join(folder.path, "new-password");
     const recovered = await run(["admin", "recover", "--email", demo.email ?? "", "--new-password", "--secret-file", file]);

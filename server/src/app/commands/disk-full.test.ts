@@ -30,7 +30,7 @@ function call(program: Program, path: string, body?: object): Promise<Response> 
 
 const order = (program: Program) => call(program, "orders", { amount_minor: 100, currency: "CNY" });
 
-it("a start with less room than DISK_RESERVE_MB serves reads and answers writes with 503; with room it takes writes again", async () => {
+it("a start with less room than DISK_RESERVE_MB serves reads and answers writes with 503; once there is room it accepts writes again", async () => {
   const dataDir = await startedFolder(join(folder.path, "data"));
   const full = await serve(dataDir, { DISK_RESERVE_MB: "1000000000" });
   const refused = await order(full);
@@ -66,7 +66,7 @@ else
     expect((await program.stop()).code).toBe(0);
   });
 
-/** Fills the disk until only that many bytes are left; less than that shows that it's full. */
+/** Fills the disk until only so many bytes are left; by less than none shows that it is full. */
 function fill(disk: string, leftBytes: number): void {
   const file = openSync(join(disk, "filler"), "a");
   const part = Buffer.alloc(1_048_576);

@@ -7,7 +7,7 @@ import { startedFolder } from "#test/support/programs/started-folder.ts";
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-it("takes audit rows that no worker has chained yet for no fault where the installation is stopped, such as a restored one", async () => {
+it("doesn't count unchained audit rows as a fault if the installation is stopped, such as a restored one", async () => {
   const dataDir = await startedFolder(join(folder.path, "stopped"));
   const { output } = await runHere({ dataDir, command: ["doctor", "--audit"] });
   expect(output).toMatch(/ok +audit +every audit row is chained to the one before \([1-9]\d* rows? of [1-9]/);

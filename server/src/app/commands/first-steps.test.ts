@@ -23,7 +23,7 @@ const done = async (...command: string[]) => {
 };
 const idIn = (output: string, prefix: string) => new RegExp(`${prefix}_\\w{26}`).exec(output)?.[0] ?? "";
 
-it("on an empty database a stranger gets from migrate to a paid order by commands alone", async () => {
+it("on an empty database a stranger gets from migrate to a paid order using only commands", async () => {
   expect(await done("migrate")).toContain("projects create --merchant");
   expect(await done("merchants")).toContain("merchants create --name");
   const merchant = idIn(await done("merchants", "create", "--name", "Harbour Cafe"), "mer");

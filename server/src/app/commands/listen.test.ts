@@ -36,7 +36,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test("what trigger brings about reaches a program on this machine through listen, signed, and only the events asked for", async () => {
+test("listen forwards what trigger causes to a program on this machine, signed, and only the requested events", async () => {
   const to = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/hook`;
   const command = ["listen", "--forward-to", to, "--events", "order.paid,order.failed", "--base-url", server.url];
   const listening = await startProgram({ dataDir, command });
@@ -57,7 +57,7 @@ test("what trigger brings about reaches a program on this machine through listen
   expect(await trigger("order.eaten")).toMatchObject({ code: 1, output: expect.stringContaining("order.paid") });
 });
 
-test("a family that a registered endpoint holds is all that listen forwards with --load-from-webhooks", async () => {
+test("with --load-from-webhooks, listen forwards only the families that a registered endpoint subscribes to", async () => {
   const { api_key, project_id } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as { api_key: string; project_id: string };
   const registered = await fetch(`${server.url}/api/v1/projects/${project_id}/webhooks`, {
     method: "POST",
@@ -73,7 +73,7 @@ test("a family that a registered endpoint holds is all that listen forwards with
     () => listening.output.includes("Listening."),
   );
   expect(await trigger("order.paid")).toMatchObject({ code: 0 });
-  // A paid order also emits payment.session.created and transaction.completed, before order.paid.
+  // A paid order also brings payment.session.created and transaction.completed, before order.paid.
   await eventually(
     () => listening.output,
     () => received.some(({ body }) => JSON.parse(body).event === "order.paid"),

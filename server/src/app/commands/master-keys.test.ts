@@ -21,15 +21,15 @@ afterAll(async () => {
 
 const run = (command: string[], env: Record<string, string> = {}) => runHere({ dataDir, command: ["master-keys", ...command], env });
 
-/** Runs as a separate process, because two of them need the same file at once. */
+/** As a process of its own: two of them want the same file at once. */
 async function add(): Promise<{ code: number | null; output: string }> {
   const program = await startProgram({ dataDir, command: ["master-keys", "add"] });
   const { code } = await program.ended;
   return { code, output: program.output };
 }
 
-describe("beside a server with the embedded database", () => {
-  it("keys are added to its file, change over while it serves, and the old ones can be removed", async () => {
+describe("while a server with the embedded database runs", () => {
+  it("keys are added to its file and rotated while it serves, and the old ones can be removed", async () => {
     server = await (await startProgram({ dataDir: await startedFolder(dataDir) })).ready();
     const { port } = server;
     const { email, password } = server.demo() as { email?: string; password?: string };
@@ -42,7 +42,7 @@ describe("beside a server with the embedded database", () => {
     const me = async () => (await fetch(`http://localhost:${port}/api/profile/me`, { headers: { cookie } })).status;
     expect(await me()).toBe(200);
 
-    // Root may run a command on the folder of the user who runs the server.
+    // Root may run a command on the folder of the user who serves.
     const owner = process.getuid?.() === 0 ? 65_534 : statSync(file).uid;
     chownSync(file, owner, statSync(file).gid);
     const added = await Promise.all([add(), add()]);
@@ -72,7 +72,7 @@ describe("beside a server with the embedded database", () => {
 describe("on your own PostgreSQL", () => {
   const env = testEnvironment(url);
 
-  it("a key is handed out once, into a file where there is no terminal, and the list of keys is the operator's", async () => {
+  it("a key is handed out once, into a file without a terminal, and the list of keys belongs to the operator", async () => {
     expect(await run(["add"], env)).toMatchObject({ code: 1, output: expect.stringContaining("Add --secret-file") });
     const path = join(folder.path, "second-key");
     const added = await run(["add", "--secret-file", path], env);

@@ -8,7 +8,7 @@ import { canReach } from "../embedded/postgres-user.ts";
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65_534, gid: 65_534 };
 const folder = temporaryFolder();
-/** A path that breaks shells, lists and carelessly built addresses. */
+/** With what breaks shells, lists and addresses that are put together carelessly. */
 const dataDir = join(folder.path, "my data, '50 %'", "ü");
 const started: Program[] = [];
 
@@ -18,7 +18,7 @@ afterAll(async () => {
     try {
       databaseProcesses(dir).forEach(killNow);
     } catch {
-      // This one was never created.
+      // This one was never made.
     }
   }
   folder.remove();
@@ -30,21 +30,21 @@ async function serve(dir = dataDir, options: Partial<Parameters<typeof startProg
   return program;
 }
 
-describe("serve on one data folder, in the order of its life", () => {
+describe("serve on one data folder, in the order of its lifecycle", () => {
   let order = "";
 
-  it("makes a demo on the first start, readable by its owner alone, and takes an order with its key", async () => {
+  it("creates a demo on the first start, readable only by its owner, and accepts an order with its key", async () => {
     const program = await (await serve()).ready();
     for (const name of ["demo.json", "master-keys", "postgres.json", "lock", "running.json"])
       expect(statSync(join(dataDir, name)).mode & 0o777, name).toBe(0o600);
-    // Without a terminal: what a newcomer needs is in the file, rather than in what may be a log.
+    // No terminal: what a newcomer needs is in the file, and not in what may be a log.
     expect(program.output).not.toContain(program.demo().api_key);
     expect(program.output).toContain("demo.json");
     expect(program.demo().base_url).toBe(program.url);
     order = await makeOrder(program);
   });
 
-  it("refuses a second program on the folder, naming the first, which goes on", async () => {
+  it("refuses a second program on the folder and identifies the first one, which continues", async () => {
     const [first] = started as [Program];
     const second = await serve();
     expect((await second.ended).code).toBe(1);
@@ -53,7 +53,7 @@ describe("serve on one data folder, in the order of its life", () => {
     expect(await findOrder(first, order)).toBe(200);
   });
 
-  it("keeps the database from the terminal's Ctrl-C and ends it itself, in order", async () => {
+  it("protects the database from the terminal's Ctrl-C and ends it itself, in order", async () => {
     const [first] = started as [Program];
     const [postmaster] = databaseProcesses(dataDir);
     process.kill(-first.pid, "SIGINT");
@@ -62,7 +62,7 @@ describe("serve on one data folder, in the order of its life", () => {
     expect(readFileSync(join(dataDir, "postgres.log"), "utf8")).toMatch(/received fast shutdown request[\s\S]*database system is shut down/);
   });
 
-  it("lets only one of two programs have the folder when both start at once", async () => {
+  it("gives the folder to only one of two programs that start at the same time", async () => {
     const both = await Promise.all([serve(), serve()]);
     const outcomes = await Promise.all(
       both.map((program) =>
@@ -91,7 +91,7 @@ describe("serve on one data folder, in the order of its life", () => {
     order = late;
   });
 
-  it("recovers after everything was killed, though the database's old process id is somebody else's now", async () => {
+  it("recovers after everything was killed, even if another process now has the database's old process id", async () => {
     const file = join(dataDir, "postgres", "postmaster.pid");
     const lines = readFileSync(file, "utf8").split("\n");
     writeFileSync(file, [String(process.ppid), ...lines.slice(1)].join("\n"));
@@ -101,7 +101,7 @@ describe("serve on one data folder, in the order of its life", () => {
     expect(program.output).not.toContain(program.demo().api_key);
   });
 
-  it("starts the database again when it dies under a running program", async () => {
+  it("restarts the database if it dies while the program runs", async () => {
     const program = started.at(-1) as Program;
     for (const pid of databaseProcesses(dataDir)) killNow(pid);
     await expect.poll(() => findOrder(program, order), { interval: 50 }).toBe(200);
@@ -112,7 +112,7 @@ describe("serve on one data folder, in the order of its life", () => {
 // Only root's database has another user, who may not reach the data folder.
 if (isRoot)
   describe("serve where the database cannot live in the data folder", () => {
-    it("moves it to a place that its user can reach, closed to all others, and finds it there again", async () => {
+    it("stores it in a place that its user can reach, closed to all others, and finds it there again", async () => {
       const home = join(folder.path, "closed");
       mkdirSync(home, { mode: 0o700 });
       const dir = join(home, "data");
@@ -127,7 +127,7 @@ if (isRoot)
     });
 
     if (canReach(process.execPath, nobody))
-      it("serves an ordinary user as it serves root", async () => {
+      it("works the same for an ordinary user as for root", async () => {
         const home = join(folder.path, "ordinary");
         mkdirSync(home, { mode: 0o700 });
         chownSync(home, nobody.uid, nobody.gid);

@@ -7,16 +7,16 @@ const programs = new EndingPrograms();
 beforeAll(buildDashboard);
 afterAll(() => programs.remove());
 
-it.each(moments)("SIGTERM %s ends the program and its database, and the next start is whole", async (moment) => {
+it.each(moments)("SIGTERM %s ends the program and its database, and the next start is healthy", async (moment) => {
   await programs.cutStart(moment);
   const next = await (await programs.serve()).ready();
   expect(await orderOf(next)).toBe(201);
-  // It's serving by now: the last of the moments.
+  // It serves by now: the last of the moments.
   expect(await next.stop()).toEqual({ code: 0, signal: null });
   expect(programs.isDatabaseUp()).toBe(false);
 });
 
 it.each(["SIGTERM", "SIGINT"] as const)(
-  "npm start passes %s on: a request that has begun finishes, streams end, and it ends after the server and its database",
+  "npm start passes %s on: a request in progress finishes, streams end, and it ends after the server and its database",
   (signal) => programs.endNpm(signal),
 );

@@ -8,7 +8,7 @@ import { freePort } from "#test/support/network/free-port.ts";
 import { databaseProcesses, killNow, Program, temporaryFolder } from "#test/support/programs/program.ts";
 import { processEnvironment } from "../config.ts";
 
-/** As in a container: the program is process 1 of its own namespace, where signals have no default effect. Needs root and util-linux. */
+/** As in a container: what is started is process 1 of a namespace of its own, where no signal has its usual effect. Needs root and util-linux. */
 const folder = temporaryFolder();
 const dataDir = join(folder.path, "data");
 const repository = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -34,7 +34,7 @@ async function startAsFirst(command: string[]): Promise<Program> {
   return program;
 }
 
-/** The first process of the namespace, by its id outside. */
+/** The process that is the first one of the namespace, by its id out here. */
 function firstOf({ pid }: Program): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0]);
 }
@@ -50,7 +50,7 @@ it.each([
   expect(program.output).toContain("everything is saved");
 });
 
-it("a start that still waits for something ends at SIGTERM as well", async () => {
+it("a start that is still waiting for something also ends at SIGTERM", async () => {
   const program = await startAsFirst([
     process.execPath,
     "-e",

@@ -10,8 +10,7 @@ beforeAll(buildDashboard);
 afterAll(() => programs.remove());
 
 describe("SIGTERM", () => {
-  // Each start continues from what the previous one left, beginning with an empty folder: only the last test's start is complete. `npm run test:long` has a
-  // complete one after each.
+  // Each start begins with what the one before left, from an empty folder on: the last test's is whole. `npm run test:long` has a whole one after each.
   it.each(moments)("%s ends the program and its database, and the next start gets further", async (moment) => {
     await programs.cutStart(moment);
   });
@@ -23,7 +22,7 @@ describe("SIGTERM", () => {
     await eventually("/readyz says so", async () => (await statusOf(program, "/readyz")) === 503);
     expect(await statusOf(program, "/healthz")).toBe(200);
     expect(await orderOf(program)).toBe(201);
-    // Two that arrive together are one request.
+    // Two that come together are one request.
     await sleep(1_000);
     program.kill("SIGTERM");
     expect(await program.ended).toEqual({ code: 0, signal: null });
@@ -31,5 +30,5 @@ describe("SIGTERM", () => {
   });
 });
 
-it("npm start passes SIGTERM on: a request that has begun finishes, streams end, no new connections are taken, and it ends after the server and its database", () =>
+it("npm start passes SIGTERM on: requests in progress finish, streams end, no new connections are accepted, and it ends after the database", () =>
   programs.endNpm("SIGTERM"));

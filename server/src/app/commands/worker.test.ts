@@ -31,7 +31,7 @@ async function ask(port: number, path: string): Promise<{ status: number; text: 
   return { status, text: await text.call(answer) };
 }
 
-test("a worker tells operators of itself, its tasks and the queues, and nothing of the API", async () => {
+test("a worker reports itself, its tasks and the queues to operators, and nothing about the API", async () => {
   const port = await freePort();
   const program = await work(port);
   expect(await ask(port, "/healthz")).toMatchObject({ status: 200 });

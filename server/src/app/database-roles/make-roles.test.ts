@@ -17,7 +17,7 @@ import { bringUpToDate, migrationsFolder, pendingMigrations } from "../migration
 import { migrateAsOwner } from "./migrate-as-owner.ts";
 import { rolesScript } from "./scripts.ts";
 
-/** Runs `work` as the role in a URL. */
+/** Runs `work` as the role of an address. */
 async function as<T>(url: string, work: (db: { db: ReturnType<typeof openDatabase>["db"] }) => Promise<T>): Promise<T> {
   const database = openDatabase({ url, max: 2 });
   try {
@@ -30,13 +30,13 @@ async function as<T>(url: string, work: (db: { db: ReturnType<typeof openDatabas
 const owners = "select distinct relowner::regrole::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'S')";
 const routineOwners = "select distinct proowner::regrole::text as name from pg_proc where pronamespace = 'public'::regnamespace";
 
-test("the embedded database takes what the version before made as its superuser over, and serves as a role that owns nothing", async () => {
+test("the embedded database takes over what the previous version created as its superuser, and serves as a role that owns nothing", async () => {
   const folder = temporaryFolder();
   const home = openDataFolder(join(folder.path, "data"));
   const start = () => startEmbedded(home, { log: pino({ level: "silent" }), reserveBytes: 0, connections: 10, onLost: () => {} });
   try {
     const before = await start();
-    // As the previous version left it: the superuser owns everything, and there are no roles.
+    // As the version before left it: everything is the superuser's, and there are no roles.
     const superuser = new URL(before.url);
     const { password } = JSON.parse(readFileSync(join(home.path, "postgres.json"), "utf8")) as { password: string };
     Object.assign(superuser, { username: "tillpost", password });
@@ -51,7 +51,7 @@ test("the embedded database takes what the version before made as its superuser 
 
     const now = await start();
     await as(now.url, async (ctx) => {
-      // Commands that don't migrate work as well.
+      // Commands that migrate nothing work as well.
       expect(await pendingMigrations(ctx.db)).toEqual([]);
       expect(await bringUpToDate({ ctx, ownerUrl: now.ownerUrl })).toEqual([]);
       for (const statement of [owners, routineOwners]) expect(await runStatement(ctx.db, statement)).toEqual([{ name: "tillpost_owner" }]);
@@ -64,7 +64,7 @@ test("the embedded database takes what the version before made as its superuser 
   }
 });
 
-describe("on a database of the operator's own", async () => {
+describe("on the operator's own database", async () => {
   const tail = randomBytes(4).toString("hex");
   const [admin, owner, app] = [`admin_${tail}`, `owner_${tail}`, `app "${tail}"`];
   const own = await emptyDatabase();
@@ -82,7 +82,7 @@ describe("on a database of the operator's own", async () => {
   const asAdmin = (text: string) => onServer(urlOf(admin), (session) => session.query(text));
   const asOwner = (text: string) => onServer(urlOf(owner), (session) => session.query(text));
 
-  test("one role goes on working, and the doctor notes it", async () => {
+  test("a single role still works, and the doctor notes it", async () => {
     expect(await as(urlOf(admin), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(admin) }))).toEqual([]);
     expect(await findings(urlOf(admin))).toMatchObject([
       { state: "note", says: expect.stringContaining(`${admin}, owns the tables`), mend: expect.stringContaining("database-roles") },
@@ -90,7 +90,7 @@ describe("on a database of the operator's own", async () => {
     expect(await findings(own.url)).toMatchObject([{ state: "note", says: expect.stringContaining("is a superuser") }]);
   });
 
-  test("what the command prints makes two roles, run by one that is no superuser, and again without a change", async () => {
+  test("the command's output creates two roles, run by a non-superuser, and changes nothing the second time", async () => {
     for (let times = 0; times < 2; times += 1) await asAdmin(rolesScript({ owner, app }));
     await asAdmin(`alter role ${owner} password 'secret'; alter role "${app.replaceAll('"', '""')}" password 'secret'`);
     expect(await findings(urlOf(app))).toMatchObject([{ state: "fine" }]);
@@ -102,20 +102,20 @@ describe("on a database of the operator's own", async () => {
     expect((await simulatePayment(tested.ctx, shop, { order_id: order.id })).order.status).toBe("paid");
   });
 
-  test("many processes give what is missing at once", async () => {
+  test("many processes grant what is missing concurrently", async () => {
     const role = `"${app.replaceAll('"', '""')}"`;
     await asOwner(`revoke all on all tables in schema public from ${role}; alter default privileges in schema public revoke all on tables from ${role}`);
     await Promise.all(Array.from({ length: 8 }, () => migrateAsOwner({ ownerUrl: urlOf(owner), folder: migrationsFolder, app })));
     expect(await findings(urlOf(app))).toMatchObject([{ state: "fine" }]);
   });
 
-  test("a table that comes with a later version can be used at once", async () => {
+  test("a table added by a later version is usable immediately", async () => {
     await asOwner("create table fresh (id int)");
     await as(urlOf(app), (ctx) => runStatement(ctx.db, "insert into fresh values (1)"));
     await asOwner("drop table fresh");
   });
 
-  test("the doctor says what is missing and what is too much, and migrating mends both", async () => {
+  test("the doctor reports missing and excess privileges, and migrating fixes both", async () => {
     const role = `"${app.replaceAll('"', '""')}"`;
     await asOwner(
       `revoke insert on orders from ${role}; revoke execute on function roll_balances(int) from ${role}; grant update (action) on audit_log to ${role}`,
@@ -129,7 +129,7 @@ describe("on a database of the operator's own", async () => {
     expect(await findings(urlOf(app))).toMatchObject([{ state: "fine" }]);
   });
 
-  test("a role that serves alone can't migrate, and is told which setting is missing", async () => {
+  test("a role that only serves can't migrate, and is told which setting is missing", async () => {
     await asOwner("delete from schema_migrations where number = (select max(number) from schema_migrations)");
     const told = await as(urlOf(app), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(app) })).catch(explainFault);
     expect(told).toContain("set DATABASE_OWNER_URL");

@@ -22,7 +22,7 @@ async function pay(): Promise<void> {
   await simulatePayment(ctx, shop, { order_id: order.id });
 }
 
-test("the role that serves may do with each table what its list says, and nothing else", async () => {
+test("the role that serves has exactly the listed privileges on each table", async () => {
   const [add, keep] = [
     ["SELECT", "INSERT"],
     ["SELECT", "INSERT", "UPDATE"],
@@ -53,7 +53,7 @@ test("the role that serves may do with each table what its list says, and nothin
   expect(await listUncallable(ctx.db, ownerFunctions)).toEqual([]);
 });
 
-/** A statement that the serving role is refused, and what would allow it. */
+/** What the role that serves is refused, and what would let it through. */
 interface Attempt {
   statement: string;
   broken: string;
@@ -113,7 +113,7 @@ const others: Attempt[] = [
 
 test.each([...changes, ...emptied, ...owned, ...others])("the role that serves is refused: $statement", async ({ statement, broken }) => {
   await expect(runStatement(ctx.db, statement)).rejects.toMatchObject({ code: "42501" });
-  // Once allowed, it does what it says or meets the next guard.
+  // Let through, it does what it says or meets the next guard.
   await superuser.query("begin");
   try {
     await superuser.query(broken);
@@ -128,12 +128,12 @@ test.each([...changes, ...emptied, ...owned, ...others])("the role that serves i
   }
 });
 
-test.each(["roll_balances(1)", "chain_audit_rows('mer', array['aud'], array[1], array['00'])"])("nobody but the role that serves may call %s", async (call) => {
+test.each(["roll_balances(1)", "chain_audit_rows('mer', array['aud'], array[1], array['00'])"])("only the role that serves may call %s", async (call) => {
   await superuser.query("begin; create role stranger; set local session authorization stranger");
   await expect(superuser.query(`select ${call}`).finally(() => superuser.query("rollback"))).rejects.toMatchObject({ code: "42501" });
 });
 
-test("the owner's functions pass over tables that their caller puts before the real ones", async () => {
+test("the owner's functions ignore tables that their caller puts in front of the real ones", async () => {
   const forge = `
     set local session authorization tillpost_app;
     create temp table ledger_balance_tail (like public.ledger_balance_tail);
@@ -151,7 +151,7 @@ test("the owner's functions pass over tables that their caller puts before the r
   expect(await forged("alter function roll_balances(int) set search_path = pg_temp, public")).not.toBe(500);
 });
 
-test("the role that serves books, chains and rolls, and what it did stays as it is", async () => {
+test("the role that serves books, chains and rolls, and can't change what it did", async () => {
   await pay();
   expect(await rollBalances(ctx, 100)).toBeGreaterThan(0);
   while ((await chainAudit(ctx)) > 0);

@@ -29,7 +29,7 @@ async function firstStart(publicUrl: string): Promise<{ found: Awaited<ReturnTyp
 
 describe("a first start", () => {
   test.each(["https://pay.example.com", "http://192.168.1.20:8080", "http://tillpost.lan", "http://localhost.example.com"])(
-    "makes no demo account, key or code where others reach the server: %s",
+    "creates no demo account, key or code if others reach the server: %s",
     async (publicUrl) => {
       const before = await runStatement(app.ctx.db, "select id from merchants union all select id from people union all select id from api_keys");
       const { found, folder } = await firstStart(publicUrl);
@@ -39,7 +39,7 @@ describe("a first start", () => {
     },
   );
 
-  test("makes one on this machine alone, whose person is operator only while there is nobody else", async () => {
+  test("creates one only on this machine, whose person is operator only while no one else is", async () => {
     const { found, folder } = await firstStart("http://127.0.0.1:8080");
     const email = found?.demo.email ?? "";
     expect(statSync(join(folder, "demo.json")).mode & 0o777).toBe(0o600);
@@ -51,8 +51,8 @@ describe("a first start", () => {
   });
 });
 
-describe("a demo's data folder that is served to others later", () => {
-  test("loses the account and the key, keeps the business, and says how to make an account", async () => {
+describe("a demo's data folder that is later served to others", () => {
+  test("loses the account and the key, retains the business, and says how to create an account", async () => {
     const local = await firstStart("http://localhost:8080");
     const demo = local.found?.demo as Demo;
     const settings = readSettings({ TILLPOST_DATA_DIR: local.folder, PUBLIC_URL: "https://pay.example.com" });
@@ -87,12 +87,12 @@ describe("the screen after a start", () => {
     for (const text of ['"Authorization: Bearer svc_test_secretKey"', "secretPassword", "demo@x.example"]) expect(shown(true)).toContain(text);
   });
 
-  test("shows no secret anywhere else, and where to find them", () => {
+  test("shows no secret anywhere else, and says where to find them", () => {
     expect(shown(false)).not.toMatch(/svc_test_secretKey|secretPassword/);
     expect(shown(false)).toContain("/data/demo.json");
   });
 
-  test("says how the first account is made where there is none", () => {
+  test("says how to create the first account if there isn't one", () => {
     expect(welcome(settings, { demo: null, isEmpty: true, isTerminal: false })).toContain("npm run tillpost -- admin create --email");
     expect(welcome(settings, { demo: null, isEmpty: false, isTerminal: false })).not.toContain("admin create");
   });

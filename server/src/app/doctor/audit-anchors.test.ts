@@ -33,7 +33,7 @@ beforeAll(async () => {
   whole = await readFile(path, "utf8");
 });
 
-/** The faults that the doctor reports. */
+/** What the doctor takes for a fault. */
 async function faults(): Promise<string> {
   while ((await chainAudit(ctx)) > 0);
   const findings = await auditAuditLog(ctx, anchorFile(folder));
@@ -53,7 +53,7 @@ test.each([
   expect(await faults()).toBe("");
 });
 
-test("anchors that a backup brought may end before the database that goes on after it", async () => {
+test("anchors from a backup may end before the database that continues after it", async () => {
   await writeFile(path, withoutLast(whole));
   while ((await chainAudit(ctx)) > 0);
   const findings = await auditAuditLog(ctx, { ...anchorFile(folder), endEarlier: true });
@@ -66,7 +66,7 @@ function withoutLast(text: string): string {
   return `${text.trim().split("\n").slice(0, -1).join("\n")}\n`;
 }
 
-test("a file that the worker began anew after a loss stays a fault, and the log says so, until a person writes down why", async () => {
+test("a file that the worker restarted after a loss remains a fault, and the log says so, until a person records the reason", async () => {
   await rm(path);
   const said: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void said.push(line) });
@@ -83,7 +83,7 @@ test("a file that the worker began anew after a loss stays a fault, and the log 
   expect(rows).toMatchObject([{ detail: { reason: "The disk was restored from Tuesday's copy", anchors: 2 } }]);
 });
 
-test("what was begun anew is held as what was before: removed at once or a day later, it is missed", async () => {
+test("restarted anchors are checked like the earlier ones: if removed immediately or a day later, they are missed", async () => {
   const begun = await readFile(path, "utf8");
   await rm(path);
   expect(await faults()).toContain("no anchor is left");
@@ -98,7 +98,7 @@ test("what was begun anew is held as what was before: removed at once or a day l
   expect((await readdir(folder)).filter((name) => name.includes("until-"))).toHaveLength(1);
 });
 
-test("a row that says so without Tillpost's seal excuses nothing", async () => {
+test("a row that claims a restart without Tillpost's seal excuses nothing", async () => {
   await runStatement(
     ctx.db,
     `insert into audit_log (merchant_id, id, actor_kind, actor_id, action, object_type, detail, created_at, mac)

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 class Undo extends Error {}
 
-/** The doctor's report after someone wrote to the database despite all triggers and keys. The change is then rolled back. */
+/** The doctor's report after someone wrote to the database despite all triggers and keys, which is undone again. */
 async function faultsAfter(attack: (tx: Ctx["db"], within: Ctx) => Promise<unknown>, anchors = join(folder, "none")): Promise<string> {
   let found = "";
   const undone = ctx.transact(async (tx) => {
@@ -46,7 +46,7 @@ async function faultsAfter(attack: (tx: Ctx["db"], within: Ctx) => Promise<unkno
 
 const content = "(to_jsonb(a) - 'position' - 'hash' - 'mac' - 'keyed')::text";
 
-/** Chains a merchant's rows again from the first, as well as someone without a key can, and adjusts the end. */
+/** Chains a merchant's rows again from the first, as well as one can who has no key, and sets the end to fit. */
 async function rewriteChain(db: Ctx["db"], merchantId: string, link: (before: Buffer, text: string) => Buffer): Promise<void> {
   const rows = await runStatement<{ id: string; content: string }>(
     db,
@@ -66,7 +66,7 @@ const plain = (before: Buffer, text: string) => createHash("sha256").update(befo
 const guessed = (before: Buffer, text: string) => createHmac("sha256", "guessed").update(before).update(text).digest();
 const ofShop = "where merchant_id = ?";
 
-/** Removes a merchant and all of its data from the database. */
+/** Takes a merchant and all that is its out of the database. */
 async function removeMerchant(db: Ctx["db"], merchantId: string): Promise<void> {
   await runStatement(db, "delete from api_keys where project_id in (select id from projects where merchant_id = ?)", merchantId);
   for (const table of ["audit_log", "audit_chains", "projects"]) await runStatement(db, `delete from ${table} ${ofShop}`, merchantId);
@@ -77,11 +77,11 @@ const insertedRow = `insert into audit_log (merchant_id, id, actor_kind, actor_i
   select merchant_id, 'aud_inserted', actor_kind, actor_id, 'merchant.verified', object_type, detail, created_at, mac from audit_log a
   where merchant_id = ? and position = 2`;
 
-test("doctor --audit finds nothing in a log that was only written by Tillpost", async () => {
+test("doctor --audit finds nothing in a log that only Tillpost wrote", async () => {
   expect(await faultsAfter(async () => {})).toBe("");
 });
 
-describe("doctor --audit finds what somebody did who owns the database but not the master keys", () => {
+describe("doctor --audit detects changes by someone who owns the database but not the master keys", () => {
   const attacks: [what: string, found: RegExp, attack: (db: Ctx["db"], within: Ctx) => Promise<unknown>][] = [
     ...([plain, guessed] as const).map((link): (typeof attacks)[number] => [
       `a row was changed and its chain rewritten ${link === plain ? "as the version before did" : "under another key"}`,
@@ -181,7 +181,7 @@ describe("anchors outside the database", () => {
   const lines = () => readFile(join(folder, "audit-anchors.jsonl"), "utf8");
   const kept: { mac: Buffer; position: number; hash: Buffer }[] = [];
 
-  test("are written once a day into a file of its owner's, the log, and from the second day on a mail to the operators", async () => {
+  test("are written once a day to an owner-only file and the log, and from the second day on emailed to the operators", async () => {
     const said: { root?: string }[] = [];
     const log = pino({ level: "info" }, { write: (line: string) => void said.push(JSON.parse(line)) });
     const keeper = anchorFile(folder);
@@ -203,7 +203,7 @@ describe("anchors outside the database", () => {
     expect(await faultsAfter(async () => {}, folder)).toBe("");
   });
 
-  test("tell of a database that was put back to an earlier state, ends and seals included", async () => {
+  test("detect a database that was restored to an earlier state, including ends and seals", async () => {
     const [before] = kept;
     const found = await faultsAfter(async (db) => {
       await runStatement(db, `delete from audit_log ${ofShop} and position > ?`, shop.merchant_id, before?.position);
@@ -219,7 +219,7 @@ describe("anchors outside the database", () => {
     expect(found).toMatch(/the end of the chain is missing, 2 rows/);
   });
 
-  test("tell of a log that was stripped of every seal and sealed anew", async () => {
+  test("detect a log that was stripped of every seal and sealed again", async () => {
     const found = await faultsAfter(async (db, within) => {
       await runStatement(db, `update audit_log set detail = '{"forged": true}' ${ofShop} and position = 2`, shop.merchant_id);
       const chains = await runStatement<{ merchant_id: string }>(db, "select merchant_id from audit_chains");
@@ -234,7 +234,7 @@ describe("anchors outside the database", () => {
     expect(found).toMatch(/is not the one that was anchored/);
   });
 
-  test("are sealed themselves: a changed, a removed and an unreadable one shows", async () => {
+  test("are sealed themselves: a changed, a removed and an unreadable one is detected", async () => {
     const whole = await lines();
     const [first = "", second = ""] = whole.trim().split("\n");
     for (const text of [`${first.replace('"rows":', '"rows":9')}\n${second}\n`, `${second}\n`]) {
@@ -247,7 +247,7 @@ describe("anchors outside the database", () => {
   });
 });
 
-test("a log of the version before is carried over: its rows hold under its own rule, and the new chain seals where it ended", async () => {
+test("a log of the previous version is carried over: its rows are valid under its own rule, and the new chain seals where it ended", async () => {
   const asBefore = async (db: Ctx["db"]) => {
     const chains = await runStatement<{ merchant_id: string }>(db, "select merchant_id from audit_chains");
     for (const { merchant_id } of chains) await rewriteChain(db, merchant_id, plain);
@@ -262,7 +262,7 @@ test("a log of the version before is carried over: its rows hold under its own r
   };
   const carried = await faultsAfter(async (db, within) => {
     await asBefore(db);
-    // Written by the previous version, and not chained yet.
+    // Written by the version before, and not chained yet.
     await runStatement(db, insertedRow, shop.merchant_id);
     await upgrade(within);
   });
@@ -284,7 +284,7 @@ test("a log of the version before is carried over: its rows hold under its own r
   }
 });
 
-test("the version before cannot chain rows while both run", async () => {
+test("the previous version can't chain rows while both run", async () => {
   await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, display_name: "Waits" });
   const chained = runStatement(ctx.db, "update audit_log set position = 99, hash = '\\x00' where merchant_id = ? and position is null", shop.merchant_id);
   await expect(chained).rejects.toThrow("append-only");

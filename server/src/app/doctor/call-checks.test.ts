@@ -11,13 +11,13 @@ test("trunks that work and a voice have no fault", async () => {
   expect((await look(trunks)).map(({ state }) => state)).toEqual(["fine", "fine", "fine"]);
 });
 
-test("where calls leave over HTTP alone, a missing voice is a fault, and no trunk is asked", async () => {
+test("if calls leave only over HTTP, a missing voice is a fault, and no trunk is queried", async () => {
   const speech = async () => ({ reason: "espeak-ng is not installed.", mend: "Install it." });
   const found = await look({ VOICE_HTTP_URL: "http://AC1:geheim@localhost:1" }, { trunks: () => Promise.reject(new Error("asked")), speech });
   expect(found.map(({ says }) => says)).toEqual(["texts cannot be spoken: espeak-ng is not installed."]);
 });
 
-test("without trunks nothing is asked and nothing said", async () => {
+test("without trunks nothing is queried or reported", async () => {
   expect(await look({}, { trunks: () => Promise.reject(new Error("asked")) })).toEqual([]);
 });
 
@@ -33,13 +33,13 @@ test.each([
     { speech: async () => ({ reason: "espeak-ng is not installed.", mend: "Install it." }) },
     "texts cannot be spoken: espeak-ng is not installed.",
   ],
-] as [string, Partial<CallProbes>, string][])("%s is a fault, told without a password", async (_what, probes, words) => {
+] as [string, Partial<CallProbes>, string][])("%s is a fault, reported without a password", async (_what, probes, words) => {
   const faults = (await look(trunks, probes)).filter(({ state }) => state === "fault");
   expect(faults.map(({ says }) => says)).toEqual([expect.stringContaining(words)]);
   expect(JSON.stringify(faults)).not.toContain("geheim");
 });
 
-test("a speech server is not asked, and nothing said of it", async () => {
+test("a speech server isn't queried or reported", async () => {
   const findings = await look({ ...trunks, SPEECH: "https://speech.example/say" }, { speech: trySpeech });
   expect(findings).toHaveLength(2);
 });

@@ -19,7 +19,7 @@ const folder = await mkdtemp(join(tmpdir(), "tillpost-counts-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const said = (findings: readonly Finding[]) => findings.map(({ says }) => says).join("\n");
 
-test("where there is one of a thing the doctor says so in the singular", async () => {
+test("the doctor uses the singular for one of something", async () => {
   const shop = await app.tenant();
   const transfer = { kind: "order_payment", debit: "custody", credit: "sales", currency: "CNY", gateway: "wechatpay", created_by: "test" } as const;
   await ctx.transact((tx) =>

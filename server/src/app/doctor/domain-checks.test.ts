@@ -17,12 +17,12 @@ const dns: DomainDns = {
   resolveCname: async () => [],
 };
 
-it("says nothing while nothing is sent, and what to do before there is a key", async () => {
+it("says nothing while nothing is sent, and says what to do before there is a key", async () => {
   expect(await checkPlatformDomain(ctx, readSettings({}), dns)).toEqual([]);
   expect(await checkPlatformDomain(ctx, sending, dns)).toMatchObject([{ state: "note", mend: expect.stringContaining("EMAIL_DOMAIN") }]);
 });
 
-it("names each record that is still to be published, with its value", async () => {
+it("lists each record that is still to be published, with its value", async () => {
   const domain = await keepPlatformDomain(ctx);
   const findings = await checkPlatformDomain(ctx, sending, dns);
   expect(findings.map(({ state, mend }) => [state, mend])).toEqual(

@@ -5,16 +5,16 @@ import { checkLimits } from "./limit-checks.ts";
 
 const app = await testApp();
 
-it("says nothing where each process counts by itself", async () => {
+it("says nothing if each process counts separately", async () => {
   expect(await checkLimits(readSettings({}), app.url)).toEqual([]);
 });
 
-it("says that a shared store answers", async () => {
+it("says that a shared store responds", async () => {
   const findings = await checkLimits(readSettings({ LIMITS_STORE: "postgres", LIMITS_NODES: "3" }), app.url);
   expect(findings).toEqual([{ check: "limits", state: "fine", says: "postgres answers; 3 processes share it" }]);
 });
 
-it("says how to mend one that does not", async () => {
+it("says how to fix one that doesn't", async () => {
   const [finding] = await checkLimits(readSettings({ REDIS_URL: "redis://127.0.0.1:1" }), app.url);
   expect(finding).toMatchObject({
     check: "limits",

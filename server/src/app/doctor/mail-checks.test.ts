@@ -36,7 +36,7 @@ test.each([
   expect(open[1]?.mend).toContain(mend);
 });
 
-test("the outbox is worth a note and asks nobody", async () => {
+test("the outbox is worth a note and queries no one", async () => {
   expect(await look({}, { mx: nothing, greets: nothing })).toMatchObject([{ state: "note", says: expect.stringContaining("nothing is sent") }]);
 });
 
@@ -83,13 +83,13 @@ test.each([
   ],
   ["two SPF records", mx, { texts: async () => ["v=spf1 -all", "v=spf1 a -all"] }, "Make one"],
   ["a relay that refuses", relay, { relayFault: async () => "535 5.7.8 Bad credentials" }, "EMAIL_RELAY_URL"],
-])("%s is a fault with a way to mend it", async (_what, env, probes, mend) => {
+])("%s is a fault with a remedy", async (_what, env, probes, mend) => {
   const faults = (await look(env, probes)).filter((one) => one.state === "fault");
   expect(faults.map((one) => one.mend).join(" ")).toContain(mend);
   expect(JSON.stringify(faults)).not.toContain("secret");
 });
 
-test("no host is asked that the operator has not named", async () => {
+test("only hosts that the operator specified are queried", async () => {
   const asked: string[] = [];
   const probes = {
     mx: async (domain: string) => {

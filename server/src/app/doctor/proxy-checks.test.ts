@@ -18,6 +18,6 @@ test.each([
   ["https://pay.example.com", false],
   ["http://localhost:8080", false],
   ["http://[::1]:8080", false],
-])("PUBLIC_URL %s: says that nobody can sign in: %s", (PUBLIC_URL, warns) => {
+])("PUBLIC_URL %s: says that no one can sign in: %s", (PUBLIC_URL, warns) => {
   expect(checkHttps({ PUBLIC_URL }).length > 0).toBe(warns);
 });

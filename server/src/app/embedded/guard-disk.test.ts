@@ -11,7 +11,7 @@ import { eventually } from "#test/support/time/eventually.ts";
 import { migrationsFolder } from "../migrations.ts";
 import { forgetReadOnly, guardDisk } from "./guard-disk.ts";
 
-it("while the disk has no room every write is 503 and reads go on; with room again writes are taken", async () => {
+it("while the disk is full every write gets 503 and reads continue; once there is room writes are accepted again", async () => {
   await withServer(async (url) => {
     await migrate(url, migrationsFolder);
     const app = await testApp({ own: { url, drop: async () => {} } });
@@ -32,7 +32,7 @@ it("while the disk has no room every write is 503 and reads go on; with room aga
     expect((await app.api(null).get(`/pay/${order.payment_link.token}`)).status).toBe(200);
     expect((await owner.api.get(orders)).status).toBe(200);
     expect((await app.api(null).get("/readyz")).status).toBe(200);
-    // A little room isn't enough: it would soon be used up.
+    // A little room is not enough: it would soon be gone.
     room.bytes = 510;
     expect((await write()).status).toBe(503);
     room.bytes = 1_000;
@@ -41,7 +41,7 @@ it("while the disk has no room every write is 503 and reads go on; with room aga
   });
 });
 
-it("a program that was killed meanwhile leaves a database that takes writes at its next start", async () => {
+it("a program that is killed during that time leaves a database that accepts writes at its next start", async () => {
   const folder = await mkdtemp(join(tmpdir(), "tillpost-guard-"));
   const file = join(folder, "postgresql.auto.conf");
   await writeFile(file, "# by hand\ndefault_transaction_read_only = 'on'\nwork_mem = '8MB'\n");

@@ -5,7 +5,7 @@ import { temporaryFolder } from "#test/support/programs/program.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { findPlace } from "./postgres-place.ts";
 
-test("two deep data folders whose paths end alike have sockets of their own, and keep them", async () => {
+test("two deep data folders whose paths end alike have separate sockets, and the same ones each time", async () => {
   const folder = temporaryFolder();
   const deep = "a folder that is too deep for a socket".repeat(2);
   const sockets: string[] = [];

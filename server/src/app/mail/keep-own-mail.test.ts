@@ -41,8 +41,8 @@ function keeping(folder: string) {
   return { transport: keepOwnMail(createOutboxTransport(), { ctx, folder: ownMailFolder(folder, now) }), lines };
 }
 
-describe("while no mail leaves", () => {
-  it("keeps the installation's own mail as a file that nobody else may read, and says where but not what", async () => {
+describe("while no email leaves", () => {
+  it("stores system emails in files that no one else may read, and logs where they are but not what they say", async () => {
     const { transport, lines } = keeping(data);
     expect(await transport.send(outgoing({}), signal)).toMatchObject({ result: "accepted", final: false });
     const file = join(data, "mail", "em_1.eml");
@@ -54,7 +54,7 @@ describe("while no mail leaves", () => {
     expect(transport).toMatchObject({ name: "outbox", concurrency: 100 });
   });
 
-  it("closes a folder that stood open, writes a mail that comes again over itself and leaves no half file", async () => {
+  it("restricts a folder that was open, overwrites a repeated email and leaves no half file", async () => {
     const open = await mkdtemp(join(tmpdir(), "tillpost-mail-"));
     await mkdir(join(open, "mail"), { mode: 0o777 });
     await chmod(join(open, "mail"), 0o777);
@@ -66,7 +66,7 @@ describe("while no mail leaves", () => {
     await rm(open, { recursive: true });
   });
 
-  it("keeps no tenant's mail", async () => {
+  it("stores no tenant's email", async () => {
     const { transport, lines } = keeping(data);
     await transport.send(outgoing({ project_id: "prj_shop", email_id: "em_tenant" }), signal);
     await transport.send(outgoing({ livemode: false, email_id: "em_test" }), signal);
@@ -74,7 +74,7 @@ describe("while no mail leaves", () => {
     expect(lines).toEqual([]);
   });
 
-  it("keeps 200 of them for seven days", async () => {
+  it("retains 200 of them for seven days", async () => {
     const folder = ownMailFolder(data, now);
     for (let n = 0; n < 205; n += 1) {
       const file = await folder.keep(`em_n${String(n).padStart(3, "0")}`, Buffer.from("x"));
@@ -91,7 +91,7 @@ describe("while no mail leaves", () => {
     expect((await folder.list()).map(({ id }) => id)).not.toContain(kept[5]?.id);
   });
 
-  it("does not count a mail as sent that could not be kept", async () => {
+  it("doesn't count an email as sent if it couldn't be stored", async () => {
     const { transport, lines } = keeping("/dev/null");
     expect(await transport.send(outgoing({}), signal)).toMatchObject({ result: "deferred" });
     expect(lines.join("")).not.toContain("s3cret");

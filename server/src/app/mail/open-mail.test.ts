@@ -27,13 +27,13 @@ function greeting(port: number): Promise<string> {
   });
 }
 
-test("without any setting mail stays in the outbox, and counts as sent", async () => {
+test("without any setting, email stays in the outbox and counts as sent", async () => {
   const { transport } = await opened({});
   expect(transport.name).toBe("outbox");
   expect(await transport.send(outgoing(), patient)).toEqual({ provider: "outbox", result: "accepted", final: false });
 });
 
-test("with a relay mail goes there, under the name that is set", async () => {
+test("with a relay, email goes there, under the configured name", async () => {
   const names: string[] = [];
   const relay = await mailPeer({
     server: { onMailFrom: (_address, { hostNameAppearsAs }, done) => done(void names.push(String(hostNameAppearsAs)) as unknown as null) },
@@ -49,7 +49,7 @@ test("with direct delivery no server inside the network is reached", async () =>
   expect(await transport.send(outgoing({ to: "ada@[127.0.0.1]" }), patient)).toMatchObject({ result: "refused" });
 });
 
-test("with a bounce domain reports are taken in until it is told to stop", async () => {
+test("with a bounce domain, reports are accepted until it is stopped", async () => {
   const port = await freePort();
   const mail = await opened({ EMAIL_BOUNCE_DOMAIN: "bounce.acme.example", EMAIL_BOUNCE_HOST: "127.0.0.1", EMAIL_BOUNCE_PORT: String(port) });
   expect(await greeting(port)).toMatch(/^220 bounce\.acme\.example/);
@@ -57,7 +57,7 @@ test("with a bounce domain reports are taken in until it is told to stop", async
   expect(await greeting(port)).toBe("");
 });
 
-test("a port that is taken stops nothing else", async () => {
+test("a port that is in use stops nothing else", async () => {
   const other = await mailPeer();
   const mail = await opened({ EMAIL_BOUNCE_DOMAIN: "bounce.acme.example", EMAIL_BOUNCE_HOST: "127.0.0.1", EMAIL_BOUNCE_PORT: String(other.port) });
   expect(mail.transport.name).toBe("outbox");

@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-/** Sends everything due and waits until it's recorded as sent. */
+/** Sends what there is and waits until it is written down as sent. */
 async function sendAll(): Promise<void> {
   await sendNotices(at.ctx);
   const isUnderWay = async () => (await listEmails(at.ctx, ownProject, { limit: 1, filters: { status: ["queued", "sending"] } })).rows.length > 0;
@@ -65,7 +65,7 @@ it("a password is reset on a first start: request, notice, file, link, new passw
   expect((await findEmail(at.ctx, ownProject, sent?.email.id ?? "")).email.provider).toBe("outbox");
 });
 
-it("an address without an account gets no mail, and the same answer", async () => {
+it("an address without an account gets no email, and the same response", async () => {
   const before = (await readdir(join(data, "mail"))).length;
   expect((await page.post("/api/auth/request-password-reset", { email: "nobody@corner.books" })).status).toBe(200);
   await sendAll();

@@ -12,7 +12,7 @@ import { openKeySource } from "./key-source.ts";
 import { rotateMasterKeys } from "./rotate-master-keys.ts";
 import { listHolders, listMasterKeys } from "./sql.ts";
 
-/** Fails the next matching statement after skipping `after` of them, as a lost database would. */
+/** Ends the next statement of this kind but `after`, as a database that goes away would. */
 const outage = { text: "", after: 0 };
 const { ctx, clock } = await testApp({
   probe(text) {
@@ -26,7 +26,7 @@ afterAll(() => folder.remove());
 const [first, second, third] = ["a5", "b6", "c7"].map((byte, index) => `${index + 1}:${byte.repeat(32)}`) as [string, string, string];
 const path = join(folder.path, "keys");
 const write = (text: string) => {
-  // As editors and secret stores do: a new file replaces the old one.
+  // As editors and secret stores do: a new file in place of the old one.
   writeFileSync(`${path}.new`, text);
   renameSync(`${path}.new`, path);
 };
@@ -43,7 +43,7 @@ const follower = await followMasterKeys(own, source, "api");
 afterAll(() => follower.stop());
 const held = async () => (await listHolders(ctx.db, silenceMs)).map(({ numbers, sealing, signing }) => ({ numbers, sealing, signing }));
 
-it("a process says which keys it has, and reads its file again when it changed", async () => {
+it("a process reports its keys, and reads its file again when it changes", async () => {
   expect(await held()).toEqual([{ numbers: [1], sealing: 1, signing: 1 }]);
   write(`${first}\n${second}\n`);
   await follower.beat();
@@ -55,7 +55,7 @@ it.each([
   ["is no list of keys", "secret-a5a5", "entry 1 is not <number>:<64 hexadecimal digits>"],
   ["has another key under a known number", `${first},2:${"d8".repeat(32)}`, "Master key 2 is not the one of this database"],
   ["lacks the key that seals", `${second},9:${"e9".repeat(32)}`, "Master key 1 is missing"],
-])("a file that %s is not taken; the log says why, once, and nothing of it", async (_what, text, why) => {
+])("a file that %s isn't accepted; the log says why, once, without its content", async (_what, text, why) => {
   lines.length = 0;
   for (const _again of [1, 2]) {
     write(text);
@@ -70,7 +70,7 @@ it.each([
   await follower.beat();
 });
 
-it("it changes over to another current key at its next look, and says so when what it sealed before is written", async () => {
+it("it switches to another current key at its next check, and reports it once what it sealed before is written", async () => {
   const other = { ...ctx, masterKeys: readMasterKeys(`${first},${second}`) };
   await confirmMasterKeys(other);
   let looks = 0;
@@ -84,7 +84,7 @@ it("it changes over to another current key at its next look, and says so when wh
   expect(await held()).toEqual([{ numbers: [1, 2], sealing: 2, signing: 1 }]);
 });
 
-it("a key that is removed from the file is given up once it is not needed, also when it was removed too early", async () => {
+it("a key that was removed from the file is dropped once it isn't needed, also if it was removed too early", async () => {
   const late = { ...ctx, masterKeys: readMasterKeys(first) };
   await ctx.transact((tx) => notice(tx, late, { kind: "follow", recipient: "a@corner.books", params: {} }));
   write(second);
@@ -96,11 +96,11 @@ it("a key that is removed from the file is given up once it is not needed, also 
   expect(own.masterKeys.kept.size).toBe(keyPurposes.length);
 });
 
-it("a file behind a link that leads elsewhere from now on is read again", async () => {
+it("a file behind a link is read again when the link's target changes", async () => {
   writeFileSync(join(folder.path, "other"), `${second},${third}`);
   unlinkSync(path);
   symlinkSync(join(folder.path, "other"), path);
-  // The database is lost between reading the file and the comparison.
+  // The database goes away between the file and what it has to be compared with.
   Object.assign(outage, { text: "from master_keys order", after: 1 });
   await expect(follower.beat()).rejects.toThrow("away");
   outage.text = "";
@@ -108,13 +108,13 @@ it("a file behind a link that leads elsewhere from now on is read again", async 
   expect((await held())[0]?.numbers).toEqual([2, 3]);
 });
 
-it("a command is run again when the database knows a newer key than it printed, and taken once it prints that", async () => {
+it("a command is run again if the database knows a newer key than it printed, and is accepted once it prints that key", async () => {
   const printed = join(folder.path, "printed");
   writeFileSync(printed, second);
   const asked = { ...settings, MASTER_KEYS_FILE: null, MASTER_KEYS_COMMAND: `cat ${printed}` };
   const patient = openKeySource(asked);
   await patient.read();
-  // It runs again after a pause, not at each check.
+  // It is asked again after a rest, not at each look.
   expect([patient.isStale(false), patient.isStale(true)]).toEqual([false, false]);
   const command = openKeySource(asked, 0);
   const process = { ...ctx, log, masterKeys: await command.read() };
@@ -132,7 +132,7 @@ it("a command is run again when the database knows a newer key than it printed, 
   await following.stop();
 });
 
-it("a process that comes back without the key that seals meanwhile says so, once, and still opens what it can", async () => {
+it("a process that returns without the key that now seals reports it once, and still opens what it can", async () => {
   const away = { ...ctx, log, masterKeys: readMasterKeys(second) };
   await confirmMasterKeys(away);
   const keys = { ...settings, MASTER_KEYS_FILE: null, MASTER_KEYS: second };
@@ -150,7 +150,7 @@ it("a process that comes back without the key that seals meanwhile says so, once
   await returned.stop();
 });
 
-it("a process that was not heard of for a while is no longer waited for", async () => {
+it("a process that hasn't reported for a while is no longer waited for", async () => {
   clock.advance(silenceMs + 1);
   expect(await held()).toEqual([]);
   await follower.beat();

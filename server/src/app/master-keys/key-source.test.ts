@@ -23,7 +23,7 @@ describe("a list of keys", () => {
     expect([...read.keys.keys()]).toEqual([1, 2]);
   });
 
-  it("is refused with all of its faults and nothing of its keys", async () => {
+  it("is refused with all of its faults and none of its keys", async () => {
     writeFileSync(path, `${key(1)},${key(1)},2:a5a5,0:${"a5".repeat(32)}`);
     const read = openKeySource({ ...none, MASTER_KEYS_FILE: path }).read();
     await expect(read).rejects.toThrow(
@@ -32,13 +32,13 @@ describe("a list of keys", () => {
     await expect(read).rejects.not.toThrow(/a5/);
   });
 
-  it("that is empty or missing is said to be", async () => {
+  it("that is empty or missing is reported", async () => {
     writeFileSync(path, "\n");
     await expect(openKeySource({ ...none, MASTER_KEYS_FILE: path }).read()).rejects.toThrow("there is no key in it");
     await expect(openKeySource({ ...none, MASTER_KEYS_FILE: `${path}-x` }).read()).rejects.toThrow("no such file");
   });
 
-  it("is worth reading again once it may be read", async () => {
+  it("is worth reading again once it is readable", async () => {
     writeFileSync(path, key(1));
     const source = openKeySource({ ...none, MASTER_KEYS_FILE: path });
     await source.read();
@@ -47,7 +47,7 @@ describe("a list of keys", () => {
     expect(source.isStale(false)).toBe(true);
   });
 
-  it("comes from the data folder where nothing else is set", () => {
+  it("comes from the data folder by default", () => {
     expect(openKeySource(none)).toMatchObject({ name: join(folder.path, "master-keys"), ownFile: join(folder.path, "master-keys") });
     expect(openKeySource({ ...none, MASTER_KEYS: key(1) }).ownFile).toBeNull();
   });
@@ -73,7 +73,7 @@ describe("a command", () => {
     await expect(read).rejects.not.toThrow(/a5/);
   });
 
-  it("that takes too long is ended with all that it started", async () => {
+  it("that takes too long is ended with everything that it started", async () => {
     const pidFile = join(folder.path, "pid");
     await expect(outputOf(`sleep 1000 & echo $! > ${pidFile}; wait`, 500)).rejects.toThrow("it did not end within 0.5 s");
     const pid = Number(readFileSync(pidFile, "utf8"));

@@ -16,13 +16,13 @@ afterAll(() => folder.remove());
 
 await ctx.transact((tx) => notice(tx, ctx, { kind: "password_reset", recipient: "a@corner.books", params: { language: "en", url: "x" } }));
 
-describe("in a database that knows no keys yet", () => {
-  it("a key that does not open what is sealed is refused, and not written down", async () => {
+describe("in a database that doesn't know any keys yet", () => {
+  it("a key that doesn't open what is sealed is refused, and isn't recorded", async () => {
     await expect(confirmMasterKeys(with_(wrong))).rejects.toThrow("Master key 1 does not open what is sealed with key 1 in notices. Restore the MASTER_KEYS");
     expect(await runStatement(ctx.db, "select * from master_keys")).toEqual([]);
   });
 
-  it("the right one is written down, once, and a further one beside it", async () => {
+  it("the right one is recorded, once, along with an additional one", async () => {
     await confirmMasterKeys(ctx);
     await confirmMasterKeys(with_(`${right},2:${"c7".repeat(32)}`));
     expect(await runStatement(ctx.db, "select number from master_keys order by 1")).toEqual([{ number: 1 }, { number: 2 }]);
@@ -38,13 +38,13 @@ describe("once the keys are known", () => {
     expect((await findKeyFaults(with_(keys))).join()).toMatch(sentence);
   });
 
-  it("a key that has sealed nothing may be left out again", async () => {
+  it("a key that has sealed nothing may be omitted again", async () => {
     expect(await findKeyFaults(with_(right))).toEqual([]);
   });
 
   const env = { DATABASE_URL: app.url, MASTER_KEYS: wrong };
 
-  it.each(["serve", "api", "worker"])("%s does not start with the wrong one", async (command) => {
+  it.each(["serve", "api", "worker"])("%s doesn't start with the wrong one", async (command) => {
     const program = await startProgram({ dataDir: folder.path, command: [command], env });
     expect((await program.ended).code).toBe(1);
     expect(program.output).toContain("Master key 1 is not the one of this database");
@@ -58,7 +58,7 @@ describe("once the keys are known", () => {
     expect(output).not.toContain("b6b6");
   });
 
-  it("doctor finds it", async () => {
+  it("doctor reports it", async () => {
     const { code, output } = await runHere({ dataDir: folder.path, command: ["doctor"], env });
     expect(code).toBe(1);
     expect(output).toMatch(/FAULT {2}secrets +Master key 1 is not the one of this database.*\n +→ Restore the MASTER_KEYS/);

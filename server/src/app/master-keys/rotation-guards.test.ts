@@ -29,7 +29,7 @@ const { ctx } = app;
 const keyOf = (number: number) => `${number}:${number.toString(16).padStart(4, "0").repeat(16)}`;
 let newest = 1;
 
-/** A process that has these keys, and takes from the database which of them is current. */
+/** A process that has these keys, and takes from the database which of them seals. */
 async function processWith(...numbers: number[]) {
   const own = { ...ctx, masterKeys: readMasterKeys(numbers.map(keyOf).join()) };
   await confirmMasterKeys(own);
@@ -46,7 +46,7 @@ function rotation(given: Partial<Rotation> = {}): Rotation {
   return { say: () => {}, pause, ...given };
 }
 
-/** The next key, in a process that also has the previous one. */
+/** The next key, in the hands of a process that also has the one before. */
 async function nextKey() {
   newest += 1;
   return { number: newest, before: await processWith(newest - 1), process: await processWith(newest - 1, newest) };
@@ -57,7 +57,7 @@ const shop = await app.tenant();
 const endpoint = await endpointAt(ctx, shop, "https://shop.example/hook");
 for (let n = 0; n < 30; n += 1) await ctx.transact((tx) => notice(tx, ctx, { kind: "guards", recipient: `${n}@corner.books`, params: { n } }));
 
-/** Everything sealed opens with only this key, and the endpoint's secret is unchanged. */
+/** All that is sealed opens with only this key, and the endpoint's secret is what it was. */
 async function expectOpen(number: number, secret = endpoint.secret): Promise<void> {
   const alone = await processWith(number);
   expect(await findKeyFaults(alone)).toEqual([]);
@@ -73,7 +73,7 @@ async function secretWith(keys: Parameters<typeof open>[0]): Promise<string> {
 describe("a running process that lacks the key", () => {
   const other = { id: "p1", name: "worker on web-2 (process 7)", sealing: 1, signing: 1 };
 
-  it("stops a rotation before it changes anything, and is named", async () => {
+  it("stops a rotation before it changes anything, and is identified", async () => {
     await insertHolder(ctx.db, { ...other, numbers: [1] });
     const { process } = await nextKey();
     await expect(rotateMasterKeys(process, rotation())).rejects.toThrow(
@@ -83,7 +83,7 @@ describe("a running process that lacks the key", () => {
     expect((await processWith(1)).masterKeys.current).toBe(1);
   });
 
-  it("is waited for until it seals with it too; one that died is not", async () => {
+  it("is waited for until it also seals with it; a dead one isn't", async () => {
     const { process } = { process: await processWith(1, 2) };
     await insertHolder(ctx.db, { ...other, numbers: [1, 2] });
     await insertHolder(ctx.db, { ...other, id: "p2", name: "api on web-3 (process 9)", numbers: [2, 1] });
@@ -105,7 +105,7 @@ describe("a running process that lacks the key", () => {
   });
 });
 
-it("what another process still sealed with the old key is re-sealed before the end", async () => {
+it("what another process still sealed with the old key is resealed before the end", async () => {
   const { number, before, process } = await nextKey();
   let hasSealed = false;
   await insertHolder(ctx.db, { id: "late", name: "late", numbers: [number - 1, number], sealing: number - 1, signing: 1 });
@@ -119,18 +119,18 @@ it("what another process still sealed with the old key is re-sealed before the e
   await expectOpen(number);
 });
 
-it("two rotations at once re-seal each value once, and both end", async () => {
+it("two concurrent rotations reseal each value once, and both end", async () => {
   const { number, process } = await nextKey();
   const twin = await processWith(number - 1, number);
   const total = await countOf(number - 1);
   const results = await Promise.all([rotateMasterKeys(process, rotation()), rotateMasterKeys(twin, rotation())]);
   expect(results.map(({ current }) => current)).toEqual([number, number]);
-  // Keys stored in this rotation are sealed with the new key from the start.
+  // Keys that were kept in this rotation are sealed with the new key from the start.
   expect(results[0].done + results[1].done).toBe(total);
   await expectOpen(number);
 });
 
-it("a rotation gives way to one to a further key", async () => {
+it("a rotation yields to one to a newer key", async () => {
   const [middle, last] = [newest + 1, newest + 2];
   newest = last;
   const process = await processWith(middle - 1, middle);
@@ -143,12 +143,12 @@ it("a rotation gives way to one to a further key", async () => {
   );
   await expect(slow).rejects.toThrow(`Another rotation made master key ${last} current meanwhile.`);
   await done;
-  // The next run finds what the first one wrote after it was overtaken.
+  // What the first one wrote after it was overtaken is found by the next run.
   await rotateMasterKeys(ahead, rotation());
   await expectOpen(last);
 });
 
-it("a row that somebody holds is not waited for, and done when it is free", async () => {
+it("a locked row isn't waited for, and is done once it is free", async () => {
   const { number, process } = await nextKey();
   const freed = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -172,7 +172,7 @@ it("a row that somebody holds is not waited for, and done when it is free", asyn
   await expectOpen(number);
 });
 
-it("a value that does not open stays as it is, is named, and its key is not called removable", async () => {
+it("a value that doesn't open remains as it is, is reported, and its key isn't called removable", async () => {
   const { number, process } = await nextKey();
   const broken = `v1.${number - 1}.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
   const [row] = await runStatement<{ id: string; params: string }>(ctx.db, "select id, params from notices where kind = 'guards' limit 1");
@@ -191,7 +191,7 @@ it("a value that does not open stays as it is, is named, and its key is not call
 
 const placeOf = (row: string) => ({ table: "notices", column: "params", row });
 
-it("a secret that is rolled meanwhile keeps what it was rolled to", async () => {
+it("a secret that is rolled during a rotation retains its new value", async () => {
   const { number, process } = await nextKey();
   let rolled: string | null = null;
   const say = (line: string) => {
@@ -205,7 +205,7 @@ it("a secret that is rolled meanwhile keeps what it was rolled to", async () => 
   endpoint.secret = String(rolled);
 });
 
-describe("cut off at any moment", () => {
+describe("interrupted at any moment", () => {
   it("the next run finishes a rotation, and no value is lost", async () => {
     const clean = await nextKey();
     Object.assign(crash, { armed: true, at: Number.POSITIVE_INFINITY, seen: 0 });
@@ -219,7 +219,7 @@ describe("cut off at any moment", () => {
       const cut = await rotateMasterKeys(process, rotation()).catch((error: unknown) => error);
       crash.armed = false;
       expect(cut, `statement ${at} of ${statements}`).toBeInstanceOf(Crash);
-      // Serving processes have both keys, and can open everything at any moment.
+      // Those that serve have both keys, and open everything at each moment.
       expect(await findKeyFaults(await processWith(number - 1, number))).toEqual([]);
       expect(await secretWith((await processWith(number - 1, number)).masterKeys)).toBe(endpoint.secret);
       await rotateMasterKeys(await processWith(number - 1, number), rotation());
@@ -233,7 +233,7 @@ describe("cut off at any moment", () => {
       Object.assign(crash, { armed: true, at, seen: 0 });
       await revokeMasterKey(process, number, rotation()).finally(() => (crash.armed = false));
     };
-    // The first one also creates the audit log's key and chain.
+    // The first one also makes the audit log's key and chain.
     for (const number of [1, 2]) await revoke(number, Number.POSITIVE_INFINITY);
     const statements = crash.seen;
     expect(statements).toBeGreaterThan(30);
@@ -249,7 +249,7 @@ describe("cut off at any moment", () => {
   });
 });
 
-it("another key under a number that is known is refused", async () => {
+it("another key with a known number is refused", async () => {
   await insertMasterKey(ctx.db, { number: 900, fingerprint: "another", now: ctx.now() });
   await expect(processWith(newest, 900)).rejects.toThrow("Master key 900 is not the one of this database");
 });

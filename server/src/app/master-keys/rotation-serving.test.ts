@@ -54,7 +54,7 @@ async function run(...command: string[]): Promise<Program> {
   return program;
 }
 
-/** More than one batch, due long after this test. */
+/** More than one portion, due long after this test. */
 async function fillNotices(count: number): Promise<void> {
   await ctx.transact(async (tx) => {
     for (let n = 0; n < count; n += 1) {
@@ -99,7 +99,7 @@ function load(url: string, given: { key: string; email: string; cookie: string }
   return { faults, counts, stop };
 }
 
-it("orders, webhooks and sign-ins go on through a rotation that is killed and run again, and after the old key is gone", async () => {
+it("orders, webhooks and sign-ins continue during a rotation that is killed and repeated, and after the old key is gone", async () => {
   writeFileSync(join(folder.path, "ca.pem"), (await certificate()).cert);
   handOver(first);
   const shop = await app.tenant();
@@ -148,7 +148,7 @@ it("orders, webhooks and sign-ins go on through a rotation that is killed and ru
   expect(doctor.output).not.toMatch(/FAULT {2}(secrets|audit)/);
 });
 
-/** The keys that each serving process reports. */
+/** What each process that serves says it has. */
 async function heldNumbers(): Promise<number[][]> {
   const serving = "select numbers from master_key_holders where name not like 'master-keys%' and seen_at > app_now() - interval '20 seconds'";
   return (await runStatement<{ numbers: number[] }>(ctx.db, serving)).map(({ numbers }) => numbers);

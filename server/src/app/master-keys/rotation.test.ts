@@ -33,7 +33,7 @@ const hand = handOf(ctx);
 const lines: string[] = [];
 const rotation = { say: (line: string) => void lines.push(line), pause: () => Promise.reject(new Error("nobody is waited for here")) };
 
-/** Simulates a process started with these keys. */
+/** As a process that was started with these keys. */
 async function startWith(...keys: string[]): Promise<void> {
   live.keys = readMasterKeys(keys.join()).keys;
   live.kept = new Map();
@@ -48,21 +48,21 @@ while ((await chainAudit(ctx)) > 0);
 const missing = "Master key 1 is missing, and secrets in the database are sealed with it.";
 
 describe("before a rotation", () => {
-  it("every kind of sealed value is there, and nothing is sealed elsewhere", async () => {
+  it("every kind of sealed value exists, and nothing is sealed elsewhere", async () => {
     const held = [];
     for (const column of sealedColumns) if ((await findSealedBy(ctx.db, column, 1)) !== null) held.push(column.name);
-    // Nothing is stored before the first rotation.
+    // Nothing is kept before the first rotation.
     expect(held).toEqual(sealedColumns.map(({ name }) => name).filter((name) => name !== "derived_keys.sealed"));
     expect(await listColumnsWithSealed(ctx.db)).toEqual(held.sort());
   });
 
-  it("a key that was added opens and seals nothing", async () => {
+  it("an added key opens and seals nothing", async () => {
     await startWith(first, second);
     expect([live.current, live.signing]).toEqual([1, 1]);
     expect(await checkMasterKeys(ctx)).toMatchObject([{ state: "fine" }]);
   });
 
-  it("the key that seals everything may not be left out", async () => {
+  it("the key that seals everything may not be omitted", async () => {
     expect(await findKeyFaults({ db: ctx.db, masterKeys: readMasterKeys(second) })).toEqual([missing]);
   });
 });
@@ -81,7 +81,7 @@ describe("after a rotation, without the old key", () => {
   });
 
   it.each(sealedColumns.filter(({ marks }) => marks[0] === "v1.").map((column) => [column.name, column] as const))(
-    "%s that is sealed with the old key after all is noticed",
+    "%s that is still sealed with the old key is detected",
     async (_name, column) => {
       const now = (await findSealedBy(ctx.db, column, 2)) ?? { row: "", sealed: "" };
       const before = await column.seal(readMasterKeys(first), now.row, await column.open(ctx.masterKeys, now));
@@ -93,7 +93,7 @@ describe("after a rotation, without the old key", () => {
     },
   );
 
-  it("tells the progress and writes the act down", async () => {
+  it("reports its progress and records the act", async () => {
     expect(lines[0]).toBe("Master key 2 is current: it seals new secrets.");
     expect(lines).toContain("  webhook_endpoints.next_secret: 1 of 1");
     const audits = await runStatement(ctx.db, "select object_id, detail from audit_log where action = 'master_key.rotated'");
@@ -103,7 +103,7 @@ describe("after a rotation, without the old key", () => {
   testGoesOn(() => world);
 });
 
-describe("after a second one", () => {
+describe("after a second rotation", () => {
   it("the first key's derived keys are sealed with the third", async () => {
     await startWith(second, third);
     expect(await rotateMasterKeys(ctx, rotation)).toMatchObject({ current: 3, closed: [], removable: [2] });
@@ -121,23 +121,23 @@ describe("after a second one", () => {
 
 /** Everything that was sealed or signed before still works. */
 function testGoesOn(given: () => SealedWorld): void {
-  it("nobody is signed out", async () => {
+  it("no one is signed out", async () => {
     const { owner } = given();
     expect((await owner.api.get("/api/profile/me")).body).toMatchObject({ email: owner.email });
   });
 
-  it("codes of authenticators, recovery codes and trusted browsers count", async () => {
+  it("codes of authenticators, recovery codes and trusted browsers remain valid", async () => {
     const { person, totp_uri, recovery_codes, trusted } = given().guarded;
     const entered = await enter(app, person.email, trusted);
     expect(entered.asked).toBe(false);
-    // A trusted browser gets a new cookie each time.
+    // A trusted browser is given another cookie each time.
     given().guarded.trusted = entered.cookies;
     expect(await passSecondStep(app, person.email, (code) => ({ path: "totp", code: code(totp_uri) }))).toContain("session_token");
     const recovery = recovery_codes[live.current] ?? "";
     expect(await passSecondStep(app, person.email, () => ({ path: "recovery-code", code: recovery }))).toContain("session_token");
   });
 
-  it("links in sent mail, return addresses and addresses of pictures count", async () => {
+  it("links in sent emails, return addresses and addresses of pictures remain valid", async () => {
     const { links, return_path, recipient_id, shop, asset } = given();
     expect(readUnsubscribeToken(ctx, links.unsubscribe)).toMatchObject({ address: "ada@lovelace.dev", tenant: { project_id: shop.project_id } });
     expect(readTrackToken(ctx, "open", links.open)).toMatchObject({ recipient_id });
@@ -147,7 +147,7 @@ function testGoesOn(given: () => SealedWorld): void {
     expect((await app.api(null).get(`${address.pathname}${address.search}`)).status).toBe(200);
   });
 
-  it("deliveries are signed by every secret of before", async () => {
+  it("deliveries are signed with every earlier secret", async () => {
     const { endpoint, shop } = given();
     shopsServer.received.length = 0;
     await emitSome(ctx, shop);
@@ -161,7 +161,7 @@ function testGoesOn(given: () => SealedWorld): void {
     expect(String(one?.headers["webhook-signature"]).split(" ")).toHaveLength(3);
   });
 
-  it("the audit log's chains hold, and grow", async () => {
+  it("the audit log's chains are valid, and grow", async () => {
     while ((await chainAudit(ctx)) > 0);
     expect((await auditChain(ctx)).faults).toEqual([]);
     const [left] = await runStatement<{ count: number }>(ctx.db, "select count(*)::int as count from audit_log where position is null");
@@ -169,7 +169,7 @@ function testGoesOn(given: () => SealedWorld): void {
   });
 }
 
-describe("a key that leaked", () => {
+describe("a leaked key", () => {
   const revoke = (number: number) => revokeMasterKey(ctx, number, rotation);
 
   it.each([
@@ -179,7 +179,7 @@ describe("a key that leaked", () => {
     await expect(revoke(number)).rejects.toThrow(why);
   });
 
-  it("is not revoked while a process has it or it seals anything", async () => {
+  it("isn't revoked while a process has it or anything is sealed with it", async () => {
     await insertHolder(ctx.db, { id: "p1", name: "worker on web-2 (process 7)", numbers: [1, 3], sealing: 3, signing: 1 });
     await expect(revoke(1)).rejects.toThrow("restart what still has it: worker on web-2 (process 7).");
     await deleteHolder(ctx.db, "p1");
@@ -196,7 +196,7 @@ describe("a key that leaked", () => {
   });
 });
 
-/** Keeps what `lock` locks until it's freed. */
+/** Holds what `lock` locks until it is freed. */
 async function hold(lock: (tx: Tx) => Promise<unknown>): Promise<{ free(): Promise<void> }> {
   const [held, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const done = ctx.transact(async (tx) => {
@@ -213,17 +213,17 @@ async function hold(lock: (tx: Tx) => Promise<unknown>): Promise<{ free(): Promi
   };
 }
 
-it("a link that confirms an address still does, and the sign-in library itself knows a session of before", async () => {
+it("a link that confirms an address still works, and the sign-in library still knows an earlier session", async () => {
   const page = withHeaders(app, pageHeaders());
   expect((await page.post("/api/auth/verify-email", { token: world.links.confirm })).status).toBe(200);
   expect((await world.owner.api.post("/api/auth/sign-out", {})).status).toBe(200);
   expect((await world.owner.api.get("/api/profile/me")).status).toBe(401);
 });
 
-describe("once it is revoked", () => {
+describe("once a key is revoked", () => {
   let session: Api | undefined;
 
-  it("everything else still works: codes count, the audit log holds, and what is to be replaced is said", async () => {
+  it("everything else still works: codes are valid, the audit log is valid, and what must be replaced is listed", async () => {
     session = withHeaders(app, pageHeaders((await enter(app, world.owner.email)).cookies));
     expect((await session.get("/api/profile/me")).status).toBe(200);
     const chain = await hold((tx) => lockChain(tx, ownMerchantId));
@@ -244,7 +244,7 @@ describe("once it is revoked", () => {
     expect(await findKeyFaults(ctx)).toEqual([]);
   });
 
-  it("what a person wrote into the audit log before still counts there", async () => {
+  it("what a person wrote to the audit log before is still valid there", async () => {
     // The anchors are restarted on that day, so that an anchor of that day is required.
     expect(await checkAnchorsKept(ctx, [])).toEqual([expect.stringMatching(/^the log was anchored from 2026-11-20 to /)]);
   });
@@ -266,7 +266,7 @@ describe("once it is revoked", () => {
     await startWith(third);
   });
 
-  it("the next key can be revoked as well, and doing it twice is harmless", async () => {
+  it("the next key can be revoked as well, and revoking twice is harmless", async () => {
     await revokeMasterKey(ctx, 2, rotation);
     await revokeMasterKey(ctx, 2, rotation);
     expect([live.signing, live.kept.size]).toEqual([3, 0]);

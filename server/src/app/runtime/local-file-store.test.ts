@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), "tillpost-files-"));
 const files = localFileStore(folder);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("keeps bytes under a key, for the owner alone, and forgets them", async () => {
+it("stores bytes under a key, only for the owner, and deletes them", async () => {
   await files.put("ab/cd-ef_1", Buffer.from("first"));
   await files.put("ab/cd-ef_1", Buffer.from("second"));
   expect(String(await files.get("ab/cd-ef_1"))).toBe("second");
@@ -18,7 +18,7 @@ it("keeps bytes under a key, for the owner alone, and forgets them", async () =>
   expect(await files.get("ab/cd-ef_1")).toBeNull();
 });
 
-it("shows no half of a file while many write the same one", async () => {
+it("never shows half of a file while many write the same one", async () => {
   const bytes = (letter: string) => Buffer.alloc(200_000, letter);
   await files.put("same", bytes("a"));
   const reads: (Buffer | null)[] = [];

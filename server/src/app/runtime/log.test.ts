@@ -19,7 +19,7 @@ describe("maskSecrets", () => {
   });
 
   it.each(['"order":"ord_01m7wmxjqfedkahtpyqvqb0tvy"', '"time":"2026-11-20T14:14:12.315Z"', '"url":"http://localhost:8080/a@b"', '"reference":"INV-1001"'])(
-    "leaves %s alone",
+    "doesn't change %s",
     (line) => {
       expect(maskSecrets(line)).toBe(line);
     },
@@ -27,7 +27,7 @@ describe("maskSecrets", () => {
 });
 
 describe("makeLog", () => {
-  it("masks what stands in messages, fields and errors alike, in both forms", () => {
+  it("masks secrets in messages, fields and errors, in both forms", () => {
     for (const pretty of [false, true]) {
       const lines: string[] = [];
       const log = makeLog({ level: "info", pretty, write: (line) => void lines.push(line) });

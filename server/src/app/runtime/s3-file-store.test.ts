@@ -26,7 +26,7 @@ describe("signS3Request", () => {
       "Welcome to Amazon S3.",
       "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd",
     ],
-  ])("signs the published %s as published", async (method, url, headers, body, signature) => {
+  ])("signs the published %s as documented", async (method, url, headers, body, signature) => {
     const signed = await signS3Request(example, {
       method,
       url: new URL(url),
@@ -69,7 +69,7 @@ describe("s3FileStore", () => {
   });
   afterAll(() => void server.close());
 
-  it("keeps, returns and forgets bytes under bucket and key", async () => {
+  it("stores, returns and deletes bytes under bucket and key", async () => {
     const files = s3FileStore(options);
     const bytes = Buffer.from([0, 255, 1, 2]);
     await files.put("ab/cd", bytes);
@@ -81,7 +81,7 @@ describe("s3FileStore", () => {
     expect([...signedFor]).toEqual(["20261120T080000Z"]);
   });
 
-  it("asks a faltering store again, a refusing one only once", async () => {
+  it("repeats requests to a faltering store, but not to a refusing one", async () => {
     const files = s3FileStore(options);
     troubles = [503, 500];
     await files.put("kept", Buffer.from("x"));
@@ -93,7 +93,7 @@ describe("s3FileStore", () => {
     await expect(files.remove("kept")).rejects.toMatchObject(unavailable("the file store does not answer: 500"));
   });
 
-  it("does not take a bucket that is not there for a file that is not there", async () => {
+  it("doesn't mistake a missing bucket for a missing file", async () => {
     const bare = createServer((_request, response) => response.writeHead(404).end("<Error><Code>NoSuchBucket</Code></Error>")).listen(0, "127.0.0.1");
     await once(bare, "listening");
     const files = s3FileStore({ ...options, endpoint: `http://127.0.0.1:${(bare.address() as AddressInfo).port}` });
@@ -101,18 +101,18 @@ describe("s3FileStore", () => {
     bare.close();
   });
 
-  it("never asks for what is no key", async () => {
+  it("never requests an invalid key", async () => {
     await expect(s3FileStore(options).get("../other-bucket/secret")).rejects.toThrow("not a file key");
   });
 });
 
 const port = await freePort();
 
-describe("where the store is away", () => {
+describe("while the store is unavailable", () => {
   const endpoint = `http://127.0.0.1:${port}`;
   const away = s3FileStore({ ...example, endpoint, bucket: "shop", now: () => signedAt });
 
-  it("uploads and pictures answer 503 and leave nothing behind; the rest goes on, and they come back with it", async () => {
+  it("uploads and pictures get 503 and leave nothing behind; everything else continues, and they work again afterwards", async () => {
     const app = await testApp();
     const shop = await app.tenant();
     const api = app.api(shop.key);

@@ -28,7 +28,7 @@ const shop = createServer(async (request, response) => {
 await once(shop, "listening");
 afterAll(() => shop.close());
 
-test("a payment is made, paid on the provider's page by a script, and told to the address that was entered", async () => {
+test("a payment is created, paid on the provider's page by a script, and reported to the entered address", async () => {
   const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/hook`;
   const entered = await fetch(`${served.origin}${callbackPath}`, { method: "POST", body: new URLSearchParams({ url }) });
   expect(entered.status).toBe(200);
@@ -60,6 +60,6 @@ test("a payment is made, paid on the provider's page by a script, and told to th
 test.each([
   ["no address", "POST", "account=shop"],
   ["what is no address", "POST", "url=shop"],
-])("%s is not entered as the callbacks' address", async (_what, method, body) => {
+])("%s isn't accepted as the callbacks' address", async (_what, method, body) => {
   expect((await fetch(`${served.origin}${callbackPath}`, { method, body: new URLSearchParams(body) })).status).toBe(400);
 });

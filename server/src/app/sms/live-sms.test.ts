@@ -54,7 +54,7 @@ async function post(given: object = {}): Promise<string> {
   return made.body.id;
 }
 
-/** Runs the background work of SMS until nothing is left to do. */
+/** Runs the background work of SMS until it has nothing more to do. */
 async function work(): Promise<void> {
   const names = ["release_sms", "send_sms", "revive_sms", "match_early_sms_receipts", "settle_sms", "expire_sms"];
   const tasks = smsTasks(transports);
@@ -74,7 +74,7 @@ const events = async (id: string) =>
   (await api().get(`/v1/sms/${id}/events`)).body.data.map(({ event }: { event: string }) => event.replace("sms.", "")).reverse();
 const sidOf = (id: string) => peer.sids[peer.heard.findIndex(({ form }) => form.get("StatusCallback")?.endsWith(`message=${id}`))] ?? "";
 
-test("a LIVE message is handed to the carrier, and its reports end it once, in whatever order and however often they come", async () => {
+test("a LIVE message is handed to the carrier, and its reports end it once, in any order and however often they arrive", async () => {
   const id = await post({ body: "Grüße 😀 & more" });
   await work();
   expect(peer.heard.map(({ form }) => [form.get("From"), form.get("Body")])).toEqual([[number, "Grüße 😀 & more"]]);
@@ -108,7 +108,7 @@ test.each([
   expect(await events(id)).toEqual(["queued", "sent", "undelivered"]);
 });
 
-test("a report that comes before the answer to the submission is kept, and counts", async () => {
+test("a report that arrives before the response to the submission is stored, and counts", async () => {
   peer.script = async (_heard, say) => {
     const sid = say.keep();
     expect(await send(peer.status(sid, "delivered"))).toEqual(empty);
@@ -120,7 +120,7 @@ test("a report that comes before the answer to the submission is kept, and count
   expect(await events(id)).toEqual(["queued", "sent", "delivered"]);
 });
 
-describe("a message whose answer was lost", () => {
+describe("a message whose response was lost", () => {
   const lose: Script = (_heard, say) => {
     say.keep();
     say.hangUp();
@@ -133,7 +133,7 @@ describe("a message whose answer was lost", () => {
     return id;
   };
 
-  test("is never sent again, and is over with its time if nothing is heard of it", async () => {
+  test("is never sent again, and ends when it expires if no report arrives", async () => {
     const id = await lost();
     expect(await find(id)).toMatchObject({ status: "sent", error: { code: "outcome_unknown" }, provider_message_ids: [] });
     clock.advance(120_000);
@@ -146,7 +146,7 @@ describe("a message whose answer was lost", () => {
     expect(await events(id)).toEqual(["queued", "sent", "undelivered"]);
   });
 
-  test("is in no doubt any more once a report names it, and ends as reported", async () => {
+  test("is no longer in doubt once a report identifies it, and ends as reported", async () => {
     const id = await lost();
     await send(peer.status(sidOf(id), "sent"));
     expect(await find(id)).toMatchObject({ status: "sent", error: null, provider: "http:main", provider_message_ids: [sidOf(id)] });
@@ -155,7 +155,7 @@ describe("a message whose answer was lost", () => {
     expect(await events(id)).toEqual(["queued", "sent", "delivered"]);
   });
 
-  test("counts as reported also where the report came before anyone knew that the answer was lost", async () => {
+  test("ends as reported even if the report arrived before the loss of the response was known", async () => {
     const id = await lost(async (_heard, say) => {
       await send(peer.status(say.keep(), "undelivered", { ErrorCode: "30003" }));
       say.hangUp();
@@ -163,7 +163,7 @@ describe("a message whose answer was lost", () => {
     expect(await find(id)).toMatchObject({ status: "undelivered", error: { code: "handset_unreachable", provider_code: "30003" } });
   });
 
-  test("because its worker died before it could store the answer is known by its report, and not sent again", async () => {
+  test("because its worker died before storing the response is identified by its report, and isn't sent again", async () => {
     let isDead = false;
     peer.script = async (_heard, say) => {
       isDead = true;
@@ -186,8 +186,8 @@ describe("a message whose answer was lost", () => {
   });
 });
 
-describe("what a carrier answers", () => {
-  test("for good ends the message, and what is over by itself has it tried again", async () => {
+describe("a carrier's response", () => {
+  test("that is final ends the message, and one that is temporary lets it be tried again", async () => {
     peer.script = (_heard, say) => say.error(400, 21614);
     const id = await post();
     await work();
@@ -204,8 +204,8 @@ describe("what a carrier answers", () => {
   });
 });
 
-describe("a message that comes in", () => {
-  test("is stored before the carrier is answered, once however often it comes, with all that it says", async () => {
+describe("an inbound message", () => {
+  test("is stored before the carrier gets a response, once however often it arrives, with all its content", async () => {
     const from = someone();
     const body = `Yes 好 ${"x".repeat(100)}`;
     const come = peer.inbound(inboundUrl, { From: from, To: number, Body: body, NumSegments: "2" });
@@ -219,7 +219,7 @@ describe("a message that comes in", () => {
     expect(await events(data[0].id)).toEqual(["received"]);
   });
 
-  test("with STOP ends messages to its sender, who is answered through the queue", async () => {
+  test("with STOP ends messages to its sender, who gets a reply through the queue", async () => {
     const from = someone();
     expect(await send(peer.inbound(inboundUrl, { From: from, To: number, Body: "STOP" }))).toEqual(empty);
     await work();
@@ -240,7 +240,7 @@ describe("a message that comes in", () => {
   });
 });
 
-test("a report that can't be stored is refused, so that the carrier brings it again", async () => {
+test("a report that can't be stored is refused, so that the carrier sends it again", async () => {
   const id = await post();
   await work();
   const told = peer.status(sidOf(id), "delivered");

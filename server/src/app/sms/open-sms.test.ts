@@ -11,11 +11,11 @@ import { listSmsRoutes, openSms } from "./open-sms.ts";
 const { ctx } = await testApp();
 const intake = { receipt: async () => "stored" as const, inbound: async () => {} };
 
-test("without binds there is no way out", async () => {
+test("without binds there is no transport", async () => {
   expect(await openSms({ ctx, settings: { SMPP_BINDS: null, SMS_HTTP_URL: null }, intake })).toEqual([]);
 });
 
-test("what is accepted goes by the countries of the binds, before anything is connected", () => {
+test("what is accepted depends on the countries of the binds, before anything is connected", () => {
   const routes = listSmsRoutes({
     SMPP_BINDS: "smpp://acme:s3cr3t@smsc.example?countries=86,smpps://acme:s3cr3t@other.example?countries=DE",
     SMS_HTTP_URL: "https://AC1:s3cr3t@carrier.example?countries=DE,44",
@@ -25,7 +25,7 @@ test("what is accepted goes by the countries of the binds, before anything is co
   expect(listSmsRoutes({ SMPP_BINDS: null, SMS_HTTP_URL: null })).toEqual([]);
 });
 
-test("with a bind messages go there, its answers are counted, and nothing shows the password", async () => {
+test("with a bind, messages go there, its responses are counted, and nothing shows the password", async () => {
   const lines: string[] = [];
   const smsc = await startRawSmsc((heard) => heard.id === ids.submit && heard.body.includes("refuse") && heard.answer(0x58));
   const registry = new Registry();

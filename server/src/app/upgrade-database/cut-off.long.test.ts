@@ -30,7 +30,7 @@ describe("killed", () => {
   const moments = upgradeSteps.map((step) => ({ step, what: "killed" }));
   const powerCuts = (["new runs", "copying", "copied", "migrated", "checked"] as const).map((step) => ({ step, what: "killed with its servers" }));
 
-  test.each([...moments, ...powerCuts])("$what at the step $step, a start refuses with words, and a further run ends well", async ({ step, what }) => {
+  test.each([...moments, ...powerCuts])("$what at the step $step, a start refuses with an explanation, and another run succeeds", async ({ step, what }) => {
     const dataDir = fresh();
     expect(await once(runCutOff(dataDir, step), "exit")).toEqual([null, "SIGKILL"]);
     const servers = serversOf(dataDir);
@@ -54,7 +54,7 @@ describe("killed", () => {
       const child = runCutOff(dataDir, "never");
       const ended = once(child, "exit");
       await once(child.stdout, "data");
-      // Spread over the whole upgrade, which takes some five seconds.
+      // Spread over the whole of it: one takes some five seconds.
       await Promise.race([ended, sleep(round * 300 + 37)]);
       child.kill("SIGKILL");
       ends.push((await ended)[1]);
@@ -68,7 +68,7 @@ describe("killed", () => {
   });
 });
 
-test("what a power cut left of a socket, under the id of a process that lives by now, stands in nobody's way", async () => {
+test("what a power cut left of a socket, under the id of a process that is now alive, is ignored", async () => {
   const dataDir = fresh();
   const socket = join(databasesIn(dataDir).folder, "socket");
   const { uid, gid } = statSync(socket);
@@ -98,7 +98,7 @@ const asRoot = async () => {
 };
 if (isRoot) test(title, asRoot);
 
-/** Gives the upgrade more and more room next to the data, until it completes. */
+/** Gives the upgrade ever more room beside the data, until it comes to its end. */
 const script = `
   cp -a "$1" "$2/data"
   for room in 10 25 40 55 70 85 100 115 130 145 160 175 190 205 220; do

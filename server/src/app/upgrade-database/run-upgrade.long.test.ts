@@ -20,7 +20,7 @@ async function run(dataDir: string, user: User, ...command: string[]): Promise<{
   return { code, output: program.output };
 }
 
-/** From the refused start to a working one. */
+/** From the refused start to a start that serves. */
 async function follow(dataDir: string, user?: User): Promise<void> {
   const refused = await run(dataDir, user, "serve");
   expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("npm run tillpost -- upgrade-database") });
@@ -36,7 +36,7 @@ async function follow(dataDir: string, user?: User): Promise<void> {
   expect((await run(dataDir, user, "doctor", "--ledger", "--audit")).output).not.toContain("NOT TRUE");
 }
 
-test("from the refused start to one that serves, as its words say", async () => {
+test("from the refused start to one that serves, as its message says", async () => {
   const dataDir = join(folder.path, "data");
   await makeOldHome(dataDir, written);
   const other = copyHome(dataDir, join(folder.path, "ordinary"));
@@ -48,7 +48,7 @@ test("from the refused start to one that serves, as its words say", async () => 
 });
 
 if (process.getuid?.() === 0)
-  describe("where the database of root lives elsewhere", () => {
+  describe("if root's database is stored elsewhere", () => {
     test("it is upgraded there", async () => {
       const closed = join(folder.path, "closed");
       mkdirSync(closed, { mode: 0o700 });

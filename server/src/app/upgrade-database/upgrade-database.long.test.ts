@@ -14,7 +14,7 @@ const change = (dataDir: string, ...texts: string[]) =>
   });
 
 describe("the old database", () => {
-  test("that was used after its copy was finished is copied anew, with what came since", async () => {
+  test("that was used after its copy was finished is copied again, with what was added", async () => {
     const dataDir = fresh();
     await once(runCutOff(dataDir, "ready"), "exit");
     expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres", "postgres.upgraded"], major: 17 });
@@ -24,7 +24,7 @@ describe("the old database", () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  test("that somebody writes to all the same is found out", async () => {
+  test("that is still written to is detected", async () => {
     const dataDir = fresh();
     const written = upgrade(dataDir, {
       async atStep(step, { old }) {
@@ -35,7 +35,7 @@ describe("the old database", () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  test("with things of somebody else's is copied without them once that is said", async () => {
+  test("with another user's objects is copied without them once that is confirmed", async () => {
     const dataDir = fresh();
     await change(
       dataDir,
@@ -80,7 +80,7 @@ describe("the old database", () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  test("with faults in its books is refused, or taken along when that is said", async () => {
+  test("with faults in its books is refused, or copied once that is confirmed", async () => {
     const dataDir = fresh();
     await change(
       dataDir,
@@ -92,7 +92,7 @@ describe("the old database", () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  test("that was killed in the middle of its work recovers, and is copied whole", async () => {
+  test("that was killed in the middle of its work recovers, and is copied completely", async () => {
     const dataDir = fresh();
     await withOldServer(dataDir, async ({ url, pid }) => {
       await ask(url, "update projects set name = 'before the power cut'");
@@ -106,7 +106,7 @@ describe("the old database", () => {
   });
 });
 
-test("a copy that lost a row, a cent or a link of the audit chain is found, and nothing takes its place", async () => {
+test("a copy that lost a row, a cent or a link of the audit chain is detected, and replaces nothing", async () => {
   const dataDir = fresh();
   const tampered = upgrade(dataDir, {
     async atStep(step, { fresh }) {
@@ -133,7 +133,7 @@ test("a copy that lost a row, a cent or a link of the audit chain is found, and 
   rmSync(dataDir, { recursive: true });
 });
 
-test("a wish to stop ends it, and leaves the old database as it was", async () => {
+test("a request to stop ends it, and leaves the old database as it was", async () => {
   const dataDir = fresh();
   const ending = new AbortController();
   const stopped = upgrade(dataDir, { signal: ending.signal, atStep: async (step) => void (step === "copying" && ending.abort()) });

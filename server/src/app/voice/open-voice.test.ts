@@ -32,7 +32,7 @@ async function withVoice(env: Record<string, string>, act: (folder: string, line
   await rm(folder, { recursive: true });
 }
 
-test("recordings that a dead process left are removed, those that may be under way are kept, and a missing voice is told", async () => {
+test("recordings that a dead process left are removed, those that may be in progress are retained, and a missing voice is reported", async () => {
   const listen = `udp://127.0.0.1:${await freePort()}`;
   await withVoice({ SIP_TRUNKS: "sip://user:geheim@127.0.0.1:9?ping=0", SIP_LISTEN: listen }, async (folder) => {
     for (const [name, hours] of [
@@ -50,14 +50,14 @@ test("without trunks nothing is opened", async () => {
   await withVoice({}, async () => undefined);
 });
 
-test("whether texts can be spoken is known of the program on this machine alone", async () => {
+test("whether texts can be spoken is only known of the program on this machine", async () => {
   const missing = async () => "espeak-ng is not installed.";
   expect(await trySpeech({ SPEECH: "espeak-ng" }, async () => null)).toBe("fine");
   expect(await trySpeech({ SPEECH: "espeak-ng" }, missing)).toEqual({ reason: "espeak-ng is not installed.", mend: expect.stringContaining("SPEECH") });
   expect(await trySpeech({ SPEECH: "https://speech.example/say" }, missing)).toBe("unknown");
 });
 
-test("metrics show each trunk as it is when they are asked for", async () => {
+test("metrics show each trunk's state at the time of the request", async () => {
   const registry = new Registry();
   const counts = { begun: 0, failed: 0 };
   const trunks = [

@@ -10,11 +10,11 @@ interface Told {
   metrics: { name: string; values: { value: number }[] }[];
 }
 
-test("says while a process is held up what holds it up, and counts it afterwards", { timeout: 60_000 }, async () => {
+test("reports what blocks a process while it is blocked, and counts it afterwards", { timeout: 60_000 }, async () => {
   const child = fork(new URL("../../../test/support/time/stalling.ts", import.meta.url), { execArgv: ["--disable-warning=ExperimentalWarning"] });
   child.send("begin");
   const [told] = (await once(child, "message")) as [Told];
-  // The line was written while the process could only wait for it.
+  // The line was written while the process could do nothing but wait for it.
   const line = JSON.parse(told.said.split("\n")[0] ?? "{}") as { level: string; msg: string; stalled_ms: number; ran: string[] };
   expect(line).toMatchObject({ level: "error", msg: "this process is held up and answers nobody" });
   expect(line.ran.join("\n")).toContain("holdUp");
@@ -25,7 +25,7 @@ test("says while a process is held up what holds it up, and counts it afterwards
   expect(figure("tillpost_event_loop_delay_max_seconds")).toBeGreaterThan(0.05);
 });
 
-test("the alarm is raised from a second on, as the guide for operators says", () => {
+test("the alarm is raised from one second on, as the guide for operators says", () => {
   const guide = readFileSync(new URL("../../../../docs/operations.md", import.meta.url), "utf8");
   expect(stallAlarmMs).toBe(1_000);
   expect(guide).toContain("`tillpost_event_loop_stalls_total` (the process didn't respond to anyone for a second or longer");

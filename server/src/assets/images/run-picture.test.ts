@@ -6,7 +6,7 @@ const small = await photo(64, 48);
 const largest = pngBomb(5_000, true);
 const damaged = Buffer.from("no picture");
 
-test("pictures outlive the death of the process that reads them", async () => {
+test("pictures survive the death of the process that reads them", async () => {
   const crowd = newCrowd();
   await whilePicturesWait(async (pid) => {
     crowd.send({ owner: "many", picture: small, count: 4 });
@@ -17,7 +17,7 @@ test("pictures outlive the death of the process that reads them", async () => {
   expect([crowd.read.length, crowd.refused]).toEqual([4, []]);
 });
 
-test("a project that sends 150 pictures at once fills its own share, and another one's are read in turns with them", async () => {
+test("a project that sends 150 pictures at once fills its own share, and another project's pictures alternate with them", async () => {
   const crowd = newCrowd();
   await whilePicturesWait(async () => {
     crowd.send({ owner: "busy", picture: small, count: 150 });
@@ -33,7 +33,7 @@ test("a project that sends 150 pictures at once fills its own share, and another
   expect(crowd.refused).toEqual(Array.from({ length: 50 }, () => "busy service_unavailable"));
 });
 
-test("a share comes back when its pictures are refused, and when the process dies over them", async () => {
+test("a share is returned if its pictures are refused, and if the process dies while reading them", async () => {
   const full = { owner: "full", picture: damaged, count: 101 };
   for (const end of ["SIGCONT", "SIGKILL", "SIGCONT"] as const) {
     const crowd = newCrowd();
@@ -48,7 +48,7 @@ test("a share comes back when its pictures are refused, and when the process die
   }
 });
 
-test("one of the largest pictures is not passed by all the small ones of another project", async () => {
+test("one of the largest pictures isn't overtaken by all the small ones of another project", async () => {
   const crowd = newCrowd();
   await whilePicturesWait(async () => {
     crowd.send({ owner: "busy", picture: small, count: 60 });
@@ -60,7 +60,7 @@ test("one of the largest pictures is not passed by all the small ones of another
   expect(crowd.read.indexOf("calm")).toBeLessThan(10);
 });
 
-test("a small picture waits for one of another project's largest, not for all that are with the process", async () => {
+test("a small picture waits for one of another project's largest, not for all that the process has", async () => {
   const crowd = newCrowd();
   await whilePicturesWait(async () => {
     crowd.send({ owner: "busy", picture: largest, count: 2 });
@@ -72,10 +72,7 @@ test("a small picture waits for one of another project's largest, not for all th
   expect(crowd.read.indexOf("calm")).toBeLessThan(2);
 });
 
-/**
- * Pictures of several projects, with the order in which they were read or refused. They are small and not searched for codes, which would take longer than
- * everything else.
- */
+/** Pictures from several projects, with the order in which they were read or refused. They are small and not searched for codes, which would take longer than everything else. */
 function newCrowd() {
   const [read, refused, sent]: [string[], string[], Promise<unknown>[]] = [[], [], []];
   return {

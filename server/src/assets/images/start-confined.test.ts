@@ -47,7 +47,7 @@ afterAll(() => {
   for (const path of [folder, others]) rmSync(path, { recursive: true, force: true });
 });
 
-test("a program with the picture process's rights does nothing but work in its own folder", () => {
+test("a program with the picture process's privileges can only work in its own folder", () => {
   const { "write and read in its folder": own, ...rest } = results;
   expect(own).toBe("allowed");
   expect(Object.keys(rest)).toHaveLength(17);

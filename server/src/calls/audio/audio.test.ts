@@ -14,7 +14,7 @@ interface Head {
   channels?: number;
   rate?: number;
   bits?: number;
-  /** The length that the data chunk claims. */
+  /** What the data chunk says of its length. */
   says?: number;
 }
 
@@ -33,7 +33,7 @@ function wav(data: Buffer, { kind = 1, channels = 1, rate = 8_000, bits = 16, sa
   return Buffer.concat([head, data]);
 }
 
-/** A tone of the given frequency in hertz, written by a function. */
+/** A tone of so many hertz, written by a function. */
 function tone(
   hertz: number,
   { rate, seconds, write, width }: { rate: number; seconds: number; width: number; write(into: Buffer, value: number, at: number): void },
@@ -45,7 +45,7 @@ function tone(
 
 const int16 = { width: 2, write: (into: Buffer, value: number, at: number) => void into.writeInt16LE(Math.round(value * 32_767), at) };
 
-/** How similar two sounds are, from -1 to 1. */
+/** How alike two sounds are, from -1 to 1. */
 function correlation(left: Buffer, right: Buffer): number {
   let [product, ofLeft, ofRight] = [0, 0, 0];
   for (let at = 400; at + 400 < Math.min(left.length, right.length); at += 2) {
@@ -72,7 +72,7 @@ function mulawOf(sample: number): number {
 
 const wanted = tone(440, { rate: 8_000, seconds: 1, ...int16 });
 
-test("μ-law comes back as it went, by the table of G.711", () => {
+test("μ-law decodes to the encoded sound, by the table of G.711", () => {
   for (let byte = 0; byte < 256; byte += 1) expect(mulawSamples[mulawOf(mulawSamples[byte] as number)]).toBe(mulawSamples[byte]);
   expect([mulawSamples[0], mulawSamples[0x80], mulawSamples[0xff], mulawSamples[0x7f]]).toEqual([-32_124, 32_124, 0, 0].map((one) => one + 0));
   expect([alawSamples[0xd5], alawSamples[0x55], alawSamples[0xaa], alawSamples[0x2a]]).toEqual([8, -8, 32_256, -32_256]);
@@ -88,26 +88,26 @@ const formats: [name: string, head: Head, width: number, write: (into: Buffer, v
   ["μ-law", { kind: 7, bits: 8 }, 1, (into, value, at) => void into.writeUInt8(mulawOf(Math.round(value * 32_767)), at)],
 ];
 describe.each([8_000, 11_025, 16_000, 22_050, 44_100, 48_000])("a sound of %i samples a second", (rate) => {
-  test.each(formats)("in %s is heard as it was", async (_name, head, width, write) => {
+  test.each(formats)("in %s sounds as before", async (_name, head, width, write) => {
     const pcm = await resample(readWav(wav(tone(440, { rate, seconds: 1, width, write }), { ...head, rate })));
     expect(Math.abs(pcm.length - wanted.length)).toBeLessThan(8);
     expect(correlation(pcm, wanted)).toBeGreaterThan(0.99);
   });
 });
 
-test("what lies above half of a telephone's rate is not heard as another tone", async () => {
+test("frequencies above half of a telephone's rate aren't heard as another tone", async () => {
   const pcm = await resample(readWav(wav(tone(7_000, { rate: 48_000, seconds: 1, ...int16 }), { rate: 48_000 })));
   expect(loudness(pcm)).toBeLessThan(loudness(wanted) / 50);
 });
 
-test("two channels are mixed, and a stream's endless length is read as far as there is sound", async () => {
+test("two channels are mixed, and a stream of unspecified length is read as far as there is sound", async () => {
   const stereo = Buffer.alloc(wanted.length * 2);
   for (let at = 0; at < wanted.length; at += 2) stereo.writeInt16LE(wanted.readInt16LE(at), at * 2);
   const pcm = await resample(readWav(wav(stereo, { channels: 2, says: 0xffff_ffff })));
   expect(correlation(pcm, wanted)).toBeGreaterThan(0.99);
 });
 
-test("floats beyond the loudest, and those that are no numbers, hurt nobody", async () => {
+test("floats above the maximum, and those that aren't numbers, do no harm", async () => {
   const data = Buffer.alloc(16);
   [Number.POSITIVE_INFINITY, 9, Number.NaN, -9].forEach((value, index) => void data.writeFloatLE(value, index * 4));
   const pcm = await resample(readWav(wav(data, { kind: 3, bits: 32 })));
@@ -146,7 +146,7 @@ test.each(bad)("refuses %s", (_name, file, says) => {
   expect(() => readWav(file)).toThrow(says);
 });
 
-describe("a sound's address", () => {
+describe("a sound's URL", () => {
   const good = wav(wanted);
   const answers: Record<string, (response: ServerResponse) => void> = {
     "/good.wav": (response) => void response.writeHead(200, { "content-type": "audio/wav" }).end(good),
@@ -163,7 +163,7 @@ describe("a sound's address", () => {
     },
   };
 
-  test("is fetched and made ready; what it answers otherwise is told in words", async () => {
+  test("is fetched and converted; other responses are reported with an explanation", async () => {
     const { ctx, tenant } = await testApp({ egress: await localEgress() });
     const shop = await tenant();
     const server = await receiver((one, response) => answers[one.path]?.(response));
@@ -178,7 +178,7 @@ describe("a sound's address", () => {
     expect(server.received.map(({ path }) => path)).not.toContain("/inside.wav");
   });
 
-  test("of a project whose server is slow keeps no other project's sounds waiting", async () => {
+  test("of a project whose server is slow delays no other project's sounds", async () => {
     const { ctx, tenant } = await testApp({ egress: await localEgress() });
     const [slow, shop] = [await tenant(), await tenant()];
     const gate = Promise.withResolvers<void>();

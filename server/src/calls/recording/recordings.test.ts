@@ -28,7 +28,7 @@ const play = (url: string) => {
 test.each([
   [true, 1],
   ["dual", 2],
-] as const)("a call that is recorded (%s) can be listened to by a signed address, and that is told before its end", async (record, channels) => {
+] as const)("a recorded call (%s) can be listened to by a signed URL, which is reported before its end", async (record, channels) => {
   const call = await happen({ record });
   expect((await room.told(call)).slice(-2)).toEqual(["recording_ready", "completed"]);
   const [recording] = await listRecordings(ctx, shop, { call_id: call.id });
@@ -40,7 +40,7 @@ test.each([
   expect(headers).toMatchObject({ "content-type": "audio/wav", "x-content-type-options": "nosniff", "cache-control": expect.stringContaining("private") });
 });
 
-test("what a record verb heard is kept by itself, as it was said", async () => {
+test("what a record verb heard is stored separately, as it was said", async () => {
   const call = await happen({ actions: [{ verb: "record", max_length: 30 }] });
   const [recording] = await listRecordings(ctx, shop, { call_id: call.id });
   expect(recording).toMatchObject({ source: "verb", channels: 1, duration: 1 });
@@ -48,7 +48,7 @@ test("what a record verb heard is kept by itself, as it was said", async () => {
   expect(call.digits).toBe("#");
 });
 
-test("recordings that end at once are stored a few at a time, each whole", async () => {
+test("recordings that end at the same time are stored a few at a time, each complete", async () => {
   const call = await happen({});
   let [open, peak] = [0, 0];
   const put: FileStore["put"] = async (key, bytes) => {
@@ -63,18 +63,18 @@ test("recordings that end at once are stored a few at a time, each whole", async
   expect([peak, (await listRecordings(ctx, shop, { call_id: call.id })).length]).toEqual([2, 8]);
 });
 
-test("a recording that its callee hangs up on is kept", async () => {
+test("a recording that its callee hangs up on is stored", async () => {
   const call = await happen({ to: "+15005552005", actions: [{ verb: "record", finish_on_key: "*", max_length: 60 }] });
   expect(call).toMatchObject({ status: "completed", hangup_by: "callee" });
   expect(await listRecordings(ctx, shop, { call_id: call.id })).toMatchObject([{ source: "verb" }]);
 });
 
-test("calls that are not recorded have no recording", async () => {
+test("calls that aren't recorded have no recording", async () => {
   expect(await listRecordings(ctx, shop, { call_id: (await happen({})).id })).toEqual([]);
   await expect(listRecordings(ctx, await app.tenant(), { call_id: (await happen({ record: true })).id })).rejects.toMatchObject({ code: "resource_missing" });
 });
 
-test("an address is good for its recording alone, and for fifteen minutes", async () => {
+test("a URL is valid only for its recording, and for fifteen minutes", async () => {
   const call = await happen({ record: true, actions: [{ verb: "record", max_length: 5 }] });
   const [one, two] = await listRecordings(ctx, shop, { call_id: call.id });
   const refused = { code: "permission_denied" };
@@ -87,7 +87,7 @@ test("an address is good for its recording alone, and for fifteen minutes", asyn
   await expect(play(one?.url ?? "")).rejects.toMatchObject(refused);
 });
 
-test("a recording that was deleted is gone with its bytes, and its addresses play nothing", async () => {
+test("a deleted recording is gone with its bytes, and its URLs play nothing", async () => {
   const call = await happen({ record: true });
   const [recording] = await listRecordings(ctx, shop, { call_id: call.id });
   const id = recording?.id ?? "";
@@ -99,7 +99,7 @@ test("a recording that was deleted is gone with its bytes, and its addresses pla
   expect(await ctx.files.get(`recordings/${shop.project_id}/test/${id}`)).toBeNull();
 });
 
-test("what the store does not remove at once goes with the next sweep", async () => {
+test("what the store doesn't remove immediately is removed by the next sweep", async () => {
   const call = await happen({ record: true });
   const [recording] = await listRecordings(ctx, shop, { call_id: call.id });
   const id = recording?.id ?? "";
@@ -110,7 +110,7 @@ test("what the store does not remove at once goes with the next sweep", async ()
   expect(await ctx.files.get(`recordings/${shop.project_id}/test/${id}`)).toBeNull();
 });
 
-test("recordings are kept for thirty days", async () => {
+test("recordings are retained for thirty days", async () => {
   const call = await happen({ record: true });
   while ((await sweepRecordings(ctx)) > 0);
   app.clock.advance(30 * dayMs - 60_000);
@@ -123,7 +123,7 @@ test("recordings are kept for thirty days", async () => {
   expect(await ctx.files.get(`recordings/${shop.project_id}/test/${recording?.id}`)).toBeNull();
 });
 
-test("a process that is lost while it stores a recording leaves nothing behind for ever", async () => {
+test("a process that is lost while it stores a recording leaves nothing behind", async () => {
   const call = await happen({});
   const kept = new Set<string>();
   const dying: FileStore = {
@@ -142,7 +142,7 @@ test("a process that is lost while it stores a recording leaves nothing behind f
   for (const key of kept) expect(await ctx.files.get(key)).toBeNull();
 });
 
-test("a recording that cannot be stored harms no call", async () => {
+test("a recording that can't be stored doesn't affect its call", async () => {
   const broken = callRoom({ ...app, ctx: { ...app.ctx, files: { ...app.ctx.files, put: async () => Promise.reject(new Error("full")) } } });
   const placed = await broken.place(shop, { record: true, actions: [{ verb: "record", max_length: 5 }] });
   await broken.settle();

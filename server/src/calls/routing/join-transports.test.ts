@@ -4,7 +4,7 @@ import { joinTransports } from "./join-transports.ts";
 
 const end: CallEnd = { status: "busy", sip_code: null, reason: null, hangup_by: null, error: null };
 
-/** A transport that records the calls it gets. */
+/** A way out that keeps what it is given. */
 function way(name: string, countries: string[], channels = 1) {
   const dialed: CallHandlers[] = [];
   const transport: CallTransport & { isOpen: boolean } = {
@@ -21,7 +21,7 @@ function way(name: string, countries: string[], channels = 1) {
   return { transport, dialed };
 }
 
-test("a call goes the first way that takes its country, is open and has a line free", () => {
+test("a call takes the first transport that serves its country, is open and has a line free", () => {
   const [sip, http] = [way("sip", ["US", "DE"]), way("http", ["US", "CN"], 2)];
   const joined = joinTransports([sip.transport, http.transport]);
   const names = () => ["US", "DE", "CN", "FR"].map((country) => joined.route?.(country).name);
@@ -29,7 +29,7 @@ test("a call goes the first way that takes its country, is open and has a line f
   const ended: string[] = [];
   const handlers = { ended: (given: CallEnd) => void ended.push(given.status) } as unknown as CallHandlers;
   joined.dial({ country: "US" } as OutgoingCall, handlers);
-  // Its line is in use; calls that no other transport takes wait for it.
+  // Its line is taken; who takes no other way waits for its answer.
   expect(names()).toEqual(["http", "sip", "http", "sip"]);
   sip.dialed[0]?.ended(end, new Date());
   expect([ended, names()]).toEqual([["busy"], ["sip", "sip", "http", "sip"]]);

@@ -29,7 +29,7 @@ async function happen(given: Parameters<typeof room.place>[1]) {
 const bodyOf = (one: Received | undefined) => JSON.parse(one?.body.toString() ?? "{}");
 const pin = { verb: "gather", name: "pin", num_digits: 4 };
 
-test("an address is asked with a signature, and what it answers is carried out", async () => {
+test("a URL is requested with a signature, and its response is carried out", async () => {
   answers["/answer"] = json({
     actions: [
       { ...pin, action_url: `${server.url}/pin` },
@@ -56,7 +56,7 @@ test("an address is asked with a signature, and what it answers is carried out",
   for (const { body, headers } of server.received) new StandardWebhook(secret ?? "").verify(body.toString(), headers);
 });
 
-test("the first question of a project makes the secret that signs it", async () => {
+test("a project's first request creates the secret that signs it", async () => {
   const other = await app.tenant();
   const placed = await room.place(other, { answer_url: `${server.url}/answer` });
   await room.settle();
@@ -71,7 +71,7 @@ const nothing: [name: string, answer: (response: Parameters<Reply>[1]) => void][
   ["no actions", json({})],
   ["null", json({ actions: null })],
 ];
-test.each(nothing)("an action's address that answers %s lets the call go on", async (_name, answer) => {
+test.each(nothing)("an action's URL that returns %s lets the call continue", async (_name, answer) => {
   answers["/pin"] = answer;
   const later = { verb: "gather", name: "later", timeout: 1 };
   const call = await happen({ to: "+15005552000", actions: [{ ...pin, action_url: `${server.url}/pin` }, later] });
@@ -104,7 +104,7 @@ function endless(response: Parameters<Reply>[1]): void {
   more();
 }
 
-describe("a call whose address fails says so and ends", () => {
+describe("a call whose URL fails says so and ends", () => {
   test.each(faults)("for %s", async (_name, answer, says) => {
     answers["/answer"] = answer;
     const call = await happen({ answer_url: `${server.url}/answer`, fallback_text: "Please call us back." });
@@ -117,7 +117,7 @@ describe("a call whose address fails says so and ends", () => {
     expect((await room.told(call)).filter((name) => name === "completed")).toHaveLength(1);
   });
 
-  test("for one that hangs up, and for one that moved inside", async () => {
+  test("for one that hangs up, and for one that redirects inside the network", async () => {
     answers["/answer"] = (response) => void response.destroy();
     expect((await happen({ answer_url: `${server.url}/answer` })).error).toMatchObject({ code: "answer_failed" });
     answers["/answer"] = json({ actions: [{ verb: "gather", timeout: 1, action_url: "https://10.0.0.1/inside" }] });
@@ -127,14 +127,14 @@ describe("a call whose address fails says so and ends", () => {
     });
   });
 
-  test("for a sound that cannot be played", async () => {
+  test("for a sound that can't be played", async () => {
     answers["/sound.wav"] = (response) => void response.writeHead(404).end();
     const call = await happen({ audio_url: `${server.url}/sound.wav` });
     expect(call).toMatchObject({ status: "completed", error: { code: "audio_failed", message: "The audio file's address returned 404." } });
   });
 });
 
-test("a callee who hangs up while an address is asked ends the call, whatever that says later", async () => {
+test("a callee who hangs up during a request ends the call, whatever its response says", async () => {
   let release = () => {};
   answers["/answer"] = (response) => void (release = () => json({ actions: [{ verb: "pause", length: 60 }] })(response));
   const placed = await room.place(shop, { to: "+15005552005", answer_url: `${server.url}/answer` });

@@ -27,7 +27,7 @@ beforeEach(async () => {
   caller = processOn(hand);
 });
 
-/** A leg on which every sound plays until it is stopped. */
+/** A leg on which every sound lasts until it is stopped. */
 const leg: CallLeg = {
   play: (_pcm, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))),
   sendDigits: async () => {},
@@ -47,7 +47,7 @@ const states = async (calls: CallRow[]) => (await Promise.all(calls.map(room.fin
 const terminal = (told: string[]) => told.filter((name) => ["completed", "busy", "no_answer", "failed", "canceled"].includes(name));
 
 describe("a hang-up", () => {
-  test("cancels a call that no process has, at once and once", async () => {
+  test("cancels a call that no process has, immediately and once", async () => {
     for (const given of [{}, { scheduled_at: new Date(ctx.now().getTime() + 60_000).toISOString() }]) {
       const call = await room.place(shop, given);
       expect(await hangUpCall(ctx, shop, { id: call.id })).toMatchObject({ status: "canceled", state: "done", hangup_by: "caller", duration: null });
@@ -68,7 +68,7 @@ describe("a hang-up", () => {
     happens();
     await room.quiet();
     expect((await hangUpCall(ctx, shop, { id: call.id })).hangup_asked_at).not.toBeNull();
-    // Repeating the hang-up isn't an error while the call lasts.
+    // Asking again is no fault while it lasts.
     await hangUpCall(ctx, shop, { id: call.id });
     expect(hand.dialed[0]?.hungUp).toEqual([]);
     await caller.watch(ctx);
@@ -79,7 +79,7 @@ describe("a hang-up", () => {
     expect(terminal(await room.told(call))).toEqual([status]);
   });
 
-  test("is not forgotten where the network answers before it hears of it", async () => {
+  test("isn't forgotten if the network answers before it learns of it", async () => {
     hand.obeys = false;
     const call = await room.place(shop);
     await run();
@@ -95,12 +95,12 @@ describe("a hang-up", () => {
   });
 });
 
-describe("a process that is lost", () => {
+describe("a lost process", () => {
   test.each<[string, () => void, string[]]>([
     ["while it was being placed", () => {}, ["queued", "initiated", "failed"]],
     ["while it rang", ringing, ["queued", "initiated", "ringing", "failed"]],
     ["while it lasted", answer, ["queued", "initiated", "in_progress", "failed"]],
-  ])("%s leaves a call that has failed, and is never placed again", async (_name, happens, told) => {
+  ])("%s leaves a failed call, which is never placed again", async (_name, happens, told) => {
     const call = await room.place(shop);
     await run();
     happens();
@@ -108,7 +108,7 @@ describe("a process that is lost", () => {
     app.clock.advance(46_000);
     expect(await reviveCalls(ctx)).toBe(1);
     expect(await room.find(call)).toMatchObject({ status: "failed", error: { code: "worker_lost" }, state: "done" });
-    // It had only stalled, and still reports how the call ended.
+    // It was only stalled, and still says how the call ended.
     end();
     await room.quiet();
     await run();
@@ -117,11 +117,11 @@ describe("a process that is lost", () => {
     expect(hand.dialed).toHaveLength(1);
   });
 
-  test("before it asked the network leaves a call that another one places", async () => {
+  test("that hadn't contacted the network leaves a call that another one places", async () => {
     const call = await room.place(shop);
     const lost = processOn(handTransport(ctx, 100));
     const transact = ctx.transact;
-    // The claim commits, but nothing after it.
+    // The claim commits, and then nothing more.
     let commits = 0;
     const dying = { ...ctx, transact: ((work) => (commits++ === 0 ? transact(work) : new Promise(() => {}))) as typeof transact };
     await lost.run(dying);
@@ -136,7 +136,7 @@ describe("a process that is lost", () => {
     expect(terminal(await room.told(call))).toHaveLength(1);
   });
 
-  test("loses no call while its leases are lengthened, however long the call lasts", async () => {
+  test("loses no call while its leases are extended, however long the call lasts", async () => {
     const call = await room.place(shop);
     await run();
     answer();
@@ -152,7 +152,7 @@ describe("a process that is lost", () => {
   });
 });
 
-test("a process that stops hangs up, and says why; what it had not begun goes to another", async () => {
+test("a process that stops hangs up, and says why; what it hadn't started goes to another", async () => {
   const answered = await room.place(shop);
   await run();
   answer();
@@ -165,7 +165,7 @@ test("a process that stops hangs up, and says why; what it had not begun goes to
   for (const call of [answered, unanswered]) expect(terminal(await room.told(call))).toHaveLength(1);
 });
 
-test("two processes at once place a call once, and never more of one project's than it may have", async () => {
+test("two concurrent processes place a call once, and never more of one project's than allowed", async () => {
   const other = await app.tenant();
   const calls: CallRow[] = [];
   for (let place = 0; place < 7; place += 1) calls.push(await room.place(shop));
@@ -180,7 +180,7 @@ test("two processes at once place a call once, and never more of one project's t
       .map(({ call }) => call.call_id)
       .sort(),
   ).toEqual([...calls.slice(0, 3), theirs].map(({ id }) => id).sort());
-  // One call ends, and the next one follows.
+  // One ends, and the next one follows.
   const [first] = dialed().filter(({ call }) => call.call_id === calls[0]?.id);
   first?.handlers.ended({ ...completed, status: "busy" }, ctx.now());
   await room.quiet();
@@ -192,14 +192,14 @@ test("two processes at once place a call once, and never more of one project's t
   expect(dialed()).toHaveLength(5);
 });
 
-test("a process takes no more calls than its transport carries, so that others may", async () => {
+test("a process takes no more calls than its transport carries, so that others can", async () => {
   const small = handTransport(ctx, 1);
   const [first, second] = [await room.place(shop), await room.place(shop)];
   await run(processOn(small));
   expect(await states([first, second])).toEqual(["initiated leased", "queued due"]);
 });
 
-test("calls wait while their transport can place none, and go out once it can", async () => {
+test("calls wait while their transport can't place any, and are placed once it can", async () => {
   hand.isOpen = false;
   const call = await room.place(shop);
   await run();
@@ -209,7 +209,7 @@ test("calls wait while their transport can place none, and go out once it can", 
   expect(await states([call])).toEqual(["initiated leased"]);
 });
 
-test("a transport that never says how a call ended does not hold its line for ever", async () => {
+test("a transport that never reports a call's end doesn't occupy its line indefinitely", async () => {
   hand.obeys = false;
   const call = await room.place(shop, { timeout: 5, time_limit: 10 });
   await run();
@@ -223,7 +223,7 @@ test("a transport that never says how a call ended does not hold its line for ev
   expect(await room.find(call)).toMatchObject({ status: "failed", hangup_by: "transport", error: { code: "provider_error" } });
 });
 
-test("what a transport says twice, late or against all sense is heard once", async () => {
+test("a transport's duplicate, late or contradictory reports are applied once", async () => {
   const call = await room.place(shop);
   await run();
   answer();
@@ -239,8 +239,8 @@ test("what a transport says twice, late or against all sense is heard once", asy
   expect(await room.find(call)).toMatchObject({ digits: "1", duration: 1 });
 });
 
-describe("a call that is not placed in time", () => {
-  test("is given up, whether a worker looks at it or none does", async () => {
+describe("a call that isn't placed in time", () => {
+  test("expires, whether or not a worker checks it", async () => {
     const calls = [await room.place(shop, { expires_in: 60 }), await room.place(shop, { expires_in: 61 })];
     app.clock.advance(60_000);
     expect(await expireCalls(ctx)).toBe(1);
@@ -250,7 +250,7 @@ describe("a call that is not placed in time", () => {
     expect(hand.dialed).toEqual([]);
   });
 
-  test("fails where its number was suppressed meanwhile", async () => {
+  test("fails if its number was suppressed in the meantime", async () => {
     const call = await room.place(shop);
     await ctx.transact((tx) => addSuppression(tx, ctx, { tenant: shop, channel: callChannel, address: call.to_number, reason: "manual", source_id: null }));
     await run();
@@ -259,7 +259,7 @@ describe("a call that is not placed in time", () => {
   });
 });
 
-test("an answer that could not be written down when it came is told before the end", async () => {
+test("an answer that couldn't be recorded when it arrived is reported before the end", async () => {
   const call = await room.place(shop);
   const transact = ctx.transact;
   let isAway = false;
@@ -275,7 +275,7 @@ test("an answer that could not be written down when it came is told before the e
   expect(await room.told(call)).toEqual(["queued", "initiated", "in_progress", "completed"]);
 });
 
-test("an end that the database refuses is given up alone: it holds up no other call, and its own ends as lost", async () => {
+test("an end that the database refuses is dropped individually: it holds up no other call, and its own call ends as lost", async () => {
   const [first, second] = [await room.place(shop), await room.place(shop)];
   await run();
   const place = hand.dialed.findIndex(({ call }) => call.call_id === first.id);

@@ -9,7 +9,7 @@ const long = { ...say, text: "a".repeat(characters / 20) };
 test.each([
   ["as many as are kept", say, most],
   ["as much text as is kept", long, 20],
-])("a call that goes on for hours keeps %s of its steps, the first ones", (_name, step, kept) => {
+])("a call that continues for hours retains %s of its steps, the first ones", (_name, step, kept) => {
   const steps: CallStep[] = [];
   const note = noteStep(steps, () => new Date(0));
   for (let count = 0; count < most + 10; count += 1) note({ ...step, name: String(count) });

@@ -9,7 +9,7 @@ const app = await testApp();
 const room = callRoom(app);
 const shop = await app.tenant();
 
-/** Places a call and lets it run to its end. */
+/** Places a call and lets it happen. */
 async function happen(given: Parameters<typeof room.place>[1]) {
   const placed = await room.place(shop, given);
   await room.settle();
@@ -35,7 +35,7 @@ test.each(outcomes)("%s ends %s, with each event once and in order", async (to, 
   expect(JSON.stringify(data)).not.toContain("Hello.");
 });
 
-test("keys are gathered by name, told as they come, and kept in the order in which they were pressed", async () => {
+test("keys are gathered by name, reported as they arrive, and stored in the order in which they were pressed", async () => {
   const pin = { verb: "gather", name: "pin", num_digits: 4, actions: [{ verb: "say", text: "Your PIN, please." }] };
   const { call, told, data } = await happen({ to: "+15005552000", actions: [pin, { verb: "say", text: "Thank you." }] });
   expect(call).toMatchObject({ status: "completed", gathered: { pin: "1234" }, digits: "1234#", duration: 1 });
@@ -43,7 +43,7 @@ test("keys are gathered by name, told as they come, and kept in the order in whi
   expect(data[4]).toMatchObject({ gathered: { name: "pin", digits: "1234", attempts: 1 }, previous_status: "in_progress", call: { status: "in_progress" } });
 });
 
-test("what was done on a call is told once it has ended, in order and with its time, and forgotten with its text", async () => {
+test("the steps of a call are reported once it has ended, in order and with their time, and deleted with its text", async () => {
   const pin = { verb: "gather", name: "pin", num_digits: 4, actions: [{ verb: "say", text: "Your PIN, please." }] };
   const { call } = await happen({ to: "+15005552000", actions: [pin, { verb: "say", text: "Thank you." }] });
   const steps = call.said?.steps ?? [];
@@ -59,7 +59,7 @@ test("what was done on a call is told once it has ended, in order and with its t
   expect((await happen({ to: "+15005552001" })).call.said).not.toHaveProperty("steps");
 });
 
-test("a call whose words open something leaves nothing of them behind, in its steps neither", async () => {
+test("a call whose texts contain secrets stores none of them, not even in its steps", async () => {
   const asked = { from: "+15005550006", to: "+15005552000", text: "Your code is 4 2 4 2." };
   const prepared = await prepareCall(room.ctx, shop, { tier: "pro", call: asked });
   const placed = await room.ctx.transact(async (tx) => writeSecretCall(tx, await atNow(room.ctx, tx), { tenant: shop, prepared }));
@@ -69,17 +69,17 @@ test("a call whose words open something leaves nothing of them behind, in its st
   expect(JSON.stringify([call, await room.data(placed)])).not.toContain("4 2 4 2");
 });
 
-test("who presses nothing is asked as often as was wished, and the call ends", async () => {
+test("a callee who presses nothing is asked as often as requested, and the call ends", async () => {
   const { call } = await happen({ actions: [{ verb: "gather", name: "pin", timeout: 3, max_attempts: 3 }] });
   expect(call).toMatchObject({ status: "completed", gathered: { pin: "" }, duration: 9 });
 });
 
-test("a time limit ends a call wherever it stands", async () => {
+test("a time limit ends a call at any step", async () => {
   const { call } = await happen({ time_limit: 10, actions: [{ verb: "pause", length: 60 }] });
   expect(call).toMatchObject({ status: "completed", hangup_by: "limit", duration: 10 });
 });
 
-test("a call of another time waits for it, and is then placed", async () => {
+test("a scheduled call waits for its time, and is then placed", async () => {
   const at = new Date(app.clock.now().getTime() + 3_600_000);
   const placed = await room.place(shop, { scheduled_at: at.toISOString() });
   await room.settle();
@@ -91,8 +91,8 @@ test("a call of another time waits for it, and is then placed", async () => {
   expect(await room.told(placed)).toEqual(["scheduled", "queued", "initiated", "ringing", "in_progress", "completed"]);
 });
 
-describe("what a call said", () => {
-  test("is forgotten thirty days later, the call is not", async () => {
+describe("a call's texts", () => {
+  test("are deleted thirty days later, but the call isn't", async () => {
     const { call } = await happen({});
     const waiting = await room.place(shop, { scheduled_at: new Date(app.clock.now().getTime() + 29 * 86_400_000).toISOString() });
     while ((await forgetCallTexts(room.ctx)) > 0);

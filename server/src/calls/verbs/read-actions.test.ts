@@ -3,7 +3,7 @@ import { readActions } from "./read-actions.ts";
 
 const url = "https://shop.example.com/sound.wav";
 
-test("every verb is read, with what was left out", () => {
+test("every verb is read, with defaults for what was omitted", () => {
   const given = [
     { verb: "say", text: "Hello", voice: "en-us", language: "en-US", speed: 1.5, loop: 2 },
     { verb: "play", url },
@@ -66,7 +66,7 @@ test.each(refused)("refuses %s", (_name, actions, param, code) => {
   expect(faults.map((fault) => `${fault.param} ${fault.code}`)).toContain(`${param} ${code}`);
 });
 
-test("tells every fault of every verb at once", () => {
+test("reports every fault of every verb together", () => {
   const { faults } = readActions([{ verb: "say" }, { verb: "dtmf", digits: "?" }, { verb: "gather", timeout: 0, max_attempts: 99, extra: 1 }]);
   expect(faults.map(({ param }) => param).sort()).toEqual([
     "actions[0].text",

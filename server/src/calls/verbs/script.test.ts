@@ -16,7 +16,7 @@ const gather = (given: Partial<GatherAction> = {}): GatherAction => ({
 });
 const url = "https://shop.example.com/next";
 
-/** A script that is advanced manually: each effect in a few words. */
+/** A script that is carried on by hand: what it wanted done, in a few words each. */
 function play(actions: Action[], answerUrl: string | null = null) {
   let script = newScript({ actions, answerUrl, farewell: say("Goodbye.") });
   const log: string[] = [];
@@ -76,7 +76,7 @@ test("verbs are carried out one after the other, each as often as it says, and t
   expect(script.log).toHaveLength(6);
 });
 
-test("what a carrier waited for by itself is not waited for again", () => {
+test("what a carrier already waited for isn't waited for again", () => {
   const script = play([gather({ actions: [say("PIN?", 2), { verb: "pause", length: 1 }], num_digits: 4, max_attempts: 2 })]);
   script.feed({ type: "done", id: 1, waited: true });
   expect(script.take()).toEqual(["say PIN?", "say PIN?"]);
@@ -93,7 +93,7 @@ test("nothing follows a hangup", () => {
 });
 
 describe("a gather", () => {
-  test("stops its prompt at the first key, and waits anew after each", () => {
+  test("stops its prompt at the first key, and restarts its wait after each", () => {
     const script = play([gather({ actions: [say("Your PIN"), say("please")] })]);
     script.done();
     script.press("12");
@@ -113,20 +113,20 @@ describe("a gather", () => {
     expect(script.log).toContain(`gathered pin=${digits} after 1`);
   });
 
-  test("is over when no key comes for a while, with what was pressed until then", () => {
+  test("ends if no key is pressed for a while, with the keys pressed until then", () => {
     const script = play([gather()]);
     script.press("7");
     script.done();
     expect(script.take().slice(-2)).toEqual(["gathered pin=7 after 1", "hang up"]);
   });
 
-  test("asks again while nothing is pressed, as often as it may", () => {
+  test("repeats its prompt while nothing is pressed, as often as allowed", () => {
     const script = play([gather({ max_attempts: 3, actions: [say("PIN?")] })]);
     for (let step = 0; step < 6; step += 1) script.done();
     expect(script.log).toEqual(["say PIN?", "wait 5000", "say PIN?", "wait 5000", "say PIN?", "wait 5000", "gathered pin= after 3", "hang up"]);
   });
 
-  test("takes what was typed ahead, and spares its prompt", () => {
+  test("accepts keys pressed ahead, and skips its prompt", () => {
     const script = play([say("Enter your PIN"), gather({ num_digits: 4, actions: [say("now")] }), say("Thank you")]);
     script.press("1234");
     script.done();
@@ -134,13 +134,13 @@ describe("a gather", () => {
     expect(script.log.slice(-2)).toEqual(["gathered pin=1234 after 1", "say Thank you"]);
   });
 
-  test("leaves the key that would have ended it to nobody, and all others to the next", () => {
+  test("drops the key that would have ended it, and leaves all others to the next one", () => {
     const script = play([gather({ num_digits: 2 }), gather({ name: "second", num_digits: 2 })]);
     script.press("12#34");
     expect(script.log.filter((line) => line.startsWith("gathered"))).toEqual(["gathered pin=12 after 1", "gathered second=34 after 1"]);
   });
 
-  test("tells its address what was pressed, and goes on as that says", () => {
+  test("reports the keys to its URL, and continues as the response says", () => {
     const script = play([gather({ action_url: url, num_digits: 1 }), say("The rest")]);
     script.press("5");
     expect(script.take().at(-1)).toBe("ask gather 5");
@@ -150,7 +150,7 @@ describe("a gather", () => {
     expect(script.take()).toEqual(["hang up"]);
   });
 
-  test("goes on with the rest where its address has nothing to say", () => {
+  test("continues with the rest if its URL returns nothing", () => {
     const script = play([gather({ action_url: url, num_digits: 1 }), say("The rest")]);
     script.press("5");
     script.tell(null);
@@ -158,7 +158,7 @@ describe("a gather", () => {
   });
 });
 
-test("a recording ends with its key, other keys are not the next gather's, and its address hears of it", () => {
+test("a recording ends with its key, other keys don't go to the next gather, and its URL is notified", () => {
   const script = play([{ verb: "record", max_length: 60, finish_on_key: "#", action_url: url }, gather()]);
   script.press("1#");
   expect(script.take()).toEqual(["record", "finish_recording"]);
@@ -168,7 +168,7 @@ test("a recording ends with its key, other keys are not the next gather's, and i
   expect(script.take()).toEqual(["wait 5000"]);
 });
 
-test("a call's own address is asked once its keys are sent, and an empty answer ends it", () => {
+test("a call's own URL is requested once its keys are sent, and an empty response ends it", () => {
   const script = play([{ verb: "dtmf", digits: "9" }], url);
   script.done();
   expect(script.log).toEqual(["send 9", "ask answered"]);
@@ -176,7 +176,7 @@ test("a call's own address is asked once its keys are sent, and an empty answer 
   expect(script.log.at(-1)).toBe("hang up");
 });
 
-test.each(["audio_failed", "answer_failed"] as const)("%s is said before the call ends for it", (code) => {
+test.each(["audio_failed", "answer_failed"] as const)("%s is said before the call ends because of it", (code) => {
   const script = play([{ verb: "play", url, loop: 1 }, say("Never")]);
   script.fail(code);
   expect(script.take()).toEqual([`play ${url}`, "say Goodbye."]);
@@ -184,7 +184,7 @@ test.each(["audio_failed", "answer_failed"] as const)("%s is said before the cal
   expect(script.take()).toEqual([`hang up: ${code}`]);
 });
 
-test("a call that cannot speak ends at once, also while it says goodbye", () => {
+test("a call that can't speak ends immediately, also while it says goodbye", () => {
   const first = play([say("One")]);
   first.fail("speech_failed");
   expect(first.log).toEqual(["say One", "hang up: speech_failed"]);
@@ -194,7 +194,7 @@ test("a call that cannot speak ends at once, also while it says goodbye", () => 
   expect(second.log.at(-1)).toBe("hang up: audio_failed");
 });
 
-test("what was stopped changes nothing any more, whatever it reports", () => {
+test("a stopped step changes nothing any more, whatever it reports", () => {
   const script = play([gather({ actions: [say("PIN?")] })]);
   script.press("1");
   script.take();
@@ -203,7 +203,7 @@ test("what was stopped changes nothing any more, whatever it reports", () => {
   expect(script.take()).toEqual([]);
 });
 
-test("an address that answers itself for ever is not asked for ever", () => {
+test("a URL that always returns itself isn't requested indefinitely", () => {
   const script = play([], url);
   for (let asked = 0; asked <= 500; asked += 1) {
     script.tell([gather({ num_digits: 1, action_url: url })]);
@@ -214,7 +214,7 @@ test("an address that answers itself for ever is not asked for ever", () => {
   expect(script.log.at(-1)).toBe("hang up: too_many_actions");
 });
 
-test("a caller who floods keys is not remembered", () => {
+test("keys of a caller who floods them aren't stored", () => {
   const script = play([say("Long"), gather()]);
   script.press("1".repeat(10_000));
   script.done();

@@ -12,7 +12,7 @@ const visit = (): Visit => ({
 });
 const cookieOf = (header: string) => header.split(";")[0] ?? "";
 
-test("a visit is read back from the cookie that was set, beside others", () => {
+test("a visit is read back from the cookie that was set, among others", () => {
   const set = visitCookie(ctx, token, visit());
   expect(set).toMatch(/^__Host-tillpost\.pay_[0-9a-f]{12}=[\w.-]+; Max-Age=6000; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   expect(readVisit(ctx, token, `a=b; ${cookieOf(set)}; c=d`)).toEqual(visit());
@@ -24,7 +24,7 @@ test("over plain HTTP the cookie has no name that browsers would refuse", () => 
   );
 });
 
-test("the question ends after ten minutes, and what the browser may open with the cookie", () => {
+test("the question expires after ten minutes, and so does what the browser may open with the cookie", () => {
   const cookie = cookieOf(visitCookie(ctx, token, visit()));
   at += 600_000;
   expect(readVisit(ctx, token, cookie)).toEqual({ asked: null, session: "ps_1" });
@@ -48,6 +48,6 @@ test.each([
   ["it isn't sealed", () => named(Buffer.from(JSON.stringify({ ...visit(), made_ms: at })).toString("base64url"))],
   ["a byte of it was changed", () => named(`${sealedFor(token).slice(0, -3)}AAA`)],
   ["it is very long", () => named("v1.1.".padEnd(100_000, "A"))],
-])("nothing is believed where %s", (_what, cookie) => {
+])("nothing is trusted if %s", (_what, cookie) => {
   expect(readVisit(ctx, token, cookie())).toEqual(noVisit);
 });

@@ -9,7 +9,7 @@ const port = await freePort();
 const publicUrl = `http://localhost:${port}`;
 const wechat = await wechatApp({ publicUrl });
 const browser = await openBrowser();
-/** The script that gives pages WeChat's bridge. */
+/** What gives pages WeChat's bridge. */
 let bridge = "";
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
   bridge = await (await fetch(`${wechat.origin}/jsbridge.js`)).text();
 });
 
-/** WeChat's browser on a phone. Its cashier covers the page whatever the page's policy, as in the app; `bridged`: it gives pages its bridge. */
+/** WeChat's browser on a phone. Its cashier lies over the page whatever the page's policy says, as it does in the app; `bridged`: it gives pages its bridge. */
 async function inWechat({ lang, bridged = true, ...more }: BrowserContextOptions & { lang: "zh" | "en"; bridged?: boolean }): Promise<Page> {
   const page = await browser.page({
     ...phone,
@@ -51,7 +51,7 @@ const words = {
 const cashier = (page: Page) => page.frameLocator('iframe[title="WeChat Pay"]');
 const chooseMerchant = (page: Page) => page.locator('button[name="gateway"][value="wechatpay_merchant"]').first();
 
-/** Processes everything that the providers report. */
+/** Everything that the providers have to say is heard. */
 async function settle(): Promise<void> {
   wechat.app.clock.advance(301_000);
   await askDue(wechat.app);
@@ -60,7 +60,7 @@ async function settle(): Promise<void> {
 describe.each(["zh", "en"] as const)("in WeChat, in %s", (lang) => {
   const said = words[lang];
 
-  test("a buyer pays by a tap, also after they had closed the cashier, and sees that it is paid", async () => {
+  test("a buyer pays with a tap, also after closing the cashier, and sees that it is paid", async () => {
     const shop = await wechat.shop();
     const { token } = await shop.order({ description: lang === "zh" ? "三个月读书会" : "Three months of the reading circle" });
     const page = await inWechat({ lang });
@@ -88,7 +88,7 @@ describe.each(["zh", "en"] as const)("in WeChat, in %s", (lang) => {
     await page.getByRole("heading", { name: said.paid, exact: true }).waitFor();
   });
 
-  test("a buyer whose payment WeChat doesn't open is told so, and starts again from the page", async () => {
+  test("a buyer whose payment WeChat doesn't open sees that, and starts again from the page", async () => {
     const shop = await wechat.shop();
     const { token } = await shop.order();
     const page = await inWechat({ lang });
@@ -114,7 +114,7 @@ describe.each(["zh", "en"] as const)("in WeChat, in %s", (lang) => {
     await page.waitForURL(/back=paid/);
   });
 
-  test("a buyer whom WeChat doesn't name sees the code, what can be done with it, and the way to try again", async () => {
+  test("a buyer whom WeChat doesn't identify sees the code, what to do with it, and how to try again", async () => {
     const shop = await wechat.shop({ app_secret: "0".repeat(32) });
     const { token } = await shop.order();
     const page = await inWechat({ lang });
@@ -126,7 +126,7 @@ describe.each(["zh", "en"] as const)("in WeChat, in %s", (lang) => {
     await screenshot(page, `pay-wechat-unknown-${lang}`);
   });
 
-  test("a buyer of a shop that asks nobody sees the code and what can be done with it", async () => {
+  test("a buyer of a shop that requests no identity sees the code and what to do with it", async () => {
     const shop = await wechat.shop({ app_secret: "" });
     const { token } = await shop.order();
     const page = await inWechat({ lang });
@@ -138,7 +138,7 @@ describe.each(["zh", "en"] as const)("in WeChat, in %s", (lang) => {
   });
 });
 
-test("a browser that only says that it is WeChat's tells its buyer so when they tap", async () => {
+test("a browser that only claims to be WeChat's tells its buyer so when they tap", async () => {
   const { token } = await (await wechat.shop()).order();
   const page = await inWechat({ lang: "en", bridged: false });
   await page.clock.install();
@@ -151,7 +151,7 @@ test("a browser that only says that it is WeChat's tells its buyer so when they 
   await page.getByText(words.en.outside).waitFor();
 });
 
-test("a phone outside of WeChat is led to WeChat Pay's own page, and back to where the payment is looked for", async () => {
+test("a phone outside WeChat is redirected to WeChat Pay's own page, and back to where the payment is checked", async () => {
   const { token } = await (await wechat.shop()).order();
   const page = await browser.page({
     ...phone,
@@ -169,7 +169,7 @@ test("a phone outside of WeChat is led to WeChat Pay's own page, and back to whe
   await page.getByRole("heading", { name: "Paid", exact: true }).waitFor();
 });
 
-test("a desktop shows the code, also of a payment that was begun in WeChat", async () => {
+test("a desktop shows the code, also of a payment that was started in WeChat", async () => {
   const { token } = await (await wechat.shop()).order();
   const inside = await inWechat({ lang: "en" });
   await inside.goto(`${publicUrl}/pay/${token}`);

@@ -32,11 +32,11 @@ describe.each(Object.entries(payViews))("the page %s", (_name, view) => {
     expect(addresses.filter((address) => !own.test(address) && !named.includes(address))).toEqual([]);
   });
 
-  it("never shows a word of the machinery", () => {
+  it("never shows an internal word", () => {
     expect(bareText(renderPayPage(view, request()))).not.toMatch(/session|webhook|voucher|gateway|pending_verify|undefined|null|NaN|\[object/i);
   });
 
-  it("says something else in the other language, and nothing in the wrong one", () => {
+  it("differs in the other language, and shows nothing in the wrong one", () => {
     const chinese = bareText(renderPayPage(view, request({ lang: "zh" })));
     expect(chinese).toMatch(/[\u4e00-\u9fff]/);
     const english = bareText(renderPayPage(view, request())).replaceAll("中文", "").replaceAll("张*", "");
@@ -45,7 +45,7 @@ describe.each(Object.entries(payViews))("the page %s", (_name, view) => {
 });
 
 describe("texts of others", () => {
-  it("are escaped wherever they stand", () => {
+  it("are escaped everywhere", () => {
     for (const lang of ["en", "zh"] as const) {
       const page = renderPayPage(hostileView, request({ lang })) + renderReceipt({ ...hostileView, state: "paid" }, request({ lang }));
       expect(page).not.toContain("<img src=x");
@@ -54,7 +54,7 @@ describe("texts of others", () => {
     }
   });
 
-  it("cannot choose a sentence outside the tables", () => {
+  it("can't choose a sentence outside the tables", () => {
     const page = renderPayPage(payViews["choose"]!, request({ problem: "<b>__proto__</b>" }));
     expect(page).toContain("Something went wrong.");
     expect(page).not.toContain("__proto__");
@@ -62,8 +62,8 @@ describe("texts of others", () => {
   });
 });
 
-describe("the way of a choice", () => {
-  it("carries language and colours through every form and link of the page", () => {
+describe("a choice", () => {
+  it("carries language and colors through every form and link of the page", () => {
     const page = renderPayPage(payViews["pay_test"]!, request({ lang: "zh", asked: { lang: "zh", theme: "dark" } }));
     const actions = [...page.matchAll(/(?:form)?action="([^"]*)"/g)].map((match) => match[1]);
     expect(actions.length).toBeGreaterThan(2);
@@ -100,7 +100,7 @@ describe("the device", () => {
     expect(deviceOf(agent, paymentMethods)).toBe(expected);
   });
 
-  it("decides the steps, and an address into an app is offered only where it can open", () => {
+  it("determines the steps, and an address into an app is offered only where it can open", () => {
     const at = (device: Device, name = "pay_alipay") => renderPayPage(payViews[name]!, request({ device }));
     expect(at("phone")).toContain("alipays://platformapi/startapp?saId&#61;10000007&#38;qrcode&#61;https%3A%2F%2Fqr.alipay.com%2F");
     for (const device of ["wechat", "alipay", "desktop"] as const) expect(at(device)).not.toContain("alipays:");
@@ -121,16 +121,16 @@ describe("amounts and times", () => {
     expect(moneyText(lang, { amount_minor, currency, exponent }).whole).toBe(expected);
   });
 
-  it("name the zone that they are told in", () => {
+  it("state their time zone", () => {
     expect(timeText("en", pageNow, zoneOf("en", "CNY"))).toBe("20 Nov 2026, 14:08 Beijing time");
     expect(timeText("zh", pageNow, zoneOf("zh", "CNY"))).toContain("14:08（北京时间）");
     expect(timeText("en", pageNow, zoneOf("en", "USD"))).toBe("20 Nov 2026, 06:08 UTC");
   });
 });
 
-describe("why something did not go through", () => {
+describe("why something failed", () => {
   const codes = ["channel_limit", "amount_out_of_range", "unsupported_currency", "reference_exists", "limit_reached", "no_free_amount", "session_active"];
-  it.each(codes)("%s is told in words of its own, in both languages", (problem) => {
+  it.each(codes)("%s has its own explanation, in both languages", (problem) => {
     for (const lang of ["en", "zh"] as const) {
       const said = (code: string) => /data-problem>([^<]*)</.exec(renderPayPage(payViews["choose"]!, request({ lang, problem: code })))?.[1];
       expect([said(problem), said(problem) === said("no_such_code")]).toEqual([expect.stringMatching(/.{8}/), false]);
@@ -139,7 +139,7 @@ describe("why something did not go through", () => {
 });
 
 describe("what the buyer can still do", () => {
-  it.each(["expired", "revoked", "failed"])("on %s: say that it was paid, with proof or without, and reach the merchant", (name) => {
+  it.each(["expired", "revoked", "failed"])("on %s: report the payment, with proof or without, and reach the merchant", (name) => {
     const page = renderPayPage(payViews[name]!, request());
     expect(page).toContain("I already paid");
     expect(page).toContain('name="gateway" value="wechatpay"');
@@ -148,7 +148,7 @@ describe("what the buyer can still do", () => {
     expect(page).toMatch(/Contact Lantern Books|Reach Lantern Books/);
   });
 
-  it("on a canceled order: not to pay, and whom to ask", () => {
+  it("on a canceled order: not pay, but see whom to ask", () => {
     const page = renderPayPage(payViews["canceled"]!, request());
     expect(page).toContain("Please don&#39;t pay. You haven&#39;t been charged.");
     expect(page).toContain('data-copy="INV-1001"');
@@ -160,13 +160,13 @@ describe("what the buyer can still do", () => {
     ["a code was shown", { session: { ...payViews["choose_after_code"]!.session! } }, false],
     ["a proof was rejected", { can_report: true, rejection: { reason_code: "not_received", note: null } }, false],
     ["a part arrived that no code was shown for", { order: { ...payViews["choose"]!.order, received_minor: 5000, rest_minor: 4900 } }, false],
-  ])("where no payment method is left and %s: that nothing was taken only if so, else whom to ask", (_what, change, isUntouched) => {
+  ])("without any payment method and %s: see that nothing was taken only if that is so, else whom to ask", (_what, change, isUntouched) => {
     const page = renderPayPage({ ...payViews["no_channels"]!, ...change }, request());
     expect(page).toContain("Lantern Books has no payment method available right now.");
     expect([page.includes("You haven&#39;t been charged."), page.includes("If you already paid, contact Lantern Books.")]).toEqual([isUntouched, !isUntouched]);
   });
 
-  it("on a canceled order whose code was shown: say that it was paid, and see what arrived and whom to ask", () => {
+  it("on a canceled order whose code was shown: report the payment, and see what arrived and whom to ask", () => {
     const before = renderPayPage(payViews["canceled_after_code"]!, request());
     expect(before).toContain("Let Lantern Books know below so they can find the transfer and return it.");
     expect(before).toMatch(/I already paid[\s\S]*\/report/);
@@ -177,14 +177,14 @@ describe("what the buyer can still do", () => {
     expect(told).not.toContain("I already paid");
   });
 
-  it("copy the amount only where it is what is asked for", () => {
+  it("copy the amount only if it is the requested one", () => {
     const copied = (name: string) => renderPayPage(payViews[name]!, request()).includes("Copy amount");
     const choosing = Object.keys(payViews).filter((name) => payViews[name]?.state === "choose");
     expect(choosing.filter(copied)).toEqual([]);
     expect([copied("pay"), choosing.length > 3]).toEqual([true, true]);
   });
 
-  it("on a paid order and its receipt: what the buyer sent, beside the order's amount where they differ", () => {
+  it("on a paid order and its receipt: see what they sent, next to the order's amount if the two differ", () => {
     const paid = payViews["paid"]!;
     const lowered = { ...paid, order: { ...paid.order, received_minor: paid.order.amount_minor - 3 } };
     for (const render of [renderPayPage, renderReceipt]) {
@@ -195,14 +195,14 @@ describe("what the buyer can still do", () => {
     }
   });
 
-  it("on an underpaid order: pay the rest, which is the number on top", () => {
+  it("on an underpaid order: pay the rest, which is the amount on top", () => {
     const page = renderPayPage(payViews["pay_underpaid"]!, request());
     expect(page).toContain("Remaining amount");
     expect(page).toContain("¥50.00 of ¥99.00 received");
     expect(page).toContain("</span>49.00</span>");
   });
 
-  it("on an unknown link: nothing that tells whether it ever was one", () => {
+  it("on an unknown link: nothing reveals whether it ever existed", () => {
     expect(renderUnknownPage(request())).toContain("find this payment");
   });
 });

@@ -7,7 +7,7 @@ const hours = (count: number) => new Date(now.getTime() + count * 3_600_000);
 const near = (amount: number, more: Partial<NearAmount>): NearAmount => ({ amount, taken_until: hours(-1), asked_until: null, nominal_until: null, ...more });
 const wanted = { nominal_minor: 6100, max_offset_minor: 3, min_minor: null };
 
-describe("the amount that is asked for", () => {
+describe("the requested amount", () => {
   test.each([
     ["at most what the profile allows", { ...wanted }, { low: 6097, high: 6099 }],
     ["at most 5 %", { ...wanted, nominal_minor: 100, max_offset_minor: 99 }, { low: 95, high: 99 }],
@@ -68,7 +68,7 @@ describe("codes in a note", () => {
     ["482 13 261122", "48213"],
     ["2026 482 13", "48213"],
     ["86 18971 261122", "18971"],
-  ])("%j may hold %s beside other digits, which counts with the exact amount alone", (note, code) => {
+  ])("%j may contain %s among other digits, which only counts with the exact amount", (note, code) => {
     expect(readCodes(note)).toContainEqual({ code, sure: false });
   });
 
@@ -90,7 +90,7 @@ describe("codes in a note", () => {
     expect(readCodes(note)).toEqual([]);
   });
 
-  test("are five digits, or six that are no date in any order", () => {
+  test("are five digits, or six that aren't a date in any order", () => {
     let pick = 0;
     const spread = (below: number) => (pick += 7919) % below;
     for (let round = 0; round < 20_000; round += 1) {

@@ -26,7 +26,7 @@ const accepted: [Channel, kind: string, string, string][] = [
   ["alipay", "personal", "an old personal code", "https://qr.alipay.com/apa1b2c3d4e5f6g7h8"],
   ["alipay", "business", "a shop's code", "https://qr.alipay.com/stx012345abcdefghijk"],
 ];
-describe("takes", () => {
+describe("accepts", () => {
   test.each(accepted)("of %s, as %s: %s", (channel, kind, _what, text) => {
     expect(choose(channel, text)).toEqual({ payload: text, channel, kind });
   });
@@ -47,7 +47,7 @@ const pasted: [string, string][] = [
   ["marks of code", `\`${wechat}\``],
   ["a pointing hand", `👉 ${wechat} 👈`],
 ];
-test.each(pasted)("takes a text that was pasted with %s around it, without them", (_what, text) => {
+test.each(pasted)("accepts a text that was pasted with %s around it, without them", (_what, text) => {
   expect(choose("wechat", text).payload).toBe(wechat);
 });
 
@@ -98,7 +98,7 @@ const refused: [Channel, string, string, code: string, reason: string][] = [
   ["wechat", "a number that is no payment code", "164567890123456789", "qr_channel_mismatch", "other_content"],
   ["wechat", "far too much", `wxp://f2f0${"a".repeat(5000)}`, "qr_channel_mismatch", "other_content"],
 ];
-describe("refuses with a reason of its own", () => {
+describe("refuses with a specific reason", () => {
   test.each(refused)("for %s: %s", (channel, _what, text, code, reason) => {
     const error = catching(() => choose(channel, text));
     expect([error.code, error.extras.fields?.reason]).toEqual([code, reason]);
@@ -111,11 +111,11 @@ describe("of several codes in one picture", () => {
     expect(choose("alipay", wechat, alipay, "https://qr.alipay.com/c1x012345abcdefghijk").payload).toBe(alipay);
   });
 
-  test("takes one text that was read twice as one", () => {
+  test("treats one text that was read twice as one", () => {
     expect(choose("wechat", wechat, `${wechat}\n`).payload).toBe(wechat);
   });
 
-  test("prefers none of two that both do", () => {
+  test("prefers neither of two that both do", () => {
     const error = catching(() => choose("wechat", wechat, `${wechat}2`, alipay));
     expect([error.code, error.extras.fields?.reason]).toEqual(["qr_not_decodable", "several_codes"]);
   });
@@ -125,12 +125,12 @@ describe("of several codes in one picture", () => {
     ["order_bound", ["https://example.com", alipay, "weixin://wxpay/bizpayurl?pr=AbC123"]],
     ["other_channel", ["https://example.com", alipay]],
     ["other_content", ["https://example.com", "https://example.org"]],
-  ])("tells %s where none does", (reason, texts) => {
+  ])("reports %s if none does", (reason, texts) => {
     expect(catching(() => choose("wechat", ...texts)).extras.fields?.reason).toBe(reason);
   });
 });
 
-test("tells whose code a text is, whatever the channel", () => {
+test("determines a code's channel, whichever channel it is for", () => {
   expect([wechat, alipay, "134567890123456789", "https://example.com"].map((text) => identifyCode(text).channel)).toEqual(["wechat", "alipay", "wechat", null]);
 });
 

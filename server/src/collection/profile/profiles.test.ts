@@ -13,7 +13,7 @@ const put =
   async (tenant: { project_id: string }) =>
     putProfile(someone, { project_id: tenant.project_id, livemode }, { channel: "wechat", if_version: null, qr_payload: payload });
 
-test("a person may change a LIVE code; it is audited, and the merchant is told of a new code alone", async () => {
+test("a person may change a LIVE code; it is audited, and the merchant is only notified of a new code", async () => {
   const shop = await app.tenant({ livemode: true });
   const first = await put(true)(shop);
   await put(true)(shop);
@@ -29,13 +29,13 @@ test("a person may change a LIVE code; it is audited, and the merchant is told o
   expect(await noticesSent(app.ctx.db, shop.merchant_id)).toEqual(["collection_code_changed", "collection_code_changed"]);
 });
 
-test("a TEST code is nobody's mail", async () => {
+test("a TEST code causes no email", async () => {
   const shop = await app.tenant();
   await put(false)(shop);
   expect(await noticesSent(app.ctx.db, shop.merchant_id)).toEqual([]);
 });
 
-test("one tenant's profile is not there for another", async () => {
+test("a tenant's profile doesn't exist for another", async () => {
   const shop = await app.tenant();
   await put(false)(shop);
   expect(await findProfile(app.ctx.db, await app.tenant(), "wechat")).toBeNull();

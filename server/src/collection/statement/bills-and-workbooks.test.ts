@@ -16,7 +16,7 @@ const flows = [
   "2,2026-11-20 11:00:00, ,SN000002, ,余额宝-自动转入, ,50.00,100.00, , , , , , ",
 ];
 
-test("reads WeChat's workbook as its CSV, with days and amounts as numbers", async () => {
+test("reads WeChat's workbook like its CSV, with days and amounts as numbers", async () => {
   const given = [
     { number: "1000049901202611201234567890", amount: "¥1,234.50", goods: "收款方备注:二维码收款付款方留言:6805", time: "2026-11-20 16:03:09" },
     { number: "1000049901202611201234567891", amount: "¥0.29", payer: "王,五", time: "2026-11-20 23:59:59" },
@@ -44,7 +44,7 @@ describe("a merchant's bill by its own headings:", () => {
     expect(read).toMatchObject({ total: 2, skipped: 1, faults: [], rows: [{ external_id: "2026112022001400000000000009", amount_minor: 5000 }] });
   });
 
-  test("WeChat Pay's bill of trades, whose refunds name their payment", async () => {
+  test("WeChat Pay's bill of trades, whose refunds identify their payment", async () => {
     const read = await parseStatement(
       wechatTradeBill([{ goods: "tea, green" }, { number }, { number, status: "REFUND", amount: "0.00", refund: "3.00" }, { currency: "HKD" }]),
     );

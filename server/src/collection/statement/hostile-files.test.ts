@@ -8,7 +8,7 @@ const replaced = (text: string | Buffer, more: Partial<Part> = {}) => wechatWork
 const open = '<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>';
 const close = "</t></is></c></row></sheetData></worksheet>";
 
-describe("refuses in words a workbook", () => {
+describe("refuses a workbook with an explanation", () => {
   const hostile: [string, Buffer, RegExp][] = [
     ["that is no workbook", Buffer.from("PK\u0003\u0004rest"), /damaged/],
     ["that is cut off", wechatWorkbook([{}]).subarray(0, 900), /damaged/],
@@ -43,7 +43,7 @@ describe("refuses in words a workbook", () => {
   }
 });
 
-test("a sheet of a million columns and rows that hold nothing costs nothing", async () => {
+test("a sheet of a million empty columns and rows costs nothing", async () => {
   const text = sheetXml([["交易时间"]]).replace(
     "</sheetData>",
     '<row r="1048576"><c r="XFD1048576" s="1"/><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row></sheetData>',
@@ -51,7 +51,7 @@ test("a sheet of a million columns and rows that hold nothing costs nothing", as
   await expect(parseStatement(replaced(text))).rejects.toMatchObject({ message: expect.stringMatching(/column names/) });
 });
 
-test("a number that the workbook has rounded is listed, and the amounts of floats are exact", async () => {
+test("a number that the workbook has rounded is reported, and the amounts of floats are exact", async () => {
   const rows = [{ amount: "0.29" }, { amount: "1234.56" }];
   const text = sheetXml([
     ["交易时间", "交易类型", "交易对方", "商品", "收/支", "金额(元)", "支付方式", "当前状态", "交易单号", "商户单号", "备注"],

@@ -53,7 +53,7 @@ test("reads an Alipay statement of the app and of the old website", async () => 
   });
 });
 
-describe("loses no row with a comma that nobody quoted:", () => {
+describe("loses no row with an unquoted comma:", () => {
   const header = "交易时间,交易类型,交易对方,商品,收/支,金额(元),支付方式,当前状态,交易单号,商户单号,备注";
   const read = (...lines: string[]) => parseStatement(Buffer.from([header, ...lines].join("\n")));
   const good: [string, string, object][] = [
@@ -92,7 +92,7 @@ describe("loses no row with a comma that nobody quoted:", () => {
     expect([rows.map((row) => row.amount_minor), faults]).toEqual([[123_450], []]);
   });
 
-  test("in the payer's name of an Alipay statement, beside an account that could be cut in two ways", async () => {
+  test("in the payer's name of an Alipay statement, next to an account that could be split in two ways", async () => {
     const { rows, faults } = await parseStatement(
       alipayStatement([{ payer: "李,四", number: "2026112022001418871430000001", note: "4821" }, { payer: "李,四" }]),
     );
@@ -100,19 +100,19 @@ describe("loses no row with a comma that nobody quoted:", () => {
     expect(rows).toMatchObject([{ external_id: "2026112022001418871430000001", amount_minor: 1250, remark: "收钱码收款 4821" }, {}]);
   });
 
-  test("one that fits in no way, or is cut off, is listed as a fault", async () => {
+  test("one that can't be split, or is cut off, is reported as a fault", async () => {
     const odd = await read("2026-11-20 16:00:00,转账,王,五,六,¥86.00,收入,/,已存入零钱,1000049901,/,/", "2026-11-20 16:00:00,转账,王五,/,收入", "a,b,c");
     expect(odd).toMatchObject({ total: 3, rows: [], skipped: 0, faults: [{ line: 2, code: "columns_unclear" }, { line: 3 }, { line: 4 }] });
     sumsUp(odd);
   });
 
-  test("an ambiguous cut never moves one person's words into another's note", async () => {
+  test("an ambiguous split never moves one person's words into another's note", async () => {
     const { rows } = await read("2026-11-20 16:00:00,转账,王,12345,谢谢,收入,¥86.00,/,已存入零钱,1000049901,/,/");
     expect(rows).toMatchObject([{ payer_hint: "王", remark: "谢谢" }]);
   });
 });
 
-describe("takes no row for a receipt that is", () => {
+describe("accepts no row as a receipt that is", () => {
   const none: Record<string, Buffer> = {
     "a payment (WeChat Pay)": wechatStatement([{ direction: "支出" }]),
     "a withdrawal (WeChat Pay)": wechatStatement([{ direction: "/", type: "零钱提现", state: "提现已到账" }]),
@@ -127,7 +127,7 @@ describe("takes no row for a receipt that is", () => {
   }
 });
 
-describe("tells what came and went back, or has not come, from what was received:", () => {
+describe("distinguishes what was received from what was returned or hasn't arrived:", () => {
   const standings: [string, Buffer, object][] = [
     ["已全额退款 (WeChat Pay)", wechatStatement([{ state: "已全额退款" }]), { state: "refunded", refunded_minor: 1250 }],
     ["已退款(￥5.00) (WeChat Pay)", wechatStatement([{ state: "已退款(￥5.00)" }]), { state: "partly_refunded", refunded_minor: 500 }],
@@ -146,7 +146,7 @@ describe("tells what came and went back, or has not come, from what was received
   ];
   for (const [what, file, row] of standings) test(what, async () => expect((await parseStatement(file)).rows).toMatchObject([row]));
 
-  test("money that the merchant gave back names the transfer it came with", async () => {
+  test("money that the merchant returned identifies the transfer it came with", async () => {
     const wechat = await parseStatement(wechatStatement([{ direction: "支出", type: "二维码收款-退款", state: "对方已收钱" }]));
     expect(wechat).toMatchObject({ rows: [], refunds: [{ amount_minor: 1250, returns: null, payer_hint: "*明" }] });
     const alipay = await parseStatement(alipayStatement([{ direction: "支出", kind: "退款", state: "退款成功", number: "2026112022001418871430000001_118" }]));
@@ -154,7 +154,7 @@ describe("tells what came and went back, or has not come, from what was received
   });
 });
 
-describe("lists with its line, and takes the others, a row with", () => {
+describe("reports by its line, and accepts the others, a row with", () => {
   const faulty: [string, Buffer, string][] = [
     ["no number", wechatStatement([{ number: "/" }, {}]), "number_missing"],
     ["a number that a spreadsheet rounded", wechatStatement([{ number: "1.00005E+27" }, {}]), "number_rounded"],
@@ -183,7 +183,7 @@ describe("lists with its line, and takes the others, a row with", () => {
     });
   }
 
-  test("a transfer that the file has already", async () => {
+  test("a transfer that the file already has", async () => {
     const { rows, faults } = await parseStatement(wechatStatement([{ number: "1000000001" }, { number: "1000000001" }]));
     expect([rows.length, faults[0]?.code]).toEqual([1, "repeated"]);
   });
@@ -206,7 +206,7 @@ describe("reads the same from a file", () => {
   }
 });
 
-describe("refuses whole", () => {
+describe("refuses completely", () => {
   const refused: [string, Uint8Array, string][] = [
     ["an old workbook, or one with a password", Buffer.from("d0cf11e0a1b11ae1", "hex"), "unsupported_media_type"],
     ["a PDF", Buffer.from("%PDF-1.7"), "unsupported_media_type"],

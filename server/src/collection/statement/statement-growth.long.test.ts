@@ -3,7 +3,7 @@ import { wechatStatement } from "#test/support/statements/statements.ts";
 import { workbook } from "#test/support/statements/workbooks.ts";
 import { parseStatement } from "./parse-statement.ts";
 
-describe("takes time that grows with the file and no faster, for", () => {
+describe("takes time that grows linearly with the file, for", () => {
   const shapes: Record<string, (n: number) => Buffer> = {
     "open quotes": (n) => Buffer.from(`${'"'.repeat(n)}\n${'",'.repeat(n)}`),
     "one line of commas": (n) => Buffer.from(`交易时间,交易类型,收/支,金额(元),交易单号\n${",".repeat(n)}`),
@@ -23,7 +23,7 @@ describe("takes time that grows with the file and no faster, for", () => {
       await run(1_000);
       const small = Math.min(await run(100_000), await run(100_000));
       const large = Math.min(await run(800_000), await run(800_000));
-      // Eight times the input: linear is 8, quadratic is 64. Half a second allows for noise.
+      // Eight times the input: linear is 8, the square is 64. Half a second is what noise may add.
       expect(large).toBeLessThan(small * 24 + 500_000);
     });
   }

@@ -131,7 +131,7 @@ function many(count: number, name: string): string[] {
   return Array.from({ length: count }, (_, index) => `${name}${index}@a.dev`);
 }
 
-it("takes names, international addresses and fifty recipients", async () => {
+it("accepts names, international addresses and fifty recipients", async () => {
   expect(await faultsOf({ from: '"Büro, Köln" <büro@köln.de>' })).toEqual([]);
   expect(await faultsOf({ to: "用户@例子.公司" })).toEqual([]);
   expect(await faultsOf({ to: many(25, "a"), cc: many(25, "b") })).toEqual([]);
@@ -143,7 +143,7 @@ it("takes names, international addresses and fifty recipients", async () => {
   expect(recipients.map((row) => row.address)).toEqual(["A@xn--kln-sna.de", "b@x.dev"]);
 });
 
-it("refuses in LIVE what nobody can have, and a stranger's sender", async () => {
+it("refuses impossible senders in LIVE, and a stranger's", async () => {
   for (const to of ["a@example.com", "a@mail.example.org", "a@shop.test", "a@x.invalid", "a@localhost"])
     expect(await faultsOf({ to }, live)).toEqual(["to recipient_invalid"]);
   expect(await faultsOf({ to: "a@examples.com" }, live)).toEqual([]);
@@ -180,8 +180,8 @@ it("answers a repeated request with the first one's message, and another body wi
   await expect(createEmail(withKey("once", other, own), own, { tier: "pro", email: other })).rejects.toMatchObject({ code: "idempotency_key_reused" });
 });
 
-describe("a wait for somebody else's row that ends without it", () => {
-  /** Runs `work` while another connection has the locks that it needs. Returns the error that it failed with, as `status code`. */
+describe("a wait for another transaction's row that ends without it", () => {
+  /** Runs `work` while another connection holds what it needs; answers what it was refused with, as `status code`. */
   const meanwhile = async (hold: (tx: Tx) => Promise<unknown>, work: () => Promise<unknown>): Promise<string> => {
     const { promise: release, resolve } = Promise.withResolvers<void>();
     const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
@@ -204,7 +204,7 @@ describe("a wait for somebody else's row that ends without it", () => {
   it.concurrent.each([
     ["a small message", "Hi"],
     ["a large one", large],
-  ])("of %s: only its own key makes it a key in use", async (_name, text) => {
+  ])("of %s: only its own key causes a key-in-use error", async (_name, text) => {
     const own = await tenant();
     const email = letter({ text });
     const create = (key: string) => createEmail(withKey(key, email, own), own, { tier: "pro", email });
@@ -216,7 +216,7 @@ describe("a wait for somebody else's row that ends without it", () => {
   });
 });
 
-it("admits exactly the day's quota under concurrency, and begins anew the next day", async () => {
+it("admits exactly the day's quota under concurrency, and resets it the next day", async () => {
   const own = await tenant();
   await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: freeQuota - 100, limit: freeQuota }));
   const calls = await Promise.allSettled(Array.from({ length: 150 }, () => createEmail(ctx, own, { tier: "free", email: letter() })));
@@ -233,9 +233,9 @@ it("admits exactly the day's quota under concurrency, and begins anew the next d
   clock.set(today);
 });
 
-it("admits what the operator allows a tier, down to nothing, and leaves the others as they are", async () => {
+it("admits what the operator allows a tier, down to nothing, and doesn't change the others", async () => {
   const [own, limited] = [await tenant(), { ...ctx, channels: listChannels(channels, ["free.emails=3", "starter.emails=0"]) }];
-  // Large ones: small ones share a transaction, and with it the settings of the member that started it.
+  // Large ones: small ones share a transaction, and with it the settings of the member that began it.
   const text = "x".repeat(100_000);
   await createEmail(limited, own, { tier: "free", email: letter({ text, to: many(3, "q") }) });
   for (const tier of ["free", "starter"] as const) {
@@ -246,7 +246,7 @@ it("admits what the operator allows a tier, down to nothing, and leaves the othe
   expect((await listUsage(limited, own, { channel: emailChannel, tier: "pro" })).quota).toBe(1_000_000);
 });
 
-it("leaves out who may not be written to, and suppresses a message that has nobody else", async () => {
+it("omits recipients who may not be written to, and suppresses a message without any other", async () => {
   const [own, room] = [await tenant(), mailRoom(ctx)];
   await createSuppression(ctx, own, { channel: emailChannel, address: "no@here.dev" });
   const some = await room.send(own, { to: ["No@here.dev", "yes@here.dev"] });
@@ -257,7 +257,7 @@ it("leaves out who may not be written to, and suppresses a message that has nobo
   expect(await room.told(own, none.email.id)).toEqual(["queued", "suppressed"]);
 });
 
-it("refuses a strict batch whole, by item, and takes the good part of a permissive one", async () => {
+it("refuses a strict batch completely, by item, and accepts the valid part of a permissive one", async () => {
   const own = await tenant();
   const items = [letter(), letter({ to: "nobody" }), letter({ subject: "" }), letter({ attachments: [file] })];
   await expect(createEmailBatch(ctx, own, { tier: "pro", items, strict: true })).rejects.toMatchObject({
@@ -281,7 +281,7 @@ it("refuses a strict batch whole, by item, and takes the good part of a permissi
     await expect(createEmailBatch(ctx, own, { tier: "pro", items, strict: true })).rejects.toMatchObject({ code: "batch_too_large" });
 });
 
-it("counts a batch whole against the quota or not at all", async () => {
+it("counts a batch completely against the quota or not at all", async () => {
   const own = await tenant();
   await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: freeQuota - 2, limit: freeQuota }));
   const three = [letter(), letter(), letter({ attachments: [file] })];

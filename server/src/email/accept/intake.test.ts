@@ -11,10 +11,10 @@ const storedIn =
   (table: "emails" | "batches") =>
   async ({ project_id }: { project_id: string }) =>
     (await runStatement<{ id: string }>(app.ctx.db, `select id from ${table} where project_id = ?`, project_id)).map(({ id }) => id);
-/** JSON can contain it, jsonb can't. */
+/** JSON may hold it, and jsonb may not. */
 const poisoned = { metadata: { note: "\0" } };
 
-describe("one e-mail", () => {
+describe("one email", () => {
   intakeContract({
     app,
     path: "/v1/emails",

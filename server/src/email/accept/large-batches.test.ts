@@ -8,7 +8,7 @@ let statements = 0;
 const app = await testApp({ probe: (text) => void (statements += /insert into email_bodies/.test(text) ? 1 : 0) });
 const { ctx, database } = app;
 
-it("a batch of large messages shares the thread: no two are written down in one turn of it, or sent to the database in one statement", async () => {
+it("a batch of large messages shares the thread: no two are written in one turn of it, or sent to the database in one statement", async () => {
   const shop = await app.tenant();
   let turn = 0;
   let isOver = false;

@@ -5,9 +5,7 @@ import { classifyAnswer } from "./classify-answer.ts";
 
 type Sample = [who: string, stage: Stage, code: number | null, text: string, means: Meaning];
 
-/**
- * Responses of mail servers, as their operators document them or as seen in logs; names and addresses are made up. Columns: who, stage, code, meaning, text.
- */
+/** What mail servers say, as their operators document it and as it is met in logs; names and addresses are made up. Columns: who, stage, code, meaning, text. */
 const samples: Sample[] = readFileSync(new URL("answer-samples.tsv", import.meta.url), "utf8")
   .trimEnd()
   .split("\n")
@@ -16,7 +14,7 @@ const samples: Sample[] = readFileSync(new URL("answer-samples.tsv", import.meta
     return [who, stage as Stage, code === "" ? null : Number(code), text, means as Meaning];
   });
 
-/** Responses of relays to their customers. Columns: who, stage, code, meaning, text, where it is documented or was seen. */
+/** What relays say to their customers. Columns: who, stage, code, meaning, text, where it is documented or was met. */
 const ofRelays = readFileSync(new URL("relay-answers.tsv", import.meta.url), "utf8")
   .trimEnd()
   .split("\n")
@@ -26,7 +24,7 @@ const ofRelays = readFileSync(new URL("relay-answers.tsv", import.meta.url), "ut
   });
 const ofRelay = (stage: Stage, code: number | null, text: string) => classifyAnswer({ stage, code, enhanced: null, text, isRelay: stage !== "dsn" });
 
-test("the answers of five relays are known, each with its source", () => {
+test("the responses of five relays are known, each with its source", () => {
   expect(ofRelays.length).toBeGreaterThanOrEqual(60);
   for (const who of ["SES", "Gmail", "Microsoft", "Postmark", "Mailgun"])
     expect(ofRelays.filter(([name]) => name === who).length, who).toBeGreaterThanOrEqual(9);
@@ -37,7 +35,7 @@ test.each(ofRelays)("%s as a relay at %s: %i %s", (_who, stage, code, text, mean
   expect(ofRelay(stage, code, text)).toMatchObject({ means, suppress: means === "no_mailbox" || means === "no_domain" });
 });
 
-test("what a relay says of our account or of what it allows suppresses nobody, whoever else says it", () => {
+test("a relay's response about our account or its limits suppresses no one, whichever relay it is", () => {
   const ours = ofRelays.filter(([, , , , means]) => means !== "no_mailbox" && means !== "no_domain");
   for (const [, , code, text] of ours)
     for (const stage of ["mail", "rcpt", "body", "dsn"] as const)
@@ -45,7 +43,7 @@ test("what a relay says of our account or of what it allows suppresses nobody, w
         expect([text, stage, isRelay, classifyAnswer({ stage, code, enhanced: null, text, isRelay }).suppress]).toEqual([text, stage, isRelay, false]);
 });
 
-test("what a relay does not pass on is kept and tried later, and nobody else's mail waits for it", () => {
+test("what a relay doesn't accept is stored and tried later, and no other email waits for it", () => {
   const refusals = [...samples, ...ofRelays].filter(([, , , , means]) => means === "relaying");
   expect(refusals.length).toBeGreaterThan(5);
   for (const [, , code, text] of refusals) {
@@ -54,7 +52,7 @@ test("what a relay does not pass on is kept and tried later, and nobody else's m
   }
 });
 
-test("from a relay an answer with 5.7.x never suppresses", () => {
+test("a relay's response with 5.7.x never suppresses", () => {
   for (const [, , , text] of [...samples, ...ofRelays]) {
     const said = `5.7.1 ${text.replace(/^[245]\.\d+\.\d+ /, "")}`;
     for (const stage of ["rcpt", "body"] as const) expect([said, ofRelay(stage, 550, said).suppress]).toEqual([said, false]);
@@ -66,11 +64,11 @@ test.each([
   ["454 Throttling failure: Daily message quota exceeded", 1_800_000],
   ["454 Throttling failure: Maximum sending rate exceeded", null],
   ["450 4.7.1 Hourly sending quota exceeded, try again in 50 minutes", 3_000_000],
-])("a relay whose quota is used up is left alone: %s", (text, wait_ms) => {
+])("a relay whose quota is used up is left unused: %s", (text, wait_ms) => {
   expect(ofRelay("body", Number(text.slice(0, 3)), text.slice(4))).toMatchObject({ means: "quota", result: "site", wait_ms });
 });
 
-test("the table of answers is as large as promised", () => {
+test("the table of responses is as large as promised", () => {
   expect(samples.length).toBeGreaterThanOrEqual(120);
 });
 
@@ -78,17 +76,17 @@ test.each(samples)("%s at %s: %i %s", (_who, stage, code, text, means) => {
   expect(classifyAnswer({ stage, code, enhanced: null, text }).means).toBe(means);
 });
 
-/** Everything that a server says about our address, our name or our volume. */
+/** Everything in which a server speaks of our address, our name or our volume. */
 const ofStanding =
   /spamhaus|spamcop|reputation|block ?list|black ?list|blocked|rbl|banned|rate|volume|frequency|dmarc|\bspf\b|reverse|spam|s3140|unauthenticated|rejected due to/i;
 
-test("no answer about our standing suppresses a recipient", () => {
+test("no response about our reputation suppresses a recipient", () => {
   const wrong = samples.filter(([, stage, code, text]) => ofStanding.test(text) && classifyAnswer({ stage, code, enhanced: null, text }).suppress);
   expect(wrong).toEqual([]);
 });
 
 test.each(["Spamhaus", "IP reputation", "your IP is blacklisted", "rate limit exceeded", "blocked using dnsbl.example"])(
-  "%s wins over an unknown mailbox in the same answer",
+  "%s takes precedence over an unknown mailbox in the same response",
   (words) => {
     for (const text of [`5.1.1 user unknown; ${words}`, `5.2.1 mailbox disabled (${words})`, `${words}: no such user`]) {
       expect(classifyAnswer({ stage: "rcpt", code: 550, enhanced: null, text })).toMatchObject({ suppress: false });
@@ -111,6 +109,6 @@ test.each([
   ["try again in 9999 minutes", 3_600_000],
   ["try again later", null],
   ["try again in 0 seconds", null],
-])("reads a wish to wait: %s", (text, wait_ms) => {
+])("reads a requested wait: %s", (text, wait_ms) => {
   expect(classifyAnswer({ stage: "rcpt", code: 451, enhanced: null, text }).wait_ms).toBe(wait_ms);
 });

@@ -26,7 +26,7 @@ const postfix = (group: string, returned: [string, string] = ["text/rfc822-heade
     returned,
   ]);
 
-test("a failure names recipient, codes, words, server and the mail it is about", async () => {
+test("a failure specifies recipient, codes, words, server and the email it is about", async () => {
   const group =
     "Final-Recipient: rfc822; Ada@Example.com\nOriginal-Recipient: rfc822;ada@example.com\nAction: failed\nStatus: 5.1.1\nRemote-MTA: dns; mail.example.com\nDiagnostic-Code: smtp; 550 5.1.1 <ada@example.com>:\n    Recipient address rejected: User unknown";
   expect(await readReport(postfix(group))).toEqual({
@@ -56,7 +56,7 @@ test.each([
   expect(found).toMatchObject({ kind: "dsn", recipients: [{ action: read, enhanced_code: "4.4.1", smtp_code: null, diagnostic: null }] });
 });
 
-test("several recipients of one report are read each", async () => {
+test("each of several recipients of one report is read", async () => {
   const found = await readReport(
     postfix("Final-Recipient: rfc822; a@example.com\nAction: failed\nStatus: 5.2.2\n\nFinal-Recipient: rfc822; b@example.com\nAction: delayed\nStatus: 4.7.0"),
   );
@@ -68,7 +68,7 @@ test("several recipients of one report are read each", async () => {
   });
 });
 
-test("the mail it is about is found when it comes back whole", async () => {
+test("the email it is about is found if it is returned completely", async () => {
   const found = await readReport(postfix("Final-Recipient: rfc822; a@example.com\nAction: failed\nStatus: 5.0.0", ["message/rfc822", `${original}\nHi Ada\n`]));
   expect(found).toMatchObject({ kind: "dsn", message_id: "<em_1@acme.example>" });
 });
@@ -106,7 +106,7 @@ Hi
   });
 });
 
-/** As hosts with an older Exim send it: without a machine-readable part, the addresses in a header. */
+/** As hosts with an older Exim send it: no part for programs, the addresses in a header. */
 const exim = (headers: string, said: string) =>
   lines(`
 From: Mail Delivery System <Mailer-Daemon@host.example.com>
@@ -124,7 +124,7 @@ ${original}
     host copied.example.com [192.0.2.9]: 550 5.1.1 in the copy
 `);
 
-test("a report of Exim names who failed in a header, and why in its text", async () => {
+test("a report of Exim identifies who failed in a header, and why in its text", async () => {
   const raw = exim(
     "X-Failed-Recipients: ada@example.com,\n  Full@example.com, odd@example.com\nSubject: Mail delivery failed: returning message to sender",
     `A message that you sent could not be delivered to one or more of its
@@ -182,7 +182,7 @@ The address to which the message has not yet been delivered is:
   });
 });
 
-test("a complaint names what it is, whose it is and the mail it is about", async () => {
+test("a complaint specifies its type, its sender and the email it is about", async () => {
   const raw = report("feedback-report", [
     ["text/plain", "This is an email abuse report."],
     [
@@ -201,7 +201,7 @@ test("a complaint names what it is, whose it is and the mail it is about", async
   });
 });
 
-test("a complaint without the recipient takes it from the mail itself", async () => {
+test("a complaint without the recipient takes it from the email itself", async () => {
   const raw = report("feedback-report", [
     ["message/feedback-report", "Feedback-Type: fraud\nVersion: 1"],
     ["message/rfc822", `${original}\nHi\n`],
@@ -209,14 +209,14 @@ test("a complaint without the recipient takes it from the mail itself", async ()
   expect(await readReport(raw)).toMatchObject({ kind: "arf", feedback_type: "fraud", address: "ada@example.com", return_paths: ["b+x@bounce.acme.example"] });
 });
 
-test("the answer of somebody on holiday says nothing about delivery", async () => {
+test("an out-of-office reply says nothing about delivery", async () => {
   const raw = lines(
     "From: ada@example.com\nTo: b+x@bounce.acme.example\nSubject: Out of office\nAuto-Submitted: auto-replied\nIn-Reply-To: <em_1@acme.example>\n\nI am away until Monday. <bob@example.com>:\nis there.\n",
   );
   expect(await readReport(raw)).toMatchObject({ kind: "other", message_id: "<em_1@acme.example>", letter: { subject: "Out of office", isAutomatic: true } });
 });
 
-test("whatever bytes come, reading ends and says something", async () => {
+test("whatever bytes arrive, reading ends and returns something", async () => {
   const skeleton = fc.constantFrom(
     "Content-Type: multipart/report; boundary=B\r\n\r\n--B\r\nContent-Type: message/delivery-status\r\n\r\n",
     "Content-Type: message/rfc822\r\n\r\n",

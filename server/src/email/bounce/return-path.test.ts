@@ -6,17 +6,17 @@ const keys = readMasterKeys(`1:${"a5".repeat(32)}`);
 const id = "emr_01m7wje4wze7as3wcxk3xbrgav";
 const path = returnPathOf(keys, "bounce.acme.example", id);
 
-test("a return address names its recipient and fits into mail's limits", () => {
+test("a return address identifies its recipient and fits into email's limits", () => {
   expect(path).toMatch(/^b\+emr_[0-9a-z]{26}\.[0-9a-f]{20}@bounce\.acme\.example$/);
   expect(path.indexOf("@")).toBeLessThanOrEqual(64);
   expect(readReturnPath(keys, path)).toBe(id);
 });
 
-test("it is read at whatever domain it comes back to", () => {
+test("it is read at whatever domain it returns to", () => {
   expect(readReturnPath(keys, path.replace("bounce.acme", "returns.shop"))).toBe(id);
 });
 
-test("it is read in whatever case it comes back", () => {
+test("it is read in whatever case it returns", () => {
   expect(readReturnPath(keys, path.toUpperCase())).toBe(id);
 });
 

@@ -8,7 +8,7 @@ import { takeReport } from "./take-report.ts";
 
 const { ctx, tenant } = await testApp();
 
-/** A message to `ada@lovelace.dev` that a relay has accepted. */
+/** A message to `ada@lovelace.dev` that a relay has taken. */
 async function relayed(to: string) {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   room.transport.answer = () => ({ ...taken, final: false });
@@ -24,13 +24,13 @@ it.each([
   ["itself, kept under another domain", "ada@lovelace.dev", "ada@lovelace.mail.example", true],
   ["a member of the list that it stands for", "ada@lovelace.dev", "charles@lovelace.dev", false],
   ["where its mail is passed on to", "ada@lovelace.dev", "countess@elsewhere.dev", false],
-])("suppresses an address for a mailbox that is gone when that is %s", async (_what, to, mailbox, suppressed) => {
+])("suppresses an address for a missing mailbox if that is %s", async (_what, to, mailbox, suppressed) => {
   const copy = await relayed(to);
   expect(await takeReport(ctx, { recipient_id: copy.recipient_id, raw: Buffer.from(dsn({ mailbox })) })).toMatchObject({ says: "bounce", result: "applied" });
   expect([await copy.status(), await copy.isSuppressed()]).toEqual(["bounced", suppressed]);
 });
 
-it("believes no delivery of a report whose action it does not know", async () => {
+it("believes no delivery of a report with an unknown action", async () => {
   const copy = await relayed("ada@lovelace.dev");
   const raw = Buffer.from(dsn({ action: "unknown", status: "2.0.0" }));
   expect(await takeReport(ctx, { recipient_id: copy.recipient_id, raw })).toMatchObject({ says: "other", result: "ignored" });

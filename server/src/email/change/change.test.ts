@@ -36,7 +36,7 @@ it("sends a scheduled message at its time, not before", async () => {
   expect(await room.told(shop, email.id)).toEqual(["scheduled", "queued", "delivered"]);
 });
 
-it("cancels what has not left, and nothing that has", async () => {
+it("cancels what hasn't been sent, and nothing that has", async () => {
   const [shop, other, room] = [await tenant({ livemode: true }), await tenant({ livemode: true }), mailRoom(ctx)];
   const scheduled = (await room.send(shop, { scheduled_at: inMinutes(10) })).email;
   expect((await cancelEmail(ctx, shop, { id: scheduled.id })).email.status).toBe("canceled");
@@ -53,7 +53,7 @@ it("cancels what has not left, and nothing that has", async () => {
   expect(await codeOf(cancelEmail(ctx, shop, { id: sent.id }))).toBe("email_state_conflict");
 });
 
-it("lets either a worker or a cancellation have a message, never both", async () => {
+it("gives a message to either a worker or a cancellation, never both", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   const made = await Promise.all(Array.from({ length: 30 }, () => room.send(shop)));
   const sender = createEmailSender({ transports: { live: room.transport, test: createSimulator() }, drainMs });
@@ -69,7 +69,7 @@ it("lets either a worker or a cancellation have a message, never both", async ()
   expect(room.transport.emails).toHaveLength(sent.size);
 });
 
-it("moves the time of what nobody tried to send, by version", async () => {
+it("reschedules what hasn't been tried, by version", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   const { email } = await room.send(shop, { scheduled_at: inMinutes(10), expires_in: 3600 });
   const later = inMinutes(30);
@@ -89,7 +89,7 @@ it("moves the time of what nobody tried to send, by version", async () => {
   expect(await codeOf(rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: inMinutes(5) }))).toBe("email_state_conflict");
 });
 
-it("tells of opens and clicks, and counts those of people", async () => {
+it("reports opens and clicks, and counts those of people", async () => {
   const [shop, room] = [await tenant(), mailRoom(ctx)];
   const { email, recipients } = await room.send(shop);
   await room.settle();
@@ -104,7 +104,7 @@ it("tells of opens and clicks, and counts those of people", async () => {
   expect((await room.data(shop, email.id)).at(-1)).toMatchObject({ click: { url: "https://shop.dev/a", is_machine: false }, previous_status: "delivered" });
 });
 
-it("tells a late bounce and a complaint of one among several, whose message stays delivered", async () => {
+it("reports a late bounce and a complaint of one among several, whose message remains delivered", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   const { email, recipients } = await room.send(shop, { to: ["a@x.dev", "b@x.dev", "c@x.dev"] });
   await room.settle();
@@ -116,7 +116,7 @@ it("tells a late bounce and a complaint of one among several, whose message stay
   expect(await room.told(shop, email.id)).toEqual(["queued", "delivered", "bounced", "complained"]);
 });
 
-it("keeps the texts thirty days, then the message alone", async () => {
+it("retains the texts thirty days, then only the message", async () => {
   const [shop, room] = [await tenant(), mailRoom(ctx)];
   const attachments = [{ filename: "a.txt", content: Buffer.from("hello").toString("base64") }];
   const { email } = await createEmail(ctx, shop, { tier: "pro", email: letter({ attachments, bcc: "secret@x.dev" }) });

@@ -11,7 +11,7 @@ import { recordBounce, recordComplaint } from "./record-reports.ts";
 const { ctx, tenant, clock } = await testApp();
 const minute = 60_000;
 
-it("takes a report of a relayed message's bounce once", async () => {
+it("accepts a report of a relayed message's bounce once", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   room.transport.answer = () => ({ ...taken, final: false });
   const { email, recipients } = await room.send(shop);
@@ -33,7 +33,7 @@ it("takes a report of a relayed message's bounce once", async () => {
   expect((await room.data(shop, email.id)).at(-1)).toMatchObject({ previous_status: "sent", bounce: { subtype: "no_email", recipient: "ada@lovelace.dev" } });
 });
 
-it("believes a report about what a lost worker may have handed over, and does not send it again", async () => {
+it("believes a report about what a lost worker may have handed over, and doesn't send it again", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   const { email, recipients } = await room.send(shop);
   const stuck = scriptedTransport();
@@ -50,7 +50,7 @@ it("believes a report about what a lost worker may have handed over, and does no
   expect(await room.told(shop, email.id)).toEqual(["queued", "bounced"]);
 });
 
-it("suppresses a mailbox that is gone and a person who complains, even where the message has ended otherwise", async () => {
+it("suppresses a missing mailbox and a person who complains, even if the message has ended otherwise", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   room.transport.answer = () => ({ provider: "script", result: "unknown" });
   const gone = await room.send(shop, { to: "gone@here.dev", expires_in: 60 });

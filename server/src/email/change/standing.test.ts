@@ -13,21 +13,21 @@ const { ctx, tenant, clock } = await testApp();
 const minute = 60_000;
 const inMinutes = (count: number) => new Date(ctx.now().getTime() + count * minute);
 const busy: SendOutcome = { provider: "script", result: "deferred", smtp_code: 450, bounce: { type: "transient", subtype: "general" } };
-/** Not attempted: the recipient is queued as before. */
+/** Nothing was attempted: the recipient is queued as before. */
 const held = (minutes: number): SendOutcome => ({ provider: "script", result: "held", until: inMinutes(minutes), reason: "no free slot" });
 
 async function suppress(shop: Tenant, address: string, reason: "unsubscribe" | "bounce" | "complaint" = "unsubscribe"): Promise<void> {
   await ctx.transact((tx) => addSuppression(tx, ctx, { tenant: shop, channel: emailChannel, address, reason }));
 }
 
-/** The message's stored status, its recipients', and the emitted events. */
+/** The message's state as it is stored, its recipients', and what was told. */
 async function standing(shop: Tenant, room: ReturnType<typeof mailRoom>, id: string) {
   const { email, recipients } = await findEmail(ctx, shop, id);
   return { status: email.status, recipients: recipients.map((row) => row.status), told: await room.told(shop, id), sequence: email.sequence };
 }
 
-describe("a suppression that comes after acceptance", () => {
-  it("ends what was queued, scheduled or waiting for a further attempt, before the next attempt", async () => {
+describe("a suppression that is created after acceptance", () => {
+  it("ends what was queued, scheduled or waiting for another attempt, before the next attempt", async () => {
     const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
     room.transport.answer = () => busy;
     const later = (await room.send(shop, { to: "Later@Lovelace.dev", scheduled_at: inMinutes(10) })).email;
@@ -47,7 +47,7 @@ describe("a suppression that comes after acceptance", () => {
     expect(await room.told(shop, later.id)).toHaveLength(3);
   });
 
-  it("leaves out one of several, and only in its own project and environment", async () => {
+  it("omits one of several, and only in its own project and environment", async () => {
     const [shop, other, room] = [await tenant({ livemode: true }), await tenant({ livemode: true }), mailRoom(ctx)];
     const own = (await room.send(shop, { to: ["ö@xn--bcher-kva.dev", "b@lovelace.dev"], cc: "c@lovelace.dev" })).email;
     const foreign = (await room.send(other, { to: "b@lovelace.dev" })).email;
@@ -58,7 +58,7 @@ describe("a suppression that comes after acceptance", () => {
     expect(await standing(other, room, foreign.id)).toMatchObject({ status: "delivered" });
   });
 
-  it("keeps a complaint about system emails, but not a mailbox that is gone", async () => {
+  it("because of a complaint doesn't stop system emails, but one because of a missing mailbox does", async () => {
     const room = mailRoom(ctx);
     const send = (to: string) => createEmail(ctx, ownProject, { tier: "system", email: letter({ to }) });
     const [reset, gone] = [(await send("reset@lovelace.dev")).email, (await send("gone@lovelace.dev")).email];
@@ -69,7 +69,7 @@ describe("a suppression that comes after acceptance", () => {
   });
 });
 
-describe("a message to several, of whom the last one never begins", () => {
+describe("a message to several recipients, of whom the last one never starts", () => {
   const first = ({ to }: OutgoingEmail) => (to.startsWith("last") ? held(10) : to.startsWith("gone") ? refused : to.startsWith("slow") ? busy : taken);
   const refused: SendOutcome = { provider: "script", result: "refused", smtp_code: 550, suppress: false, bounce: { type: "permanent", subtype: "general" } };
   const cases: [string, string[]][] = [
@@ -78,7 +78,7 @@ describe("a message to several, of whom the last one never begins", () => {
     ["delivery_delayed", ["slow@a.dev", "last@b.dev"]],
   ];
 
-  it.each(cases)("is stored as %s, as it is told, once the last is suppressed", async (status, to) => {
+  it.each(cases)("is stored as %s, and reported so, once the last is suppressed", async (status, to) => {
     const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
     room.transport.answer = first;
     const { email } = await room.send(shop, { to });
@@ -94,7 +94,7 @@ describe("a message to several, of whom the last one never begins", () => {
     else expect(found.status).not.toBe("queued");
   });
 
-  it("ends with the others when the last is canceled or its time is up, and is canceled no second time", async () => {
+  it("ends with the others when the last is canceled or expires, and isn't canceled a second time", async () => {
     const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
     room.transport.answer = first;
     const canceled = (await room.send(shop, { to: ["here@a.dev", "last@b.dev"] })).email;
@@ -112,7 +112,7 @@ describe("a message to several, of whom the last one never begins", () => {
     await expect(cancelEmail(ctx, shop, { id: canceled.id })).rejects.toMatchObject({ code: "email_state_conflict" });
   });
 
-  it("ends as suppressed when it was scheduled for a suppressed one and another, and is canceled", async () => {
+  it("ends as suppressed if it was scheduled for a suppressed recipient and another, and is canceled", async () => {
     const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
     await suppress(shop, "a@a.dev");
     const { email } = await room.send(shop, { to: ["a@a.dev", "b@b.dev"], scheduled_at: inMinutes(10) });

@@ -10,7 +10,7 @@ const { ctx, tenant, clock } = await testApp();
 const suspend = (merchant_id: string) => setMerchantSending(ctx, { merchant_id, reason: "Complaints" });
 const resume = (merchant_id: string) => setMerchantSending(ctx, { merchant_id, reason: null });
 
-it("refuses a suspended merchant's LIVE messages, single and in batches, and nobody else's nor TEST", async () => {
+it("refuses a suspended merchant's LIVE messages, single and in batches, but not TEST or other merchants' messages", async () => {
   const [shop, other, room] = [await tenant({ livemode: true }), await tenant({ livemode: true }), mailRoom(ctx)];
   const test = await tenant({ merchant_id: shop.merchant_id });
   await suspend(shop.merchant_id);
@@ -29,11 +29,11 @@ it("refuses a suspended merchant's LIVE messages, single and in batches, and nob
   expect(room.transport.emails.map(({ project_id }) => project_id).sort()).toEqual([shop.project_id, other.project_id].sort());
 });
 
-it("lets nobody suspend Tillpost's own mail", async () => {
+it("no one can suspend system emails", async () => {
   await expect(suspend(ownMerchantId)).rejects.toMatchObject({ code: "resource_missing" });
 });
 
-it("keeps a suspended merchant's queued and scheduled LIVE mail where it is, and sends it once lifted", async () => {
+it("holds a suspended merchant's queued and scheduled LIVE emails, and sends them once the suspension is lifted", async () => {
   const [shop, other, room] = [await tenant({ livemode: true }), await tenant({ livemode: true }), mailRoom(ctx)];
   const queued = await room.send(shop);
   const later = await room.send(shop, { scheduled_at: new Date(ctx.now().getTime() + 60_000).toISOString() });
@@ -49,7 +49,7 @@ it("keeps a suspended merchant's queued and scheduled LIVE mail where it is, and
   expect(room.transport.emails.filter(({ project_id }) => project_id === shop.project_id).map(({ attempt }) => attempt)).toEqual([1, 1]);
 });
 
-it("lets what waits through a suspension expire at its time, and never sends it afterwards", async () => {
+it("expires what waits through a suspension at its time, and never sends it afterwards", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   const { email } = await room.send(shop, { expires_in: 600 });
   await suspend(shop.merchant_id);

@@ -14,7 +14,7 @@ import { emailChannel } from "./email-channel.ts";
 const app = await testApp();
 const { ctx } = app;
 
-/** Spellings of the same address, the canonical one first. */
+/** Spellings of one address each, the canonical one first. */
 const spellings: [string, ...string[]][] = [
   [
     "ada@corner-readers.com",
@@ -44,12 +44,12 @@ describe("an address", () => {
     ['"ada b"@a.com', "adab@a.com"],
     ["ada@strasse.de", "ada@straße.de"],
     ['"a@b"@a.com', "b@a.com"],
-  ])("%s is another than %s", (left, right) => {
+  ])("%s differs from %s", (left, right) => {
     expect(canonicalAddress(left)).not.toBe(canonicalAddress(right));
   });
 });
 
-test("suppressed under one spelling, it is under all: single sends, copies and batches", async () => {
+test("suppressed under one spelling, it is suppressed under all: single sends, copies and batches", async () => {
   const room = mailRoom(ctx);
   const missed: string[] = [];
   for (const [left, right] of pairs) {
@@ -64,7 +64,7 @@ test("suppressed under one spelling, it is under all: single sends, copies and b
   expect(missed).toEqual([]);
 });
 
-test("is one suppression to look for, to list, to add again and to lift, and one recipient of a message", async () => {
+test("is one suppression to search for, list, add again and lift, and one recipient of a message", async () => {
   const room = mailRoom(ctx);
   for (const [canonical, ...others] of spellings) {
     for (const other of others) {
@@ -97,7 +97,7 @@ describe("rows of an earlier version", () => {
   });
   const insert = (row: SuppressionRow) => ctx.transact((tx) => insertSuppression(tx, row));
 
-  test("are brought to the one form, once", async () => {
+  test("are converted to the one form, once", async () => {
     const shop = await app.tenant();
     for (const address of ["ada@bücher.de", '"bob"@corner-readers.com', "carol@corner-readers.com"]) await insert(stored(shop, address));
     expect(await foldSuppressions(ctx, emailChannel)).toBe(2);
@@ -113,7 +113,7 @@ describe("rows of an earlier version", () => {
   test.each([
     ["complaint", "bounce", "complaint"],
     ["bounce", "complaint", "complaint"],
-  ] as const)("of two spellings, %s and %s, the graver stays", async (odd, plain, left) => {
+  ] as const)("of two spellings, %s and %s, the more severe remains", async (odd, plain, left) => {
     const shop = await app.tenant();
     await insert(stored(shop, "ada@bücher.de", { reason: odd }));
     await insert(stored(shop, "ada@xn--bcher-kva.de", { reason: plain }));

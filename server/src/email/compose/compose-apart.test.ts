@@ -26,7 +26,7 @@ const large: ComposeJob = {
 };
 const isLarge = { isLarge: true };
 
-it("composes 25 MB whole and signed", async () => {
+it("composes 25 MB completely and signed", async () => {
   const result = await composeApart(
     { ...large, attachments: [{ filename: "a.bin", content: Buffer.from(content), content_type: null, content_id: null }] },
     isLarge,
@@ -38,7 +38,7 @@ it("composes 25 MB whole and signed", async () => {
   expect(results[0]?.status.result).toBe("pass");
 });
 
-it("fails one message that cannot be signed, and composes the next", async () => {
+it("fails one message that can't be signed, and composes the next", async () => {
   const wrong = generateKeyPairSync("ed25519").privateKey;
   const bad = composeApart({ ...large, attachments: [], dkim: { domain: "acme.example", selector: "t1", key: wrong } }, isLarge);
   const good = composeApart({ ...large, attachments: [] }, isLarge);
@@ -46,7 +46,7 @@ it("fails one message that cannot be signed, and composes the next", async () =>
   expect((await good).toString()).toContain("DKIM-Signature:");
 });
 
-it("ends a message that takes longer than one may, alone, and composes the next", async () => {
+it("ends only a message that takes too long, and composes the next", async () => {
   const compose = createComposer({ limitMs: 20 });
   const long = { ...large, attachments: [], html: "<li>x".repeat(400_000), text: null };
   await expect(compose(long, { isLarge: false })).rejects.toThrow(TooComplex);
@@ -62,7 +62,7 @@ it("takes no longer for a message than the guide says", () => {
 it.each([
   ["to be tracked", { open: "https://mail.example/o/x.gif", click: null, own: [] }, "Hi"],
   ["without a text", null, null],
-])("says of HTML that is nested too deeply, %s, that it cannot be composed", async (_what, tracking, text) => {
+])("reports that HTML which is nested too deeply, %s, can't be composed", async (_what, tracking, text) => {
   const deep = { ...large, attachments: [], html: "<div>".repeat(400_000), text, tracking };
   await expect(composeApart(deep, { isLarge: false })).rejects.toThrow("nested too deeply");
 });

@@ -34,7 +34,7 @@ async function made(parts: Partial<ComposeParts>) {
   return { raw, text, head: text.slice(0, text.indexOf("\r\n\r\n")), mail: await PostalMime.parse(raw) };
 }
 
-/** Verifies with mailauth, with our public key as the only DNS record. */
+/** Asks mailauth, with our public key as the only thing that DNS knows. */
 async function verdict(raw: Buffer) {
   const resolver = async (name: string) => {
     if (name === "t1._domainkey.acme.example") return [[dkimRecordOf(dkim.key)]];
@@ -48,14 +48,14 @@ async function verdict(raw: Buffer) {
   };
 }
 
-test("a message keeps the Message-ID and date that it is given and names nobody in Bcc", async () => {
+test("a message retains its Message-ID and date and lists no one in Bcc", async () => {
   const { mail, head } = await made({});
   expect(mail.messageId).toBe("<em_1@acme.example>");
   expect(head).toContain("Date: Fri, 20 Nov 2026 08:00:00 +0000");
   expect(head).not.toMatch(/^bcc:/im);
 });
 
-test("attachments arrive byte for byte: shown ones beside the HTML, others apart", async () => {
+test("attachments arrive byte for byte: inline ones with the HTML, others separately", async () => {
   const content = Buffer.from(Array.from({ length: 5_000 }, (_, at) => at % 256));
   const { mail } = await made({
     html: '<img src="cid:logo">',
@@ -80,7 +80,7 @@ test.each([
   ["beyond ASCII", "Subject: Inner\n\nHé\n", { type: "application/octet-stream", bytes: "Subject: Inner\n\nHé\n" }],
   ["with a NUL", "Subject: Inner\n\n\0\n", { type: "application/octet-stream", bytes: "Subject: Inner\n\n\0\n" }],
   ["with a line of 999 bytes", `Subject: Inner\n\n${"x".repeat(999)}`, { type: "application/octet-stream", bytes: `Subject: Inner\n\n${"x".repeat(999)}` }],
-])("a message attached %s leaves the whole of it fit for its way, and its signature sound", async (_what, text, { type, bytes }) => {
+])("a message attached %s keeps the whole valid for its transport, and its signature valid", async (_what, text, { type, bytes }) => {
   for (const content_type of ["message/rfc822", null]) {
     const { raw, mail } = await made({ dkim, attachments: [{ filename: "inner.eml", content: Buffer.from(text), content_type, content_id: null }] });
     const whole = raw.toString("latin1");
@@ -92,7 +92,7 @@ test.each([
   }
 });
 
-test.each(["multipart/mixed", "message/external-body", "Message/Partial"])("a file said to be %s is a file of bytes", async (content_type) => {
+test.each(["multipart/mixed", "message/external-body", "Message/Partial"])("a file declared as %s is a file of bytes", async (content_type) => {
   const { text } = await made({ attachments: [{ filename: "x.bin", content: Buffer.from("x\ny"), content_type, content_id: null }] });
   expect(text).toContain("Content-Type: application/octet-stream; name=x.bin\r\nContent-Transfer-Encoding: base64");
 });
@@ -107,7 +107,7 @@ test.each([
     { filename: "a", content_type: "text/calendar; method=CANCEL" },
     "text/calendar; charset=utf-8; method=REQUEST",
   ],
-])("an invitation, known %s, is both an attachment and a form of the message", async (_how, file, type) => {
+])("an invitation, recognized %s, is both an attachment and an alternative of the message", async (_how, file, type) => {
   const { raw, text, mail } = await made({ dkim, html: "<p>Come</p>", attachments: [{ ...file, content: Buffer.from(invitation), content_id: null }] });
   const alternative = /Content-Type: multipart\/alternative[\s\S]*?boundary="([^"]+)"/.exec(text)?.[1] ?? "";
   const forms = text
@@ -125,7 +125,7 @@ test.each([
 test.each([
   ["a calendar that is not text", { filename: "a.ics", content_type: "text/calendar", content: Buffer.from([0xff, 0xfe, 0x41]) }],
   ["another file", { filename: "a.txt", content_type: "text/plain", content: Buffer.from(invitation) }],
-])("%s is attached and nothing else", async (_what, file) => {
+])("%s is only attached", async (_what, file) => {
   const { text } = await made({ html: "<p>Come</p>", attachments: [{ ...file, content_id: null }] });
   expect(text).not.toContain("method=");
   expect(text.match(/Content-Disposition: attachment/g)).toHaveLength(1);
@@ -137,7 +137,7 @@ test.each([
   ["a word just longer than a line", `Hi ${"z".repeat(70)}`],
   ["signs of four bytes at the seams", `${"k".repeat(62)}${"😀é你".repeat(40)}`],
   ["what looks like an encoded word", "=?UTF-8?B?ZmFrZQ==?= and more"],
-])("a subject with %s arrives as it was written, in lines that are not too long and none of them empty", async (_what, subject) => {
+])("a subject with %s arrives as written, in lines that are neither too long nor empty", async (_what, subject) => {
   const { mail, head, raw } = await made({ subject, dkim });
   expect(mail.subject).toBe(subject);
   const field = /^Subject:.*(?:\r\n[ \t].*)*/m.exec(head)?.[0] ?? "";
@@ -146,19 +146,19 @@ test.each([
   expect((await verdict(raw)).result).toBe("pass");
 });
 
-test("providers can tell by Feedback-ID whose mail was complained of, and the signature covers it", async () => {
+test("Feedback-ID tells providers whose email was complained about, and the signature covers it", async () => {
   const { head, raw } = await made({ dkim, feedback_id: "bat_1:prj_1:marketing:tillpost" });
   expect(head).toContain("\r\nFeedback-ID: bat_1:prj_1:marketing:tillpost\r\n");
   const { result, covered } = await verdict(raw);
   expect([result, covered.split(/[:,\s]+/).includes("feedback-id")]).toEqual(["pass", true]);
 });
 
-test("an attachment is never read from a file or an address, whatever its content says", async () => {
+test("an attachment is never read from a file or a URL, whatever its content says", async () => {
   const { text } = await made({ attachments: [{ filename: "x", content: Buffer.from("/etc/passwd"), content_type: "text/plain", content_id: null }] });
   expect(text).toContain(Buffer.from("/etc/passwd").toString("base64"));
 });
 
-test("names, subjects and domains outside ASCII are encoded as mail writes them", async () => {
+test("names, subjects and domains outside ASCII are encoded as email requires", async () => {
   const { mail, head } = await made({ from: "Büro <hello@bücher.example>", subject: "你好 €", to: ["Łukasz <l@example.com>"], text: "grüß dich 你" });
   expect(head).toMatch(/^[\x20-\x7e\r\n]*$/);
   expect(head).toContain("hello@xn--bcher-kva.example");
@@ -178,17 +178,17 @@ test.each([
   ['"Eve <eve@evil.example>, Ltd" <a@acme.example>', "Eve <eve@evil.example>, Ltd"],
   ['"eve@evil.example" <a@acme.example>', "eve@evil.example"],
   ['"a \\"quoted\\" name" <a@acme.example>', 'a "quoted" name'],
-])("one address stays one, with its whole name: %s", async (text, name) => {
+])("one address remains one, with its whole name: %s", async (text, name) => {
   const { mail } = await made({ from: text, to: [text], cc: [text], reply_to: [text] });
   for (const field of [[mail.from], mail.to, mail.cc, mail.replyTo]) expect(field).toEqual([{ name, address: "a@acme.example" }]);
 });
 
-test("an address with a local part outside ASCII is left as it is", async () => {
+test("an address with a local part outside ASCII is unchanged", async () => {
   const { head } = await made({ to: ["用户@例子.example"] });
   expect(head).toContain("用户@");
 });
 
-test("line breaks in subjects, names and header values make no new header", async () => {
+test("line breaks in subjects, names and header values create no new header", async () => {
   const { head } = await made({
     subject: "Hi\r\nBcc: evil@example.com",
     from: '"A\r\nBcc: evil@example.com" <a@acme.example>',
@@ -197,13 +197,13 @@ test("line breaks in subjects, names and header values make no new header", asyn
   expect(head.split("\r\n").filter((line) => /^bcc:/i.test(line))).toEqual([]);
 });
 
-test("every line ends with CR LF and none is longer than mail may have", async () => {
+test("every line ends with CR LF and none is longer than email allows", async () => {
   const { raw, text } = await made({ text: `one\ntwo\r\nthree\rfour\n${"x".repeat(5_000)}`, html: `<p>${"y".repeat(5_000)}</p>\n` });
   expect(raw.toString("latin1")).not.toMatch(/[^\r]\n|\r[^\n]/);
   expect(Math.max(...text.split("\r\n").map((line) => line.length))).toBeLessThan(998);
 });
 
-test("a one-click unsubscribe stands in both headers, in place of the caller's own", async () => {
+test("a one-click unsubscribe is in both headers, replacing the caller's own", async () => {
   const { head } = await made({ unsubscribe, headers: { "list-unsubscribe": "<mailto:x@example.com>" } });
   expect(head).toContain(`List-Unsubscribe: <${unsubscribe.url}>\r\n`);
   expect(head).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
@@ -236,20 +236,20 @@ test.each([
   ["an added Reply-To", (text: string) => text.replace("\r\nSubject:", "\r\nReply-To: eve@example.com\r\nSubject:")],
   ["a second Content-Type", (text: string) => text.replace("\r\nSubject:", "\r\nContent-Type: text/html\r\nSubject:")],
   ["another way to unsubscribe by letter", (text: string) => text.replace("help@acme.example", "help@evil.example")],
-])("the signature does not survive %s", async (_what, change) => {
+])("the signature doesn't survive %s", async (_what, change) => {
   const { text } = await made({ dkim, unsubscribe, headers: { "List-Help": "<mailto:help@acme.example>" } });
   expect(change(text)).not.toBe(text);
   expect((await verdict(Buffer.from(change(text)))).result).not.toBe("pass");
 });
 
-test("runs of white space, ends of lines and empty lines at the end do not count in a body", () => {
+test("runs of white space, ends of lines and empty lines at the end don't count in a body", () => {
   const canon = (text: string) => relaxedBody(Buffer.from(text)).toString();
   expect(canon(" C \r\nD \t E\r\n\r\n\r\n")).toBe(" C\r\nD E\r\n");
   expect(canon("\r\n\r\n")).toBe("");
   expect(canon("a\r\n \r\nb")).toBe("a\r\n\r\nb\r\n");
 });
 
-test("a body comes out the same in whatever portions it is gone through", () => {
+test("a body has the same hash in whatever chunks it is processed", () => {
   const plainly = (text: string) => {
     const lines = text
       .replace(/[ \t]+/g, " ")
@@ -276,7 +276,7 @@ test.each([
   expect(() => readDkimKey(text)).toThrow(/DKIM key must/);
 });
 
-test("a key that cannot sign stops the message in place of letting it go unsigned", async () => {
+test("a key that can't sign stops the message instead of sending it unsigned", async () => {
   const key = generateKeyPairSync("ed25519").privateKey;
   await expect(signDkim(await composeEmail(plain), { ...dkim, key }, new Date())).rejects.toThrow();
 });

@@ -20,7 +20,7 @@ const hourMs = 3_600_000;
 let count = 0;
 const freshName = () => `shop-${(count += 1)}.example`;
 
-/** A name server with given records; `down` doesn't respond. */
+/** A name server with what it was told; `down` answers nothing. */
 function zone() {
   const texts = new Map<string, string[][]>();
   const names = new Map<string, string[]>();
@@ -40,7 +40,7 @@ function zone() {
     publish(row: DomainRow, purposes: string[] = ["verification", "dkim", "spf", "dmarc"]) {
       for (const { type, name, value } of row.records.filter((one) => purposes.includes(one.purpose))) {
         if (type === "CNAME") names.set(name, [value]);
-        // DNS returns long values in pieces.
+        // Long values reach DNS in pieces.
         else texts.set(name, [...(texts.get(name) ?? []), value.match(/.{1,200}/g) ?? []]);
       }
     },
@@ -52,7 +52,7 @@ const tellsOf = async (tenant: TestTenant, id: string) =>
   (await listEventsOf(ctx.db, tenant, { object_id: id, after: null, limit: 10 })).map(({ event }) => event);
 
 describe("a domain", () => {
-  test("comes with a key pair of 2048 bits made for it, its private half sealed and never shown, and all that is to be published", async () => {
+  test("has its own key pair of 2048 bits, its private half sealed and never shown, and lists every record to publish", async () => {
     const name = freshName();
     const row = await createDomain(ctx, mine, { name: name.toUpperCase() });
     expect(row).toMatchObject({ name, status: "pending", verified_at: null });
@@ -70,7 +70,7 @@ describe("a domain", () => {
     );
   });
 
-  test("asks for a return-path record where bounces are taken in", async () => {
+  test("requires a return-path record if bounces are accepted", async () => {
     const within = { ...ctx, mail: { ...ctx.mail, bounceDomain: "bounce.tillpost.example" } };
     const row = await createDomain(within, mine, { name: freshName() });
     expect(row.records.at(-1)).toMatchObject({ purpose: "return_path", type: "CNAME", name: `bounces.${row.name}`, value: "bounce.tillpost.example" });
@@ -87,7 +87,7 @@ describe("a domain", () => {
     },
   );
 
-  test("is registered once a project, and its existing id told", async () => {
+  test("is registered once per project, and its existing id is returned", async () => {
     const row = await createDomain(ctx, mine, { name: freshName() });
     await expect(createDomain(ctx, mine, { name: row.name })).rejects.toMatchObject({
       code: "parameter_invalid",
@@ -95,7 +95,7 @@ describe("a domain", () => {
     });
   });
 
-  test("is verified by its token and key together, and tells so once", async () => {
+  test("is verified by its token and key together, and reports it once", async () => {
     const row = await createDomain(ctx, mine, { name: freshName() });
     const server = zone();
     const look = () => verifyDomain(ctx, mine, { id: row.id, dns: server.dns });
@@ -111,7 +111,7 @@ describe("a domain", () => {
     expect(await tellsOf(mine, row.id)).toEqual(["domain.verified"]);
   });
 
-  test("is verified once by many at once", async () => {
+  test("is verified once by many concurrent checks", async () => {
     const row = await createDomain(ctx, mine, { name: freshName() });
     const server = zone();
     server.publish(row);
@@ -120,7 +120,7 @@ describe("a domain", () => {
     expect(await tellsOf(mine, row.id)).toEqual(["domain.verified"]);
   });
 
-  test("keeps what was found when the name server is down", async () => {
+  test("retains what was found when the name server is down", async () => {
     const row = await createDomain(ctx, mine, { name: freshName() });
     const server = zone();
     server.publish(row);
@@ -131,7 +131,7 @@ describe("a domain", () => {
 });
 
 describe("the worker", () => {
-  test("looks ever more slowly, gives up after three days, and starts anew when asked", async () => {
+  test("checks ever more slowly, stops after three days, and starts again on request", async () => {
     const row = await createDomain(ctx, stranger, { name: freshName() });
     const server = zone();
     const pauses: number[] = [];
@@ -154,7 +154,7 @@ describe("the worker", () => {
     expect(await tellsOf(stranger, row.id)).toEqual(["domain.verified", "domain.failed"]);
   });
 
-  test("lets a verified domain send for three days after its records went missing, then no longer", async () => {
+  test("lets a verified domain send for three days after its records disappeared, then no longer", async () => {
     const row = await createDomain(ctx, stranger, { name: freshName() });
     const server = zone();
     server.publish(row);
@@ -174,7 +174,7 @@ describe("the worker", () => {
     expect((await listNotices(ctx.db, "domain_lost")).map(({ recipient }) => recipient)).toContain(stranger.project_id);
   });
 
-  test("shares the work: what one took, nobody else takes", async () => {
+  test("shares the work: no other worker takes what one took", async () => {
     const tenant = await app.tenant({ livemode: true });
     const names = await Promise.all(Array.from({ length: 4 }, () => createDomain(ctx, tenant, { name: freshName() })));
     app.clock.advance(200 * hourMs);
@@ -192,7 +192,7 @@ describe("the worker", () => {
 });
 
 describe("who may send", () => {
-  test("in LIVE: the project that verified the domain by its own token, under it too, and nobody else", async () => {
+  test("in LIVE: only the project that verified the domain by its own token, also from subdomains", async () => {
     const row = await createDomain(ctx, mine, { name: freshName() });
     const theirs = await createDomain(ctx, stranger, { name: row.name });
     const server = zone();
@@ -214,7 +214,7 @@ describe("who may send", () => {
     expect(await may(mine, `a@${row.name}`)).toBe(false);
   });
 
-  test("the platform's domain is everybody's and signed with its key, its own sender nobody else's", async () => {
+  test("anyone can use the platform's domain, signed with its key, but not its own sender", async () => {
     expect(await findPlatformDomain(ctx)).toBeNull();
     expect(await findSender(ctx, mine, "shop@tillpost.example")).toEqual({ allowed: true, dkim: null, bounce_domain: null, links: null });
     const made = await keepPlatformDomain(ctx);
@@ -233,7 +233,7 @@ describe("who may send", () => {
     expect((await findSender(ctx, mine, "a@under.tillpost.example")).allowed).toBe(false);
   });
 
-  test("a domain signs with its own key, also for letters beyond ASCII", async () => {
+  test("a domain signs with its own key, also for messages beyond ASCII", async () => {
     const row = await createDomain(ctx, mine, { name: "bücher-laden.example" });
     expect(row.name).toBe("xn--bcher-laden-thb.example");
     const server = zone();
@@ -254,7 +254,7 @@ describe("who may send", () => {
   });
 });
 
-test("another tenant's domain is not there", async () => {
+test("another tenant's domain doesn't exist", async () => {
   const row = await createDomain(ctx, mine, { name: freshName() });
   for (const tenant of [stranger, { project_id: mine.project_id, livemode: false }]) {
     await expect(findDomain(ctx, tenant, row.id)).rejects.toMatchObject({ code: "resource_missing" });

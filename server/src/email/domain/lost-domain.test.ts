@@ -9,7 +9,7 @@ import { verifyDomain } from "./verify-domain.ts";
 
 const { ctx, tenant, clock } = await testApp();
 
-test("a message that waits for its time leaves in the name of a domain that is still the project's, and in no other", async () => {
+test("a scheduled message is sent in the name of a domain that the project still has, and of no other", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   const domain = await createDomain(ctx, shop, { name: "corner-books.example" });
   const dns: DomainDns = {

@@ -25,7 +25,7 @@ const rowOf = (status: DomainRow["status"], since: Date): DomainRow => ({
   updated_at: since,
 });
 
-test("looks at DNS move a domain exactly as its table says", () => {
+test("DNS checks move a domain exactly as its table says", () => {
   const moves = domainStates.all.flatMap((from) =>
     [true, false, null].flatMap((found) =>
       [now, longAgo].flatMap((since) => [true, false].map((asked) => `${from}>${classifyCheck(rowOf(from, since), [found], { now, asked }).status}`)),

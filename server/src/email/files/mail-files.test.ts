@@ -15,7 +15,7 @@ const { ctx, tenant, clock } = await testApp();
 const day = 86_400_000;
 const attachments = [{ filename: "a.txt", content: Buffer.from("hello").toString("base64") }];
 
-/** A process whose files are visible, and that can be lost after it has stored them. */
+/** A process whose files are seen, and that can be lost after it has stored them. */
 function witness(lostAfterStoring = false): { ctx: Ctx; keys: string[] } {
   const keys: string[] = [];
   const files = {
@@ -37,7 +37,7 @@ async function sweepAll(by: Ctx = ctx): Promise<number> {
 
 const attemptsOf = (own: Tenant, id: string) => ctx.transact((tx) => listTaken(tx, [{ project_id: own.project_id, livemode: own.livemode, id }]));
 
-it("removes what a process stored that was lost before its message was written, an hour later and no sooner", async () => {
+it("removes what a process stored before it was lost without writing its message, an hour later and no sooner", async () => {
   const own = await tenant();
   const lost = witness(true);
   void createEmail(lost.ctx, own, { tier: "pro", email: letter({ attachments }) });
@@ -51,7 +51,7 @@ it("removes what a process stored that was lost before its message was written, 
   expect(await ctx.files.get(key)).toBeNull();
 });
 
-it("keeps what an accepted message owns, and takes back at once what a refused one brought", async () => {
+it("retains what an accepted message owns, and removes immediately what a refused one uploaded", async () => {
   const own = await tenant();
   const [kept, refused] = [witness(), witness()];
   await createEmail(kept.ctx, own, { tier: "free", email: letter({ attachments }) });
@@ -66,7 +66,7 @@ it("keeps what an accepted message owns, and takes back at once what a refused o
   for (const key of kept.keys) expect((await ctx.files.get(key))?.toString()).toBe("hello");
 });
 
-it("removes attachments of forgotten texts, also when the store refused the first time", async () => {
+it("removes attachments of deleted texts, also if the store refused the first time", async () => {
   const [own, seen] = [await tenant(), witness()];
   await createEmail(seen.ctx, own, { tier: "pro", email: letter({ attachments }) });
   clock.advance(31 * day);
@@ -78,7 +78,7 @@ it("removes attachments of forgotten texts, also when the store refused the firs
   expect(await ctx.files.get(seen.keys[0] as string)).toBeNull();
 });
 
-it("keeps texts and attempts thirty days from the time that a message was to be sent at, however often that was moved", async () => {
+it("retains texts and attempts for thirty days from the scheduled time of a message, however often it was moved", async () => {
   const [own, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   const { email } = await room.send(own, { scheduled_at: new Date(ctx.now().getTime() + 29 * day) });
   clock.advance(28 * day);

@@ -43,7 +43,7 @@ test.each([
   "<script>hidden()</script><title>hidden</title>",
   "<!-- hidden --><svg><text>hidden</text></svg>",
   '<div style="display:none">hidden<div>hidden',
-])("leaves out %s", (html) => {
+])("omits %s", (html) => {
   expect(textOfHtml(`<p>Before</p>${html}`)).toBe("Before");
 });
 
@@ -53,15 +53,15 @@ test.each([
   '<div style="font-size:0.9em">shown</div>',
   '<div style="background:url(display:none)">shown</div>',
   '<p data-skip-in-text="false">shown</p>',
-])("keeps %s", (html) => {
+])("retains %s", (html) => {
   expect(textOfHtml(html)).toBe("shown");
 });
 
-test("leaves out what only fills the line that inboxes show", () => {
+test("omits what only fills the line that inboxes show", () => {
   expect(textOfHtml("<p>&zwnj;&nbsp;&zwnj;&nbsp;&#847;</p><p>Hello</p>")).toBe("Hello");
 });
 
-test("reads a mail as shops send them, hidden line and all", () => {
+test("reads an email as shops send them, including the hidden line", () => {
   const html = `<!doctype html><html><head><title>Paid</title><style>td { padding: 8px }</style></head><body>
     <div style="display:none;max-height:0;overflow:hidden">Your order is on its way &zwnj;&nbsp;</div>
     <table><tbody><tr><td><h1>Thank you</h1></td></tr>
@@ -70,12 +70,12 @@ test("reads a mail as shops send them, hidden line and all", () => {
   expect(textOfHtml(html)).toBe("Thank you\n\nBook Price\nThe Tides ¥86.00\n\nTrack your order [https://shop.example/o/7?a=1&b=2]");
 });
 
-test("does not read HTML that is nested beyond what may be", () => {
+test("doesn't read HTML that is nested too deeply", () => {
   expect(textOfHtml(`${"<div>".repeat(500)}x`)).toBe("x");
   expect(textOfHtml(`${"<div>".repeat(501)}x`)).toBeNull();
 });
 
-test("grows by no more than a few marks a line, however deeply quotes are nested", () => {
+test("grows by no more than a few characters per line, however deeply quotes are nested", () => {
   const html = `${"<blockquote>".repeat(400)}${"x<br>".repeat(1_000)}`;
   expect(textOfHtml(html)?.length).toBeLessThan(16 * 1_000);
 });

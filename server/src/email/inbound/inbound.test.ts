@@ -31,7 +31,7 @@ describe("a simulated recipient", () => {
     expect([await room.status(shop, email.id), await room.told(shop, email.id), await reasonFor(address)]).toEqual([status, told, reason]);
   });
 
-  it("writes a reply with what it answers", async () => {
+  it("writes a reply with its answer", async () => {
     const email = await delivered();
     await simulateInbound(ctx, shop, { type: "reply", email_id: email.id, text: "Thank you" });
     expect((await room.data(shop, email.id)).at(-1)).toMatchObject({
@@ -40,7 +40,7 @@ describe("a simulated recipient", () => {
     });
   });
 
-  it("does nothing in LIVE, for a stranger's message, as somebody who was not written to, or before the message is there", async () => {
+  it("does nothing in LIVE, for a stranger's message, as a person who isn't a recipient, or before the message exists", async () => {
     const email = await delivered();
     const act = (given: object, of = shop) => simulateInbound(ctx, of, { type: "reply", email_id: email.id, ...given });
     await expect(act({}, { ...shop, livemode: true })).rejects.toMatchObject({ code: "environment_mismatch" });
@@ -53,7 +53,7 @@ describe("a simulated recipient", () => {
 });
 
 describe("unsubscribing by a link", () => {
-  it("takes effect once, however often and by however many at once it is asked for", async () => {
+  it("takes effect once, however often and however concurrently it is requested", async () => {
     const email = await delivered("leaver@a.example");
     const token = unsubscribeUrl(ctx, { tenant: shop, email_id: email.id, address: "Leaver@a.example" }).split("/").at(-1) ?? "";
     await Promise.all(Array.from({ length: 10 }, () => unsubscribe(ctx, token)));
@@ -62,7 +62,7 @@ describe("unsubscribing by a link", () => {
     expect(await room.status(shop, email.id)).toBe("delivered");
   });
 
-  it("works for a message that is not kept any more, and not at all for a link that was not made here", async () => {
+  it("works for a message that is no longer stored, and not at all for a link that wasn't made here", async () => {
     const token = unsubscribeUrl(ctx, { tenant: shop, email_id: "em_gone", address: "late@a.example" }).split("/").at(-1) ?? "";
     expect(await unsubscribe(ctx, token)).toMatchObject({ reason: "unsubscribe" });
     await expect(unsubscribe(ctx, `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`)).rejects.toMatchObject({ code: "resource_missing" });

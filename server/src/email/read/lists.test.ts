@@ -65,7 +65,7 @@ it.each(filters)("filters by %s", async (_name, filter, expected) => {
   expect(total_count).toBe(expected.length);
 });
 
-it("pages both ways, with recipients, and knows no stranger's cursor", async () => {
+it("pages both ways, with recipients, and rejects a stranger's cursor", async () => {
   const first = await listEmails(ctx, shop, { limit: 2, filters: {} });
   expect(first.has_more).toBe(true);
   const next = await listEmails(ctx, shop, { limit: 10, filters: {}, starting_after: first.rows[1]?.email.id ?? "" });

@@ -9,7 +9,7 @@ import { createSimulator } from "../simulator/simulator.ts";
 import type { OutgoingEmail, SendOutcome } from "../transport.ts";
 import { createEmailSender } from "./create-email-sender.ts";
 
-/** No statement after the chosen one is sent: the process is lost. */
+/** From the chosen statement on, none is sent any more: the process is gone. */
 const crash = { armed: false, at: 0, seen: 0 };
 class Crash extends Error {}
 const isStatement = /^\s*(--.*\n\s*)*(select|insert|update|delete|with|set)\b/;
@@ -43,7 +43,7 @@ async function under(at: number, work: () => Promise<unknown>): Promise<{ statem
   }
 }
 
-it("ends each message once, wherever the sending of it is cut off", async () => {
+it("ends each message once, wherever its sending is interrupted", async () => {
   let points = 0;
   let repeats = 0;
   for (let at = 1, crashed = true; crashed; at += 1) {
@@ -84,7 +84,7 @@ it("ends each message once, wherever the sending of it is cut off", async () => 
   expect(points).toBeGreaterThan(15);
 });
 
-it("accepts a message whole or not at all, wherever that is cut off", async () => {
+it("accepts a message completely or not at all, wherever accepting is interrupted", async () => {
   for (let at = 1, crashed = true; crashed; at += 1) {
     const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
     let id: string | undefined;
@@ -96,7 +96,7 @@ it("accepts a message whole or not at all, wherever that is cut off", async () =
     await room.settle();
     expect(room.transport.emails).toHaveLength(id === undefined ? 0 : 1);
     expect(crashed).toBe(id === undefined);
-    // Small and large messages take different paths; the loop ends when both are done.
+    // Small and large messages go different ways; the loop ends when both are through.
     if (!crashed) crashed = at % 2 === 1 && at < 40;
   }
 });

@@ -7,7 +7,7 @@ import type { SendOutcome } from "../transport.ts";
 const { ctx, tenant, clock } = await testApp();
 const minute = 60_000;
 
-it("lets a message that only waits for a free slot cost no attempt and stay as it was", async () => {
+it("a message that only waits for a free slot costs no attempt and doesn't change", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   room.transport.answer = () => ({ provider: "script", result: "held", until: new Date(ctx.now().getTime() + minute), reason: "no free slot" });
   const { email } = await room.send(shop);
@@ -24,7 +24,7 @@ it("lets a message that only waits for a free slot cost no attempt and stay as i
   expect(room.transport.emails.every(({ attempt }) => attempt === 1)).toBe(true);
 });
 
-/** Results of a site that accepts nothing, or nothing in time. */
+/** Outcomes of a site that takes nothing, or nothing in time. */
 const closed: [what: string, answer: (until: Date) => SendOutcome, attempts: number][] = [
   [
     "cannot be reached",
@@ -34,7 +34,7 @@ const closed: [what: string, answer: (until: Date) => SendOutcome, attempts: num
   ["was tried with another message", (until) => ({ provider: "script", result: "held", until, isDelay: true, reason: "421 closed" }), 0],
 ];
 
-it.each(closed)("tells of a delay at once when the site %s, and tries again when the site is ready", async (_what, answer, attempts) => {
+it.each(closed)("reports a delay immediately when the site %s, and tries again when the site is ready", async (_what, answer, attempts) => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   room.transport.answer = () => answer(new Date(ctx.now().getTime() + minute));
   const { email } = await room.send(shop);
@@ -56,7 +56,7 @@ it.each(closed)("tells of a delay at once when the site %s, and tries again when
   expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
 });
 
-it("tells of a delay when a message has found no free slot for five minutes", async () => {
+it("reports a delay when a message has found no free slot for five minutes", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   room.transport.answer = () => ({
     provider: "script",
@@ -73,7 +73,7 @@ it("tells of a delay when a message has found no free slot for five minutes", as
   expect(await room.status(shop, email.id)).toBe("delivery_delayed");
 });
 
-it("gives up what its site never took when its time is over, and not before", async () => {
+it("expires what its site never took at its time, and not before", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   const bounce = { type: "transient", subtype: "general" } as const;
   room.transport.answer = () => ({ provider: "script", result: "deferred", until: new Date(ctx.now().getTime() + 30 * minute), bounce });

@@ -7,7 +7,7 @@ import { createEmailSender } from "./create-email-sender.ts";
 
 const { ctx, tenant } = await testApp();
 
-it("sends one project's mail while another's slow servers hold all that they can", async () => {
+it("sends one project's email while another's slow servers use all the slots that they can", async () => {
   const [slow, calm, third] = [await tenant({ livemode: true }), await tenant({ livemode: true }), await tenant({ livemode: true })];
   const transport = { ...scriptedTransport(20), kept: 20 };
   const room = mailRoom(ctx, transport);

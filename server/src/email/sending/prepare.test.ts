@@ -9,7 +9,7 @@ import { createEmailSender } from "./create-email-sender.ts";
 
 const { ctx, tenant, clock } = await testApp();
 
-it("tries a message soon again that could not be prepared for a fault of ours, ever later, and counts no attempt", async () => {
+it("soon retries a message that couldn't be prepared because of a fault of ours, with growing pauses, and counts no attempt", async () => {
   const [shop, room, transport] = [await tenant({ livemode: true }), mailRoom(ctx), scriptedTransport()];
   const { email } = await room.send(shop);
   const compose = () => Promise.reject(new Error("the thread that composes messages was lost"));
@@ -26,7 +26,7 @@ it("tries a message soon again that could not be prepared for a fault of ours, e
   }
   expect(waits).toEqual([10_000, 10_000, 27_500, 127_500]);
   expect(transport.emails).toEqual([]);
-  // Late by now, whatever the reason.
+  // Late by now, whatever for.
   expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed"]);
   clock.advance(200_000);
   await room.settle();
@@ -34,7 +34,7 @@ it("tries a message soon again that could not be prepared for a fault of ours, e
   expect(room.transport.emails.map(({ attempt }) => attempt)).toEqual([1]);
 });
 
-it("gives back at its end what is still being prepared, so that nobody waits for its lease, and never sends it afterwards", async () => {
+it("returns what is still being prepared when it ends, so that no one waits for its lease, and never sends it afterwards", async () => {
   const [shop, room, transport] = [await tenant({ livemode: true }), mailRoom(ctx), scriptedTransport()];
   const { email } = await room.send(shop);
   let goOn = () => {};

@@ -19,7 +19,7 @@ const ended = (count: number): Ended => ({
   outcome: taken,
 });
 
-it("begins no other message while eight that were taken are not noted, and goes on once they are", async () => {
+it("starts no other message while eight accepted ones aren't recorded, and continues once they are", async () => {
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = ctx.transact(async (tx) => {
     await runStatement(tx, "lock table email_attempts in share mode");
@@ -39,7 +39,7 @@ it("begins no other message while eight that were taken are not noted, and goes 
   expect(order).toEqual(["released", "begun", "begun", "begun"]);
 });
 
-it("opens the connections of the first notes beforehand, once", async () => {
+it("opens the connections of the first notes in advance, once", async () => {
   const files = { put: async () => {}, get: async () => null, remove: async () => {} };
   const own = contextOn(database, { now: clock.now, files });
   const open = () => runStatement(ctx.db, "select pid from pg_stat_activity where application_name = 'notes-only' order by pid");

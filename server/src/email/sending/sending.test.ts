@@ -47,7 +47,7 @@ const simulated: [part: string, status: string, events: string[]][] = [
   ["clicked", "delivered", ["queued", "delivered", "clicked"]],
   ["stuck", "sent", ["queued", "sent"]],
 ];
-it("returns to the sender where no bounces are taken in, and to its own address where they are", async () => {
+it("returns to the sender if no bounces are accepted, and to its own address if they are", async () => {
   const shop = await tenant({ livemode: true });
   const room = mailRoom(ctx);
   await room.send(shop, { from: "Corner Books <Orders@Tillpost.example>" });
@@ -59,7 +59,7 @@ it("returns to the sender where no bounces are taken in, and to its own address 
   expect(own.transport.emails.map((one) => one.return_path)).toEqual([expect.stringMatching(/^b\+dlv_.*@bounce\.tillpost\.example$/)]);
 });
 
-it("sends every mail with a Feedback-ID of its batch, project and kind", async () => {
+it("sends every email with a Feedback-ID of its batch, project and kind", async () => {
   const shop = await tenant({ livemode: true });
   const room = mailRoom(ctx);
   const { email } = await room.send(shop);
@@ -72,7 +72,7 @@ it("sends every mail with a Feedback-ID of its batch, project and kind", async (
   );
 });
 
-it.each(simulated)("plays the simulated recipient %s: %s", async (part, status, events) => {
+it.each(simulated)("simulates the recipient %s: %s", async (part, status, events) => {
   const [shop, room] = [await tenant(), mailRoom(ctx)];
   const { email } = await room.send(shop, { to: `${part}@simulator.tillpost.test` });
   for (let step = 0; step < 5; step += 1) {
@@ -94,7 +94,7 @@ it.each([
   const [shop, room] = [await tenant(), mailRoom(ctx)];
   const address = `${part}@simulator.tillpost.test`;
   const at = { source_id: null, expires_at: null, created_at: ctx.now(), updated_at: ctx.now() };
-  // As an earlier version stored it.
+  // As a version before this one stored it.
   await ctx.transact((tx) =>
     insertSuppression(tx, { project_id: shop.project_id, livemode: shop.livemode, id: ctx.id("sup"), channel: "email", address, reason: "bounce", ...at }),
   );
@@ -122,7 +122,7 @@ it("suppresses the address of an unknown mailbox, and never that of a blocked se
   expect(again.email.status).toBe("suppressed");
 });
 
-it("tries again by the schedule with the same Message-ID, tells a delay once, and gives up at its end", async () => {
+it("tries again by the schedule with the same Message-ID, reports a delay once, and stops at its end", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   room.transport.answer = () => deferred;
   const { email } = await room.send(shop);
@@ -179,7 +179,7 @@ it("counts an unknown outcome as an attempt and sends again with the same Messag
   expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
 });
 
-it("sums several recipients up, and tells one end", async () => {
+it("summarizes several recipients, and reports one end", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   room.transport.answer = ({ to }) => (to.startsWith("gone") ? unknownUser : to.startsWith("slow") ? deferred : taken);
   const { email } = await room.send(shop, { to: ["ok@a.dev", "gone@b.dev"], cc: "slow@c.dev", bcc: ["ok2@a.dev"] });
@@ -194,7 +194,7 @@ it("sums several recipients up, and tells one end", async () => {
   expect(room.transport.emails.every(({ raw }) => !raw.toString().includes("ok2@a.dev"))).toBe(true);
 });
 
-it("tells the end of a message that was delivered to others without the one that bounced last", async () => {
+it("reports the end of a message that was delivered to the others even if the last one bounced", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   room.transport.answer = ({ to }) => (to.startsWith("gone") ? deferred : taken);
   const { email } = await room.send(shop, { to: ["ok@a.dev", "gone@b.dev"] });
@@ -208,7 +208,7 @@ it("tells the end of a message that was delivered to others without the one that
   expect(last).not.toHaveProperty("recipient");
 });
 
-it("sends again what a lost worker had claimed, and lets its late ending change nothing", async () => {
+it("sends again what a lost worker had claimed, and ignores its late ending", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   const { email } = await room.send(shop);
   let release = () => {};
@@ -228,7 +228,7 @@ it("sends again what a lost worker had claimed, and lets its late ending change 
   expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
 });
 
-it("keeps its lease through a send that takes longer than one, and stops a send whose lease is gone", async () => {
+it("extends its lease through a send that takes longer than one, and stops a send whose lease is lost", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   const { email } = await room.send(shop);
   let release = () => {};
@@ -259,7 +259,7 @@ it("keeps its lease through a send that takes longer than one, and stops a send 
   expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
 });
 
-it("gives every project and domain its turn beside a long queue", async () => {
+it("gives every project and domain its turn next to a long queue", async () => {
   const [busy, calm] = [await tenant({ livemode: true }), await tenant({ livemode: true })];
   const room = mailRoom(ctx, scriptedTransport(4));
   for (let count = 0; count < 60; count += 1) await room.send(busy, { to: `r${count}@one.dev` });
@@ -274,7 +274,7 @@ it("gives every project and domain its turn beside a long queue", async () => {
   expect(room.transport.emails.length).toBe(62);
 });
 
-it("does not send again what a lost worker had noted as taken", async () => {
+it("doesn't send again what a lost worker had recorded as accepted", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   const { email } = await room.send(shop);
   const first = scriptedTransport();

@@ -23,7 +23,7 @@ const { ctx, tenant, clock } = await testApp();
 const room = mailRoom(ctx);
 const release = () => releaseJobs(ctx, emailQueue, null);
 
-/** Claims everything that a worker may have. */
+/** What a worker holds that claims all it may have. */
 async function claim(): Promise<ClaimedEmail[]> {
   const claiming = { livemode: true, room: 50, partitionMax: 50, lease: createLeaseNames().next(ctx), leaseMs };
   return ctx.transact(async (tx) => [
@@ -32,7 +32,7 @@ async function claim(): Promise<ClaimedEmail[]> {
   ]);
 }
 
-/** The worker is lost with everything it holds, and its recipients are revived. */
+/** The worker that holds everything is gone, and its recipients are looked after. */
 async function lose(): Promise<void> {
   clock.advance(leaseMs + 1_000);
   await reviveEmails(ctx);
@@ -51,7 +51,7 @@ async function setAside(given: Parameters<typeof room.send>[1] = {}): Promise<{ 
   return { shop, id: email.id };
 }
 
-it("shows its merchant a message that is set aside as delayed, tells of it once, and says of both attempts that their workers were lost", async () => {
+it("shows its merchant a message that is set aside as delayed, reports it once, and says of both attempts that their workers were lost", async () => {
   const { shop, id } = await setAside();
   const { email, recipients } = await findEmail(ctx, shop, id);
   expect(email).toMatchObject({ status: "delivery_delayed", delay_told: true });
@@ -85,7 +85,7 @@ it("lets its merchant cancel it, which ends it once and leaves nothing to releas
   expect(room.transport.emails.filter(({ email_id }) => email_id === id)).toEqual([]);
 });
 
-it("ends it at its time, once, whether it is released afterwards or before", async () => {
+it("expires it at its time, once, whether it is released afterwards or before", async () => {
   const first = await setAside({ expires_in: 3_600 });
   expect(await expireUnclaimed(ctx)).toBe(0);
   clock.advance(3_600_000);
@@ -102,7 +102,7 @@ it("ends it at its time, once, whether it is released afterwards or before", asy
   }
 });
 
-it("doesn't send it after its release to an address that was suppressed meanwhile", async () => {
+it("doesn't send it after its release to an address that was suppressed in the meantime", async () => {
   const { shop, id } = await setAside({ to: "gone@lovelace.dev" });
   await ctx.transact((tx) => addSuppression(tx, ctx, { tenant: shop, channel: emailChannel, address: "gone@lovelace.dev", reason: "unsubscribe" }));
   expect(await release()).toBe(1);
@@ -111,7 +111,7 @@ it("doesn't send it after its release to an address that was suppressed meanwhil
   expect(room.transport.emails.filter(({ email_id }) => email_id === id)).toEqual([]);
 });
 
-it("takes a delivery report for it, which ends it", async () => {
+it("accepts a delivery report for it, which ends it", async () => {
   const { shop, id } = await setAside();
   const { recipients } = await findEmail(ctx, shop, id);
   expect(await recordBounce(ctx, { recipient_id: recipients[0]?.id as string, kind: "delivered" })).toBe("applied");
@@ -119,7 +119,7 @@ it("takes a delivery report for it, which ends it", async () => {
   expect(await room.told(shop, id)).toEqual(["queued", "delivery_delayed", "delivered"]);
 });
 
-it("sets aside the other recipients of a message that went alone with the one that killed a third worker", async () => {
+it("sets aside the other recipients of a message that ran alone with the one that killed a third worker", async () => {
   clock.advance(600_000);
   const shop = await tenant({ livemode: true });
   const { email } = await room.send(shop, { to: ["first@a.dev", "second@b.dev", "third@c.dev"] });
@@ -140,7 +140,7 @@ it("sets aside the other recipients of a message that went alone with the one th
   expect((await findEmail(ctx, shop, email.id)).recipients.map(({ attempts }) => attempts).sort()).toEqual([1, 3, 4]);
 });
 
-it("has one at a time in hand of those that go alone, beside all others", async () => {
+it("handles one at a time of those that run alone, in addition to all others", async () => {
   clock.advance(600_000);
   const shop = await tenant({ livemode: true });
   const { email } = await room.send(shop, { to: ["suspect-1@a.dev", "suspect-2@b.dev"] });

@@ -40,7 +40,7 @@ it.each([
     `<!--${"<b>".repeat(600)}--><script>${"<b>".repeat(600)}</script><p title="${"<b>".repeat(600)}">x</p>`,
     null,
   ],
-])("accepts or refuses %s, alone and in a batch", async (_what, html, expected) => {
+])("accepts or refuses %s, as a single message and in a batch", async (_what, html, expected) => {
   const shop = await tenant();
   expect(await faultOf(createEmail(ctx, shop, { tier: "pro", email: letter({ html }) }))).toBe(expected);
   expect(await faultOf(createEmailBatch(ctx, shop, { tier: "pro", strict: true, items: [letter(), letter({ html })] }))).toBe(expected);
@@ -63,14 +63,14 @@ it.each([
   await expect(findEmailSource(ctx, shop, { id: email.id })).rejects.toMatchObject({ code: "email_state_conflict" });
 });
 
-it("fails one that takes longer to compose than a message may, keeping its lease until then", async () => {
+it("fails one that takes longer to compose than allowed, and extends its lease until then", async () => {
   const shop = await tenant({ livemode: true });
   const transport = scriptedTransport();
   const room = mailRoom(ctx, transport);
   const { email } = await room.send(shop, { html: `<ul>${"<li>x".repeat(50_000)}`, text: null });
   const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs, compose: createComposer({ limitMs: 5 }) });
   await sender.run(ctx);
-  // Another process finds nothing to revive while it is being composed.
+  // Another process finds nothing to take up while it is being composed.
   expect(await reviveEmails(ctx)).toBe(0);
   for (let rounds = 0; rounds < 400 && (await room.status(shop, email.id)) === "sending"; rounds += 1) {
     await new Promise((resolve) => setTimeout(resolve, 25));

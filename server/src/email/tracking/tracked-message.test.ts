@@ -7,7 +7,7 @@ import { readTrackToken } from "./track-token.ts";
 
 const { ctx, tenant } = await testApp();
 
-test("a tracked message has tracked links in its HTML alone; its text shows where they lead", async () => {
+test("a tracked message has tracked links only in its HTML; its text shows where they lead", async () => {
   const [shop, room] = [await tenant(), mailRoom(ctx)];
   const html = '<p>Your order: <a href="https://books.example/orders/7?a=1&amp;b=2">look here</a></p>';
   const { email, recipients } = await room.send(shop, { html, tracking: { opens: true, clicks: true } });

@@ -22,7 +22,7 @@ const track = (html: string, noticed: { opens: boolean; clicks: boolean }) => {
 };
 const clicks = (html: string) => track(html, { opens: false, clicks: true });
 
-/** Replaces tracked addresses in a text with their targets. */
+/** Takes tracked addresses in a text back to what they lead to. */
 function untracked(html: string): string {
   return html.replace(/href="https:\/\/mail\.example\/c\/([^"]+)"/g, (_all, token) => {
     const read = readTrackToken(ctx, "click", token);
@@ -45,7 +45,7 @@ describe("links", () => {
       '<a href→https://a.example/ href="https://b.example/">x</a>',
     ],
     ["letters beyond ASCII", '<a href="https://例子.测试/路">书</a>', "<a href→https://xn--fsqu00a.xn--0zwm56d/%E8%B7%AF>书</a>"],
-  ])("%s leads through here and on", (_name, html, expected) => {
+  ])("%s leads through here to its target", (_name, html, expected) => {
     expect(untracked(clicks(html))).toBe(expected);
   });
 
@@ -72,18 +72,18 @@ describe("links", () => {
     '<!-- <a href="https://a.example/">x</a> -->',
     '<p title="<a href=https://a.example/>">x</p>',
     `<a href="https://a.example/${"x".repeat(5_000)}">x</a>`,
-  ])("leaves %s alone", (html) => {
+  ])("leaves %s unchanged", (html) => {
     expect(clicks(html)).toBe(html);
   });
 
-  test("leave everything around them byte for byte", () => {
+  test("preserve everything around them byte for byte", () => {
     const html = '<!doctype html>\r\n<HTML><body  bgcolor=#fff>\t&nbsp;<p>a<b>c</p><a href="https://a.example/">x</a> <3 & \u{1f600}</body ></HTML>\n';
     expect(untracked(clicks(html))).toBe(html.replace('href="https://a.example/"', "href→https://a.example/"));
     expect(track(html, { opens: false, clicks: false })).toBe(html);
   });
 });
 
-test("the picture stands at the end of the body, or of the text", () => {
+test("the picture is at the end of the body, or of the text", () => {
   const opens = (html: string) => track(html, { opens: true, clicks: false });
   const whole = opens("<body><p>x</p></body></html>");
   const [, token] = /^<body><p>x<\/p><img src="https:\/\/mail\.example\/o\/([^"]+)" [^>]+><\/body><\/html>$/.exec(whole) ?? [];
@@ -95,18 +95,18 @@ describe("tokens", () => {
   const click = tokenIn(/href="([^"]+)"/.exec(clicks('<a href="https://a.example/">x</a>'))?.[1] ?? "");
   const leave = tokenIn(unsubscribeUrl(ctx, { tenant: copy.tenant, email_id: "em_1", address: "A|b@c.example" }));
 
-  test("say what they were made with", () => {
+  test("contain what they were made with", () => {
     expect(readTrackToken(ctx, "click", click)).toEqual({ ...copy, kind: "click", url: "https://a.example/" });
     expect(readUnsubscribeToken(ctx, leave)).toEqual({ tenant: copy.tenant, email_id: "em_1", address: "A|b@c.example" });
   });
 
-  test("outlive a change of the operator's key, but not its loss", () => {
+  test("survive a change of the operator's key, but not its loss", () => {
     expect(readUnsubscribeToken(contextWith(`1:${old},2:${"b6".repeat(32)}`), leave)).not.toBeNull();
     expect(readUnsubscribeToken(contextWith(`2:${"b6".repeat(32)}`), leave)).toBeNull();
     expect(readUnsubscribeToken(contextWith(`1:${"b6".repeat(32)}`), leave)).toBeNull();
   });
 
-  test("are refused when a single character differs, when cut, and for another purpose", () => {
+  test("are refused if a single character differs, if cut, and for another purpose", () => {
     for (const [token, read] of [
       [click, (text: string) => readTrackToken(ctx, "click", text)],
       [leave, (text: string) => readUnsubscribeToken(ctx, text)],

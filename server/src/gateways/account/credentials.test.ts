@@ -25,7 +25,7 @@ const errorOf = (promise: Promise<unknown>): Promise<AppError> =>
 const everythingStored = async () => JSON.stringify(await runStatement(ctx.db, "select * from gateway_credentials c full join gateway_attempts a on false"));
 
 describe("an account is saved", () => {
-  test("with its secrets sealed and never answered, once its provider has confirmed them", async () => {
+  test("with its secrets sealed and never returned, once its provider has confirmed them", async () => {
     const shop = await tenant();
     const made = await createCredential(ctx, shop, good({ label: "Main" }));
     expect(made).toMatchObject({
@@ -39,12 +39,12 @@ describe("an account is saved", () => {
     expect(await listCredentials(ctx, shop, gateway)).toEqual([made]);
   });
 
-  test("with blanks around what was pasted taken off, and empty fields left out", async () => {
+  test("with surrounding blanks removed, and empty fields omitted", async () => {
     const made = await createCredential(ctx, await tenant(), good({ fields: { key: " tp_test_1\n", secret: "sk-very-secret-1 ", certificate: "" } }));
     expect([made.fields, Object.keys(made.secret_last4)]).toEqual([{ key: "tp_test_1" }, ["secret"]]);
   });
 
-  test("as unchecked where the provider can't be reached, with a reason, and checked again by itself, ever more seldom", async () => {
+  test("as unchecked if the provider can't be reached, with a reason, and is checked again automatically, less and less often", async () => {
     const shop = await tenant();
     provider.down = true;
     const made = await createCredential(ctx, shop, good());
@@ -65,7 +65,7 @@ describe("an account is saved", () => {
     expect(await recheckCredentials(ctx)).toBe(0);
   });
 
-  test("as unchecked for good where the provider has nothing to ask, until a call shows that it takes them", async () => {
+  test("as permanently unchecked if the provider has no such check, until a call shows that it accepts them", async () => {
     const shop = await tenant();
     const blind = { ...ctx, gateways: { ...ctx.gateways, find: () => scriptedGateway({ checks: false }) } };
     const made = await createCredential(blind, shop, good());
@@ -123,7 +123,7 @@ test.each([
   expect(await listCredentials(ctx, shop, gateway)).toEqual([]);
 });
 
-test("TEST and LIVE are apart, and so are projects", async () => {
+test("TEST and LIVE are separate, and so are projects", async () => {
   const shop = await tenant();
   const live: Tenant = { project_id: shop.project_id, livemode: true };
   const made = await createCredential(ctx, live, good({ fields: { key: "tp_live_1", secret: "s-1" } }));
@@ -135,7 +135,7 @@ test("TEST and LIVE are apart, and so are projects", async () => {
   }
 });
 
-test("a project has at most 32 accounts, however many are added at once", async () => {
+test("a project has at most 32 accounts, however many are added concurrently", async () => {
   const shop = await tenant();
   const added = await Promise.allSettled(Array.from({ length: 35 }, () => createCredential(ctx, shop, good())));
   expect(added.filter(({ status }) => status === "fulfilled")).toHaveLength(32);
@@ -146,7 +146,7 @@ test("a project has at most 32 accounts, however many are added at once", async 
 describe("a change", () => {
   const change = (shop: Tenant, id: string, more: object) => changeCredential(ctx, shop, { gateway, id, if_version: null, ...more });
 
-  test("of the choices leaves the rest as it was and asks nobody", async () => {
+  test("of the choices leaves the rest as it was and queries no provider", async () => {
     const shop = await tenant();
     const made = await createCredential(ctx, shop, good({ limits: { min_minor: 100 } }));
     const asked = provider.received.length;
@@ -161,7 +161,7 @@ describe("a change", () => {
     });
   });
 
-  test("that hasn't seen the newest version is refused, before the provider is asked", async () => {
+  test("that hasn't seen the newest version is refused, before the provider is queried", async () => {
     const shop = await tenant();
     const made = await createCredential(ctx, shop, good());
     await change(shop, made.id, { label: "a" });
@@ -170,7 +170,7 @@ describe("a change", () => {
     expect(provider.received).toHaveLength(asked);
   });
 
-  test("of fields is used at once, and the former ones verify callbacks for a day", async () => {
+  test("of fields is used immediately, and the former ones verify callbacks for a day", async () => {
     const shop = await tenant();
     const made = await createCredential(ctx, shop, good());
     const changed = await change(shop, made.id, { fields: { secret: "new-secret-2" } });
@@ -185,7 +185,7 @@ describe("a change", () => {
     expect(await runStatement(ctx.db, "select from gateway_former_fields where credential_id = ?", made.id)).toHaveLength(0);
   });
 
-  test("of fields again and again keeps the three newest former ones, and none where the old ones leaked", async () => {
+  test("of fields again and again retains the three newest former ones, and none if the old ones leaked", async () => {
     const shop = await tenant();
     const made = await createCredential(ctx, shop, good());
     for (const end of [2, 3, 4, 5]) await change(shop, made.id, { fields: { secret: `next-secret-${end}` } });
@@ -194,7 +194,7 @@ describe("a change", () => {
     expect(await verifying(shop, made.id)).toEqual(["next-secret-6"]);
   });
 
-  test("of fields ends each former set in its own time", async () => {
+  test("of fields ends each former set at its own time", async () => {
     const shop = await tenant();
     const made = await createCredential(ctx, shop, good());
     await change(shop, made.id, { fields: { secret: "next-secret-2" }, expire_old_in_seconds: 3_600 });
@@ -207,7 +207,7 @@ describe("a change", () => {
     ["that the provider refuses", { secret: "wrong-secret-9" }, "credentials_refused"],
     ["of another account", { secret: "other-secret-9" }, "other_account"],
     ["of the other environment", { key: "tp_live_1" }, "wrong_environment"],
-  ])("of fields %s is refused, and the old ones go on", async (_what, fields, reason) => {
+  ])("of fields %s is refused, and the old ones remain valid", async (_what, fields, reason) => {
     provider.accounts.set("other-secret-9", "acct_2");
     const shop = await tenant();
     const made = await createCredential(ctx, shop, good());
@@ -216,7 +216,7 @@ describe("a change", () => {
     expect(await findCredential(ctx, shop, made)).toEqual(made);
   });
 
-  test("of fields that could not be checked shows itself as another account's at the next check", async () => {
+  test("of fields that couldn't be checked is detected as another account's at the next check", async () => {
     provider.accounts.set("other-secret-9", "acct_2");
     const shop = await tenant();
     const made = await createCredential(ctx, shop, good());
@@ -244,7 +244,7 @@ describe("a change", () => {
   }
 });
 
-test("a check by hand says what the provider says now", async () => {
+test("a manual check reports the provider's current response", async () => {
   const shop = await tenant();
   const made = await createCredential(ctx, shop, good());
   provider.script({ status: 401, body: "sk-very-secret-1 was revoked" });
@@ -253,7 +253,7 @@ test("a check by hand says what the provider says now", async () => {
   expect(await checkCredential(ctx, shop, made)).toMatchObject({ status: "checked", check_error: null });
 });
 
-test("a removed account is shown no more, and what was begun on it goes on", async () => {
+test("a removed account is no longer shown, and what was started on it continues", async () => {
   const shop = await tenant();
   const made = await createCredential(ctx, shop, good());
   await removeCredential(ctx, shop, { ...made, if_version: 1 });
@@ -263,7 +263,7 @@ test("a removed account is shown no more, and what was begun on it goes on", asy
   expect((await openAccount(ctx, shop, made.id)).credential).toMatchObject({ enabled: false, removed_at: ctx.now() });
 });
 
-test("every act stands in the audit log, without a secret", async () => {
+test("every act is in the audit log, without a secret", async () => {
   const shop = await tenant();
   const made = await createCredential(ctx, shop, good());
   await changeCredential(ctx, shop, { gateway, id: made.id, if_version: null, enabled: false });
@@ -278,15 +278,15 @@ test("every act stands in the audit log, without a secret", async () => {
   expect(JSON.stringify(acts)).not.toMatch(/very-secret|new-secret/);
 });
 
-describe("a server of the merchant's own", () => {
+describe("a merchant's own server", () => {
   const own = { ...ctx, gateways: { ...ctx.gateways, find: () => scriptedGateway({ ownServer: true }), hostOf: () => null } };
 
-  test.each(["http://btc.example.com", "https://127.0.0.1/", "https://10.0.0.1", "https://btc.example.com:22"])("is not saved at %s", async (base_url) => {
+  test.each(["http://btc.example.com", "https://127.0.0.1/", "https://10.0.0.1", "https://btc.example.com:22"])("isn't saved at %s", async (base_url) => {
     const error = await errorOf(createCredential(own, await tenant(), good({ fields: { key: "tp_test_1", secret: "s-1", base_url } })));
     expect(error).toMatchObject({ code: "url_not_allowed", extras: { param: "fields.base_url" } });
   });
 
-  test("is asked through the guard each time", async () => {
+  test("is reached through the guard each time", async () => {
     const shop = await tenant();
     const made = await createCredential(own, shop, good({ fields: { key: "tp_test_1", secret: "s-1", base_url: "https://btc.example.com" } }));
     expect(made).toMatchObject({ status: "unchecked", check_error: { code: "connection" } });

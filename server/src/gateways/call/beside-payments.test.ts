@@ -20,7 +20,7 @@ async function open() {
   return { id, ask, account };
 }
 
-test.each(["verify", "identify"] as const)("payments still go to a provider that leaves a call unanswered which is beside them: %s", async (verb) => {
+test.each(["verify", "identify"] as const)("payments still go to a provider that leaves an auxiliary call unanswered: %s", async (verb) => {
   const { ask, account } = await open();
   provider.down = true;
   for (let call = 0; call < 25; call += 1) await expect(ask(verb)).rejects.toMatchObject({ kind: "unavailable" });
@@ -31,14 +31,14 @@ test.each(["verify", "identify"] as const)("payments still go to a provider that
   expect(await account(), "nor with one more failure of another call").toMatchObject({ is_paused: false });
 });
 
-test.each(["verify", "identify"] as const)("what refuses %s leaves the account's credentials as they are", async (verb) => {
+test.each(["verify", "identify"] as const)("a refusal of %s doesn't change the account's credentials", async (verb) => {
   const { ask, account } = await open();
   provider.script({ status: 401 });
   await expect(ask(verb)).rejects.toMatchObject({ kind: "auth" });
   expect(await account()).toMatchObject({ status: "checked" });
 });
 
-test("a callback that could be read closes no breaker: it may be a stranger's", async () => {
+test("a readable callback closes no breaker: it may be a stranger's", async () => {
   const { id, ask, account } = await open();
   await runStatement(ctx.db, "update gateway_credentials set breaker_until = app_now() + interval '1 minute', failing_since = app_now() where id = ?", id);
   await ask("verify");

@@ -45,7 +45,7 @@ async function opened(more: Partial<CredentialInput> = {}, on: Ctx = ctx) {
 }
 
 describe("a call", () => {
-  test("is carried out once where the provider answers, and stands in the log", async () => {
+  test("is carried out once if the provider responds, and is logged", async () => {
     const { shop, id, query } = await opened();
     expect(await query()).toMatchObject({ reference: "ps_1" });
     const [attempt] = await attemptsOf(shop, id);
@@ -58,7 +58,7 @@ describe("a call", () => {
     ["is overloaded", { status: 503 }, [250, 1_000]],
     ["wants fewer calls", { status: 429 }, [250, 1_000]],
     ["says how soon it wants to be asked again", { status: 429, headers: { "retry-after": "2" } }, [2_000, 2_000]],
-  ])("is repeated twice where the provider %s", async (_what, reply, waits) => {
+  ])("is repeated twice if the provider %s", async (_what, reply, waits) => {
     const { shop, id, query } = await opened();
     provider.script(reply, reply);
     expect(await query()).toMatchObject({ reference: "ps_1" });
@@ -79,14 +79,14 @@ describe("a call", () => {
     ["knows no such payment", { status: 404 }, "not_found"],
     ["refuses the credentials", { status: 401 }, "auth"],
     ["wants to be left alone for longer than anybody waits", { status: 429, headers: { "retry-after": "60" } }, "rate_limited"],
-  ])("is not repeated where the provider %s", async (_what, reply, kind) => {
+  ])("isn't repeated if the provider %s", async (_what, reply, kind) => {
     const { query } = await opened();
     provider.script(reply);
     await expect(query()).rejects.toMatchObject({ kind });
     expect([provider.received.length, waited]).toEqual([1, []]);
   });
 
-  test("repeats with the same reference, also where the outcome is unknown", async () => {
+  test("repeats with the same reference, also if the outcome is unknown", async () => {
     const { open } = await opened();
     provider.script("hang_up");
     const payment = { reference: "ps_9", amount: { amount_minor: 100, currency: "EUR" } } as NewGatewayPayment;
@@ -108,7 +108,7 @@ describe("a call", () => {
     expect(attempt?.exchanges[0]?.url).toBe(`${new URL(provider.url).host}/payments`);
   });
 
-  test("whose adapter breaks in an unforeseen way has an unknown outcome, and is not repeated", async () => {
+  test("whose adapter throws an unexpected error has an unknown outcome, and isn't repeated", async () => {
     const { open } = await opened();
     let calls = 0;
     const broken = async () => {
@@ -122,7 +122,7 @@ describe("a call", () => {
     expect(calls).toBe(1);
   });
 
-  test("stands as it came, also where it cannot be recorded", async () => {
+  test("is returned as it came, even if it can't be recorded", async () => {
     const { open } = await opened();
     const away: Ctx = { ...ctx, transactUnclaimed: () => Promise.reject(Object.assign(new Error("no"), { code: "ECONNREFUSED" })) };
     const called = callGateway(away, { opened: await open(), verb: "query", reference: "ps_1" }, (one, call) =>
@@ -131,7 +131,7 @@ describe("a call", () => {
     expect(await called).toMatchObject({ reference: "ps_1" });
   });
 
-  test("that asks nobody leaves no row", async () => {
+  test("that sends no request leaves no row", async () => {
     const { shop, id, open } = await opened();
     const callback = { method: "POST", path: "/", headers: {}, body: Buffer.from("sk-very-secret-1"), receivedAt: ctx.now() };
     expect(await callGateway(ctx, { opened: await open(), verb: "verify", reference: null }, (one, call) => one.verify(call, callback))).toMatchObject({
@@ -140,7 +140,7 @@ describe("a call", () => {
     expect(await attemptsOf(shop, id)).toHaveLength(1);
   });
 
-  test("is told to whoever measures, with its outcome", async () => {
+  test("is reported to listeners for metrics, with its outcome", async () => {
     const { query } = await opened();
     const heard: ObservedCall[] = [];
     const stop = ctx.gateways.onCall((one) => void heard.push(one));
@@ -153,7 +153,7 @@ describe("a call", () => {
     ]);
   });
 
-  test("remembers what its adapter keeps, for this account and these fields alone", async () => {
+  test("remembers what its adapter caches, only for this account and these fields", async () => {
     const { shop, id, open } = await opened();
     const others = await opened();
     const keep = async (from: typeof open, value: string | null) =>
@@ -171,8 +171,8 @@ describe("a call", () => {
   });
 });
 
-describe("an account whose provider doesn't answer", () => {
-  test("is not asked for a while, ever longer, and is well again with the first answer", async () => {
+describe("an account whose provider doesn't respond", () => {
+  test("isn't called for a while, longer each time, and is healthy again with the first response", async () => {
     const { shop, id, query } = await opened();
     provider.down = true;
     for (let call = 0; call < 4; call += 1) await expect(query()).rejects.toMatchObject({ kind: "unavailable" });
@@ -194,7 +194,7 @@ describe("an account whose provider doesn't answer", () => {
     });
   });
 
-  test("still has its callbacks verified meanwhile, and other accounts are asked as ever", async () => {
+  test("still has its callbacks verified during that time, and other accounts are called as usual", async () => {
     const { query, open } = await opened();
     const other = await opened();
     provider.down = true;
@@ -206,7 +206,7 @@ describe("an account whose provider doesn't answer", () => {
     expect(await other.query()).toMatchObject({ reference: "ps_1" });
   });
 
-  test("keeps its breaker closed where the provider says no: it answers", async () => {
+  test("keeps its breaker closed if the provider refuses: that is a response", async () => {
     const { shop, id, query } = await opened();
     for (let call = 0; call < 25; call += 1) {
       provider.script({ status: 404 });
@@ -216,7 +216,7 @@ describe("an account whose provider doesn't answer", () => {
   });
 });
 
-test("credentials that are refused in a call are checked at once, and no payment goes there any more", async () => {
+test("credentials that are refused in a call are checked immediately, and no more payments go there", async () => {
   while ((await recheckCredentials(ctx)) > 0);
   const { shop, id, query } = await opened();
   const choose = () => chooseAccounts(ctx, shop, { gateway, amount: { amount_minor: 100, currency: "EUR" }, key: "ord_1" });
@@ -234,7 +234,7 @@ describe("payments go", () => {
   const choose = (shop: Tenant, { amount_minor = 100, currency = "EUR", key = "ord_1" } = {}) =>
     chooseAccounts(ctx, shop, { gateway, amount: { amount_minor, currency }, key });
 
-  test("to the lowest position first, and nowhere that is off, refused, out of bounds or not answering", async () => {
+  test("to the lowest position first, and nowhere that is off, refused, out of bounds or not responding", async () => {
     const shop = await tenant();
     const [second, first, off, refused, small, large, paused, third] = await Promise.all(
       [
@@ -258,13 +258,13 @@ describe("payments go", () => {
     ["too small for the gateway", { amount_minor: 49 }],
     ["too large for the gateway", { amount_minor: 1_000_001 }],
     ["of a currency that it doesn't take", { currency: "USD" }],
-  ])("nowhere when they are %s", async (_what, more) => {
+  ])("nowhere if they are %s", async (_what, more) => {
     const shop = await tenant();
     await account(shop);
     expect(await choose(shop, more)).toEqual([]);
   });
 
-  test("to accounts of one position as their weights say, the same order always the same way", async () => {
+  test("to accounts of one position in proportion to their weights, always the same one for the same order", async () => {
     const shop = await tenant();
     const [heavy, light, spare] = [
       await account(shop, { position: 1, weight: 300 }),
@@ -283,7 +283,7 @@ describe("payments go", () => {
   });
 });
 
-test("attempts are forgotten after 30 days", async () => {
+test("attempts are deleted after 30 days", async () => {
   const { shop, id, query } = await opened();
   await query();
   expect(await attemptsOf(shop, id)).toHaveLength(2);
@@ -292,6 +292,6 @@ test("attempts are forgotten after 30 days", async () => {
   expect(await attemptsOf(shop, id)).toEqual([]);
 });
 
-test("the address for an account's callbacks names it, without a query", async () => {
+test("the URL for an account's callbacks identifies it, without a query", async () => {
   expect(callbackUrl(ctx, { gateway, id: "gc_1" })).toBe("http://localhost:8080/api/payments/testpay/webhook/gc_1");
 });

@@ -13,7 +13,7 @@ test.each<[string, ScriptedReply, string]>([
   ["refuses the credentials by then", { status: 401 }, "unknown_outcome"],
   ["wants to be left alone by then", { status: 429, headers: { "retry-after": "60" } }, "unknown_outcome"],
   ["says no to the very reference", { status: 402, body: "no funds" }, "invalid"],
-])("a call whose first try may have worked has an unknown outcome, unless the provider answers for its reference: it %s", async (_what, reply, kind) => {
+])("a call whose first try may have worked has an unknown outcome, unless the provider responds about its reference: it %s", async (_what, reply, kind) => {
   const shop = await tenant();
   const { id } = await createCredential(ctx, shop, { gateway: "testpay", fields: { key: "tp_test_1", secret: "sk-very-secret-1" } });
   const opened = await openAccount(ctx, shop, id);

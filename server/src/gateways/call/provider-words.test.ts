@@ -19,7 +19,7 @@ const refusalOf = async (words: string) => {
   return callGateway(ctx, { opened: await open(), verb: "create", reference: "ps_1" }, () => Promise.reject(fault)).catch((error: unknown) => error);
 };
 
-describe("what a provider refuses with, as whoever called is told,", () => {
+describe("a provider's refusal, as the caller receives it,", () => {
   test("quotes no secret of the account: it is shown to people and to programs", async () => {
     const error = (await refusalOf('no: "sk-very-secret-1"; card 4111111111111111')) as GatewayError;
     expect(error).toBeInstanceOf(GatewayError);
@@ -36,7 +36,7 @@ describe("what a provider refuses with, as whoever called is told,", () => {
   });
 });
 
-test("what a provider answers can be stored, whatever its texts hold, and is otherwise as it came", async () => {
+test("a provider's response can be stored, whatever its texts contain, and is otherwise unchanged", async () => {
   const paidAt = new Date(0);
   const told = {
     providerState: "a\u0000b",

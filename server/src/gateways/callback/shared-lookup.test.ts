@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Db } from "#platform/index.ts";
 import { sharedLookup } from "./shared-lookup.ts";
 
-test("whoever asks at the same moment shares an answer, looked up after all have asked; whoever asks later gets a new one", async () => {
+test("concurrent callers share a response, looked up after all have called; later callers get a new one", async () => {
   const db = {} as Db;
   let truth = "old";
   const look = (name: string) => sharedLookup(db, name, async () => `${name} is ${truth}`);
@@ -14,7 +14,7 @@ test("whoever asks at the same moment shares an answer, looked up after all have
   expect(await look("one")).toBe("one is newer");
 });
 
-test("a lookup that failed fails for those who shared it, and for nobody later", async () => {
+test("a failed lookup fails for those who shared it, and for no later caller", async () => {
   const db = {} as Db;
   let isAway = true;
   const look = () =>

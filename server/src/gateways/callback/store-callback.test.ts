@@ -27,7 +27,7 @@ intakeContract({
   stored,
 });
 
-test("of one event that comes a thousand times at once, one is stored and is new", async () => {
+test("of one event that arrives a thousand times concurrently, one is stored and is new", async () => {
   const tenant = await app.tenant();
   const all = await Promise.all(Array.from({ length: 1_000 }, () => storeCallback(app.ctx, rowOf(tenant, { dedupe_key: "evt_same" }), 500)));
   const fresh = all.filter(({ isNew }) => isNew);

@@ -8,7 +8,7 @@ import type { RawCallback } from "../callback-port.ts";
 import { takeCallback } from "./take-callback.ts";
 
 const provider = await scriptedProvider();
-/** Its callbacks contain the provider's id of the account that they are for. */
+/** Its callbacks name the account of the provider that they are for. */
 const adapter = {
   ...scriptedGateway(),
   hint: ({ path }: RawCallback) => ({ account: path.split("#")[1] ?? "", keyId: null, reference: "ps_1", providerId: null }),
@@ -16,7 +16,7 @@ const adapter = {
 const app = await testApp({ gateways: { adapters: [adapter], urls: [`testpay=${provider.url}`] } });
 const { ctx } = app;
 
-/** An account of a separate shop, with the provider's id of it, or without a known one. */
+/** An account of a separate shop, named as its provider does, or with an unknown name. */
 async function shopWith(secret: string, account: string | null) {
   const tenant = await app.tenant();
   provider.accounts.set(secret, account ?? "acct_of_nobody");
@@ -33,24 +33,24 @@ const take = ({ secret }: { secret: string }, payments: { tenant: TestTenant; id
     listPlaces: async () => payments.map(({ tenant: { project_id, livemode }, id }) => ({ project_id, livemode, credential_id: id })),
   });
 
-/** A callback that reports nothing leaves nothing to apply. */
+/** What tells nothing leaves nothing to apply. */
 const believed = { outcome: "stored", answer: { status: 200 }, callback: null };
 const again = { ...believed, outcome: "repeated" };
 const named = await shopWith("sk-named-1", "acct_shared");
 const unnamed = await shopWith("sk-unnamed-1", null);
 const other = await shopWith("sk-other-1", "acct_other");
 
-test("a callback at the shared address is for the account that its payment was begun on, also where nobody entered that account's name", async () => {
+test("a callback at the shared URL belongs to the account that its payment was started on, even if no one entered that account's name", async () => {
   expect(await take(unnamed, [unnamed])).toMatchObject(believed);
   expect(await take(named, [named])).toMatchObject(believed);
 });
 
-test("a payment of an account that has another name is not taken for it, and its secret is not tried", async () => {
+test("a payment of an account with another name isn't attributed to it, and its secret isn't tried", async () => {
   expect(await take(other, [other])).toMatchObject({ outcome: "nobody", answer: null });
   expect(await take(unnamed, [unnamed, named])).toMatchObject({ outcome: "nobody" });
 });
 
-test("an account that was removed hears of its own payments, also where another one of its name took its place", async () => {
+test("a removed account still receives its own payments' callbacks, even if another one took its name", async () => {
   const before = await shopWith("sk-before-1", "acct_moved");
   await removeCredential(ctx, before.tenant, { gateway: "testpay", id: before.id, if_version: null });
   const after = await shopWith("sk-after-1", "acct_moved");
@@ -60,7 +60,7 @@ test("an account that was removed hears of its own payments, also where another 
   expect(await say(after, [])).toMatchObject(again);
 });
 
-test("without a payment it is for the one account of that name", async () => {
+test("without a payment it belongs to the one account with that name", async () => {
   expect(await take(named, [])).toMatchObject(again);
   expect(await take(unnamed, [])).toMatchObject({ outcome: "signature" });
 });

@@ -28,7 +28,7 @@ async function open() {
 }
 
 describe("what a simulated provider remembers", () => {
-  test("is the same to every process, one piece of work at a time", async () => {
+  test("is the same for every process, one piece of work at a time", async () => {
     const { place } = await open();
     const database = openDatabase({ url: app.url, max: 2, ...patience });
     const other = contextOn(database, { now: ctx.now, files: ctx.files, gateways: demoGateways });
@@ -45,7 +45,7 @@ describe("what a simulated provider remembers", () => {
     await database.close();
   });
 
-  test("is in the order in which it was first written, and what was written anew stays in its place", async () => {
+  test("is in the order in which it was first written, and what was rewritten stays in its place", async () => {
     const { place } = await open();
     const { error, ...came } = await enterDemo(ctx, place, async (_simulator, { documents: kept }) => {
       for (const key of ["b", "a", "c"]) await kept.put("thing", key, { key, zeta: 1, alpha: null });
@@ -58,7 +58,7 @@ describe("what a simulated provider remembers", () => {
     });
   });
 
-  test("stays where the answer is lost after a request was carried out, and its callbacks go out", async () => {
+  test("is stored if the response is lost after a request was carried out, and its callbacks are sent", async () => {
     const { place } = await open();
     const lost = await enterDemo(ctx, place, async (_simulator, world) => {
       await world.documents.put("thing", "done", true);
@@ -69,7 +69,7 @@ describe("what a simulated provider remembers", () => {
     expect((await documents(place.id)).map(({ kind }) => kind)).toContain("thing");
   });
 
-  test("goes where the database doesn't do what was asked, whatever the simulator makes of that", async () => {
+  test("is discarded if the database fails, however the simulator handles that", async () => {
     const { place } = await open();
     const broken = enterDemo(ctx, place, async (_simulator, world) => {
       await world.documents.put("thing", "first", true);
@@ -79,7 +79,7 @@ describe("what a simulated provider remembers", () => {
     expect((await documents(place.id)).map(({ kind }) => kind)).not.toContain("thing");
   });
 
-  test("is forgotten after two weeks, except the account itself; and all of it after the account was removed", async () => {
+  test("is deleted after two weeks, except the account itself; and all of it after the account was removed", async () => {
     const { shop, place } = await open();
     const payment = await startDemoPayment(app, shop, gateway);
     app.clock.advance(14 * 86_400_000 + 1);
@@ -93,7 +93,7 @@ describe("what a simulated provider remembers", () => {
     expect(await documents(place.id)).toEqual([]);
   });
 
-  test("is bounded: the oldest goes first, and the account never", async () => {
+  test("is bounded: the oldest is deleted first, and the account never", async () => {
     const { shop, place } = await open();
     const lasting = (await documents(place.id)).length;
     await runStatement(
@@ -110,7 +110,7 @@ describe("what a simulated provider remembers", () => {
   });
 });
 
-test.each(gatewayNames)("a demo account of %s asks nobody who they are: a real app answers nothing for a simulated provider", async (name) => {
+test.each(gatewayNames)("a demo account of %s asks no one who they are: a real app returns nothing for a simulated provider", async (name) => {
   const shop = await app.tenant();
   const { credential } = await createDemo(ctx, shop, { gateway: name });
   expect((await openAccount(ctx, shop, credential.id)).account.buyerIdentity ?? null).toBeNull();
@@ -133,7 +133,7 @@ test("an account with a real provider has no simulated one", async () => {
   await expect(enterDemo(ctx, placeOf(shop, id), async () => "reached")).rejects.toThrow("this is no demo account");
 });
 
-test("a call reaches the simulated provider and nothing else, and is recorded as any other", async () => {
+test("a call reaches only the simulated provider, and is recorded like any other", async () => {
   const { shop, place } = await open();
   const opened = await openAccount(ctx, shop, place.id);
   const ask = (url: string) => callGateway(ctx, { opened, verb: "check", reference: null }, async (_account, call) => (await call.fetch(url)).status);
@@ -143,7 +143,7 @@ test("a call reaches the simulated provider and nothing else, and is recorded as
   expect(attempt?.exchanges).toMatchObject([{ method: "GET", status: 401, url: `localhost:8080/simulator/${place.id}/v1/nothing` }]);
 });
 
-test("a payment whose answer was lost is found again by the same request, and asked for once", async () => {
+test("a payment whose response was lost is found again by the same request, and requested once", async () => {
   const { shop, place } = await open();
   await enterDemo(ctx, place, (simulator, world) => simulator.breakNext(world, "lost_answer"));
   const payment = await startDemoPayment(app, shop, gateway);
@@ -153,7 +153,7 @@ test("a payment whose answer was lost is found again by the same request, and as
   expect((await orderNow(app, shop, payment.order_id)).status).toBe("paid");
 });
 
-test("a payment that no callback tells of is known once the provider is asked", async () => {
+test("a payment without a callback is known once the provider is queried", async () => {
   const { shop } = await open();
   const payment = await startDemoPayment(app, shop, gateway);
   await choose(app, payment.page, "silent");
@@ -163,7 +163,7 @@ test("a payment that no callback tells of is known once the provider is asked", 
   expect((await orderNow(app, shop, payment.order_id)).status).toBe("paid");
 });
 
-test("a callback that isn't taken at first is sent again", async () => {
+test("a callback that isn't accepted at first is sent again", async () => {
   let refused = 0;
   const flaky = await testApp({
     gateways: {

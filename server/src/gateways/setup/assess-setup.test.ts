@@ -51,7 +51,7 @@ test("an account that works has nothing to correct", () => {
   ]);
 });
 
-describe("a set-up says what is wrong", () => {
+describe("a setup reports what is wrong", () => {
   const error = { code: "401", message: "No such key." };
   test.each<[string, Partial<SetupFacts>, object]>([
     ["credentials", of({ status: "failed", check_error: error }), { outcome: "problem", reason: "refused", values: { provider_message: "No such key." } }],
@@ -91,7 +91,7 @@ describe("a set-up says what is wrong", () => {
   });
 });
 
-describe("the payment to try an account with", () => {
+describe("the payment for trying an account", () => {
   test.each<[string, Partial<SetupFacts>, object | null]>([
     ["is the smallest that the gateway takes", {}, { amount_minor: manifest.limits.minMinor("EUR"), currency: "EUR" }],
     ["is within the account's own limits", of({ min_minor: 700 }), { amount_minor: 700, currency: "EUR" }],

@@ -18,11 +18,11 @@ test.each<[string, { verified?: boolean; own?: SomeCaps; operator?: SomeCaps }, 
   expect(effectiveCaps({ tier: tiers.free, verified, atOnce: 10, own, operator })).toMatchObject(caps);
 });
 
-test("no more calls at once than the installation's usual number, whatever the tier", () => {
+test("a project never has more concurrent calls than the installation's usual number, whatever the tier", () => {
   expect(effectiveCaps({ tier: tiers.enterprise, verified: true, atOnce: 10, own: {}, operator: {} }).calls_at_once).toBe(10);
 });
 
-test("operators change caps of tiers and the pace by settings; what is none is refused", () => {
+test("operators change caps of tiers and the pace by settings; invalid ones are refused", () => {
   expect(readTierCaps(["free.daily_segments=7"]).free).toMatchObject({ daily_segments: 7, daily_minutes: 100 });
   expect(readPace(["sms=3/60", "call=1/86400"])).toEqual({
     sms: [

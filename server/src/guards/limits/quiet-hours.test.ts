@@ -14,7 +14,7 @@ test.each([
   ["over noon, too", "DE", "2026-11-24T11:20:00Z", { from: "12:00", to: "14:00" }, "2026-11-24T13:00:00.000Z"],
   ["where no time suits all of a country, by one of its zones", "US", "2026-11-24T14:00:00Z", { from: "20:00", to: "19:00" }, "2026-11-25T05:00:00.000Z"],
   ["of no country", "ZZ", "2026-11-24T02:00:00Z", night, "2026-11-24T02:00:00.000Z"],
-])("a message that is to go %s goes when they are over", (_name, country, at, span, then) => {
+])("a message that is due %s is sent when they are over", (_name, country, at, span, then) => {
   expect(quietEnd(new Date(at), { country, span }).toISOString()).toBe(then);
 });
 
@@ -26,7 +26,7 @@ test.each([
   expect(quietEnd(new Date(at), { country, span }).toISOString()).toBe(then);
 });
 
-test.each(["GB", "US", "RU"])("in %s the end of the longest night is found by a few looks at each zone's clock", (country) => {
+test.each(["GB", "US", "RU"])("in %s the end of the longest night is found with a few reads of each zone's clock", (country) => {
   const span = { from: "20:00", to: "10:00" };
   quietEnd(new Date("2026-12-01T02:03:00Z"), { country, span });
   const looks = vi.spyOn(Temporal.Instant, "fromEpochMilliseconds");

@@ -29,7 +29,7 @@ test.each([
   expect(microsOf(text)).toBe(micros);
 });
 
-test("a CSV file is read whatever its separators, line ends, quotes and mark", () => {
+test("a CSV file is read whatever its separators, line ends, quotes and BOM", () => {
   const rows = [
     { channel: "sms", destination: "US", price_micros: 7_500 },
     { channel: "call", destination: "1876", price_micros: 250_000 },
@@ -42,7 +42,7 @@ test("a CSV file is read whatever its separators, line ends, quotes and mark", (
   expect([readPrices({ csv: "" }), readPrices({ prices: [] })]).toEqual([[], []]);
 });
 
-test("all faults of a table come at once, each with its line", () => {
+test("all faults of a table are reported together, each with its line", () => {
   const csv = ["channel,destination,price", "fax,US,1", "sms,XX,1", "sms,US,free", "sms,US", "sms,US,1,2", "sms,GB,1", "sms,GB,2", "call,+,1"].join("\n");
   expect(faultsOf(() => readPrices({ csv }))).toEqual([
     ["csv", "not_a_channel", 2],

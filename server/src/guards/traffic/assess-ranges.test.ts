@@ -13,7 +13,7 @@ const app = await testApp({ sms: openSms([scriptedCarrier()]) });
 const { ctx } = app;
 const pausesOf = async (tenant: Tenant) => (await listPauses(ctx, tenant, { limit: 10, status: [] })).rows;
 
-/** Counts one message to each number. */
+/** Has guards count one message to each number. */
 async function reach({ project_id, livemode }: Tenant, numbers: readonly string[]): Promise<void> {
   const { effective_caps: caps } = await findLimits(ctx, project_id);
   const admitted = { price_micros: null, currency: null, caps };
@@ -32,7 +32,7 @@ async function shopOf() {
   return shop;
 }
 
-test("while ten thousand numbers of a range are paused, others of it are paused as well", async () => {
+test("while ten thousand numbers of a range are paused, others in it are paused as well", async () => {
   const shop = await shopOf();
   await reach(shop, [...inOrder(447400123400), ...scattered(447400500000, 100)]);
   expect(await assessRanges(ctx)).toBe(1);
@@ -42,7 +42,7 @@ test("while ten thousand numbers of a range are paused, others of it are paused 
   expect(await assessRanges(ctx)).toBe(0);
 });
 
-test("ten thousand numbers that were released are left alone, and the rest of their range is not", async () => {
+test("ten thousand released numbers aren't paused again, but the rest of their range is", async () => {
   const shop = await shopOf();
   await reach(shop, [...inOrder(447400123400), ...scattered(447400500000, 100)]);
   expect(await assessRanges(ctx)).toBe(1);
@@ -58,7 +58,7 @@ test("ten thousand numbers that were released are left alone, and the rest of th
   ]);
 });
 
-test("who writes to hundreds of ranges, each of them busier, hides nobody's numbers in a row", async () => {
+test("sending to hundreds of other, busier ranges hides no sequential numbers", async () => {
   const [large, small] = [await shopOf(), await shopOf()];
   const busy = Array.from({ length: 450 }, (_none, at) => ({ prefix: `1${200 + at}`, channel: "sms" as const, messages: 900, codes: 0, approved: 0 }));
   await ctx.transact((tx) =>

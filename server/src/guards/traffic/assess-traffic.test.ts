@@ -15,7 +15,7 @@ const quiet: RangeTraffic = {
   ...{ messages: 0, codes: 0, matured: 0, approved: 0, all_messages: 0, all_matured: 0, all_approved: 0, past_messages: 0, past_all: 0 },
 };
 
-/** Different numbers anywhere in a range with `free` digits after its prefix, of which only a fraction of the thousands is assigned. */
+/** So many different numbers anywhere in a range with `free` digits behind its beginning, of which only a part of its thousands is given out. */
 function scattered(roll: () => number, given: { prefix: string; free: number; count: number; active?: number }): string[] {
   const { prefix, free, count, active = 1 } = given;
   const thousands = 10 ** (free - 3);
@@ -30,7 +30,7 @@ function scattered(roll: () => number, given: { prefix: string; free: number; co
 const inOrder = (from: number, count: number, step = 1) => Array.from({ length: count }, (_none, index) => `+${from + index * step}`);
 const pumped = inOrder(998551230100, 40);
 
-describe("ordinary traffic is left alone", () => {
+describe("ordinary traffic isn't paused", () => {
   test("campaigns, launches, alerts and sign-ups, thirty histories each", () => {
     for (let seed = 1; seed <= 30; seed += 1) {
       const roll = dice(seed);
@@ -70,7 +70,7 @@ describe("ordinary traffic is left alone", () => {
   });
 });
 
-describe("attacks are found", () => {
+describe("attacks are detected", () => {
   const cover = scattered(dice(7), { prefix: "99855", free: 7, count: 400 });
   test.each<[string, Partial<RangeTraffic>, object]>([
     ["numbers one after the other", { numbers: pumped, messages: 40, all_messages: 40 }, { cause: "sequential_numbers", prefix: "998551" }],

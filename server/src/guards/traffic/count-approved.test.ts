@@ -12,7 +12,7 @@ const { ctx } = app;
 const start = (shop: TestTenant) => startVerification(ctx, shop, { tier: "pro", verification: { to: "+14155552671", channels: ["sms"] } });
 const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
 
-/** Starts an operation while a counter's row is locked, and reads what the project has spent once the operation waits. */
+/** Begins an operation while a row of a counter is held, and asks for what the project has spent once the operation waits. */
 async function spendingBeside<Done>(
   { project_id }: TestTenant,
   counter: string,
@@ -26,7 +26,7 @@ async function spendingBeside<Done>(
   });
 }
 
-test("a right code whose message still waits holds nothing of what messages that are being accepted need next", async () => {
+test("a correct code whose message still waits locks nothing that messages being accepted need next", async () => {
   const shop = await liveShop(app);
   const row = await start(shop);
   const { done, spending } = await spendingBeside(shop, "traffic_counts", () => checkCode(ctx, shop, { id: row.id, code: codeOf(ctx.masterKeys, row) }));

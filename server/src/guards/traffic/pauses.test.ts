@@ -16,7 +16,7 @@ const { ctx } = app;
 const room = smsRoom(ctx, [carrier]);
 const pausesOf = async (tenant: Parameters<typeof listPauses>[1]) => (await listPauses(ctx, tenant, { limit: 10, status: [] })).rows;
 
-test("numbers one after the other pause their range: told, refused, and released for a month", async () => {
+test("sequential numbers pause their range: reported, refused, and released for a month", async () => {
   const shop = await liveShop(app);
   await changeLimits(ctx, { project_id: shop.project_id, countries: ["US", "GB"], if_version: null });
   const pumped = Array.from({ length: 29 }, (_none, at) => `+4474001${String(23_400 + at)}`);
@@ -54,7 +54,7 @@ test("numbers one after the other pause their range: told, refused, and released
   expect(await assessRanges(ctx)).toBe(1);
 });
 
-test("codes that are never entered pause their range, where others' are entered; those stay open", async () => {
+test("codes that are never entered pause their range, if others' are entered; those ranges stay open", async () => {
   const shop = await liveShop(app);
   await changeLimits(ctx, { project_id: shop.project_id, countries: ["US", "GB"], if_version: null });
   const start = (to: string) => startVerification(ctx, shop, { tier: "pro", verification: { to, channels: ["sms"], from: "+14155550100" } });

@@ -49,7 +49,7 @@ describe("the window of a key and endpoint", () => {
     expect((await api.get("/api/v1/projects")).headers["x-ratelimit-remaining"]).toBe("4");
   });
 
-  test("is larger in LIVE and told in both spellings", async () => {
+  test("is larger in LIVE and returned in both spellings", async () => {
     const reply = await app.api((await app.tenant({ livemode: true })).key).get(merchant);
     expect(reply.headers["x-ratelimit-limit"]).toBe("7");
     expect(reply.headers["ratelimit-policy"]).toBe('"default";q=7;w=60');
@@ -66,7 +66,7 @@ describe("the window of a key and endpoint", () => {
 });
 
 describe("requests without a valid key", () => {
-  test("share a window by address, IPv6 by its /64, and cannot use up that of a key", async () => {
+  test("share a window by address, IPv6 by its /64, and can't use up that of a key", async () => {
     const api = app.api();
     const from = (address: string) => api.get(merchant, { from: address });
     for (const address of ["2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:2:ffff::3"]) expect((await from(address)).status).toBe(401);
@@ -75,7 +75,7 @@ describe("requests without a valid key", () => {
     expect((await app.api((await app.tenant()).key).get(merchant, { from: "2001:db8:1:2::1" })).status).toBe(200);
   });
 
-  test("are told how to sign, with the window's headers, on 401 as on 404 and 405", async () => {
+  test("learn how to authenticate, with the window's headers, on 401 as on 404 and 405", async () => {
     const unsigned = await app.api().get(merchant, { from: "192.0.2.1" });
     expect(unsigned.headers["www-authenticate"]).toMatch(/^Bearer/);
     const missing = await app.api().get("/api/v1/nowhere", { from: "192.0.2.1" });
@@ -90,7 +90,7 @@ describe("requests without a valid key", () => {
   });
 });
 
-describe("what no route takes, sent with a valid key", () => {
+describe("a request without a matching route, sent with a valid key", () => {
   const from = "192.0.2.77";
   test.each([
     ["an unknown route", "GET", "/api/v1/nowhere", 404],
@@ -113,7 +113,7 @@ describe("what no route takes, sent with a valid key", () => {
     app.clock.advance(60_000);
   });
 
-  test("uses up the key's window of unknown routes, with the wait in words", async () => {
+  test("uses up the key's window of unknown routes, with the wait in the message", async () => {
     const api = app.api((await app.tenant()).key);
     for (let n = 0; n < 5; n += 1) expect((await api.get("/api/v1/nowhere")).status).toBe(404);
     expect(await api.get("/api/v1/elsewhere")).toMatchObject({
@@ -126,7 +126,7 @@ describe("what no route takes, sent with a valid key", () => {
 });
 
 describe("keys", () => {
-  test("stop working when they end, and within ten seconds of being revoked", async () => {
+  test("stop working when they expire, and within ten seconds of being revoked", async () => {
     const shop = await app.tenant();
     const short = await app.key(shop, ["orders:read"], new Date(app.clock.now().getTime() + 5_000));
     expect((await app.api(short.key).get(merchant)).status).toBe(200);
@@ -138,14 +138,14 @@ describe("keys", () => {
     expect((await app.api(shop.key).get(merchant)).body.error.code).toBe("api_key_revoked");
   });
 
-  test("in an address are not read", async () => {
+  test("in a URL are ignored", async () => {
     const shop = await app.tenant();
     expect((await app.api().get(`${merchant}?api_key=${shop.key}`, { from: "192.0.2.7" })).status).toBe(401);
   });
 });
 
 describe("the flat paths", () => {
-  test("answer as the nested ones do and announce their end", async () => {
+  test("respond as the nested ones do and announce their end", async () => {
     const shop = await app.tenant();
     const api = app.api(shop.key);
     const nested = await api.get(`/api/v1/projects/${shop.project_id}/orders?limit=3`);
@@ -161,7 +161,7 @@ describe("the flat paths", () => {
   });
 });
 
-test("what exceeds the burst waits its turn, and a gone caller gives its place back", async () => {
+test("what exceeds the burst waits its turn, and a disconnected caller frees its place", async () => {
   const server = await app.server();
   const { key } = await app.tenant({ livemode: true });
   await server.listen({ port: 0, host: "127.0.0.1" });

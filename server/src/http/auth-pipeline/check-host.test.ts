@@ -24,14 +24,14 @@ describe("a request by a host name", () => {
     "10.0.0.5:8080",
     "shop.internal",
     "[fd00::5]:80",
-  ])("of this server is answered: %s", async (host) => {
+  ])("of this server gets a response: %s", async (host) => {
     expect((await ask(host)).status).toBe(401);
   });
 
   test.each([
     ...["evil.example", "pay.example.com.evil.example", "evil.pay.example.com", "10.0.0.6", "192.168.1.5:8080", "[::2]", "[fd00::6]:80"],
     ...["127.0.0.1.evil.example", "1.2.3.4.5", "pay.example.com@evil.example", "a b", "pay.example.com, evil.example", "%6cocalhost", "pay.example.com:x"],
-  ])("of anybody else is refused, on every surface, and not repeated: %j", async (host) => {
+  ])("of anyone else is refused, on every surface, and not echoed: %j", async (host) => {
     for (const path of [
       "/",
       "/dashboard",
@@ -55,7 +55,7 @@ describe("a request by a host name", () => {
     }
   });
 
-  test("load balancers ask for health by address; metrics are read by address with the token alone", async () => {
+  test("load balancers check health by address; metrics are read by address only with the token", async () => {
     for (const path of ["/healthz", "/readyz"]) expect((await ask("172.16.3.4:8080", path)).status).toBe(200);
     expect((await ask("172.16.3.4:8080", "/metrics", { authorization: `Bearer ${token}` })).status).toBe(200);
     expect((await ask("172.16.3.4:8080", "/metrics", { authorization: "Bearer another-token-of-it" })).status).toBe(421);
@@ -80,7 +80,7 @@ describe("a request by a host name", () => {
     expect(nameless).toMatch(/^HTTP\/1.1 400 .*\r\nrequest-id: req_.*"code":"parameter_invalid".*"param":"Host"/is);
   });
 
-  test("of a sender's verified domain reaches the links in mail, and nothing else", async () => {
+  test("of a sender's verified domain only reaches the links in emails", async () => {
     const shop = await app.tenant();
     const api = app.api(shop.key);
     const { body } = await api.post("/v1/domains", { name: "shop.test" }, { headers: { host: "localhost" } });
@@ -98,7 +98,7 @@ describe("a request by a host name", () => {
   });
 });
 
-test("the first contact needs no setting: a loopback address answers by every name of this machine", async () => {
+test("the first contact needs no setting: a loopback address responds by every name of this machine", async () => {
   const local = await testApp();
   for (const host of ["localhost:8080", "127.0.0.1:8080", "[::1]:8080"])
     expect((await local.api().get("/docs/errors", { headers: { host } })).status).toBe(200);
@@ -107,7 +107,7 @@ test("the first contact needs no setting: a loopback address answers by every na
   for (const host of ["192.168.1.5:8080", "localhost:8080"]) expect((await inLan.api().get("/docs/errors", { headers: { host } })).status).toBe(200);
 });
 
-test("browsers keep to https, below this host too where the operator says so", async () => {
+test("browsers stay on https, also below this host if the operator says so", async () => {
   const header = async (on: Awaited<ReturnType<typeof testApp>>) => (await on.api().get("/docs/errors")).headers["strict-transport-security"];
   const whole = await testApp({ publicUrl: "https://pay.example.com", http: { hstsSubdomains: true } });
   const plain = await testApp({ http: { hstsSubdomains: true } });

@@ -18,7 +18,7 @@ test.each<[what: string, method: "GET" | "POST", config: FastifyContextConfig | 
   ["people without their roles", "GET", { scope: "session" }],
   ["a write of people without a word on freshness", "POST", { scope: "session", roles: ["owner"] }],
   ["a write of operators without a word on freshness", "POST", { scope: "operator" }],
-])("a route that declares %s stops the start", async (_what, method, config) => {
+])("a route that declares %s prevents the start", async (_what, method, config) => {
   await expect(start(method, config)).rejects.toThrow("/things does not declare");
 });
 

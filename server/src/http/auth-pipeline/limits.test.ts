@@ -39,7 +39,7 @@ function windowOf(reply: Pick<Answer, "status" | "headers">, nowMs: number) {
 }
 
 describe("a tier's window", () => {
-  test("refuses the 101st read and no earlier one, tells why, and other endpoints have their own", async () => {
+  test("refuses the 101st read and no earlier one, says why, and other endpoints have their own", async () => {
     const api = app.api((await app.tenant()).key);
     for (let n = 1; n <= 100; n += 1) {
       const reply = await api.get(path);
@@ -56,7 +56,7 @@ describe("a tier's window", () => {
     expect((await api.get(path)).status).toBe(200);
   });
 
-  test("admits exactly the limit of 500 at once", async () => {
+  test("admits exactly the limit of 500 concurrent requests", async () => {
     const api = app.api((await app.tenant()).key);
     const replies = await Promise.all(Array.from({ length: 500 }, () => api.get(path)));
     const admitted = replies.filter(({ status }) => status === 200);
@@ -68,7 +68,7 @@ describe("a tier's window", () => {
     expect(left).toEqual(Array.from({ length: 100 }, (_none, index) => index));
   });
 
-  test("is hourly for changes of settings, all of them together", async () => {
+  test("is hourly for changes of settings, shared by all of them", async () => {
     const api = app.api((await app.tenant()).key);
     const first = await api.post(path, { address: "a@b.example" });
     expect(windowOf(first, app.clock.now().getTime())).toMatchObject({ limit: 60, remaining: 59 });
@@ -87,7 +87,7 @@ describe("a tier's window", () => {
   });
 });
 
-describe("every answer has the headers, and they agree", () => {
+describe("every response has the headers, and they agree", () => {
   const cases: [
     name: string,
     status: number,
@@ -125,13 +125,13 @@ describe("every answer has the headers, and they agree", () => {
     expect(reply.headers["access-control-expose-headers"]).toMatch(/X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset.*Retry-After/);
   });
 
-  test("what a browser asks by itself counts for nothing", async () => {
+  test("what a browser requests automatically doesn't count", async () => {
     const from = freshAddress();
     const ask = () => app.api().call("OPTIONS", path, { from, headers: { origin: "https://a.example", "access-control-request-method": "POST" } });
     for (let n = 0; n < 40; n += 1) expect(await ask()).toMatchObject({ status: 204, headers: { "x-ratelimit-remaining": "30" } });
   });
 
-  test("what is no HTTP", async () => {
+  test("what isn't HTTP", async () => {
     const fastify = await app.server();
     if (!fastify.server.listening) await fastify.listen({ port: 0, host: "127.0.0.1" });
     const socket = connect((fastify.server.address() as { port: number }).port, "127.0.0.1").setEncoding("utf8");
@@ -146,7 +146,7 @@ describe("every answer has the headers, and they agree", () => {
   });
 });
 
-test("what waited too long for its turn is not counted, and its headers say so", async () => {
+test("what waited too long for its turn isn't counted, and its headers say so", async () => {
   const shop = await app.tenant();
   await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, messaging_tier: "enterprise" });
   const fastify = await app.server();
@@ -183,7 +183,7 @@ describe("four servers on one PostgreSQL", async () => {
     expect(left).toEqual(Array.from({ length: 100 }, (_none, index) => index));
   });
 
-  test("show operators whether the store answers", async () => {
+  test("show operators whether the store responds", async () => {
     const text = (await servers[0]?.inject({ url: "/metrics", remoteAddress: "127.0.0.1" }))?.body;
     expect(text).toMatch(/^tillpost_limit_store_up 1$/m);
     expect((await app.api().get("/metrics", { from: "127.0.0.1" })).text).not.toContain("tillpost_limit_store_up");

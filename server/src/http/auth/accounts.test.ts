@@ -12,7 +12,7 @@ const mailedToken = async (kind: string, email: string) => new URL((await openNo
 describe("signing up", () => {
   const body = { email: "New@Example.com", password: testPassword, name: "Li Wei", merchant_name: "Tea House", language: "zh" };
 
-  test("makes a person, their merchant and a mail, all of it or nothing, and lets them in once the address is confirmed", async () => {
+  test("creates a person, their merchant and an email, all of it or nothing, and lets them in once the address is confirmed", async () => {
     expect((await page().post("/api/auth/sign-up/email", body)).status).toBe(200);
     const early = await page().post("/api/auth/sign-in/email", { email: body.email, password: testPassword });
     expect(early).toMatchObject({ status: 403, body: { error: { code: "permission_denied", reason: "email_not_verified" } } });
@@ -34,7 +34,7 @@ describe("signing up", () => {
     ]);
   });
 
-  test("tells nobody that an address has an account, but its owner", async () => {
+  test("tells only its owner that an address has an account", async () => {
     const again = await page().post("/api/auth/sign-up/email", body);
     const fresh = await page().post("/api/auth/sign-up/email", { ...body, email: "other@example.com" });
     expect({ status: again.status, body: again.body }).toEqual({ status: fresh.status, body: fresh.body });
@@ -43,7 +43,7 @@ describe("signing up", () => {
 });
 
 describe("a forgotten password", () => {
-  test("is replaced once by the mail's link, which ends every session", async () => {
+  test("is replaced once by the email's link, which ends every session", async () => {
     const li = await visitor(app);
     expect((await page().post("/api/auth/request-password-reset", { email: li.email })).status).toBe(200);
     expect((await page().post("/api/auth/request-password-reset", { email: "nobody@example.com" })).status).toBe(200);
@@ -59,7 +59,7 @@ describe("a forgotten password", () => {
     expect((await page().post("/api/auth/sign-in/email", { email: li.email, password: "another good one" })).status).toBe(200);
   });
 
-  test("takes every other link and trusted browser with it", async () => {
+  test("invalidates every other link and trusted browser", async () => {
     const li = await visitor(app);
     const ask = () => page().post("/api/auth/request-password-reset", { email: li.email });
     await ask();
@@ -84,7 +84,7 @@ describe("a forgotten password", () => {
 });
 
 describe("two-step sign-in", () => {
-  test("asks for a code, and takes each recovery code once", async () => {
+  test("asks for a code, and accepts each recovery code once", async () => {
     const li = await visitor(app);
     const setup = await li.api.post("/api/auth/two-factor/enable", { password: testPassword });
     expect(setup.status, setup.text).toBe(200);
@@ -103,7 +103,7 @@ describe("two-step sign-in", () => {
     expect((await openNotices(app, "security_changed", li.id)).map(({ change }) => change)).toEqual(["two_factor_enabled", "recovery_code_used"]);
   });
 
-  test("takes a code once, also within its half minute", async () => {
+  test("accepts a code once, also within its half minute", async () => {
     const li = await visitor(app);
     const { totp_uri } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
     const code = totp(totp_uri, app.clock.now());
@@ -140,7 +140,7 @@ describe("two-step sign-in", () => {
     expect(audits).toEqual([]);
   });
 
-  test("is turned on once in the audit log, however often a code is verified, and finishes a sign-in whatever stale cookie comes along", async () => {
+  test("is turned on once in the audit log, however often a code is verified, and completes a sign-in despite a stale cookie", async () => {
     const li = await visitor(app);
     const { totp_uri } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
     const on = cookiesOf((await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, app.clock.now()) })).headers);
@@ -161,7 +161,7 @@ describe("two-step sign-in", () => {
     ]);
   });
 
-  test("gives a recovery code to one of two who send it at once", async () => {
+  test("gives a recovery code to one of two concurrent requests", async () => {
     const li = await visitor(app);
     const { totp_uri, recovery_codes } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
     await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, app.clock.now()) });
@@ -175,7 +175,7 @@ describe("two-step sign-in", () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  test("lets nobody who sits at an open session guess the password to change it", async () => {
+  test("lets no one at an open session guess the password to change it", async () => {
     const paths = ["enable", "disable", "recovery-codes"];
     for (const path of paths) {
       const li = await visitor(app);
@@ -187,7 +187,7 @@ describe("two-step sign-in", () => {
     }
   });
 
-  test("trusts no browser of before once it was turned off and on again", async () => {
+  test("trusts no earlier browser once it was turned off and on again", async () => {
     const li = await visitor(app);
     const turnOn = async (api: ReturnType<typeof page>) => {
       const { totp_uri } = (await api.post("/api/auth/two-factor/enable", { password: testPassword })).body;

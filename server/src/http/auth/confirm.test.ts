@@ -41,7 +41,7 @@ test("a code of the authenticator makes the session fresh, once", async () => {
   expect(await api.post(path, { code })).toMatchObject({ status: 400, body: { error: { param: "code" } } });
 });
 
-test("ten wrong codes in a quarter of an hour are the last", async () => {
+test("after ten wrong codes in a quarter of an hour no more are accepted", async () => {
   const { api, totp_uri } = await withAuthenticator();
   for (let n = 0; n < 10; n += 1) {
     expect((await api.post(path, { code: "abcdef" })).status).toBe(400);
@@ -51,7 +51,7 @@ test("ten wrong codes in a quarter of an hour are the last", async () => {
   expect(await isFresh(api)).toBe(false);
 });
 
-test("a passkey of the person makes the session fresh; another person's, and an answer given before, do not", async () => {
+test("a passkey of the person makes the session fresh; another person's, and an earlier response, don't", async () => {
   const { li, key } = await withPasskey();
   const other = await withPasskey();
   expect(await isFresh(li.api)).toBe(false);
@@ -66,7 +66,7 @@ test("a passkey of the person makes the session fresh; another person's, and an 
   expect(await isFresh(li.api)).toBe(false);
 });
 
-test("one proof is asked for, and one that the person has", async () => {
+test("one proof is required, and one that the person has", async () => {
   const { api } = await visitor(app);
   expect(await api.post(path, {})).toMatchObject({ status: 400, body: { error: { code: "parameter_missing" } } });
   expect(await api.post(path, { password: testPassword, code: "123456" })).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });

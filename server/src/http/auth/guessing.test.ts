@@ -21,14 +21,14 @@ async function guess(email: string, addresses: (n: number) => string, many: numb
 }
 
 describe("of a thousand guesses within a minute", () => {
-  test("five from one address are tried, and the owner elsewhere is not locked out", async () => {
+  test("five from one address are tried, and the owner elsewhere isn't locked out", async () => {
     const li = await visitor(app);
     app.clock.advance(60_000);
     expect(await guess(li.email, () => "203.0.113.5", 1_000)).toEqual({ 401: 5, 429: 995 });
     expect(await signIn(app, li.email, "203.0.113.6")).toContain("session_token");
   });
 
-  test("twenty from as many addresses as one likes, for a known account as for an unknown one", async () => {
+  test("twenty from any number of addresses are tried, for a known account as for an unknown one", async () => {
     const li = await visitor(app);
     app.clock.advance(60_000);
     const spread = (n: number) => `10.${n >> 8}.${n & 255}.9`;
@@ -41,7 +41,7 @@ describe("of a thousand guesses within a minute", () => {
     expect(await signIn(app, li.email, "10.0.0.9")).toContain("session_token");
   });
 
-  test("a device that its owner signed in with before passes the lock, with a budget of its own", async () => {
+  test("a device that its owner signed in with before bypasses the lock, with a separate budget", async () => {
     const [li, wu] = [await visitor(app), await visitor(app)];
     app.clock.advance(60_000);
     const spread = (n: number) => `10.7.${n >> 8}.${n & 255}`;
@@ -64,7 +64,7 @@ describe("of a thousand guesses within a minute", () => {
     expect(await enter(known)).toBe(429);
   });
 
-  test("thirty from one address at different accounts, a whole /64 counting as one", async () => {
+  test("thirty from one address at different accounts are tried, a whole /64 counting as one", async () => {
     app.clock.advance(60_000);
     let refused = 0;
     for (let n = 0; n < 60; n += 1) {
@@ -74,7 +74,7 @@ describe("of a thousand guesses within a minute", () => {
     expect(refused).toBe(30);
   });
 
-  test("no more when they all come at once", async () => {
+  test("no more are tried if they all arrive concurrently", async () => {
     const li = await visitor(app);
     app.clock.advance(60_000);
     const all = await Promise.all(Array.from({ length: 40 }, () => page().post(path, { email: li.email, password: "no" }, { from: "203.0.113.8" })));
@@ -113,7 +113,7 @@ describe("a session", () => {
     expect((await page(cookiesOf(changed.headers)).get("/api/profile/me")).status).toBe(200);
   });
 
-  test("is listed and ended by its person alone, and by time", async () => {
+  test("is listed and ended only by its person, and by time", async () => {
     const li = await visitor(app);
     const other = await visitor(app);
     const second = await signIn(app, li.email, "203.0.113.50");
@@ -127,7 +127,7 @@ describe("a session", () => {
     expect((await li.api.get("/api/profile/me")).status).toBe(401);
   });
 
-  test("that was not to be remembered ends after a day, however busy; another one goes on", async () => {
+  test("that wasn't to be remembered ends after a day, however busy; another one continues", async () => {
     const li = await visitor(app);
     const enter = async (remember: boolean, from: string) => (await page().post(path, { email: li.email, password: testPassword, remember }, { from })).headers;
     const brief = await enter(false, "203.0.113.60");
@@ -140,7 +140,7 @@ describe("a session", () => {
     expect([await see(one), await see(other)]).toEqual([401, 200]);
   });
 
-  test("cannot be opened with what a dump of the database holds", async () => {
+  test("can't be opened with what a dump of the database contains", async () => {
     const li = await visitor(app);
     const token = decodeURIComponent(li.cookie.split("=")[1] ?? "").split(".")[0] ?? "none";
     const [row] = await runStatement<{ all: string }>(

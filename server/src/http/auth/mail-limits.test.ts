@@ -13,7 +13,7 @@ const reset = (email: string) => ask("request-password-reset", { email });
 const statuses = async (answers: Promise<{ status: number }>[]) => (await Promise.all(answers)).map(({ status }) => status).sort();
 const mailsTo = async (email: string) => (await openNotices(app, "password_reset", email)).length;
 
-test("an account gets three mails an hour to reset its password, whoever asks from wherever; the fourth asker is told when to come again", async () => {
+test("an account gets three emails an hour to reset its password, whoever requests them; the fourth requester is told when to try again", async () => {
   const li = await visitor(app);
   for (const email of [li.email, "nobody@tea.example"]) {
     const began = app.clock.now().getTime();
@@ -31,7 +31,7 @@ test("an account gets three mails an hour to reset its password, whoever asks fr
   expect(await mailsTo("nobody@tea.example")).toBe(0);
 });
 
-test("two who ask at once for the last one get one mail, and ten at once three", async () => {
+test("two concurrent requests for the last one cause one email, and ten cause three", async () => {
   const [li, wu] = [await visitor(app), await visitor(app)];
   for (let n = 0; n < 2; n += 1) expect((await reset(li.email)).status).toBe(200);
   expect(await statuses([reset(li.email), reset(li.email)])).toEqual([200, 429]);
@@ -40,7 +40,7 @@ test("two who ask at once for the last one get one mail, and ten at once three",
   expect(await mailsTo(wu.email)).toBe(3);
 });
 
-test("the mails that confirm and open an account are counted in the same way, each kind by itself", async () => {
+test("the emails that confirm and open an account are counted in the same way, each kind separately", async () => {
   const { email } = await visitor(app);
   const kinds: [path: string, body: object][] = [
     ["send-verification-email", { email }],

@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 const refused = { status: 403, body: { error: { code: "permission_denied", reason: "second_step_required" } } };
 const enter = async (email: string) => withHeaders(app, pageHeaders(await signIn(app, email, "203.0.113.40"), { origin: app.ctx.publicUrl }));
 
-test("where others reach this server, an operator has seven days for a second step, and acts again with one", async () => {
+test("if others reach this server, an operator has seven days to set up two-step sign-in, and acts again with it", async () => {
   const operator = await visitor(app, { is_operator: true });
   const member = await visitor(app, { merchant_id: (await app.tenant()).merchant_id });
   app.clock.advance(30 * dayMs);

@@ -28,7 +28,7 @@ refusals("GET /api/profile/passkeys", () => ({}), [
 ]);
 refusals("DELETE /api/profile/passkeys/:id", async ({ me }) => ({ params: { id: (await addPasskey(me)).id } }));
 
-test("a passkey signs its person in, once for each challenge, and no more after it was removed", async () => {
+test("a passkey signs its person in, once for each challenge, and no longer after it was removed", async () => {
   const li = await visitor(app);
   const { key, id } = await addPasskey(li);
   const { options } = (await page().post("/api/auth/passkey/sign-in-options")).body;
@@ -45,7 +45,7 @@ test("a passkey signs its person in, once for each challenge, and no more after 
   expect((await openNotices(app, "security_changed", li.id)).map(({ change }) => change)).toEqual(["passkey_added", "passkey_removed"]);
 });
 
-test("a passkey outlives a password that was reset by mail, which ends every session and says so", async () => {
+test("a passkey survives a password that was reset by email, which ends every session and says so", async () => {
   const li = await visitor(app);
   const { key } = await addPasskey(li);
   await page().post("/api/auth/request-password-reset", { email: li.email });
@@ -57,7 +57,7 @@ test("a passkey outlives a password that was reset by mail, which ends every ses
   expect((await openNotices(app, "security_changed", li.id)).map(({ change }) => change)).toEqual(["passkey_added", "password_changed"]);
 });
 
-test("what another site, another passkey or another person answers is refused, as is what comes too late", async () => {
+test("another site's, passkey's or person's response is refused, as is a late one", async () => {
   const li = await visitor(app);
   const { key, options: used } = await addPasskey(li);
   const ask = async () => (await page().post("/api/auth/passkey/sign-in-options")).body.options;
@@ -76,7 +76,7 @@ test("what another site, another passkey or another person answers is refused, a
   expect(replayed.status).toBe(400);
 });
 
-test("nobody opens a session through the library's own path", async () => {
+test("no one opens a session through the library's own path", async () => {
   for (const path of ["/api/auth/open-session", "/api/auth/get-session", "/api/auth/update-user", "/api/auth/delete-user", "/api/auth/set-password"]) {
     expect(await page().post(path, {}), path).toMatchObject({ status: 404, body: { error: { code: "route_missing" } } });
   }

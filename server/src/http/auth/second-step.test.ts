@@ -25,8 +25,8 @@ async function enter(person: Visitor, totp_uri: string) {
   return withHeaders(app, pageHeaders(cookiesOf(passed.headers)));
 }
 
-describe("a merchant that asks its team for a second step", () => {
-  test("is set so only by somebody who has one, and then lets nobody in without: TOTP and passkeys count", async () => {
+describe("a merchant that requires two-step sign-in of its team", () => {
+  test("can be set so only by someone who has it, and then lets no one in without: TOTP and passkeys count", async () => {
     const shop = await app.tenant();
     const [owner, member] = [await visitor(app, { merchant_id: shop.merchant_id }), await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" })];
     const orders = `/api/v1/projects/${shop.project_id}/orders`;
@@ -54,7 +54,7 @@ describe("a merchant that asks its team for a second step", () => {
     expect((await withHeaders(app, pageHeaders(cookiesOf(signedIn.headers))).get(orders)).status).toBe(200);
   });
 
-  test("lets somebody who lost theirs in by the operator's command alone, who is asked for a new one", async () => {
+  test("readmits someone who lost theirs only by the operator's command, and asks them for a new one", async () => {
     const shop = await app.tenant();
     const owner = await visitor(app, { merchant_id: shop.merchant_id });
     const api = await enter(owner, await setUp(owner));
@@ -78,8 +78,8 @@ describe("a merchant that asks its team for a second step", () => {
   });
 });
 
-describe("an operator without a second step", () => {
-  test("goes on as before where this server is reached from this machine alone", async () => {
+describe("an operator without two-step sign-in", () => {
+  test("continues as before if this server is only reached from this machine", async () => {
     const operator = await visitor(app, { is_operator: true });
     expect((await operator.api.get("/api/admin/merchants")).status).toBe(200);
     expect((await operator.api.get("/api/profile/me")).body).toMatchObject({ second_step_due_at: null });

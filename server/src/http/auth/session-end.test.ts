@@ -9,7 +9,7 @@ const dayMs = 24 * hourMs;
 /** The sign-in library reads the machine's own clock for the moment in which a session begins. */
 const slackMs = 60_000;
 
-test("a session ends after 30 days, however it is used, and one that is not used after seven", async () => {
+test("a session ends after 30 days, however it is used, and an unused one after seven", async () => {
   const [busy, idle] = [await visitor(app), await visitor(app)];
   const alive = async (who: typeof busy) => (await who.api.get("/api/profile/me")).status === 200;
   for (let day = 0; day < 29; day += 1) {

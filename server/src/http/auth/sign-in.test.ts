@@ -10,7 +10,7 @@ const app = await testApp({
   },
 });
 
-test("a person signs in, is known, and signs out", async () => {
+test("a person signs in, is recognized, and signs out", async () => {
   const shop = await app.tenant();
   const li = await visitor(app, { merchant_id: shop.merchant_id, role: "owner" });
   expect(li.cookie).toMatch(/^__Host-tillpost\.session_token=/);
@@ -32,7 +32,7 @@ test("a wrong password and an unknown address are refused alike", async () => {
   expect(Object.keys(unknown.headers).sort()).toEqual(Object.keys(wrong.headers).sort());
 });
 
-test("nothing of a sign-in is kept when its audit row cannot be written", async () => {
+test("nothing of a sign-in is stored if its audit row can't be written", async () => {
   const li = await visitor(app);
   const sessions = () => runStatement(app.ctx.db, "select id from person_sessions where person_id = ?", li.id);
   const before = await sessions();

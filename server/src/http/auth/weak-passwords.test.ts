@@ -9,7 +9,7 @@ const page = withHeaders(app, pageHeaders());
 const weak = (param: string) => ({ status: 400, body: { error: { code: "parameter_invalid", param, message: expect.stringContaining("too easy to guess") } } });
 const tokenIn = async (kind: string, email: string) => new URL((await openNotices(app, kind, email)).at(-1)?.url ?? "").searchParams.get("token") ?? "";
 
-test("nobody signs up with a password that is easy to guess, known address or not", async () => {
+test("no one signs up with a password that is easy to guess, known address or not", async () => {
   const li = await visitor(app);
   const texts: string[] = [];
   for (const email of ["tea.house@example.com", li.email]) {
@@ -21,7 +21,7 @@ test("nobody signs up with a password that is easy to guess, known address or no
   expect(await openNotices(app, "email_verification", "tea.house@example.com")).toEqual([]);
 });
 
-test("nobody changes theirs to one, and the session goes on", async () => {
+test("no one changes theirs to one, and the session continues", async () => {
   const li = await visitor(app);
   const change = (new_password: string, current_password = "correct horse battery") =>
     li.api.post("/api/auth/change-password", { current_password, new_password });
@@ -30,7 +30,7 @@ test("nobody changes theirs to one, and the session goes on", async () => {
   expect((await li.api.get("/api/profile/me")).status).toBe(200);
 });
 
-test("nobody resets theirs to one, their own address included, and the mailed link is still good for a better one", async () => {
+test("no one resets theirs to one, including their own address, and the emailed link is still valid for a better one", async () => {
   const email = "harbour.lane@example.com";
   await createPerson(app.ctx, { email, name: "Wu", password: "correct horse battery", passwordWork: "light" });
   await page.post("/api/auth/request-password-reset", { email });
@@ -41,7 +41,7 @@ test("nobody resets theirs to one, their own address included, and the mailed li
   expect((await page.post("/api/auth/reset-password", { token, new_password: "another good one" })).status).toBe(200);
 });
 
-test("nobody joins with one, and the invitation stays open", async () => {
+test("no one joins with one, and the invitation stays open", async () => {
   const shop = await app.tenant();
   const owner = await visitor(app, { merchant_id: shop.merchant_id });
   const by = { person_id: owner.id, name: "Li", role: "owner" } as const;
@@ -53,7 +53,7 @@ test("nobody joins with one, and the invitation stays open", async () => {
   expect((await join("tea at seven, rain")).status).toBe(200);
 });
 
-test("the command line makes no account with one", async () => {
+test("the command line creates no account with one", async () => {
   const made = createPerson(app.ctx, { email: "op@example.com", name: "Op", password: "aaaaaaaaaa", passwordWork: "light" });
   await expect(made).rejects.toMatchObject({ code: "parameter_invalid", extras: { param: "password" } });
 });

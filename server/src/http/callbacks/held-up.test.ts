@@ -30,7 +30,7 @@ const paid = async (shop: GatewayShop) => {
   return gateway.callback(session.id);
 };
 
-test("who sends an account what it doesn't believe is held up there, and callbacks of other accounts from the same address are not", async () => {
+test("a sender of implausible callbacks to an account is slowed down there, but callbacks of other accounts from the same address aren't", async () => {
   const [misled, other] = [await open(), await open()];
   expect(await sendMany(limit + 1, () => send(misled.credential, forged))).toEqual([401, 401, 401, 429]);
   expect(await send(misled.credential, await paid(misled)), "until its minute is over").toBe(429);
@@ -40,7 +40,7 @@ test("who sends an account what it doesn't believe is held up there, and callbac
   expect(await send(misled.credential, await paid(misled))).toBe(200);
 });
 
-test("who sends what nobody expects is held up with that alone", async () => {
+test("a sender of unexpected callbacks is only slowed down for those", async () => {
   const shop = await open();
   expect(await sendMany(limit + 1, () => send(`gc_${String((made += 1)).padStart(26, "0")}`, forged))).toEqual([404, 404, 404, 429]);
   expect(await send(null, forged)).toBe(429);
@@ -59,7 +59,7 @@ const unsigned: GatewayAdapter = {
   }),
 };
 
-test("a payment whose callbacks prove nothing is asked about ten times a minute, and once more when the minute is over", async () => {
+test("a payment whose callbacks prove nothing is queried ten times a minute, and once more when the minute is over", async () => {
   const there = await testApp({ gateways: { adapters: [unsigned] } });
   const shop = await gatewayShop(there);
   const credential = await shop.account("tp_unsigned");
@@ -82,7 +82,7 @@ test("a payment whose callbacks prove nothing is asked about ten times a minute,
   expect(await runStatement(there.ctx.db, "select status from orders where id = ?", order.id)).toEqual([{ status: "paid" }]);
 });
 
-test("a callback that proves nothing and names no payment of the account is acknowledged, and leaves nothing but a stray", async () => {
+test("a callback that proves nothing and identifies no payment of the account is acknowledged, and leaves only a stray", async () => {
   const there = await testApp({ gateways: { adapters: [unsigned] }, http: { perMinuteUnauthenticated: 2 } });
   const [shop, other] = [await gatewayShop(there), await gatewayShop(there)];
   const credential = await shop.account("tp_hints");

@@ -24,7 +24,7 @@ async function idsOf(person: Visitor, path: string): Promise<string[]> {
   throw new Error(`${path} has no last page`);
 }
 
-test("page after page shows each place of a sign-in and each passkey once, the oldest too, newest first", async () => {
+test("page after page shows each place of a sign-in and each passkey once, including the oldest, newest first", async () => {
   const person = await busyPerson();
   for (const [path, count] of [
     ["/api/profile/sessions", sessions + 1],

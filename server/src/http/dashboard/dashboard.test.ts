@@ -64,7 +64,7 @@ describe("an operator", () => {
     operator = await visitor(app, { is_operator: true });
   });
 
-  test("verifies a merchant, whose LIVE orders work at once, and rejects one with a reason that is mailed", async () => {
+  test("verifies a merchant, whose LIVE orders work immediately, and rejects one with a reason that is emailed", async () => {
     const shop = await app.tenant({ livemode: true, verified: false });
     const orders = `/api/v1/projects/${shop.project_id}/orders`;
     const order = { amount_minor: 100, currency: "CNY" };
@@ -99,7 +99,7 @@ describe("an operator", () => {
     expect((await app.api(shop.key).get("/api/v1/merchant")).body.messaging_tier).toBe("pro");
   });
 
-  test("suspends a merchant's LIVE sending with a reason and lifts it again, and the audit log knows both", async () => {
+  test("suspends a merchant's LIVE sending with a reason and lifts it again, and the audit log has both", async () => {
     const shop = await app.tenant({ livemode: true });
     const send = () => app.api(shop.key).post("/v1/emails", { from: "orders@tillpost.example", to: "ada@lovelace.dev", subject: "Hi", text: "Hi" });
     const base = `/api/admin/merchants/${shop.merchant_id}`;
@@ -116,7 +116,7 @@ describe("an operator", () => {
     expect(log.body.data.map(({ action }: { action: string }) => action)).toEqual(["merchant.sending_resumed", "merchant.sending_suspended"]);
   });
 
-  test("leaves Tillpost's own merchant as it is", async () => {
+  test("can't change Tillpost's own merchant", async () => {
     const own = `/api/admin/merchants/${ownMerchantId}`;
     const before = await runStatement(app.ctx.db, "select * from merchants where id = ?", ownMerchantId);
     expect(before).toHaveLength(1);
@@ -129,7 +129,7 @@ describe("an operator", () => {
     expect(await runStatement(app.ctx.db, "select * from merchants where id = ?", ownMerchantId)).toEqual(before);
   });
 
-  test("sees what waits and how much room there is", async () => {
+  test("sees what waits and how much disk space there is", async () => {
     const { body } = await operator.api.get("/api/admin/health");
     expect(body.queues.map(({ name }: { name: string }) => name)).toEqual([
       "webhook_deliveries",

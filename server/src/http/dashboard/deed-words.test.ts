@@ -16,7 +16,7 @@ const words = ["actions.ts", "actions/message-actions.ts"]
 const hasWords = (name: string) =>
   words.split("\n").filter((line) => new RegExp(`^ +"?${name.replace(".", "\\.")}"?: "`).test(line)).length >= languages.length;
 
-test("whatever the audit log is told of has words in both languages on its page", () => {
+test("every action in the audit log has words in both languages on its page", () => {
   const acts = [...sources.matchAll(/\baction: [^\n]*/g)].flatMap(([line]) => [...line.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name = ""]) => name));
   const ofPeople = [...sources.matchAll(/"(person\.[a-z_]+)"/g)].map(([, name = ""]) => name);
   const objects = [...sources.matchAll(/\bobject_type: "([a-z_]+)"/g)].map(([, name = ""]) => name);

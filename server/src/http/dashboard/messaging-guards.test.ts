@@ -12,7 +12,7 @@ const owner = await visitor(app, { merchant_id: shop.merchant_id });
 const page = `/api/v1/projects/${shop.project_id}`;
 const codeOf = ({ status, body }: { status: number; body: { error?: { code: string; param?: string } } }) => [status, body.error?.code, body.error?.param];
 
-test("operators replace the price table as rows or as CSV, seen by its version; all faults come at once", async () => {
+test("operators replace the price table as rows or as CSV, by its version; all faults are reported together", async () => {
   const { api } = operator;
   expect((await api.get("/api/admin/message-prices")).body).toMatchObject({ object: "message_prices", currency: null, prices: [], version: 1 });
   const csv = "channel,destination,price\nsms,US,0.0075\ncall,*,0.04\n";
@@ -45,7 +45,7 @@ test("operators replace the price table as rows or as CSV, seen by its version; 
   ]);
 });
 
-test("what operators and owners set comes together in a project's limits", async () => {
+test("the settings of operators and owners are combined in a project's limits", async () => {
   const policy = { allowed_countries: null, denied_countries: ["GB"], denied_prefixes: [], opened_prefixes: ["8816"] };
   expect((await operator.api.put("/api/admin/messaging-policy", policy)).body).toMatchObject({ ...policy, version: 2 });
   expect((await operator.api.get("/api/admin/messaging-policy")).body).toMatchObject(policy);

@@ -71,7 +71,7 @@ const full = await (async () => {
   return shop.project_id;
 })();
 
-test("an operator sees what waits and whose it is, decides on it, and gives a number to a project", async () => {
+test("an operator sees what waits and whose it is, decides on it, and assigns a number to a project", async () => {
   const operator = await visitor(app, { is_operator: true });
   const shop = await app.tenant({ livemode: true });
   const value = fresh();

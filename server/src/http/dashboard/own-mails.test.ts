@@ -25,7 +25,7 @@ refusals("GET /api/admin/emails", () => ({}), [
 ]);
 refusals("GET /api/admin/emails/:id", async () => ({ params: { id: await ownMail("someone@corner.books") } }));
 
-test("an operator finds the installation's own mails and reads one, which the audit log remembers", async () => {
+test("an operator finds the system emails and reads one, which is recorded in the audit log", async () => {
   const id = await ownMail("li@corner.books");
   const list = await operator.api.get("/api/admin/emails?to=li@corner.books");
   expect(list.body.data).toMatchObject([{ id, subject: "Choose a new password", to: "li@corner.books" }]);
@@ -38,7 +38,7 @@ test("an operator finds the installation's own mails and reads one, which the au
   expect(log.body.data).toMatchObject([{ action: "own_mail.read", actor_id: reader.id }]);
 });
 
-test.each(["relay", "mx"] as const)("once mail leaves by %s, no operator reads a link that opens an account", async (transport) => {
+test.each(["relay", "mx"] as const)("once email leaves by %s, no operator reads a link that opens an account", async (transport) => {
   const away = await testApp({ http: { perMinuteUnauthenticated: 10_000 }, mail: { transport } });
   const reader = await visitor(away, { is_operator: true });
   const url = `${away.ctx.publicUrl}/dashboard/any?token=s3cret`;

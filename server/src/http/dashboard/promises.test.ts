@@ -41,7 +41,7 @@ const routesOf = (method: string, path: string): string[] => {
 const namedIn = (guide: string) =>
   [...read(guide).matchAll(/\b(GET|POST|PUT|PATCH|DELETE) `?((?:…?\/)[^\s`|)"*]+)/g)].map(([, method = "", path = ""]) => ({ guide, method, path }));
 
-test("every route that a guide names exists", () => {
+test("every route that a guide mentions exists", () => {
   const named = guides.flatMap(namedIn);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(({ method, path }) => routesOf(method, path).length === 0)).toEqual([]);
@@ -66,7 +66,7 @@ const unasked: Readonly<Record<string, string>> = {
   "POST /api/admin/messaging-pauses/:id/release": "operators' pages: a session, no key",
 };
 
-test("every request that a guide tells its reader to make stands in a guide as a block that runs", () => {
+test("every request that a guide describes is in a guide as a block that runs", () => {
   // Blocks are run as they are: see guides.test.ts.
   const asked = new Set(
     guides.flatMap((guide) =>
@@ -85,7 +85,7 @@ test("every request that a guide tells its reader to make stands in a guide as a
   expect(Object.keys(unasked).filter((route) => asked.has(route))).toEqual([]);
 });
 
-test("a new key is offered no permission that no route asks for", () => {
+test("a new key is offered no permission that no route requires", () => {
   const text = read("web/dashboard/src/features/keys/key-fields.tsx");
   const rooms = /\[((?:"[a-z_]+"(?:, )?)+)\]\.flatMap/.exec(text)?.[1] ?? "";
   const offered = [
@@ -103,7 +103,7 @@ const absent = new RegExp(
   "i",
 );
 
-test("no screen, page, mail or guide promises what does not exist", () => {
+test("no screen, page, email or guide promises what doesn't exist", () => {
   const texts = [
     ...guides,
     ...inFolder("web/dashboard/src", /\.(words\.ts|tsx)$/),
@@ -148,7 +148,7 @@ const honestInApi = /are reserved|is reserved/;
 /** Values that contract or interface reserve and nothing sets yet. */
 const unset = /^(payout|platform)$/;
 
-test("the API document and the list of errors offer no more: what nothing sets is called reserved", () => {
+test("the API document and the list of errors offer nothing more: what nothing sets is called reserved", () => {
   const nodes = [...described(JSON.parse(read("docs/openapi.json")))];
   expect(nodes.length).toBeGreaterThan(5_000);
   const promised = nodes.flatMap(({ path, node }) =>
@@ -187,7 +187,7 @@ test("no count of one is followed by a plural", async () => {
   expect(said.filter((one) => pluralsOfOne(one.said).length > 0)).toEqual([]);
 });
 
-test("no mail follows a count of one with a plural", () => {
+test("no email follows a count of one with a plural", () => {
   // Each count is 1, each list has one entry, and whatever else a mail names is a word.
   const lists: Record<string, unknown[]> = {
     proofs: [{ amount: {} }],

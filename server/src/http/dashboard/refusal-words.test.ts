@@ -18,7 +18,7 @@ const ofPrograms = [
   ...["payment_link_expired", "payment_link_not_found", "payment_link_revoked"],
 ];
 
-test("every refusal that a person can meet on the dashboard has words in every language", () => {
+test("every refusal that a person can see on the dashboard has words in every language", () => {
   const codes = listErrors().map(({ code }) => code);
   const met = codes.filter((code) => !ofValues.includes(code) && !ofPrograms.includes(code));
   expect(tables).toHaveLength(languages.length);

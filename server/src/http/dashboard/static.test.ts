@@ -14,14 +14,14 @@ async function filesOf(path: string): Promise<string[]> {
 }
 
 describe("the dashboard's page", () => {
-  test("is one page for every address, and `/` leads to it", async () => {
+  test("is one page for every path, and `/` redirects to it", async () => {
     expect(await api.get("/")).toMatchObject({ status: 302, headers: { location: "/dashboard" } });
     for (const path of ["/dashboard", "/dashboard/sign-in", "/dashboard/shop/test/orders/ord_1"]) {
       expect(await api.get(path)).toMatchObject({ status: 200, headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" } });
     }
   });
 
-  test("allows no script but its own files, and no style element without the nonce of this answer", async () => {
+  test("allows only its own files as scripts, and no style element without the nonce of this response", async () => {
     const [one, two] = await Promise.all([api.get("/dashboard"), api.get("/dashboard")]);
     const policy = one.headers["content-security-policy"] ?? "";
     expect(policy).toContain("default-src 'none'; script-src 'self';");
@@ -33,7 +33,7 @@ describe("the dashboard's page", () => {
     expect(one.headers).toMatchObject({ "x-frame-options": "DENY", "referrer-policy": "no-referrer" });
   });
 
-  test("comes in the reader's language and colours before any script runs, and takes nothing else from the cookie", async () => {
+  test("has the reader's language and colors before any script runs, and takes nothing else from the cookie", async () => {
     const read = (cookie: string) => api.get("/dashboard", { headers: { cookie } });
     expect((await read("tillpost_language=zh; tillpost_theme=dark")).text).toContain('<html lang="zh-CN" dir="ltr" data-theme="dark">');
     expect((await read("tillpost_language=xx; tillpost_theme=onload")).text).toContain('<html lang="en" dir="ltr">');
@@ -43,7 +43,7 @@ describe("the dashboard's page", () => {
 });
 
 describe("its files", () => {
-  test("are kept for good, and come compressed as the browser asks", async () => {
+  test("are cached indefinitely, and compressed as the browser requests", async () => {
     const script = (await filesOf("/dashboard")).find((address) => address.endsWith(".js")) ?? "";
     for (const [accepted, encoding] of [
       ["gzip, br", "br"],
@@ -59,7 +59,7 @@ describe("its files", () => {
     }
   });
 
-  test("are the built ones alone", async () => {
+  test("are only the built ones", async () => {
     for (const name of ["nothing-12345678.js", "..%2Findex.html", "%2e%2e%2f%2e%2e%2fpackage.json", "sources.txt"]) {
       expect((await api.get(`/dashboard/assets/${name}`)).status, name).toBe(404);
     }

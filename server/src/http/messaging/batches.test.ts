@@ -47,7 +47,7 @@ refusals("GET /v1/batches", () => ({}), [
 ]);
 refusals("GET /v1/batches/:id", async (shop) => ({ params: { id: (await app.api(shop.key).post("/v1/emails/batch", [email])).body.id } }));
 
-test("a strict batch tells every fault with the index of its message, of shape and of meaning alike", async () => {
+test("a strict batch reports every fault with the index of its message, both of shape and of meaning", async () => {
   const api = app.api((await app.tenant()).key);
   const answer = await api.post("/v1/emails/batch", [
     email,
@@ -64,7 +64,7 @@ test("a strict batch tells every fault with the index of its message, of shape a
   expect((await api.get("/v1/emails")).body.data).toEqual([]);
 });
 
-test("a batch may call its messages emails or messages, with defaults and large attachments alike", async () => {
+test("a batch may call its messages emails or messages, also with defaults and large attachments", async () => {
   const api = app.api((await app.tenant()).key);
   const { to: _to, ...defaults } = email;
   const attachments = [{ filename: "a.txt", content: Buffer.alloc(2_000_000, "a").toString("base64") }];
@@ -76,7 +76,7 @@ test("a batch may call its messages emails or messages, with defaults and large 
   }
 });
 
-test("a batch of a hundred is accepted whole, in the order of the request", async () => {
+test("a batch of a hundred is accepted completely, in the order of the request", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const made = await api.post("/v1/emails/batch", many(100));
@@ -90,7 +90,7 @@ test("a batch of a hundred is accepted whole, in the order of the request", asyn
   expect((await api.get(`/v1/batches/${made.body.id}`)).body).toEqual(rest);
 });
 
-test("a permissive batch keeps what is sound and tells why the rest is not; defaults fill in what is missing", async () => {
+test("a permissive batch accepts what is valid and says why the rest isn't; defaults fill in what is missing", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const { to, ...defaults } = email;
@@ -114,7 +114,7 @@ test("a permissive batch keeps what is sound and tells why the rest is not; defa
   expect((await api.get(`/v1/batches/${made.body.id}`)).body.errors).toEqual(made.body.errors);
 });
 
-test("a batch takes attachments and times like a single message", async () => {
+test("a batch accepts attachments and times like a single message", async () => {
   const api = app.api((await app.tenant()).key);
   const made = await api.post("/v1/emails/batch", [
     { ...email, attachments: [{ filename: "a.txt", content: "aGVsbG8=" }], scheduled_at: "2026-11-21T00:00:00Z", headers: { "X-Order": "1" } },
@@ -128,7 +128,7 @@ test("a batch takes attachments and times like a single message", async () => {
   });
 });
 
-test("batches are listed newest first, page by page, with what became of their messages", async () => {
+test("batches are listed newest first, page by page, with the outcome of their messages", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const ids: string[] = [];

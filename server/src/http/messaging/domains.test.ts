@@ -41,7 +41,7 @@ refusals("GET /v1/domains/:id", existing);
 refusals("POST /v1/domains/:id/verify", existing);
 refusals("DELETE /v1/domains/:id", existing);
 
-test("a domain is added with records to publish, found, listed, looked for and deleted", async () => {
+test("a domain is added with records to publish, found, listed, searched for and deleted", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const made = await api.post("/v1/domains", { name: "Müller.Example.com" });

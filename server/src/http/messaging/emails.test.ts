@@ -64,7 +64,7 @@ refusals("PATCH /v1/emails/:id", async (shop) => ({ ...(await existing(shop)), b
   { name: "an old version", headers: { "if-match": "99" }, status: 409, code: "version_conflict" },
 ]);
 
-test("a message is accepted, answered as it was sent, and found with its body", async () => {
+test("a message is accepted, returned as it was sent, and found with its body", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const made = await api.post("/v1/emails", {
@@ -101,7 +101,7 @@ test("a message is accepted, answered as it was sent, and found with its body", 
   expect((await api.get(`/v1/emails?after=${list.id}`)).body.data).toEqual([made.body]);
 });
 
-test("a repeated request is answered with the same message", async () => {
+test("a repeated request returns the same message", async () => {
   const shop = await app.tenant();
   const headers = { "idempotency-key": "mail-1" };
   const [first, again] = [await app.api(shop.key).post("/v1/emails", email, { headers }), await app.api(shop.key).post("/v1/emails", email, { headers })];
@@ -112,7 +112,7 @@ test("a repeated request is answered with the same message", async () => {
   expect((await app.api(shop.key).get("/v1/emails?include=total_count")).body.total_count).toBe(1);
 });
 
-test("a scheduled message is put off and canceled", async () => {
+test("a scheduled message is postponed and canceled", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const { id, status } = await sent(shop, { scheduled_at: "2026-11-21T08:00:00Z" });
@@ -127,7 +127,7 @@ test("a scheduled message is put off and canceled", async () => {
   expect(events.body.data[0].data).toMatchObject({ previous_status: "scheduled", project_id: shop.project_id, email: { id, status: "canceled" } });
 });
 
-test("a message's source is a whole signed or unsigned message", async () => {
+test("a message's source is a complete signed or unsigned message", async () => {
   const shop = await app.tenant();
   const { id, message_id } = await sent(shop, { attachments: [{ filename: "a.txt", content: "aGVsbG8=" }] });
   const source = await app.api(shop.key).get(`/v1/emails/${id}/source`);

@@ -101,7 +101,7 @@ refusals("POST /v1/emails", () => ({ body: email }), [
   refusal("a tag with a space", { tags: [{ name: "a b", value: "c" }] }, ["parameter_invalid", "tags[0].name"]),
 ]);
 
-describe("what is unusual and right is sent as it is meant", () => {
+describe("what is unusual but valid is sent as intended", () => {
   const accepted = async (change: object) => {
     const shop = await app.tenant();
     const answer = await app.api(shop.key).post("/v1/emails", { ...email, ...change });
@@ -111,7 +111,7 @@ describe("what is unusual and right is sent as it is meant", () => {
     return { shop, body: answer.body, source: source.text };
   };
 
-  test("50 recipients, each with a copy of their own, the hidden ones hidden", async () => {
+  test("50 recipients, each with their own copy, the hidden ones hidden", async () => {
     const { shop, body, source } = await accepted({ to: readers(20), cc: readers(20, 20), bcc: readers(10, 40) });
     expect(body.recipients.length).toBe(50);
     expect(source).toContain("reader39@");
@@ -121,31 +121,31 @@ describe("what is unusual and right is sent as it is meant", () => {
     expect(after.recipients.every(({ status }: { status: string }) => status === "delivered")).toBe(true);
   });
 
-  test("international domains go out in ASCII and are answered as they were written", async () => {
+  test("international domains are sent in ASCII and returned as they were written", async () => {
     const { body, source } = await accepted({ from: "Müller <post@tillpost.example>", to: "Jürgen <jürgen@bücher.com>", cc: "用户@例子.广告" });
     expect(body.to).toBe("Jürgen <jürgen@bücher.com>");
     expect(body.recipients.map(({ address }: { address: string }) => address)).toEqual(["jürgen@xn--bcher-kva.com", "用户@xn--fsqu00a.xn--4rr70v"]);
     expect(source.split("\r\n\r\n")[0]).toMatch(/^From: =\?UTF-8\?/im);
   });
 
-  test("a name with commas and quotes stays one recipient", async () => {
+  test("a name with commas and quotes remains one recipient", async () => {
     const { body } = await accepted({ to: '"Books, \\"and\\" More" <ada@corner-readers.com>' });
     expect(body.recipients.length).toBe(1);
     expect(body.recipients[0].address).toBe("ada@corner-readers.com");
   });
 
-  test("an address that is named twice gets one copy", async () => {
+  test("an address that is listed twice gets one copy", async () => {
     const { body } = await accepted({ to: ["ada@corner-readers.com", "Ada@Corner-Readers.com"], cc: "ada@corner-readers.com" });
     expect(body.recipients.length).toBe(1);
   });
 
-  test("a body full of dots, From-lines and long lines comes back as it was", async () => {
+  test("a body full of dots, From-lines and long lines is preserved", async () => {
     const text = `.\r\n..\r\nFrom here\r\n${"x".repeat(5_000)}\r\n.\r\n`;
     const { body, shop } = await accepted({ text });
     expect((await app.api(shop.key).get(`/v1/emails/${body.id}`)).body.text).toBe(text);
   });
 
-  test("all faults of a request are told at once", async () => {
+  test("all faults of a request are reported together", async () => {
     const shop = await app.tenant();
     const { body } = await app.api(shop.key).post("/v1/emails", { from: "nobody", to: ["a", "b"], subject: "", headers: { Bcc: "x" } });
     expect(body.error.details.map(({ param }: { param: string }) => param)).toEqual(["from", "to[0]", "to[1]", "subject", "html", "headers.Bcc"]);

@@ -49,7 +49,7 @@ refusals("GET /v1/numbers", () => ({}), [
 refusals("GET /v1/numbers/:id", existing);
 refusals("DELETE /v1/numbers/:id", existing);
 
-test("a LIVE number is asked for, decided on, told of, listed and given up", async () => {
+test("a LIVE number is requested, decided on, reported, listed and removed", async () => {
   const shop = await app.tenant({ livemode: true });
   const api = app.api(shop.key);
   const made = await api.post("/v1/numbers", { value: "+14155552671", countries: ["US"], purpose: "Order updates" });
@@ -80,7 +80,7 @@ test("a LIVE number is asked for, decided on, told of, listed and given up", asy
   expect((await api.get(`/v1/numbers/${made.body.id}`)).status).toBe(404);
 });
 
-test("a key asks for and gives up what its permissions cover", async () => {
+test("a key requests and removes what its permissions cover", async () => {
   const shop = await app.tenant();
   const [forCalls, forSms] = [app.api((await app.key(shop, ["calls:write"])).key), app.api((await app.key(shop, ["sms:write", "sms:read"])).key)];
   const made = await forCalls.post("/v1/numbers", { value: "+14155552671" });

@@ -96,7 +96,7 @@ const [sms, call] = channels;
 refusals("PATCH /v1/sms/:id", waiting(sms), rowsOf(sms));
 refusals("PATCH /v1/calls/:id", waiting(call), rowsOf(call));
 
-test.each(channels)("$name: what waits is moved by version, and goes at its new time only", async (channel) => {
+test.each(channels)("$name: what waits is moved by version, and is only sent at its new time", async (channel) => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const start = app.clock.now().getTime();

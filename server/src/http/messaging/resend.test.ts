@@ -88,7 +88,7 @@ describe("the npm package resend, pointed at /v1", () => {
     expect(back.data?.data.map(({ id }) => id)).toEqual(ids.slice(1, 3));
   });
 
-  test("schedules, puts off and cancels", async () => {
+  test("schedules, postpones and cancels", async () => {
     const { resend } = await program();
     const { data } = await resend.emails.send({ ...email, scheduledAt: "2026-11-21T08:00:00Z" });
     const id = data?.id ?? "";
@@ -100,7 +100,7 @@ describe("the npm package resend, pointed at /v1", () => {
     expect(await resend.emails.cancel(id)).toMatchObject({ data: null, error: { error: { code: "email_state_conflict" } } });
   });
 
-  test("is told clearly what it may not do", async () => {
+  test("gets a clear message about what it may not do", async () => {
     const { resend } = await program();
     const addressed = await resend.emails.send({ ...email, attachments: [{ filename: "a.pdf", path: "https://files.example.com/a.pdf" }] });
     expect(addressed.error).toMatchObject({
@@ -110,7 +110,7 @@ describe("the npm package resend, pointed at /v1", () => {
     expect((await resend.emails.get("em_none")).error).toMatchObject({ error: { code: "resource_missing" } });
   });
 
-  test("is told what went wrong in the fields that it shows", async () => {
+  test("gets errors in the fields that it shows", async () => {
     const { resend } = await program();
     const refused = await resend.emails.send({ ...email, to: "nobody" });
     expect(refused.error).toMatchObject({
@@ -134,7 +134,7 @@ describe("the npm package resend, pointed at /v1", () => {
     expect((await resend.suppressions.remove("ada@corner-readers.com")).data).toMatchObject({ id: added.data?.id, deleted: true });
   });
 
-  test("adds a domain with a region and a return path of its own", async () => {
+  test("adds a domain with a region and a custom return path", async () => {
     const { resend } = await program();
     const made = await resend.domains.create({ name: "eu.simulator.test", region: "eu-west-1", customReturnPath: "send" });
     expect(made).toMatchObject({ error: null, data: { object: "domain", name: "eu.simulator.test" } });

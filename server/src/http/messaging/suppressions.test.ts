@@ -44,7 +44,7 @@ refusals("GET /v1/suppressions", () => ({}), [
 refusals("GET /v1/suppressions/:id", existing);
 refusals("DELETE /v1/suppressions/:id", existing);
 
-test("suppressions are found by the beginning of an address, however it is written, and by no pattern", async () => {
+test("suppressions are found by the beginning of an address, however it is written, but not by a pattern", async () => {
   const api = app.api((await app.tenant()).key);
   for (const address of ["ada@example.com", "adam@example.com", "bob@ada.example", "张三@example.com"]) await api.post("/v1/suppressions", { address });
   const found = async (q: string) =>
@@ -55,7 +55,7 @@ test("suppressions are found by the beginning of an address, however it is writt
   expect([await found("%"), await found("a_a")]).toEqual([[], []]);
 });
 
-test("an address is suppressed, found by id and by itself, and let go again", async () => {
+test("an address is suppressed, found by id and by the address, and released", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const made = await api.post("/v1/suppressions", { address: "Ada@Example.com" });
@@ -79,7 +79,7 @@ test("an address is suppressed, found by id and by itself, and let go again", as
   ]);
 });
 
-test("takes the address under either name, and refuses two that differ and none at all", async () => {
+test("accepts the address under either name, and refuses two that differ or none at all", async () => {
   const api = app.api((await app.tenant()).key);
   const by = (body: object) =>
     api

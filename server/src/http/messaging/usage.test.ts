@@ -9,7 +9,7 @@ const email = { from: "orders@tillpost.example", subject: "Hello", text: "Hello"
 
 refusals("GET /v1/usage", () => ({}));
 
-test("usage counts every recipient of today, each environment by itself, beside what the tier allows", async () => {
+test("usage counts every recipient of today, each environment separately, next to what the tier allows", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const today = app.ctx.now().toISOString().slice(0, 10);
@@ -35,7 +35,7 @@ test("usage counts every recipient of today, each environment by itself, beside 
   expect((await app.api(live.key).get("/v1/usage")).body.emails.used).toBe(0);
 });
 
-test("usage tells that LIVE is suspended, why, and how many messages wait; TEST and other merchants hear nothing of it", async () => {
+test("usage shows that LIVE is suspended, why, and how many messages wait; TEST and other merchants don't see it", async () => {
   const shop = await app.tenant({ livemode: true });
   const api = app.api(shop.key);
   for (const to of ["ada@corner-readers.com", "bob@corner-readers.com"]) expect((await api.post("/v1/emails", { ...email, to })).status).toBe(201);

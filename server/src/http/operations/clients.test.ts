@@ -18,7 +18,7 @@ describe.each([
   ["openapi-typescript with openapi-fetch", programs[0]],
   ["@hey-api/openapi-ts", programs[1]],
 ])("the client of %s", (_name, program) => {
-  test("sends an Idempotency-Key, so that the same order made twice is one", async () => {
+  test("sends an Idempotency-Key, so that an order created twice is one", async () => {
     const { orderTwice } = (await import(pathToFileURL(program as string).href)) as ClientProgram;
     const server = await app.server();
     if (!server.server.listening) await server.listen({ port: 0, host: "127.0.0.1" });

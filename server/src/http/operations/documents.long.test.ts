@@ -6,7 +6,7 @@ import { spectralErrors } from "#test/support/guides/spectral-errors.ts";
 const app = await testApp();
 
 describe.each(["/openapi", "/openapi.internal"])("%s", (path) => {
-  test("has no error for spectral", async () => {
+  test("has no spectral errors", async () => {
     expect(await spectralErrors((await app.api().get(`${path}.json`)).body)).toEqual([]);
   }, 300_000);
 

@@ -30,21 +30,21 @@ describe.each([
     await expect(SwaggerParser.validate(structuredClone(document) as never)).resolves.toBeDefined();
   });
 
-  test("has no error for redocly's recommended rules", async () => {
+  test("has no errors of redocly's recommended rules", async () => {
     const config = await createConfig({ extends: ["recommended"] });
     const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: `${process.cwd()}${path}`, config });
     expect(problems.filter(({ severity }) => severity === "error").map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  test("says of every route all that a reader needs, with examples that fit", () => {
+  test("says everything that a reader needs about every route, with valid examples", () => {
     expect(documentFaults(document)).toEqual([]);
   });
 
-  test("shows no keyword of ours", () => {
+  test("shows no internal keyword", () => {
     expect(JSON.stringify(document)).not.toMatch(/"x-(fault|sentence)"|"\$id"|patternProperties/);
   });
 
-  test("writes bodies, lists, answers and shared parameters out once", () => {
+  test("defines bodies, lists, responses and shared parameters once", () => {
     const written: string[] = [];
     const parameters = new Map<string, string>();
     for (const { name, one } of operationsOf(document)) {
@@ -71,7 +71,7 @@ describe.each([
     expect(shapes.filter(([text, name]) => shapes.some(([other, before]) => other === text && before !== name)).map(([, name]) => name)).toEqual([]);
   });
 
-  test("writes shared refusals out once", () => {
+  test("defines shared refusals once", () => {
     for (const { name, one } of operationsOf(document)) {
       for (const [status, answer] of Object.entries(one.responses)) {
         if (status >= "400")
@@ -85,26 +85,26 @@ describe.each([
 });
 
 describe("the public document", () => {
-  test("has no error for spectral, of some routes of each kind; the long form reads all of both", async () => {
+  test("has no spectral errors for some routes of each kind; the long form checks all of both", async () => {
     const some = Object.entries(own.paths).filter((_entry, at) => at % 12 === 0);
     expect(await spectralErrors({ ...own, paths: Object.fromEntries(some), webhooks: {} })).toEqual([]);
   }, 60_000);
 
-  test("is the same in YAML, as the long form shows of the other", async () => {
+  test("is the same in YAML; the long form checks the other one", async () => {
     expect(parseYaml((await app.api().get("/openapi.yaml")).text)).toEqual(own);
   });
 });
 
-test("public routes say that they need no credentials, and the others which they take", () => {
+test("public routes say that they need no credentials, and the others which ones they accept", () => {
   for (const { name, one } of operationsOf(own)) expect(one.security.length === 0, name).toBe(/\/public\/| \/(assets|recordings)\/\{id\}/.test(name));
 });
 
-test("every operation of both documents has an id of its own", () => {
+test("every operation of both documents has a unique id", () => {
   const ids = [...operationsOf(own), ...operationsOf(internal)].map(({ one }) => one.operationId);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("the public document has neither deprecated twins nor the dashboard's routes; the other has them, and nothing is left out", async () => {
+test("the public document has neither deprecated twins nor the dashboard's routes; the other has them, and nothing is omitted", async () => {
   const names = new Set(operationsOf(own).map(({ name }) => name));
   expect([...names].filter((name) => /\/api\/(auth|profile|admin)\//.test(name))).toEqual([]);
   expect(operationsOf(own).filter(({ one }) => one.deprecated === true)).toEqual([]);
@@ -115,7 +115,7 @@ test("the public document has neither deprecated twins nor the dashboard's route
   }
 });
 
-test("headers that routes read are parameters, and those that they answer with are listed", () => {
+test("headers that routes read are parameters, and those of responses are listed", () => {
   const create = operationsOf(own).find(({ one }) => one.operationId === "createOrder")?.one as Operation;
   expect(parametersOf(own, create).map(({ name }) => name)).toEqual(["projectId", "Idempotency-Key", "Tillpost-Environment"]);
   expect(Object.keys(create.responses["201"]?.headers ?? {})).toEqual([
@@ -133,7 +133,7 @@ test("headers that routes read are parameters, and those that they answer with a
   expect(Object.keys(own.components.responses["TooManyRequests"]?.headers ?? {})).toContain("Retry-After");
 });
 
-test("an answer repeats what its request said, but for credentials", () => {
+test("a response repeats what its request said, except credentials", () => {
   const contradictions: string[] = [];
   for (const { name, one } of [...operationsOf(own), ...operationsOf(internal)]) {
     const sent = one.requestBody?.content["application/json"]?.example;
@@ -150,7 +150,7 @@ test("an answer repeats what its request said, but for credentials", () => {
   expect(contradictions).toEqual([]);
 });
 
-test("every event that exists is described, by a union that `event` tells apart, and errors by all their codes", () => {
+test("every existing event is described, by a union that `event` discriminates, and errors by all their codes", () => {
   expect(Object.keys(own.webhooks ?? {}).sort()).toEqual([...eventNames].sort());
   const union = own.components.schemas["WebhookEvent"] as Schema;
   expect(union.oneOf).toHaveLength(Object.keys(eventSchemas).length);
@@ -161,7 +161,7 @@ test("every event that exists is described, by a union that `event` tells apart,
   expect((own.components.schemas["Event"]?.properties?.["event"]?.enum ?? []).length).toBeGreaterThan(20);
 });
 
-test("the figures of an example fit together, and no text says only what it is called", () => {
+test("the figures of an example are consistent, and no description only repeats a name", () => {
   const exampleOf = (path: string) =>
     operationsOf(own).find(({ name }) => name === `GET ${path}`)?.one.responses["200"]?.content?.["application/json"]?.example;
   // biome-ignore lint/suspicious/noExplicitAny: an example is whatever its schema says, which other tests hold it against.

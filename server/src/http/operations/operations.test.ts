@@ -21,7 +21,7 @@ describe("/openapi.json", async () => {
     Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
   );
 
-  test("names no schema that is not there", () => {
+  test("references no missing schema", () => {
     const names = new Set(Object.keys(document.components.schemas));
     for (const [, name] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) expect(names).toContain(name);
   });
@@ -43,7 +43,7 @@ describe("/openapi.json", async () => {
     expect(silent).toEqual([]);
   });
 
-  test("shows only examples that validate", () => {
+  test("only shows valid examples", () => {
     const ajv = new Ajv2020({ strict: false });
     (formats as unknown as (ajv: Ajv2020) => void)(ajv);
     const wrong: string[] = [];
@@ -66,12 +66,12 @@ test("the reference page needs no other host", async () => {
   expect(page.headers["content-security-policy"]).toMatch(/script-src 'self';/);
 });
 
-test("every error that can be answered stands on the page that doc_url leads to", async () => {
+test("every error that can be returned is on the page that doc_url leads to", async () => {
   const page = await app.api().get("/docs/errors");
   for (const code of ["rate_limited", "reference_exists", "api_key_expired", "image_unreadable"]) expect(page.text).toContain(`id="${code}"`);
 });
 
-test("/metrics is for loopback and for who has the token", async () => {
+test("/metrics is only for loopback and holders of the token", async () => {
   const api = app.api();
   await api.get("/healthz");
   const local = await api.get("/metrics");
@@ -83,13 +83,13 @@ test("/metrics is for loopback and for who has the token", async () => {
   expect((await api.get("/metrics", { from: "192.0.2.1", headers: { authorization: "Bearer a-token-of-some-length" } })).status).toBe(200);
 });
 
-test("/metrics asks this machine for the token too where others reach the server", async () => {
+test("/metrics also requires the token on this machine if others reach the server", async () => {
   const public_ = await testApp({ publicUrl: "https://pay.example.com", http: { metricsToken: "a-token-of-some-length" } });
   expect((await public_.api().get("/metrics")).status).toBe(401);
   expect((await public_.api().get("/metrics", { headers: { authorization: "Bearer a-token-of-some-length" } })).status).toBe(200);
 });
 
-test("a page keeps other windows and the device's sensors away", async () => {
+test("a page blocks other windows and the device's sensors", async () => {
   const { headers } = await app.api().get("/docs/errors");
   expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
   expect(headers["permissions-policy"]).toContain("camera=()");
@@ -114,7 +114,7 @@ test("refuses a request with two Host headers", async () => {
   expect(await ask(["localhost", "evil.example"])).toMatch(/^HTTP\/1.1 400 [\s\S]*parameter_invalid/);
 });
 
-test("names the messaging API's own address where it has one", async () => {
+test("gives the messaging API's own address if it has one", async () => {
   const apart = await testApp();
   Object.assign(apart.ctx.mail, { baseUrl: "https://mail.example.com" });
   const { paths } = (await apart.api().get("/openapi.json")).body;

@@ -39,7 +39,7 @@ async function expectTwoOrders(page: Page, project_id: string): Promise<void> {
   expect(second.order.reference).not.toBe(first.order.reference);
 }
 
-test("a signed-in person sends the first request as it stands, and each press makes another order", { timeout: 120_000 }, async () => {
+test("a signed-in person sends the first request as is, and each press creates another order", { timeout: 120_000 }, async () => {
   const shop = await app.tenant();
   const { email } = await visitor(app, { merchant_id: shop.merchant_id });
   const page = await browser.page({ ...wide, colorScheme: "dark" });
@@ -55,7 +55,7 @@ test("a signed-in person sends the first request as it stands, and each press ma
   await expectTwoOrders(page, shop.project_id);
 });
 
-test("the page shows the document, a pasted key is enough: its own project is found, and no other host is asked for anything", {
+test("the page shows the document, a pasted key is enough: its own project is found, and no other host is requested", {
   timeout: 120_000,
 }, async () => {
   const shop = await app.tenant();

@@ -21,7 +21,7 @@ const sessionsOf = async (shop: Awaited<ReturnType<typeof openShop>>, order_id: 
 const jsapiOf = ({ text }: Answer) => JSON.parse(unescaped(/data-jsapi="([^"]*)"/.exec(text)?.[1] ?? "null"));
 
 describe("a buyer in WeChat's own browser", () => {
-  test("is asked who they are by WeChat, and pays there", async () => {
+  test("is identified by WeChat, and pays there", async () => {
     const shop = await openShop();
     const { token, order } = await shop.order();
     const visitor = inWechat();
@@ -46,7 +46,7 @@ describe("a buyer in WeChat's own browser", () => {
     expect((await visitor.page(`/pay/${token}`)).text).toContain('data-state="paid"');
   });
 
-  test("who comes back once more, or reloads, goes on where they were, and nothing is asked again", async () => {
+  test("continues where they were after returning again or reloading, and isn't asked again", async () => {
     const shop = await openShop();
     const { token, order } = await shop.order();
     const visitor = inWechat();
@@ -57,7 +57,7 @@ describe("a buyer in WeChat's own browser", () => {
     expect(await sessionsOf(shop, order.id)).toHaveLength(1);
   });
 
-  test("whom WeChat sends back twice at once, with two codes, has one payment", async () => {
+  test("who is sent back by WeChat twice concurrently, with two codes, has one payment", async () => {
     const shop = await openShop();
     const { token, order } = await shop.order();
     const visitor = inWechat();
@@ -69,7 +69,7 @@ describe("a buyer in WeChat's own browser", () => {
     expect(jsapiOf(await visitor.page(`/pay/${token}/go`))).not.toBeNull();
   });
 
-  test("who taps again has the same payment, and another person with the same link one of their own", async () => {
+  test("who taps again has the same payment, and another person with the same link has their own", async () => {
     const shop = await openShop();
     const { token, order } = await shop.order();
     const [li, wu] = [inWechat("li"), inWechat("wu")];
@@ -87,7 +87,7 @@ describe("a buyer in WeChat's own browser", () => {
     expect(await li.page(`/pay/${token}/go`)).toMatchObject({ status: 303, headers: { location: `/pay/${token}` } });
   });
 
-  test("keeps language and colours on the way", async () => {
+  test("keeps language and colors on the way", async () => {
     const { token } = await (await openShop()).order();
     const visitor = inWechat();
     await visitor.choose(token, "?lang=zh&theme=dark");
@@ -95,7 +95,7 @@ describe("a buyer in WeChat's own browser", () => {
     expect((await visitor.page(path)).headers["location"]).toBe(`/pay/${token}/go?lang=zh&theme=dark`);
   });
 
-  test("of an account without an app's secret sees the code at once, with what can be done with it", async () => {
+  test("of an account without an app's secret sees the code immediately, and what to do with it", async () => {
     const shop = await openShop({ app_secret: "" });
     const { token } = await shop.order();
     const visitor = inWechat();
@@ -108,7 +108,7 @@ describe("a buyer in WeChat's own browser", () => {
   });
 });
 
-describe("an answer about a buyer is refused, and nothing is asked or begun", () => {
+describe("a response about a buyer is refused, and nothing is requested or started", () => {
   const cases: [string, (given: { visitor: Visitor; path: string; token: string }) => Promise<{ visitor: Visitor; path: string }>][] = [
     ["with a forged state", async ({ visitor, path }) => ({ visitor, path: path.replace(/state=\w+/, `state=${"0".repeat(32)}`) })],
     ["with a state of another length", async ({ visitor, path }) => ({ visitor, path: path.replace(/state=\w+/, "state=short") })],
@@ -163,7 +163,7 @@ describe("an answer about a buyer is refused, and nothing is asked or begun", ()
     expect(await sessionsOf(shop, other.order.id)).toEqual([]);
   });
 
-  test("of a payment that is paid already, which its page then says", async () => {
+  test("of a payment that is already paid, which its page then says", async () => {
     const shop = await openShop();
     const { token } = await shop.order();
     const visitor = inWechat();
@@ -176,7 +176,7 @@ describe("an answer about a buyer is refused, and nothing is asked or begun", ()
   });
 });
 
-describe("where WeChat doesn't say who the buyer is, they see the code and can try again", () => {
+describe("if WeChat doesn't say who the buyer is, they see the code and can try again", () => {
   const used = async (path: string, { fields }: { fields: Record<string, string> }, origin: string) => {
     const code = new URLSearchParams(path.split("?")[1]).get("code");
     await fetch(`${origin}/sns/oauth2/access_token?appid=${fields["appid"]}&secret=${fields["app_secret"]}&code=${code}&grant_type=authorization_code`);
@@ -217,7 +217,7 @@ describe("where WeChat doesn't say who the buyer is, they see the code and can t
     }
   });
 
-  test("the call stands in the account's log without secret, code and openid", async () => {
+  test("the call is in the account's log without secret, code and openid", async () => {
     const shop = await openShop();
     const { token, order } = await shop.order();
     const { path } = await comeBack(inWechat(), token);
@@ -240,7 +240,7 @@ describe("where WeChat doesn't say who the buyer is, they see the code and can t
   });
 });
 
-test("a program that starts a payment in WeChat is led nowhere", async () => {
+test("a program that starts a payment in WeChat isn't redirected", async () => {
   const { token } = await (await openShop()).order();
   const headers = { "user-agent": wechatAgent() };
   expect(await app.api().post(`/api/public/pay/${token}/initiate`, { gateway }, { headers })).toMatchObject({

@@ -16,7 +16,7 @@ describe("an open payment follows the buyer to another device", () => {
   test.each([
     ["a desktop", desktopAgent, "native", `pay`],
     ["a phone's own browser", phoneAgent, "h5", "go"],
-  ])("from WeChat to %s, where it is closed and made anew", async (_what, agent, way, place) => {
+  ])("from WeChat to %s, where it is closed and created again", async (_what, agent, way, place) => {
     const shop = await openShop();
     const { token, order } = await shop.order();
     await comeBack(inWechat(), token);
@@ -30,7 +30,7 @@ describe("an open payment follows the buyer to another device", () => {
     expect(await transaction(sessions[0]?.id ?? "")).toMatchObject({ state: "CLOSED" });
   });
 
-  test("from a desktop's code to WeChat, where the page offers it", async () => {
+  test("from a desktop's code to WeChat, if the page offers it", async () => {
     const shop = await openShop();
     const { token, order } = await shop.order();
     await browserOf(desktopAgent).choose(token);
@@ -40,7 +40,7 @@ describe("an open payment follows the buyer to another device", () => {
     expect(await transaction((await sessionsOf(shop, order.id))[1]?.id ?? "")).toMatchObject({ way: "jsapi" });
   });
 
-  test("on a phone whose address changed, and not where it is the same", async () => {
+  test("on a phone whose address changed, but not if it is the same", async () => {
     const shop = await openShop();
     const { token, order } = await shop.order();
     await browserOf(phoneAgent).choose(token);
@@ -50,7 +50,7 @@ describe("an open payment follows the buyer to another device", () => {
     expect((await sessionsOf(shop, order.id)).map(({ status }) => status)).toEqual(["canceled", "pending"]);
   });
 
-  test("where both see a code, the payment stays, and its page no longer offers another", async () => {
+  test("if both see a code, the payment remains, and its page no longer offers another", async () => {
     const shop = await openShop({ h5: "off" });
     const { token, order } = await shop.order();
     await browserOf(desktopAgent).choose(token);
@@ -61,7 +61,7 @@ describe("an open payment follows the buyer to another device", () => {
     expect((await onPhone.page(`/pay/${token}`)).text).not.toContain("Pay on this device");
   });
 
-  test("unless it is paid meanwhile: then that counts", async () => {
+  test("unless it is paid in the meantime: then that counts", async () => {
     const shop = await openShop();
     const { token, order } = await shop.order();
     await comeBack(inWechat(), token);
@@ -74,7 +74,7 @@ describe("an open payment follows the buyer to another device", () => {
   });
 });
 
-test("a phone outside of WeChat is led to WeChat Pay's page, which learns the host that it comes from and no more", async () => {
+test("a phone outside WeChat is redirected to WeChat Pay's page, which only learns the host that it comes from", async () => {
   const { token } = await (await openShop()).order();
   const visitor = browserOf(phoneAgent);
   await visitor.choose(token);
@@ -86,7 +86,7 @@ test("a phone outside of WeChat is led to WeChat Pay's page, which learns the ho
   expect((await visitor.page(`/pay/${token}`)).headers["referrer-policy"]).toBe("no-referrer");
 });
 
-test("WeCom, which calls itself WeChat too, is a phone's browser", async () => {
+test("WeCom, which also calls itself WeChat, counts as a phone's browser", async () => {
   const shop = await openShop();
   const { token, order } = await shop.order();
   await browserOf(weComAgent).choose(token);

@@ -28,7 +28,7 @@ const away = async (next: GatewayAction) => {
 };
 
 describe("a gateway whose buyers pay elsewhere", () => {
-  test("is chosen with a form, and leads there by a page that needs no script", async () => {
+  test("is chosen with a form, and redirects there by a page that needs no script", async () => {
     const { token, led } = await away({ type: "redirect", url: "https://testpay.example/pay?a=1&b=2" });
     expect(led).toMatchObject({ status: 303, headers: { location: `/pay/${token}/go` } });
     const going = await page(`/pay/${token}/go`);
@@ -41,7 +41,7 @@ describe("a gateway whose buyers pay elsewhere", () => {
     expect(shown.text).not.toContain("I have paid");
   });
 
-  test("by a form of theirs has it posted, and that page alone may post there", async () => {
+  test("by a form of theirs posts it, and only that page may post there", async () => {
     const { token } = await away({ type: "form", action: "https://form.testpay.example/gateway.do", fields: { sign: '"><script>', total: "99.00" } });
     const going = await page(`/pay/${token}/go`);
     expect(going.text).toContain('<form method="post" action="https://form.testpay.example/gateway.do" data-auto>');
@@ -56,14 +56,14 @@ describe("a gateway whose buyers pay elsewhere", () => {
     ["a document of its own", { type: "redirect", url: "data:text/html,<script>alert(1)</script>" }],
     ["an address on this host", { type: "redirect", url: "/pay/another" }],
     ["a form's script", { type: "form", action: "javascript:alert(1)", fields: {} }],
-  ])("leads nobody to what is no page of the web: %s", async (_what, next) => {
+  ])("redirects no one to anything but a web page: %s", async (_what, next) => {
     const { token, led } = await away(next);
     expect(led).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=gateway_timeout` } });
     expect(await page(`/pay/${token}/go`)).toMatchObject({ status: 303, headers: { location: `/pay/${token}` } });
     expect((await app.api().get(`/api/public/pay/${token}`)).body.session?.next_action ?? null).toBeNull();
   });
 
-  test("learns the host that its buyers come from, and no payment link", async () => {
+  test("learns the host that its buyers come from, but no payment link", async () => {
     const { token } = await away({ type: "redirect", url: "https://testpay.example/pay" });
     const going = await page(`/pay/${token}/go`);
     expect(going.headers["referrer-policy"]).toBe("strict-origin");
@@ -75,7 +75,7 @@ describe("a gateway whose buyers pay elsewhere", () => {
     expect(shown.text).toContain('<meta name="referrer" content="no-referrer">');
   });
 
-  test("inside WeChat opens in the browser that it was made for, and in no other", async () => {
+  test("inside WeChat opens in the browser that it was created for, and in no other", async () => {
     const { token, led } = await away({ type: "wechat_jsapi", params: { appId: "wx1", paySign: "x\"'<" } });
     const cookie = String(led.headers["set-cookie"]).split(";")[0] ?? "";
     const open = (headers: Record<string, string>) => app.api().get(`/pay/${token}/go`, { headers: { accept: "text/html", ...headers } });
@@ -83,7 +83,7 @@ describe("a gateway whose buyers pay elsewhere", () => {
     expect(await open({})).toMatchObject({ status: 303, headers: { location: `/pay/${token}` } });
   });
 
-  test("has those who come back told that the payment is being checked, until it is known", async () => {
+  test("shows returning buyers that the payment is being checked, until the outcome is known", async () => {
     const { shop, token } = await away({ type: "redirect", url: "https://testpay.example/pay" });
     const back = await page(`/pay/${token}?back=paid`);
     expect(back.text).toContain("Checking your payment");
@@ -109,7 +109,7 @@ describe("a gateway whose buyers pay elsewhere", () => {
   });
 });
 
-test("a gateway's code is shown on the page, and nothing has to be reported", async () => {
+test("a gateway's code is shown on the page, and nothing needs to be reported", async () => {
   const { token, led } = await away({ type: "display_qr", qr_payload: "testpay://pay/1" });
   expect(led).toMatchObject({ status: 303, headers: { location: `/pay/${token}` } });
   const shown = await page(`/pay/${token}`);
@@ -123,7 +123,7 @@ test("a gateway's code is shown on the page, and nothing has to be reported", as
   });
 });
 
-test("a gateway is offered where it takes the order's currency and amount", async () => {
+test("a gateway is offered if it takes the order's currency and amount", async () => {
   const shop = await open();
   const channels = async (input: object) => (await app.api().get(`/api/public/pay/${(await shop.order(input)).token}`)).body.channels;
   expect(await channels({})).toEqual(["wechatpay", "alipay", "testpay"]);
@@ -132,7 +132,7 @@ test("a gateway is offered where it takes the order's currency and amount", asyn
   expect(await channels({ amount_minor: 49 })).toEqual(["wechatpay", "alipay"]);
 });
 
-test("a program is answered the session, and a browser's trouble is told on the page", async () => {
+test("a program gets the session as its response, and a browser sees errors on the page", async () => {
   const shop = await open();
   const { token } = await shop.order();
   gateway.fault("create", { kind: "declined" });
@@ -145,7 +145,7 @@ test("a program is answered the session, and a browser's trouble is told on the 
   expect(answer).toMatchObject({ status: 200, body: { gateway: "testpay", next_action: { type: "redirect" } } });
 });
 
-test("the provider learns from which device, in which language and from where the buyer pays", async () => {
+test("the provider learns the buyer's device, language and origin", async () => {
   const shop = await open();
   const { token } = await shop.order();
   const agent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)";
@@ -162,7 +162,7 @@ test("the provider learns from which device, in which language and from where th
   });
 });
 
-test("an open payment's page says that nothing has to be reported: a report has the provider asked", async () => {
+test("an open payment's page says that nothing needs to be reported: a report triggers a query to the provider", async () => {
   const shop = await open();
   const { order, token, session } = await shop.started();
   gateway.pay(session.id);

@@ -17,7 +17,7 @@ async function post(path: string, body: object, key: string) {
   return { status: reply.statusCode, body: reply.json(), replayed: reply.headers["idempotent-replayed"] };
 }
 
-test("a buyer's repeated request has one effect and gets the first answer", async () => {
+test("a buyer's repeated request has one effect and gets the first response", async () => {
   const { path } = await aLink();
   const first = await post(`${path}/initiate`, { gateway: "wechatpay" }, "tap-1");
   const again = await post(`${path}/initiate`, { gateway: "wechatpay" }, "tap-1");
@@ -35,7 +35,7 @@ test("a buyer's key with another body is refused", async () => {
   expect([other.status, other.body.error.code]).toEqual([422, "idempotency_key_reused"]);
 });
 
-test("the answer stands even when the link died meanwhile", async () => {
+test("the response is the same even if the link expired in the meantime", async () => {
   const { order, path } = await aLink();
   const first = await post(`${path}/initiate`, { gateway: "wechatpay" }, "tap-2");
   await cancelOrder(ctx, shop, { order_id: order.id });

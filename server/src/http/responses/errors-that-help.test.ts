@@ -236,7 +236,7 @@ test("every code has a sentence and a remedy on the page that doc_url leads to",
   }
 });
 
-test("says nothing about keys that exist: a key with a right checksum and one of another installation read the same", async () => {
+test("reveals nothing about existing keys: a key with a correct checksum and one of another installation get the same response", async () => {
   const stranger = await app.api("svc_test_000000000000000000000000000000000000").get("/api/v1/merchant");
   expect(stranger.body.error.message).not.toContain(shop.key);
 });

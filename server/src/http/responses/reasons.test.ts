@@ -22,7 +22,7 @@ const emails = (body: object): [string, object] => [
   { from: "shop@simulator.tillpost.test", to: "ada@lovelace.dev", subject: "a", text: "b", ...body },
 ];
 
-describe("what is sent, why it is refused, and how the dashboard says so", () => {
+describe("what is sent, why it is refused, and how the dashboard shows it", () => {
   test.each([
     row(["orders", { currency: "CNY" }], { param: "amount_minor", reason: "required" }, "This field is required.", "请填写此项。"),
     row(orders({ amount_minor: "1" }), { reason: "wrong_type", values: { expected: ["integer"] } }, "Wrong type of value.", "此项的类型不对。"),
@@ -66,7 +66,7 @@ describe("what is sent, why it is refused, and how the dashboard says so", () =>
     expect(languages.map(({ tag }) => sayFault(details[0] as Fault, tag))).toEqual([en, zh]);
   });
 
-  test("a refusal of the whole request has its reason at the top, one of a value beside the value", async () => {
+  test("a refusal of the whole request has its reason at the top, one of a value next to the value", async () => {
     const owner = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
     const made = await owner.api.post(`/api/v1/projects/${tenant.project_id}/api-keys`, { name: "a", permissions: ["orders:eat"] });
     expect(made).toMatchObject({
@@ -81,7 +81,7 @@ describe("what is sent, why it is refused, and how the dashboard says so", () =>
   });
 });
 
-test("a fault without a reason, as older batches keep them, is told by its code", () => {
+test("a fault without a reason, as in older batches, is explained by its code", () => {
   expect(languages.map(({ tag }) => sayFault({ code: "attachment_invalid" }, tag))).toEqual(["This attachment can't be used.", "附件无效。"]);
   expect(languages.map(({ tag }) => sayFault({ code: "parameter_invalid" }, tag))).toEqual([
     "This can't be used. Check it and try again.",
@@ -89,7 +89,7 @@ test("a fault without a reason, as older batches keep them, is told by its code"
   ]);
 });
 
-test("every reason that the server gives has words in every language, and no words are for none", () => {
+test("every reason that the server gives has words in every language, and no words are unused", () => {
   const given = [...readReasons(readSources(fileURLToPath(new URL("../../../../", import.meta.url)))).keys()];
   expect(given.length).toBeGreaterThan(100);
   for (const { tag } of languages) expect(Object.keys(reasonWords[tag]).sort()).toEqual(given.sort());

@@ -23,7 +23,7 @@ async function raw(text: string): Promise<string> {
   return reply;
 }
 
-describe("every refusal has the one shape", () => {
+describe("every refusal has the same shape", () => {
   const shape = {
     error: {
       type: expect.any(String),
@@ -61,7 +61,7 @@ describe("every refusal has the one shape", () => {
     expect(reply.json()).toMatchObject(shape);
   });
 
-  test("what is no HTTP at all", async () => {
+  test("what isn't HTTP at all", async () => {
     const reply = await raw("NONSENSE\r\n\r\n");
     expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(JSON.parse(reply.split("\r\n\r\n")[1] ?? "")).toMatchObject(shape);
@@ -72,7 +72,7 @@ describe("every refusal has the one shape", () => {
     expect(JSON.parse(reply.split("\r\n\r\n")[1] ?? "")).toMatchObject({ error: { code: "parameter_invalid" } });
   });
 
-  test("a body shorter than it says", async () => {
+  test("a body that is shorter than declared", async () => {
     const shop = await app.tenant();
     const head = `POST /api/v1/orders HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nauthorization: Bearer ${shop.key}\r\ncontent-type: application/json\r\n`;
     const reply = await raw(`${head}content-length: 2\r\n\r\n{}`);
@@ -88,7 +88,7 @@ const namedAtTop = ({ error }: { error: { message: string } }, [statusCode, name
   error: { code: name },
 });
 
-describe("on the messaging API a refusal also stands at the top: name, message and status", () => {
+describe("on the messaging API a refusal is also at the top level: name, message and status", () => {
   const json = { "content-type": "application/json" };
   const letter = { from: "orders@tillpost.example", to: "nobody", subject: "Hello", text: "Hello" };
 
@@ -129,7 +129,7 @@ describe("on the messaging API a refusal also stands at the top: name, message a
   });
 });
 
-test("an unexpected fault shows a fixed sentence and nothing of its own", async () => {
+test("an unexpected fault shows a fixed sentence and no details", async () => {
   const server = await buildApp({
     ctx: { ...app.ctx, now: () => app.ctx.now(), db: {} as never },
     database: app.database,
@@ -148,7 +148,7 @@ describe("without its database", () => {
   const gone = openDatabase({ url: "postgres://postgres@127.0.0.1:1/none", max: 1 });
   afterAll(() => gone.close(1));
 
-  test("the server asks to come again, and says that it is alive but not ready", async () => {
+  test("the server asks to retry, and says that it is alive but not ready", async () => {
     const server = await buildApp({
       ctx: contextOn(gone, { now: () => new Date(), files: app.ctx.files }),
       database: gone,
@@ -167,7 +167,7 @@ describe("without its database", () => {
   });
 });
 
-test("answers may be read by scripts of any site, with the headers that matter, and guessed at by none", async () => {
+test("responses may be read by scripts of any site, with the relevant headers, and are never sniffed", async () => {
   const reply = await app.api((await app.tenant()).key).get("/api/v1/merchant", { headers: { origin: "https://shop.example" } });
   expect(reply.headers["access-control-allow-origin"]).toBe("*");
   expect(reply.headers["access-control-expose-headers"]).toMatch(/X-RateLimit-Remaining.*Retry-After.*Idempotent-Replayed/);

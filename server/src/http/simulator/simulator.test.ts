@@ -21,8 +21,8 @@ const credentials = async (tenant: TestTenant) =>
   rowsOf("select id, demo from gateway_credentials where project_id = ? and livemode = ?", tenant.project_id, tenant.livemode);
 const [stripe = "", paypal = "", mollie = "", wechat = ""] = gatewayNames;
 
-describe.each(gatewayNames)("%s, which nobody set up in TEST", (gateway) => {
-  test("is simulated as soon as a payment names it: chosen on its page, paid before the buyer is back", async () => {
+describe.each(gatewayNames)("%s, without a setup in TEST", (gateway) => {
+  test("is simulated as soon as a payment uses it: chosen on its page, paid before the buyer is back", async () => {
     const shop = await app.tenant();
     const payment = await startDemoPayment(app, shop, gateway);
     const shown = await app.api().get(payment.page, { headers: { "accept-language": "en" } });
@@ -40,7 +40,7 @@ describe.each(gatewayNames)("%s, which nobody set up in TEST", (gateway) => {
   });
 });
 
-test("two first payments at once make one demo account, and a request that is repeated with its key is answered the same", async () => {
+test("two concurrent first payments create one demo account, and a repeated request with its key gets the same response", async () => {
   const shop = await app.tenant();
   const pay = (reference: string, key: string) =>
     app.api(shop.key).call("POST", `/api/v1/projects/${shop.project_id}/gateways/${mollie}/payments`, {
@@ -53,7 +53,7 @@ test("two first payments at once make one demo account, and a request that is re
   expect(await pay("INV-1", "first")).toMatchObject({ status: 201, body: one.body });
 });
 
-test("a gateway that can't be simulated where this server is reached is told as one that isn't set up", async () => {
+test("a gateway that can't be simulated where this server is reached is treated as one that isn't set up", async () => {
   const plain = await testApp({ gateways: demoGateways, publicUrl: "http://192.0.2.7:8080" });
   const shop = await plain.tenant();
   const pay = (gateway: string) =>
@@ -62,7 +62,7 @@ test("a gateway that can't be simulated where this server is reached is told as 
   expect((await pay(mollie)).status).toBe(201);
 });
 
-test("callbacks of a simulated provider come in by the door of real ones, signed: a changed byte is refused there", async () => {
+test("callbacks of a simulated provider use the same route as real ones, signed: a changed byte is refused there", async () => {
   const shop = await app.tenant();
   const payment = await startDemoPayment(app, shop, stripe);
   delivered.length = 0;
@@ -76,7 +76,7 @@ test("callbacks of a simulated provider come in by the door of real ones, signed
   expect(new Set(stored.map(({ state }) => state))).toEqual(new Set(["done"]));
 });
 
-test("the page is in the reader's language, loads nothing, and needs no sign of the provider's API", async () => {
+test("the page is in the reader's language, loads nothing, and needs no credentials of the provider's API", async () => {
   const payment = await startDemoPayment(app, await app.tenant(), stripe);
   const page = await app.api().get(payment.page, { headers: { "accept-language": "zh-CN,zh;q=0.9" } });
   expect(page.text).toContain('<html lang="zh-CN">');
@@ -102,7 +102,7 @@ test.each([
   expect((await orderNow(app, shop, payment.order_id)).status).toBe("unpaid");
 });
 
-test("who asks without end is held up, as on payment links", async () => {
+test("a client that sends endless requests is slowed down, as on payment links", async () => {
   const strict = await testApp({ gateways: demoGateways, http: { perMinuteLinkReadsPerAddress: 3 } });
   const statuses: number[] = [];
   for (let asked = 0; asked < 4; asked += 1) statuses.push((await strict.api().get("/simulator/gc_1/c/pay/x")).status);
@@ -113,7 +113,7 @@ describe("a demo account", () => {
   const path = ({ project_id }: TestTenant, gateway = stripe) => `/api/v1/projects/${project_id}/gateways/${gateway}/credentials`;
   const owner = async (shop: TestTenant) => (await visitor(app, { merchant_id: shop.merchant_id })).in(shop.livemode ? "live" : "test");
 
-  test("is added by a person, once, and shows no secret of its own", async () => {
+  test("is added by a person, once, and shows no secret", async () => {
     const shop = await app.tenant();
     const person = await owner(shop);
     const made = await person.post(path(shop), { demo: true, label: "Try it" });
@@ -123,7 +123,7 @@ describe("a demo account", () => {
     expect(await person.post(`${path(shop)}/${made.body.id}/check`, undefined)).toMatchObject({ status: 200, body: { status: "checked" } });
   });
 
-  test("has its calls listed as those of any account", async () => {
+  test("has its calls listed like any account's", async () => {
     const shop = await app.tenant();
     const payment = await startDemoPayment(app, shop, stripe);
     const listed = await (await owner(shop)).get(`${path(shop)}/${payment.account}/attempts`);
@@ -143,7 +143,7 @@ describe("a demo account", () => {
     });
   });
 
-  test("stands back as soon as the gateway has a real account, and is not made beside one by a payment", async () => {
+  test("is replaced as soon as the gateway has a real account, and no payment creates one next to that", async () => {
     const shop = await app.tenant();
     const { credential } = await createDemo(ctx, shop, { gateway: stripe });
     const accounts = async () =>
@@ -161,7 +161,7 @@ describe("a demo account", () => {
   });
 });
 
-describe("LIVE never meets a simulated provider:", () => {
+describe("LIVE never uses a simulated provider:", () => {
   const live = () => app.tenant({ livemode: true });
 
   test("no demo account is added there", async () => {
@@ -173,7 +173,7 @@ describe("LIVE never meets a simulated provider:", () => {
     expect(await credentials(shop)).toEqual([]);
   });
 
-  test("no payment makes one", async () => {
+  test("no payment creates one", async () => {
     const shop = await live();
     const body = { reference: "INV-live", amount_minor: 900, currency: "EUR" };
     const answer = await app.api(shop.key).post(`/api/v1/projects/${shop.project_id}/gateways/${stripe}/payments`, body);
@@ -181,7 +181,7 @@ describe("LIVE never meets a simulated provider:", () => {
     expect(await credentials(shop)).toEqual([]);
   });
 
-  test("the database takes neither a demo account nor a document of one", async () => {
+  test("the database accepts neither a demo account nor a document of one", async () => {
     const [shop, test] = [await live(), await app.tenant()];
     const { credential } = await createDemo(ctx, test, { gateway: stripe });
     const moved = rowsOf("update gateway_credentials set livemode = true, project_id = ? where id = ?", shop.project_id, credential.id);
@@ -190,7 +190,7 @@ describe("LIVE never meets a simulated provider:", () => {
     await expect(copied).rejects.toThrow(/gateway_demo_documents_in_test/);
   });
 
-  test("what a simulated account is known by opens nothing there: the provider itself is asked", async () => {
+  test("a simulated account's credentials open nothing there: the real provider is queried", async () => {
     const [shop, test] = [await live(), await app.tenant()];
     const made = new Map<string, string>();
     for (const gateway of [stripe, paypal, mollie, wechat]) {
@@ -219,7 +219,7 @@ describe("LIVE never meets a simulated provider:", () => {
     expect(JSON.stringify(asked)).not.toContain("/simulator/");
   });
 
-  test("its page isn't there for an account that isn't simulated", async () => {
+  test("its page doesn't exist for an account that isn't simulated", async () => {
     const fields = (mode: string) => ({ secret_key: `sk_${mode}_${"a".repeat(40)}`, webhook_secret: `whsec_${"b".repeat(32)}` });
     for (const livemode of [true, false]) {
       const shop = await app.tenant({ livemode });

@@ -33,7 +33,7 @@ refusals(`POST /api/v1/projects/:projectId/api-keys/:id/rotate`, (shop) => ({ ..
 refusals(`GET /api/v1/projects/:projectId/flat-path-uses`, () => ({}));
 
 describe("a key", () => {
-  test("that still uses a deprecated path is named with the path and how often", async () => {
+  test("that still uses a deprecated path is listed with the path and how often", async () => {
     const shop = await app.tenant();
     await app.api(shop.key).get("/api/v1/orders");
     await app.api(shop.key).get("/api/v1/orders");
@@ -43,7 +43,7 @@ describe("a key", () => {
     expect(body.data).toMatchObject([{ key_id: shop.key_id, endpoint: "GET /api/v1/projects/:projectId/orders", uses: 2 }]);
   });
 
-  test("is shown once, works at once, and is refused at once after its rotation", async () => {
+  test("is shown once, works immediately, and is refused immediately after its rotation", async () => {
     const shop = await app.tenant();
     const li = await visitor(app, { merchant_id: shop.merchant_id });
     const keys = path.replace(":projectId", shop.project_id);
@@ -60,7 +60,7 @@ describe("a key", () => {
     expect(again).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
   });
 
-  test("goes on working through its overlap and no longer", async () => {
+  test("continues to work through its overlap and no longer", async () => {
     const shop = await app.tenant();
     const li = await visitor(app, { merchant_id: shop.merchant_id });
     const rotated = await li.api.post(`/api/v1/projects/${shop.project_id}/api-keys/${shop.key_id}/rotate`, { expire_old_in_seconds: 60 });
@@ -71,7 +71,7 @@ describe("a key", () => {
     expect((await app.api(shop.key).get("/api/v1/merchant")).status).toBe(401);
   });
 
-  test("that is being replaced can be ended before its overlap is over, and until then keeps what it has open", async () => {
+  test("that is being replaced can be ended before its overlap is over, and until then its streams stay open", async () => {
     const shop = await app.tenant();
     const li = await visitor(app, { merchant_id: shop.merchant_id });
     const own_ = `/api/v1/projects/${shop.project_id}/api-keys/${shop.key_id}`;
@@ -84,7 +84,7 @@ describe("a key", () => {
     expect(await listLapsed(app.ctx, [principal])).toEqual([principal]);
   });
 
-  test("that both expires and is being replaced ends with whichever comes first, to the second", async () => {
+  test("that both expires and is being replaced ends at the earlier time, to the second", async () => {
     const shop = await app.tenant();
     const li = await visitor(app, { merchant_id: shop.merchant_id });
     const keys = path.replace(":projectId", shop.project_id);
@@ -96,7 +96,7 @@ describe("a key", () => {
     expect((await app.api(made.secret).get("/api/v1/merchant")).body.error.code).toBe("api_key_revoked");
   });
 
-  test("never reaches further than its maker", async () => {
+  test("never has more permissions than its creator", async () => {
     const shop = await app.tenant({ livemode: true });
     const dev = await visitor(app, { merchant_id: shop.merchant_id, role: "developer" });
     const keys = `/api/v1/projects/${shop.project_id}/api-keys`;
@@ -111,7 +111,7 @@ describe("a key", () => {
     expect((await dev.in("test").post(keys, { name: "x", permissions: ["reviews:write"] })).status).toBe(201);
   });
 
-  test("of a repeated request is made once, and its secret never shown again", async () => {
+  test("of a repeated request is created once, and its secret is never shown again", async () => {
     const shop = await app.tenant();
     const li = await visitor(app, { merchant_id: shop.merchant_id });
     const send = () => li.api.post(`/api/v1/projects/${shop.project_id}/api-keys`, body, { headers: { "idempotency-key": "once" } });

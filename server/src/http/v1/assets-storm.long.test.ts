@@ -14,7 +14,7 @@ const storms = {
   "PNG of 25 megapixels": { purpose: "payment_proof", make: async () => pngBomb(5000, true) },
 };
 for (const [what, { purpose, make }] of Object.entries(storms)) {
-  test(`fifty at once of ${what} cost less than 300 MB, and others are served meanwhile`, async () => {
+  test(`fifty concurrent uploads of ${what} cost less than 300 MB, and other requests are served during that time`, async () => {
     const shop = await app.tenant();
     const file = await make();
     const storm = await uploadStorm(app, { shop, file, count: 50, purpose });
@@ -25,7 +25,7 @@ for (const [what, { purpose, make }] of Object.entries(storms)) {
   });
 }
 
-test("uploads of one byte a second end, and hinder nobody", async () => {
+test("uploads of one byte a second end, and delay no one", async () => {
   const shop = await app.tenant();
   const server = await app.server();
   await server.listen({ port: 0, host: "127.0.0.1" }).catch(() => {});

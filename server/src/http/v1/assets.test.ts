@@ -31,7 +31,7 @@ const leanOn: Refusal["given"] = async (owner, { params }) => {
 };
 refusals("DELETE /api/v1/assets/:id", uploaded, [{ name: "a picture that something leans on", given: leanOn, status: 409, code: "asset_in_use" }]);
 
-describe("what is no picture is refused", () => {
+describe("what isn't a picture is refused", () => {
   for (const [what, bytes] of Object.entries(notPictures)) {
     test(what, async () => {
       const answer = await upload(bytes);
@@ -61,7 +61,7 @@ const tooManyPixels: Record<string, () => Buffer | Promise<Buffer>> = {
   "a PNG that claims 65535 × 65535": () => pngBomb(65_535, false),
   "a JPEG that claims 65500 × 65500": () => jpegClaiming(ordinary, 65_500),
 };
-describe("what cannot be read whole is refused", () => {
+describe("what can't be read completely is refused", () => {
   for (const [what, make] of Object.entries(unreadable)) {
     test(what, async () => {
       const file = await make();
@@ -70,7 +70,7 @@ describe("what cannot be read whole is refused", () => {
     });
   }
 });
-describe("what has too many pixels is refused with a sentence of its own", () => {
+describe("what has too many pixels is refused with a specific message", () => {
   for (const [what, make] of Object.entries(tooManyPixels)) {
     test(what, async () => {
       const answer = await upload(await make());
@@ -97,7 +97,7 @@ const strange: Record<string, () => Buffer | Promise<Buffer>> = {
   "a photo with a video behind it": () => Buffer.concat([ordinary, Buffer.alloc(200_000, 3)]),
   "a progressive photo lying on its side": () => sharp(ordinary).withMetadata({ orientation: 6 }).jpeg({ progressive: true }).toBuffer(),
 };
-describe("what can be read is drawn anew, and nothing else of it is kept", () => {
+describe("a readable picture is drawn again, and nothing else of it is stored", () => {
   for (const [what, make] of Object.entries(strange)) {
     test(what, async () => {
       const answer = await upload(await make());
@@ -112,7 +112,7 @@ describe("what can be read is drawn anew, and nothing else of it is kept", () =>
     });
   }
 
-  test("a logo keeps its transparency, as PNG", async () => {
+  test("a logo preserves its transparency, as PNG", async () => {
     const answer = await upload(
       await sharp({ create: { width: 1500, height: 300, channels: 4, background: "#0af8" } })
         .png()
@@ -128,7 +128,7 @@ describe("sizes", () => {
   test.each([
     [4_624, 3_468],
     [5_712, 4_284],
-  ])("a phone's photo of %i × %i pixels is taken whole", async (width, height) => {
+  ])("a phone's photo of %i × %i pixels is accepted completely", async (width, height) => {
     const ground = await noise(600, 450).png().toBuffer();
     const answer = await upload(await sharp(ground).resize(width, height).jpeg({ quality: 60 }).toBuffer());
     expect([answer.status, answer.body.width, answer.body.height]).toEqual([201, width, height]);
@@ -137,7 +137,7 @@ describe("sizes", () => {
     const answer = await upload(Buffer.concat([ordinary, Buffer.alloc(5 * 1024 * 1024 + 1 - ordinary.length)]));
     expect([answer.status, answer.body.error.code]).toEqual([413, "file_too_large"]);
   });
-  test("exactly 5 MB is taken", async () => {
+  test("exactly 5 MB is accepted", async () => {
     expect((await upload(Buffer.concat([ordinary, Buffer.alloc(5 * 1024 * 1024 - ordinary.length)]))).status).toBe(201);
   });
   test("a logo above 512 KB is refused", async () => {
@@ -149,7 +149,7 @@ describe("sizes", () => {
 describe("the form", () => {
   const names = ["../../etc/passwd", "a\u0000.png", "\u202egnp.exe", `${"n".repeat(300)}.png`, "<svg onload=alert(1)>.png"];
   for (const name of names) {
-    test(`a file called ${JSON.stringify(name.slice(0, 20))} is kept under a name of ours`, async () => {
+    test(`a file called ${JSON.stringify(name.slice(0, 20))} is stored under our own name`, async () => {
       const { payload, type } = multipart(ordinary, { purpose: "payment_proof" });
       const named = Buffer.from(
         payload.toString("latin1").replace("picture.png", () => Buffer.from(name).toString("latin1")),
@@ -216,7 +216,7 @@ describe("a stored picture", () => {
     });
   });
 
-  test("is shown to nobody without its signature, after its time, or under another id", async () => {
+  test("isn't shown without its signature, after its time, or under another id", async () => {
     const { body } = await upload(ordinary);
     const other = (await upload(ordinary)).body;
     const bad = [
@@ -232,7 +232,7 @@ describe("a stored picture", () => {
     app.clock.set(later);
   });
 
-  test("is deleted with its bytes; another tenant's, and a second time, is not found", async () => {
+  test("is deleted with its bytes; another tenant's, and a second time, isn't found", async () => {
     const { body } = await upload(ordinary);
     const stranger = app.api((await app.tenant()).key);
     expect((await stranger.delete(`/api/v1/assets/${body.id}`)).body.error.code).toBe("resource_missing");

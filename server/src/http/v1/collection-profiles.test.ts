@@ -132,7 +132,7 @@ refusals("PUT /api/v1/projects/:projectId/collection-profiles/:channel", () => t
 ]);
 
 describe("a collection profile", () => {
-  test("keeps an Alipay code in capitals exactly as it is printed", async () => {
+  test("preserves the capitals of an Alipay code as printed", async () => {
     const shop = await app.tenant();
     const answer = await put(shop, { qr_asset_id: await uploaded(shop, drawQrPng(alipay)) }, { channel: "alipay" });
     expect(answer).toMatchObject({ status: 200, body: { object: "collection_profile", channel: "alipay", qr_payload: alipay, enabled: true, version: 1 } });
@@ -147,12 +147,12 @@ describe("a collection profile", () => {
     expect((await put(shop, { qr_asset_id: picture, qr_payload: alipay }, { channel: "alipay" })).body).toMatchObject({ qr_payload: alipay });
   });
 
-  test("takes a pasted text without the blanks, line ends and quotes around it", async () => {
+  test("accepts a pasted text without the blanks, line ends and quotes around it", async () => {
     const shop = await app.tenant();
     expect((await put(shop, { qr_payload: `“ ${wechat}\r\n”` })).body).toMatchObject({ qr_payload: wechat, code_kind: "personal" });
   });
 
-  test("says that a code is a business code", async () => {
+  test("reports that a code is a business code", async () => {
     const shop = await app.tenant();
     const text = "https://payapp.wechatpay.cn/sjt/qr/AQFaBcD12eFgHiJkLmNo";
     expect((await put(shop, { qr_payload: text })).body).toMatchObject({ qr_payload: text, code_kind: "business" });
@@ -164,13 +164,13 @@ describe("a collection profile", () => {
     expect((await put(shop, { qr_payload: fixed, payee_name: "*明" })).body).toMatchObject({ qr_payload: fixed, payee_name: "*明" });
   });
 
-  test("keeps the picture alone where that is asked for", async () => {
+  test("stores only the picture on request", async () => {
     const shop = await app.tenant();
     const picture = await uploaded(shop, await photo(300, 300));
     expect((await put(shop, { qr_asset_id: picture, allow_image_only: true })).body).toMatchObject({ qr_payload: null, qr_asset_id: picture });
   });
 
-  test("is replaced whole: what is left out goes back to its default", async () => {
+  test("is replaced completely: what is omitted is reset to its default", async () => {
     const shop = await app.tenant();
     const rules = {
       payee_name: "*明",
@@ -190,7 +190,7 @@ describe("a collection profile", () => {
     });
   });
 
-  test("has the rules that it was given, which set income aside, and keeps them when a change leaves them out", async () => {
+  test("has the given rules, which set income aside, and retains them if a change omits them", async () => {
     const shop = await app.tenant();
     const ignore_rules = [
       { field: "type", text: "红包" },
@@ -211,21 +211,21 @@ describe("a collection profile", () => {
     expect(await record(523, { payer_hint: "妈妈" })).toMatchObject({ status: "unmatched" });
   });
 
-  test("is not written over by someone who saw an older one", async () => {
+  test("isn't overwritten by someone who saw an older version", async () => {
     const shop = await app.tenant();
     await put(shop, { qr_payload: wechat });
     expect((await put(shop, { qr_payload: wechat, payee_name: "first" }, { version: '"1"' })).body.version).toBe(2);
     expect((await put(shop, { qr_payload: wechat, payee_name: "second" }, { version: "1" })).body.error.code).toBe("version_conflict");
   });
 
-  test("set by several at the same instant is one, each having written over the other", async () => {
+  test("set several times concurrently is one, each having overwritten the previous one", async () => {
     const shop = await app.tenant();
     const answers = await Promise.all(Array.from({ length: 8 }, () => put(shop, { qr_payload: wechat })));
     expect(answers.map(({ body }) => body.version).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect((await app.api(shop.key).get(profiles(shop))).body.data).toHaveLength(1);
   });
 
-  test("holds its picture until another takes its place", async () => {
+  test("retains its picture until another replaces it", async () => {
     const shop = await app.tenant();
     const first = await uploaded(shop, drawQrPng(wechat));
     await put(shop, { qr_asset_id: first });
@@ -234,7 +234,7 @@ describe("a collection profile", () => {
     expect((await app.api(shop.key).delete(`/api/v1/assets/${first}`)).status).toBe(200);
   });
 
-  test("of TEST and of LIVE are two", async () => {
+  test("is separate in TEST and in LIVE", async () => {
     const shop = await app.tenant();
     await put(shop, { qr_payload: wechat });
     const live = { ...(await app.key({ project_id: shop.project_id, livemode: true })), project_id: shop.project_id };
@@ -255,7 +255,7 @@ describe("a collection profile", () => {
   });
 });
 
-test("a price is crowded once 70 % of the amounts that may be asked for are in use on its account, whichever project asks", async () => {
+test("a price is crowded once 70 % of the amounts that may be requested for it are in use on its account, whichever project requests them", async () => {
   const { tenant, order } = await payShop(app, { matching: { mode: "unique_amount", max_offset_minor: 10 } });
   const other = await payShop(app, { merchant_id: tenant.merchant_id, matching: { mode: "unique_amount", max_offset_minor: 10 } });
   const pay = async (shop: typeof other, amount_minor: number) => {

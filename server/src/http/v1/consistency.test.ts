@@ -29,7 +29,7 @@ beforeAll(async () => {
   found = { transaction: await first("/api/v1/transactions"), wallet: await first("/api/v1/wallets"), exception: await first(`${base}/exceptions`) };
 });
 
-describe("one way to ask, everywhere", () => {
+describe("requests work the same way everywhere", () => {
   test.each([
     one("expand[]", () => `${base}/orders/${order.id}?expand[]=vouchers`, { vouchers: [{ id: voucher.id }] }, "brackets are taken"),
     one("expand", () => `${base}/orders/${order.id}?expand=vouchers`, { vouchers: [{ id: voucher.id }] }, "no brackets are taken"),
@@ -64,13 +64,13 @@ describe("one way to ask, everywhere", () => {
 test.each([
   ["PATCH", () => `${base}/orders/${order.id}`, { description: "x" }],
   ["PUT", () => `${base}/collection-profiles/alipay`, { qr_payload: "https://qr.alipay.com/fkx00000tillpostdemo0000" }],
-] as const)("a %s of an old version is told the present one", async (method, path, body) => {
+] as const)("a %s of an old version gets the current one", async (method, path, body) => {
   const { version } = (await api.get(path())).body;
   const reply = await api.call(method, path(), { body, headers: { "if-match": "999" } });
   expect(reply.body.error).toMatchObject({ code: "version_conflict", version });
 });
 
-test("rules that no schema states are told all at once too, the first one at the top", async () => {
+test("rules that no schema states are also reported all together, the first one at the top", async () => {
   const webhook = await api.post(`${base}/webhooks`, { url: "http://shop.example", events: ["order.paid", "bogus", "order.gone"] });
   const params = (reply: { body: { error: { details: { param: string }[] } } }) => reply.body.error.details.map(({ param }) => param);
   expect(params(webhook)).toEqual(["url", "events[1]", "events[2]"]);
@@ -79,7 +79,7 @@ test("rules that no schema states are told all at once too, the first one at the
   expect(made.body.error.message).toBe(made.body.error.details[0].message);
 });
 
-test("an object's fields come in one order, whether it was just written or is read again", async () => {
+test("an object's fields are in the same order, whether it was just written or is read again", async () => {
   const path = `${base}/collection-profiles/alipay`;
   const put = await api.call("PUT", path, { body: { qr_payload: "https://qr.alipay.com/fkx00000tillpostdemo0000" } });
   expect((await api.get(path)).text).toBe(put.text);
@@ -88,7 +88,7 @@ test("an object's fields come in one order, whether it was just written or is re
 describe("PATCH of an order", () => {
   const path = `${base}/orders/${order.id}`;
 
-  test("changes what the merchant keeps with it, and neither money nor state", async () => {
+  test("changes the merchant's own data on it, and neither money nor state", async () => {
     const before = (await api.get(path)).body;
     const reply = await api.call("PATCH", path, { body: { description: "Three books", metadata: { plan: "team" }, customer: { name: "Ada" } } });
     expect(reply.body).toEqual({
@@ -120,7 +120,7 @@ describe("PATCH of an order", () => {
 });
 
 describe("an Idempotency-Key compares what the API reads, not how it was written", () => {
-  test("cny is CNY, 100.0 is 100, null is left out, and the order of fields is none", async () => {
+  test("cny is CNY, 100.0 is 100, null is omitted, and the order of fields doesn't matter", async () => {
     const headers = { "idempotency-key": "spelled-twice", "content-type": "application/json" };
     const post = (payload: string) => api.post(`${base}/orders`, undefined, { payload, headers });
     const first = await post('{"amount_minor":100,"currency":"CNY"}');
@@ -129,7 +129,7 @@ describe("an Idempotency-Key compares what the API reads, not how it was written
     expect((await post('{"amount_minor":101,"currency":"cny"}')).body.error.code).toBe("idempotency_key_reused");
   });
 
-  test("a default that is written out is the default, and what is empty is left out", async () => {
+  test("a default that is written out is the default, and an empty value is omitted", async () => {
     const headers = { "idempotency-key": "defaults", "content-type": "application/json" };
     const good = { amount_minor: 100, currency: "CNY" };
     const first = await api.post(`${base}/orders`, good, { headers });
@@ -154,7 +154,7 @@ describe("an Idempotency-Key compares what the API reads, not how it was written
       (paid_at) => ({ gateway: "alipay", transaction_reference: "77", paid_at }),
       "2026-11-19T18:00:00+08:00",
     ),
-  ])("an instant is the same in every zone: $what", async ({ path, body, again }) => {
+  ])("a time is the same in every zone: $what", async ({ path, body, again }) => {
     const headers = { "idempotency-key": `zones ${path}`.replaceAll(/[^a-z]/g, "-") };
     const first = await api.post(path, body(new Date(again).toISOString().replace(".000", "")), { headers });
     expect(first.status, first.text).toBe(201);
@@ -164,7 +164,7 @@ describe("an Idempotency-Key compares what the API reads, not how it was written
   });
 });
 
-describe("every answer on a flat path announces its end", () => {
+describe("every response on a flat path announces its end", () => {
   test.each([
     ["a good one", "GET", "/api/v1/orders", shop.key, 200, `</api/v1/projects/${shop.project_id}/orders>`],
     ["one without a key", "GET", "/api/v1/orders", null, 401, "</api/v1/projects/{projectId}/orders>"],
@@ -190,14 +190,14 @@ describe("every answer on a flat path announces its end", () => {
   });
 });
 
-test("no other path carries them", async () => {
+test("no other path has these headers", async () => {
   for (const path of ["/api/v1/projects", "/api/v1/ordersx", `${base}/orders`, "/v1/emails"]) {
     const { headers } = await api.call("PUT", path);
     expect(headers).not.toHaveProperty("deprecation");
   }
 });
 
-describe("every object has the same build", () => {
+describe("every object has the same structure", () => {
   type Properties = Record<string, { enum?: unknown[] }>;
   const objects = Object.entries(namedSchemas(app.ctx) as Record<string, { properties?: Properties }>).filter(
     ([, { properties = {} }]) => "id" in properties && "object" in properties,
@@ -223,7 +223,7 @@ describe("every object has the same build", () => {
     MessagingSpend: "only LIVE costs anything",
   };
 
-  test("every object that a project's routes answer names its project and environment", async () => {
+  test("every object in a project's responses identifies its project and environment", async () => {
     const named = namedSchemas(app.ctx) as Record<string, Shape>;
     const own = (await app.server()).routes.filter(({ url, config }) => config.aliasOf === undefined && ofProjects.test(url));
     const answered = new Map(own.flatMap(({ method, url, schema }) => objectsOf(schema?.response).map((shape) => [shape.$ref ?? `${method} ${url}`, shape])));
@@ -235,7 +235,7 @@ describe("every object has the same build", () => {
     expect(without.sort()).toEqual(Object.keys(nameless).sort());
   });
 
-  test("answers have their fields in the order of their schema", async () => {
+  test("responses have their fields in the order of their schema", async () => {
     const asset = (await api.call("POST", `${base}/assets/upload`, sent(await photo(64, 64)))).body;
     const shown = { Order: order, PaymentSession: session, Voucher: voucher, Asset: asset };
     const read = {

@@ -42,7 +42,7 @@ refusals("POST /api/v1/projects/:projectId/exceptions/:id/resolve", open, [
   },
 ]);
 
-test("an exception is listed while it is open, names its order, and says how it was resolved", async () => {
+test("an exception is listed while it is open, identifies its order, and shows how it was resolved", async () => {
   const shop = await app.tenant();
   const { id, order_id, reference } = await overpaid(shop);
   const api = app.api(shop.key);

@@ -14,7 +14,7 @@ refusals("GET /api/v1/projects/:projectId/figures", () => ({}), [
   { name: "a zone that is none", query: `${november}&time_zone=Mars/Base`, status: 400, code: "parameter_invalid", param: "time_zone" },
 ]);
 
-test("figures count what was paid by day, zone and channel, of this project and environment alone", async () => {
+test("figures count what was paid by day, zone and channel, only of this project and environment", async () => {
   const shop = await app.tenant();
   const other = await app.tenant();
   for (const [tenant, outcome] of [

@@ -49,7 +49,7 @@ refusals("PATCH /api/v1/projects/:projectId", () => ({ body: { name: "New" } }),
     ...{ status: 400, code: "parameter_invalid", param: "settings.time_zone" },
   })),
 ]);
-test("takes for its logo what was uploaded as one, and no buyer's proof", async () => {
+test("accepts as its logo only what was uploaded as one, and no buyer's proof", async () => {
   const shop = await app.tenant();
   const li = await visitor(app, { merchant_id: shop.merchant_id });
   const path = `/api/v1/projects/${shop.project_id}`;
@@ -61,7 +61,7 @@ test("takes for its logo what was uploaded as one, and no buyer's proof", async 
   expect(await brand("payment_proof")).toMatchObject({ status: 400, body: { error: { param: "settings.branding.logo_asset_id" } } });
   expect(await brand("logo")).toMatchObject({ status: 200, body: { settings: { branding: { display_name: "Tea" } } } });
 });
-test("keeps a logo from being deleted while the project shows it, and no longer", async () => {
+test("prevents a logo from being deleted while the project shows it, and no longer", async () => {
   const shop = await app.tenant();
   const li = await visitor(app, { merchant_id: shop.merchant_id });
   const path = `/api/v1/projects/${shop.project_id}`;
@@ -91,7 +91,7 @@ refusals("POST /api/v1/projects/active-environment", () => ({ body: { environmen
 ]);
 
 describe("a signed-in person", () => {
-  test("opens the first project of one merchant while another has all the projects, by their role at the one that is named", async () => {
+  test("opens the first project of one merchant while another has all the projects, by their role at the selected one", async () => {
     const shop = await app.tenant();
     const empty = await createMerchant(app.ctx, { display_name: "Second House" });
     const li = await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" });
@@ -116,7 +116,7 @@ describe("a signed-in person", () => {
     expect(elsewhere).toMatchObject({ status: 403, body: { error: { code: "project_mismatch" } } });
   });
 
-  test("opens projects, chooses among them, and changes them without overwriting anybody", async () => {
+  test("opens projects, chooses among them, and changes them without overwriting anyone's changes", async () => {
     const shop = await app.tenant();
     const li = await visitor(app, { merchant_id: shop.merchant_id });
     const made = await li.api.post("/api/v1/projects", { name: "Second", default_currency: "cny" });
@@ -131,7 +131,7 @@ describe("a signed-in person", () => {
     expect((await li.api.get(path)).body.name).toBe("First wins");
   });
 
-  test("sees the environment that the page names, whatever another tab has chosen", async () => {
+  test("sees the environment of the page, whatever another tab has chosen", async () => {
     const shop = await app.tenant();
     const li = await visitor(app, { merchant_id: shop.merchant_id });
     const orders = `/api/v1/projects/${shop.project_id}/orders`;
@@ -145,7 +145,7 @@ describe("a signed-in person", () => {
     expect(odd).toMatchObject({ status: 400, body: { error: { param: "Tillpost-Environment" } } });
   });
 
-  test("cannot take LIVE money before the merchant is verified; a key beside the cookie counts alone", async () => {
+  test("can't take LIVE money before the merchant is verified; with both a cookie and a key, only the key counts", async () => {
     const shop = await app.tenant({ verified: false });
     const li = await visitor(app, { merchant_id: shop.merchant_id });
     const orders = `/api/v1/projects/${shop.project_id}/orders`;
@@ -156,7 +156,7 @@ describe("a signed-in person", () => {
     expect(both).toMatchObject({ status: 403, body: { error: { code: "project_mismatch" } } });
   });
 
-  test("says how much less may be accepted without confirming it, which then counts", async () => {
+  test("sets how much less may be accepted without confirmation, which then applies", async () => {
     const shop = await app.tenant();
     const li = await visitor(app, { merchant_id: shop.merchant_id });
     const allow = (shortfall_tolerance_bps: number) => li.api.call("PATCH", "/api/v1/merchant", { body: { shortfall_tolerance_bps } });
@@ -214,7 +214,7 @@ describe("a signed-in person", () => {
   });
 });
 
-test("tells whom a key belongs to, in either header", async () => {
+test("shows whom a key belongs to, in either header", async () => {
   const shop = await app.tenant();
   const merchant = { id: shop.merchant_id, object: "merchant", display_name: "Corner Books", verification_status: "verified" };
   expect((await app.api(shop.key).get("/api/v1/merchant")).body).toMatchObject(merchant);

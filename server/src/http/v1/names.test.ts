@@ -11,8 +11,8 @@ const refused = (param: string) => ({
   body: { error: { code: "parameter_invalid", param, message: "A name must not contain an e-mail address." } },
 });
 
-describe("a name that stands in mail holds nobody's address", () => {
-  test("of people and businesses, at every door", async () => {
+describe("a name that appears in emails contains no one's address", () => {
+  test("of people and businesses, on every route", async () => {
     const shop = await app.tenant();
     const owner = await visitor(app, { merchant_id: shop.merchant_id, is_operator: true });
     const page = withHeaders(app, pageHeaders());
@@ -40,7 +40,7 @@ describe("a name that stands in mail holds nobody's address", () => {
     expect(await change({ settings: { branding: { display_name: name } } })).toMatchObject(refused("settings.branding.display_name"));
   });
 
-  test("of API keys, whose names the owners are told by mail", async () => {
+  test("of API keys, whose names are emailed to the owners", async () => {
     const shop = await app.tenant();
     const owner = await visitor(app, { merchant_id: shop.merchant_id });
     const keys = `/api/v1/projects/${shop.project_id}/api-keys`;
@@ -51,7 +51,7 @@ describe("a name that stands in mail holds nobody's address", () => {
     expect(await owner.api.call("PATCH", `${keys}/${made.body.id}`, { body: { name } })).toMatchObject(refused("name"));
   });
 
-  test("of senders and recipients of mail", async () => {
+  test("of senders and recipients of email", async () => {
     const shop = await app.tenant();
     const mail = { from: `"${name}" <shop@tillpost.example>`, to: "ada@lovelace.dev", subject: "Hi", text: "Hi" };
     expect(await app.api(shop.key).post("/v1/emails", mail)).toMatchObject(refused("from"));

@@ -13,7 +13,7 @@ let count = 0;
 
 const emailIn = (told: object) => ("email" in told ? String(told.email) : "");
 
-describe("a new owner beside others", () => {
+describe("a new owner in addition to others", () => {
   const denied = { status: 403, body: { error: { code: "permission_denied", reason: "new_owner" } } };
   const join = async (shop: TestTenant, inviter: Visitor, role: Role = "owner") => {
     count += 1;
@@ -31,7 +31,7 @@ describe("a new owner beside others", () => {
   };
   const code = { qr_payload: "wxp://f2f0TILLPOSTdemoTILLPOSTdemoTILLPOSTdemo", payee_name: "Tea (*u)" };
 
-  test.each(["owner", "admin"] as const)("who joins by an invitation as %s is told of by mail to every owner there, and to nobody else", async (role) => {
+  test.each(["owner", "admin"] as const)("who joins by an invitation as %s is reported by email to every owner there, and to no one else", async (role) => {
     const shop = await app.tenant();
     const owners = [await visitor(app, { merchant_id: shop.merchant_id }), await visitor(app, { merchant_id: shop.merchant_id })];
     const admin = await visitor(app, { merchant_id: shop.merchant_id, role: "admin" });
@@ -81,7 +81,7 @@ describe("a new owner beside others", () => {
     for (const [name, { status, text }] of Object.entries(late)) expect(status, `${name}: ${text}`).toBeLessThan(300);
   });
 
-  test("does not get around the day by giving the role up, and one who was promoted waits too", async () => {
+  test("doesn't bypass the day by giving the role up, and one who was promoted waits too", async () => {
     const shop = await app.tenant();
     const owner = await visitor(app, { merchant_id: shop.merchant_id });
     const admin = await visitor(app, { merchant_id: shop.merchant_id, role: "admin" });
@@ -95,7 +95,7 @@ describe("a new owner beside others", () => {
     expect(await admin.in("live").put(`${path}/collection-profiles/alipay`, code)).toMatchObject(denied);
   });
 
-  test("makes no LIVE key by a request in TEST", async () => {
+  test("creates no LIVE key by a request in TEST", async () => {
     const shop = await app.tenant();
     const { enter, path } = await join(shop, await visitor(app, { merchant_id: shop.merchant_id }));
     const key = { name: "Till", permissions: ["orders:read"], environment: "live" };
@@ -104,7 +104,7 @@ describe("a new owner beside others", () => {
     expect((await (await enter())("test").post(`${path}/api-keys`, key)).status).toBe(201);
   });
 
-  test("gets around the day by nobody whom they invite or promote", async () => {
+  test("bypasses the day through no one whom they invite or promote", async () => {
     const shop = await app.tenant();
     const owner = await visitor(app, { merchant_id: shop.merchant_id });
     const viewer = await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" });

@@ -50,7 +50,7 @@ test.each(["/api/v1/merchant/members", "/api/v1/merchant/invitations", "/api/adm
   expect((await operator.api.get(`${path}?limit=101`)).status).toBe(400);
 });
 
-test("a cursor of another merchant is none", async () => {
+test("a cursor of another merchant is invalid", async () => {
   const other = await app.tenant();
   const stranger = await visitor(app, { merchant_id: other.merchant_id });
   const [foreign] = (await operator.api.get("/api/v1/merchant/members")).body.data;
@@ -60,13 +60,13 @@ test("a cursor of another merchant is none", async () => {
   });
 });
 
-test("a merchant is found by its id, whatever others call themselves", async () => {
+test("a merchant is found by its id, whatever others are called", async () => {
   const { merchant_id } = await app.tenant();
   for (let n = 0; n < 3; n += 1) await createMerchant(app.ctx, { display_name: `${merchant_id} ${n}` });
   expect(await operator.api.get(`/api/admin/merchants/${merchant_id}`)).toMatchObject({ status: 200, body: { id: merchant_id } });
 });
 
-test("the audit log keeps to each of its four bounds of time", async () => {
+test("the audit log respects each of its four time bounds", async () => {
   const at = app.ctx.now();
   const count = async (bound: string, instant: Date) =>
     (await operator.api.get(`/api/v1/merchant/audit-log?limit=100&action=member&created[${bound}]=${instant.toISOString()}`)).body.data.length;

@@ -10,7 +10,7 @@ const form = multipart(await photo(64, 48), { purpose: "logo" });
 const pathOf = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/assets/upload`;
 const upload = (shop: TestTenant) => app.api(shop.key).call("POST", pathOf(shop), { payload: form.payload, headers: { "content-type": form.type } });
 
-test("a project whose share of waiting pictures is full is refused, others are not, and those who hang up leave the share free", async () => {
+test("a project whose share of waiting pictures is full is refused, others aren't, and clients who disconnect free the share", async () => {
   const [busy, calm] = [await app.tenant(), await app.tenant()];
   const live = await app.tenant({ livemode: true, merchant_id: busy.merchant_id, project_id: busy.project_id });
   const base = await (await app.server()).listen({ port: 0, host: "127.0.0.1" });

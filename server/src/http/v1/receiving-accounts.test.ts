@@ -24,7 +24,7 @@ async function shareOneAccount(here: ReceiptShop, there: ReceiptShop, amount: nu
 }
 
 describe("the account that a code pays into", () => {
-  test("another code is another account by itself", async () => {
+  test("another code is automatically another account", async () => {
     const here = await shopWith(matching);
     const there = await beside(here);
     const shown = [here, there].map(async (shop) => (await app.api(shop.key).get(path(shop))).body.account_ref);
@@ -43,7 +43,7 @@ describe("the account that a code pays into", () => {
     expect(await bookFaults(app)).toEqual([]);
   });
 
-  test("what was asked before two accounts turned out to be one is known in both projects, and an amount asked of two people waits", async () => {
+  test("what was requested before two accounts turned out to be one is known in both projects, and an amount requested of two people waits", async () => {
     const here = await shopWith(matching);
     const there = await beside(here);
     const [one, other, third] = [await here.paying(4800), await there.paying(4800), await there.paying(4800)];
@@ -57,7 +57,7 @@ describe("the account that a code pays into", () => {
     expect(await bookFaults(app)).toEqual([]);
   });
 
-  test("a changed code stays in its account, with all that is held there, until another is named", async () => {
+  test("a changed code remains in its account, with all that is held there, until another is specified", async () => {
     const shop = await shopWith(matching);
     const before = await shop.paying(4600);
     expect(await accountOf(shop, { qr_payload: otherCode })).toBe("main");
@@ -70,7 +70,7 @@ describe("the account that a code pays into", () => {
     expect(await accountOf(shop, { qr_payload: `${otherCode}4` })).toBe("second");
   });
 
-  test("a code that another project of the merchant has is that project's account, whatever it was before", async () => {
+  test("a code that another project of the merchant has belongs to that project's account, whatever it was before", async () => {
     const here = await shopWith(matching);
     const there = await beside(here);
     expect(await accountOf(there, { qr_payload: shopCode })).toBe("main");
@@ -84,7 +84,7 @@ describe("the account that a code pays into", () => {
     expect(await bookFaults(app)).toEqual([]);
   });
 
-  test("a picture that no text was read from must say which account it is, unless it is the merchant's first", async () => {
+  test("a picture without a readable text must specify its account, unless it is the merchant's first", async () => {
     const here = await app.tenant();
     const there = await app.tenant({ merchant_id: here.merchant_id });
     expect(await accountOf(here, { qr_asset_id: await picture(here), allow_image_only: true })).toBe("main");

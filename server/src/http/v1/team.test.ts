@@ -44,7 +44,7 @@ refusals("POST /api/v1/merchant/invitations", () => ({ body: { email: "new@examp
 refusals("DELETE /api/v1/merchant/invitations/:id", guest);
 
 describe("the team", () => {
-  test("keeps an owner, and admins away from owners", async () => {
+  test("retains an owner, and protects owners from admins", async () => {
     const shop = await app.tenant();
     const owner = await visitor(app, { merchant_id: shop.merchant_id, role: "owner" });
     const admin = await visitor(app, { merchant_id: shop.merchant_id, role: "admin" });
@@ -63,7 +63,7 @@ describe("the team", () => {
     expect((await owner.api.post(invitations, { email: "y@example.com", role: "viewer" })).status).toBe(403);
   });
 
-  test("keeps admins away from those whom an owner asked to become one", async () => {
+  test("prevents admins from changing people whom an owner invited as owners", async () => {
     const shop = await app.tenant();
     const owner = await visitor(app, { merchant_id: shop.merchant_id, role: "owner" });
     const admin = await visitor(app, { merchant_id: shop.merchant_id, role: "admin" });
@@ -77,7 +77,7 @@ describe("the team", () => {
     expect((await invite(admin, "viewer")).status).toBe(201);
   });
 
-  test("learns of the keys that a removed member made, and ends those it names in the same step", async () => {
+  test("sees the keys that a removed member created, and ends the selected ones in the same step", async () => {
     const shop = await app.tenant();
     const [owner, developer] = [
       await visitor(app, { merchant_id: shop.merchant_id }),
@@ -112,7 +112,7 @@ describe("the team", () => {
     expect(acts).toEqual(expect.arrayContaining(["member.removed", "api_key.revoked"]));
   });
 
-  test("two owners who remove each other at once leave one", async () => {
+  test("keeps one of two owners who remove each other concurrently", async () => {
     const shop = await app.tenant();
     const [one, two] = [await visitor(app, { merchant_id: shop.merchant_id }), await visitor(app, { merchant_id: shop.merchant_id })];
     const list = (await one.api.get(members)).body.data as { id: string; person_id: string }[];
@@ -121,7 +121,7 @@ describe("the team", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test("grows by an invitation that works once, for its address alone, and not after it was replaced or revoked", async () => {
+  test("grows by an invitation that works once, only for its address, and not after it was replaced or revoked", async () => {
     const shop = await app.tenant();
     const owner = await visitor(app, { merchant_id: shop.merchant_id });
     const email = "guest@tea.example";
@@ -144,7 +144,7 @@ describe("the team", () => {
     expect((await owner.api.delete(`${invitations}/${second.body.id}`)).status).toBe(404);
   });
 
-  test("grows by no invitation of somebody who was removed or may not invite any more", async () => {
+  test("doesn't grow by an invitation of someone who was removed or may not invite any more", async () => {
     const shop = await app.tenant();
     const owner = await visitor(app, { merchant_id: shop.merchant_id, role: "owner" });
     const page = withHeaders(app, pageHeaders());
@@ -172,7 +172,7 @@ describe("the team", () => {
     for (const { token } of kept) expect((await page.post("/api/auth/accept-invitation", { token, name: "Guest", password: testPassword })).status).toBe(200);
   });
 
-  test("grows by no invitation that outlived its sender's removal unseen", async () => {
+  test("doesn't grow by an invitation that survived its sender's removal unnoticed", async () => {
     const shop = await app.tenant();
     const email = "unseen@tea.example";
     const by = { person_id: "usr_gone", name: "Li", role: "owner" } as const;
@@ -182,7 +182,7 @@ describe("the team", () => {
     expect(accepted).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid", param: "token" } } });
   });
 
-  test("grows by no invitation that is older than seven days", async () => {
+  test("doesn't grow by an invitation older than seven days", async () => {
     const shop = await app.tenant();
     const owner = await visitor(app, { merchant_id: shop.merchant_id });
     const email = "late@tea.example";
@@ -196,7 +196,7 @@ describe("the team", () => {
   });
 });
 
-test("owners are told by mail of every new, changed and removed owner and admin, the removed one too, and of nobody else", async () => {
+test("owners are notified by email of every new, changed and removed owner and admin, including the removed one, and of no one else", async () => {
   const shop = await app.tenant();
   const [owner, other] = [await visitor(app, { merchant_id: shop.merchant_id }), await visitor(app, { merchant_id: shop.merchant_id })];
   const viewer = await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" });
@@ -219,7 +219,7 @@ test("owners are told by mail of every new, changed and removed owner and admin,
   expect((await told(viewer)).map(({ after }) => after)).toEqual(["admin"]);
 });
 
-test.each(["viewer", "owner"] as const)("the role %s that a member has already changes nothing and is no act", async (role) => {
+test.each(["viewer", "owner"] as const)("the role %s that a member already has changes nothing and isn't audited", async (role) => {
   const shop = await app.tenant();
   const owner = await visitor(app, { merchant_id: shop.merchant_id });
   const other = await visitor(app, { merchant_id: shop.merchant_id, role });
@@ -233,7 +233,7 @@ test.each(["viewer", "owner"] as const)("the role %s that a member has already c
   expect(await openNotices(app, "team_changed", owner.id)).toEqual(told);
 });
 
-test("the cookie of a session is out of every script's and other site's reach", async () => {
+test("the cookie of a session is inaccessible to scripts and other sites", async () => {
   const li = await visitor(app);
   const reply = await withHeaders(app, pageHeaders()).post("/api/auth/sign-in/email", { email: li.email, password: testPassword });
   const [line = ""] = [reply.headers["set-cookie"] ?? []].flat() as string[];

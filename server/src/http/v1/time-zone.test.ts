@@ -13,7 +13,7 @@ test.each([
   ["ASIA/KOLKATA", "Asia/Kolkata"],
   ["utc", "UTC"],
   ["etc/gmt+8", "Etc/GMT+8"],
-])("a project keeps the time zone %s as %s", async (given, kept) => {
+])("a project stores the time zone %s as %s", async (given, kept) => {
   const shop = await app.tenant();
   const li = await visitor(app, { merchant_id: shop.merchant_id });
   const path = `/api/v1/projects/${shop.project_id}`;
@@ -25,7 +25,7 @@ test.each([
   expect((await li.api.call("PATCH", path, { body: { settings: {} } })).body.settings).toEqual({});
 });
 
-test("exports and figures follow the project's time zone, unless the query names another one", async () => {
+test("exports and figures use the project's time zone, unless the query specifies another one", async () => {
   const shop = await app.tenant();
   const li = await visitor(app, { merchant_id: shop.merchant_id });
   const api = app.api(shop.key);
@@ -47,7 +47,7 @@ test("exports and figures follow the project's time zone, unless the query names
   expect(await set({})).toEqual(["Asia/Shanghai", "2026-11-21", "2026-11-21 01:30:00", "Asia/Shanghai"]);
 });
 
-test("a zone that was taken by another machine and is not known here counts as none", async () => {
+test("a zone that another machine accepted and this one doesn't know counts as none", async () => {
   const shop = await app.tenant();
   const project = await findProject(app.ctx.db, shop.project_id);
   if (project === null) throw new Error("no project");

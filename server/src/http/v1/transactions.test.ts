@@ -22,7 +22,7 @@ async function pay(shop: TestTenant, reference: string): Promise<string> {
   return order.id;
 }
 
-test("money that came is listed, filtered and summed up in a wallet", async () => {
+test("received money is listed, filtered and summed up in a wallet", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const [one, two] = [await pay(shop, "ONE"), await pay(shop, "TWO")];
@@ -39,7 +39,7 @@ test("money that came is listed, filtered and summed up in a wallet", async () =
   ]);
 });
 
-test("the whole list comes as CSV and as JSON Lines", async () => {
+test("the whole list is exported as CSV and as JSON Lines", async () => {
   const shop = await app.tenant();
   await pay(shop, "=1+1");
   const csv = await app.api(shop.key).get("/api/v1/transactions?format=csv");
@@ -52,7 +52,7 @@ test("the whole list comes as CSV and as JSON Lines", async () => {
   expect(lines.map((line) => JSON.parse(line).reference)).toEqual(["=1+1"]);
 });
 
-test("Accept asks for an export too, and the number of all is counted when asked for", async () => {
+test("Accept requests an export too, and the total is counted on request", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   for (const reference of ["A", "B", "C"]) await pay(shop, reference);
@@ -68,7 +68,7 @@ test("Accept asks for an export too, and the number of all is counted when asked
   expect((await api.get("/api/v1/wallets?include=total_count")).body).toMatchObject({ total_count: 1 });
 });
 
-test("wallets are exported as the transactions are, in both forms", async () => {
+test("wallets are exported like transactions, in both forms", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   await pay(shop, "A");
@@ -95,7 +95,7 @@ test("wallets are exported as the transactions are, in both forms", async () => 
   expect((await api.get("/api/v1/wallets?format=csv&currency=USD")).text.trim().split("\r\n")).toHaveLength(1);
 });
 
-test("a session reads the ledger of the project that its page shows, and of none that is not its merchant's", async () => {
+test("a session reads the ledger only of the project that its page shows, and of its own merchant", async () => {
   const shop = await app.tenant();
   const second = await app.tenant({ merchant_id: shop.merchant_id });
   const stranger = await app.tenant();

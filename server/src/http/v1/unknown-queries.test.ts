@@ -7,7 +7,7 @@ const api = app.api(shop.key);
 const base = `/api/v1/projects/${shop.project_id}`;
 const { body: order } = await api.post(`${base}/orders`, { amount_minor: 900, currency: "CNY" });
 
-test("every route of both APIs refuses query parameters that it does not declare", async () => {
+test("every route of both APIs refuses query parameters that it doesn't declare", async () => {
   const routes = (await app.server()).routes.filter(({ url }) => /^\/(api\/)?v1\//.test(url));
   const lenient = routes.filter(({ schema }) => (schema?.querystring as { additionalProperties?: boolean } | undefined)?.additionalProperties !== false);
   expect(routes.length).toBeGreaterThan(100);

@@ -23,7 +23,7 @@ it("compiles the schemas of every route, which a running server does only when i
   expect(routes.length).toBeGreaterThan(100);
 });
 
-it("compiles once what two servers of a process have alike, and each other schema by itself", () => {
+it("compiles once what two servers of a process share, and each other schema separately", () => {
   const compile = vi.spyOn(Ajv.prototype, "compile");
   const asked = (maxLength: number) => ({ schema: { type: "object", properties: { note: { type: "string", maxLength } } }, method: "POST", url: "/notes" });
   const body = (maxLength: number) => createValidatorCompiler(namedSchemas(app.ctx))({ ...asked(maxLength), httpPart: "body" });

@@ -31,7 +31,7 @@ test("finds a fault exactly where the engine refuses a text, and a place inside 
   );
 });
 
-test("reads a text once, whatever it is made of", () => {
+test("reads a text once, whatever it consists of", () => {
   for (const part of ["[", '{"a":', '"', "\\", "01", "-", "tru", "\n", '"a",']) {
     const fault = findJsonFault(part.repeat(200_000));
     expect(fault?.sentence.length).toBeLessThan(200);

@@ -4,7 +4,7 @@ import { refuseWeakPassword } from "./refuse-weak-password.ts";
 
 const about = ["li.wei@corner-books.com", "Li Wei", "Corner Books"];
 
-/** The error for a password, or null if it is accepted. */
+/** What is said of a password, or null when it may be taken. */
 function verdict(text: string): string | null {
   try {
     refuseWeakPassword({ text, param: "new_password", about });
@@ -31,7 +31,7 @@ const weak: [kind: string, ...texts: string[]][] = [
   ["digits alone", "13800138000", "1988-04-30-11"],
 ];
 
-describe("a password is refused that is little more than", () => {
+describe("a password is refused if it is little more than", () => {
   test.each(weak)("%s", (_kind, ...texts) => {
     const taken = texts.filter((text) => verdict(text)?.startsWith("This password is too easy to guess") !== true);
     expect(taken).toEqual([]);
@@ -46,7 +46,7 @@ test("counts characters as people see them", () => {
   expect(verdict("kx7!qZ2wpv".repeat(13))).toContain("at most 128");
 });
 
-test("takes words that have nothing to do with each other, and what a machine made", () => {
+test("accepts words that are unrelated, and what a machine generated", () => {
   const good = [
     "correct horse battery",
     "another good one",

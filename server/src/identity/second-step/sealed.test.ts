@@ -10,7 +10,7 @@ const app = await testApp();
 const { ctx } = app;
 const next = { ...readMasterKeys(`${testMasterKeys},2:${"b6".repeat(32)}`), signing: 2 };
 
-test("recovery codes that a sign-in has read are not re-sealed before it has marked one as used", async () => {
+test("recovery codes that a sign-in has read aren't resealed before it has marked one as used", async () => {
   const li = await visitor(app);
   const { recovery_codes } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
   const reseal = async () => {

@@ -24,11 +24,11 @@ describe("a device's name", () => {
     ["", "unknown"],
   ])("of %j is %s", (userAgent, name) => expect(deviceName(userAgent)).toBe(name));
 
-  it("of a browser that says nothing is one too", () => expect(deviceName(undefined)).toBe("unknown"));
+  it("of a browser that says nothing also exists", () => expect(deviceName(undefined)).toBe("unknown"));
 });
 
 describe("a sign-in", () => {
-  it("with a new kind of device is told once; the first of all is not, nor is a refused one", async () => {
+  it("with a new kind of device is reported once; the first one isn't, nor is a refused one", async () => {
     const at = await testApp();
     const li = await visitor(at);
     const signIn = (system: string, password = testPassword) =>

@@ -12,7 +12,7 @@ const { ctx, tenant, clock } = await testApp();
 const dayMs = 86_400_000;
 const send = (shop: Tenant) => createEmailBatch(ctx, shop, { tier: "pro", items: [letter(), { ...letter(), to: "nobody" }], strict: false });
 
-it("forgets after 30 days what a batch's request said of each message, in every project and environment, and keeps batch and messages", async () => {
+it("deletes after 30 days what a batch's request said of each message, in every project and environment, and retains batch and messages", async () => {
   const shops = [await tenant(), await tenant({ livemode: true })] as const;
   const old = [await send(shops[0]), await send(shops[1])];
   clock.advance(30 * dayMs - 1_000);
@@ -28,7 +28,7 @@ it("forgets after 30 days what a batch's request said of each message, in every 
   expect((await findBatch(ctx, shops[0], young.id)).batch.errors).toMatchObject([{ index: 1, code: "recipient_invalid" }]);
 });
 
-it("forgets a day's count after 400 days, long after quota and usage page looked at it, a portion at a time", async () => {
+it("deletes a day's count after 400 days, long after quota and usage page used it, a portion at a time", async () => {
   const [shop, room] = [await tenant(), mailRoom(ctx)];
   await room.send(shop);
   const days = () => runStatement(ctx.db, "select count(*) as days from usage_counters where project_id = ?", shop.project_id);

@@ -10,14 +10,14 @@ function coalescing({ waitMs = never } = {}) {
   return { state, results };
 }
 
-test("a result that comes alone is handled at once", () => {
+test("a result that arrives individually is handled immediately", () => {
   const { state, results } = coalescing();
   state.isBusy = false;
   results.note(1);
   expect(state.runs).toBe(1);
 });
 
-test("while more is to come, it runs once enough have come, and once for all of them", () => {
+test("while more are expected, it runs once enough have arrived, and once for all of them", () => {
   const { state, results } = coalescing();
   for (const [unhandled, runs] of [
     [1, 0],
@@ -29,13 +29,13 @@ test("while more is to come, it runs once enough have come, and once for all of 
   }
 });
 
-test("results are handled after a while, though no more come", async () => {
+test("results are handled after a while, even if no more arrive", async () => {
   const { state, results } = coalescing({ waitMs: 1 });
   results.note(1);
   await eventually("a run", () => state.runs === 1);
 });
 
-test("a pending run is canceled, and the next result gets one of its own", async () => {
+test("a pending run is canceled, and the next result gets a new one", async () => {
   const { state, results } = coalescing({ waitMs: 20 });
   const later = coalescing({ waitMs: 20 });
   results.note(1);

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { limitConcurrency } from "./limit-concurrency.ts";
 
-test("no more run at once than there are places, and each begins in a turn of the event loop of its own", async () => {
+test("no more run concurrently than there are slots, and each starts in a separate turn of the event loop", async () => {
   const limited = limitConcurrency(2);
   let turn = 0;
   const beginnings: number[] = [];
@@ -23,7 +23,7 @@ test("no more run at once than there are places, and each begins in a turn of th
   expect(new Set(beginnings).size).toBe(works.length);
 });
 
-test("a piece of work that fails leaves its place to the next", async () => {
+test("a failing piece of work frees its slot for the next", async () => {
   const limited = limitConcurrency(1);
   await expect(limited(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await limited(async () => "done")).toBe("done");

@@ -23,7 +23,7 @@ const standing = async (address: string) =>
 
 describe("adding again", () => {
   const order = ["bounce", "manual", "unsubscribe", "complaint"];
-  test.each(order.flatMap((first) => order.map((second) => [first, second] as const)))("%s, then %s: the stronger stays", async (first, second) => {
+  test.each(order.flatMap((first) => order.map((second) => [first, second] as const)))("%s, then %s: the stronger one remains", async (first, second) => {
     const address = fresh();
     const one = await add(address, first);
     const two = await add(address.toUpperCase(), second);
@@ -33,7 +33,7 @@ describe("adding again", () => {
     expect(await standing(address)).toBe(stronger);
   });
 
-  test("ends a bounce after ninety days, later when it bounces again, and nothing else by itself", async () => {
+  test("ends a bounce after ninety days, later if it bounces again, and nothing else automatically", async () => {
     const [bounced, complained] = [fresh(), fresh()];
     const first = await add(bounced, "bounce");
     await add(complained, "complaint");
@@ -50,14 +50,14 @@ describe("adding again", () => {
     expect(await forgetSuppressions(ctx)).toBe(0);
   });
 
-  test("what has ended is replaced by anything, a weaker reason included", async () => {
+  test("what has ended is replaced by anything, including a weaker reason", async () => {
     const address = fresh();
     await add(address, "complaint", new Date(ctx.now().getTime() + 1_000));
     app.clock.advance(1_000);
     expect(await add(address, "bounce")).toMatchObject({ changed: true, suppression: { reason: "bounce" } });
   });
 
-  test("by many at once makes one row, the strongest", async () => {
+  test("many times concurrently creates one row, the strongest", async () => {
     const address = fresh();
     const made = await Promise.all(["bounce", "complaint", "manual", "unsubscribe", "bounce", "complaint"].map((reason) => add(address, reason)));
     expect(new Set(made.map(({ suppression }) => suppression.id))).toHaveProperty("size", 1);
@@ -94,8 +94,8 @@ describe("findSuppressed", () => {
   });
 });
 
-describe("by hand", () => {
-  test("is found by id and by address, listed newest first by filters, and taken back", async () => {
+describe("added manually", () => {
+  test("is found by id and by address, listed newest first by filters, and removed", async () => {
     const other = await app.tenant();
     const made = [];
     for (const [address, reason] of [["A@a.example"], ["b@a.example", "complaint"], ["c@a.example"]] as const) {
@@ -137,7 +137,7 @@ describe("by hand", () => {
     await expect(createSuppression(ctx, tenant, { channel: emailChannel, ...input })).rejects.toMatchObject({ code: "parameter_invalid", extras: { param } });
   });
 
-  test("another tenant's is not there", async () => {
+  test("another tenant's isn't found", async () => {
     const row = await createSuppression(ctx, tenant, { channel: emailChannel, address: fresh() });
     for (const other of [await app.tenant({ livemode: true }), { ...tenant, livemode: false }]) {
       await expect(findSuppression(ctx, other, { channel: emailChannel, id: row.id })).rejects.toMatchObject({ code: "resource_missing" });

@@ -13,7 +13,7 @@ test.each([
   expect(readTelephone(number, { strict: true })).toEqual({ number, country });
 });
 
-test("a number that no plan assigns is refused in LIVE and taken in TEST", () => {
+test("an unassigned number is refused in LIVE and accepted in TEST", () => {
   expect(readTelephone("+15551230000", { strict: true })).toBe("not_a_telephone_number");
   expect(readTelephone("+15551230000", { strict: false })).toEqual({ number: "+15551230000", country: "US" });
 });
@@ -30,7 +30,7 @@ test.each([
   "+1234567890123456",
   "+14155552671;ext=5",
   "tel:+14155552671",
-])("%j is no telephone number", (text) => {
+])("%j isn't a telephone number", (text) => {
   expect(readTelephone(text, { strict: false })).toBe("not_a_telephone_number");
 });
 
@@ -41,7 +41,7 @@ test.each(["112", "911", "+112", "+1911", "+86110", "+44999", "+49112", "+61000"
 test.each([
   ...["+19005551234", "+449098790000", "+979123456789", "+491803123456", "+80812345678", "+881612345678", "+882161234567", "+883510001234567"],
   ...["+870773123456", "+878101234567890"],
-])("%s costs its caller extra, and is only reached where its range was opened", (text) => {
+])("%s costs its caller extra, and is only reached if its range was opened", (text) => {
   const range = text.slice(1, 4);
   expect(readTelephone(text, { strict: false })).toBe("premium_number");
   expect(readTelephone(text, { strict: false, opened: [`${range}0000`, "1", `9${range}`].filter((one) => !text.startsWith(`+${one}`)) })).toBe(
@@ -76,6 +76,6 @@ test.each([
   [["86", "GB"], "GB", true],
   [["1"], "ZZ", false],
   [[], "US", false],
-] as const)("a way out for %j is one to %s: %s", (codes, country, covered) => {
+] as const)("a route for %j is one to %s: %s", (codes, country, covered) => {
   expect(coversCountry(codes, country)).toBe(covered);
 });

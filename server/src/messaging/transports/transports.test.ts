@@ -42,7 +42,7 @@ test.each([
   expect(mergeReports(reports.map(report), noon)).toMatchObject([merged]);
 });
 
-test("a way that only ended processes had is gone while others run", () => {
+test("a transport that only ended processes had is removed while others run", () => {
   const names = mergeReports([report({ name: "smpp:old", stopped: true }), report({ process: "b" })], noon).map(({ name }) => name);
   expect(names).toEqual(["smpp:main"]);
 });
@@ -55,7 +55,7 @@ function processOf(window = 10) {
 }
 const shown = async () => (await listTransports(ctx)).channels.find(({ channel }) => channel === "sms")?.transports ?? [];
 
-test("reports of several processes add up, minute by minute, and a transport grows silent when they stop", async () => {
+test("reports of several processes add up, minute by minute, and a transport goes silent when they stop", async () => {
   const [first, second] = [processOf(), processOf(5)];
   await first.run(ctx);
   expect(await shown()).toMatchObject([{ name: "smpp:main", state: "idle", since: null, in_flight: 2 }]);
@@ -83,7 +83,7 @@ test("reports of several processes add up, minute by minute, and a transport gro
   expect(await shown()).toMatchObject([{ state: "idle", processes: 1 }]);
 });
 
-test("counts of a report that could not be written are told with the next one", async () => {
+test("counts of a report that couldn't be written are added to the next one", async () => {
   const one = processOf();
   one.notes.handed();
   const away = { ...ctx, transact: () => Promise.reject(new Error("the database is away")) };
@@ -92,7 +92,7 @@ test("counts of a report that could not be written are told with the next one", 
   expect(one.board.take()).toMatchObject([{ handed: 2, failed: 0 }]);
 });
 
-test("totals that a transport counts are reported by what was added, also after a restart", () => {
+test("totals that a transport counts are reported as differences, also after a restart", () => {
   const made = createTransportBoard(ctx.now);
   let total = { handed: 4, failed: 1 };
   made.add({ channel: "call", name: "sip:main", kind: "sip" }, () => ({ inFlight: 0, capacity: 30, total }));
@@ -103,7 +103,7 @@ test("totals that a transport counts are reported by what was added, also after 
   expect(made.take()).toMatchObject([{ handed: 1, failed: 0 }]);
 });
 
-test("a process that ends says so", async () => {
+test("a process that ends reports it", async () => {
   const [old, next] = [processOf(), processOf()];
   await old.run(ctx);
   clock.advance(minuteMs);
@@ -114,7 +114,7 @@ test("a process that ends says so", async () => {
   expect(await shown()).toMatchObject([{ state: "idle", processes: 1 }]);
 });
 
-test("what waits is counted by channel, and only LIVE", async () => {
+test("what waits is counted by channel, and only in LIVE", async () => {
   const waits = async () => (await listTransports(ctx)).channels.map(({ channel, queue }) => [channel, queue.waiting + queue.scheduled, queue.oldest_due_at]);
   const shop = await app.tenant();
   await app.api(shop.key).post("/v1/sms", { to: "+15005551000", body: "Hi" });

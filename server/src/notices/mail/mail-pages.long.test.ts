@@ -6,7 +6,7 @@ import { writeMail } from "../write-mail.ts";
 const browser = await openBrowser();
 const looks = languages.flatMap((lang) => (["light", "dark"] as const).flatMap((theme) => [390, 640].map((width) => ({ lang, theme, width }))));
 
-it.each(looks)("every mail reads well and fits: $lang, $theme, $width px", async ({ lang, theme, width }) => {
+it.each(looks)("every email reads well and fits: $lang, $theme, $width px", async ({ lang, theme, width }) => {
   const page = await browser.page({ viewport: { width, height: 800 }, deviceScaleFactor: 2, colorScheme: theme, javaScriptEnabled: true });
   for (const kind of kinds) {
     const { html } = writeMail({ publicUrl: "https://pay.example.com" }, { kind, facts: sampleFacts[kind] as never, lang, test: isTestSample(kind) });
@@ -17,7 +17,7 @@ it.each(looks)("every mail reads well and fits: $lang, $theme, $width px", async
   }
 });
 
-it.each(languages)("every mail still reads well where a program drops the sheet: %s", async (lang) => {
+it.each(languages)("every email still reads well if a program drops the sheet: %s", async (lang) => {
   const page = await browser.page({ viewport: { width: 390, height: 800 }, deviceScaleFactor: 2, colorScheme: "dark" });
   for (const kind of kinds) {
     const { html } = writeMail({ publicUrl: "https://pay.example.com" }, { kind, facts: sampleFacts[kind] as never, lang, test: isTestSample(kind) });

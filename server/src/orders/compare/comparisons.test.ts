@@ -62,7 +62,7 @@ const booksBalance = async () => {
 };
 
 describe("the daily comparison", () => {
-  test("is silent where the provider lists what is here, and says how far it got", async () => {
+  test("is silent if the provider lists what is here, and says how far it got", async () => {
     const shop = await open();
     expect(await accountOf(shop)).toMatchObject({ comparison_status: null, compared_until: null });
     for (let at = 0; at < 3; at += 1) await shop.paid();
@@ -75,7 +75,7 @@ describe("the daily comparison", () => {
     await booksBalance();
   });
 
-  test("asks once a day, for days that follow each other, and catches up after a pause", async () => {
+  test("runs once a day, for consecutive days, and catches up after a pause", async () => {
     const shop = await open();
     await nextDay(3);
     const asked = asksOf(shop).length;
@@ -88,7 +88,7 @@ describe("the daily comparison", () => {
     for (const [at, [from]] of spans.slice(1).entries()) expect(from).toBe(spans[at]?.[1]);
   });
 
-  test("leaves alone what other programs take in the same account", async () => {
+  test("ignores what other programs take in the same account", async () => {
     const shop = await open();
     shop.list({ reference: "order-17", captureId: "cap_theirs" });
     shop.list({ kind: "refund", providerId: "re_theirs", captureId: "cap_theirs" });
@@ -107,7 +107,7 @@ interface Planted {
   days?: number;
 }
 
-describe("finds", () => {
+describe("detects", () => {
   const planted: Planted[] = [
     {
       name: "a payment of another amount",
@@ -151,7 +151,7 @@ describe("finds", () => {
     },
   ];
 
-  test.each(planted)("$name, once, beside what fits", async ({ plant, reasons, days = 2 }) => {
+  test.each(planted)("$name, once, next to what matches", async ({ plant, reasons, days = 2 }) => {
     const shop = await open();
     await nextDay(2);
     await shop.paid();
@@ -166,7 +166,7 @@ describe("finds", () => {
     await booksBalance();
   });
 
-  test("money that nobody told us of, and settles it as always", async () => {
+  test("unreported money, and settles it as always", async () => {
     const shop = await open();
     const { order, session } = await shop.started({ expires_in: 2_592_000 });
     gateway.pay(session.id, { paidAt: clock.now() });
@@ -219,8 +219,8 @@ describe("a refund that a person made at the provider and recorded", () => {
   });
 });
 
-describe("where a list cannot be had", () => {
-  test("the account says why, and the day is compared later, as a whole", async () => {
+describe("if a list isn't available", () => {
+  test("the account says why, and the day is compared later, completely", async () => {
     const shop = await open();
     await shop.paid({ amount: { amount_minor: 1, currency: "CNY" } });
     gateway.fault("list", { kind: "auth", code: "http_401" });
@@ -233,7 +233,7 @@ describe("where a list cannot be had", () => {
     expect(await reasonsOf(shop)).toEqual(["listed_amount"]);
   });
 
-  test("a payment of which the provider doesn't say keeps its day from being done with", async () => {
+  test("a payment missing from the provider's responses keeps its day open", async () => {
     const shop = await open();
     const { session } = await shop.started({ expires_in: 2_592_000 });
     shop.list({ reference: session.id });
@@ -248,7 +248,7 @@ describe("where a list cannot be had", () => {
   });
 });
 
-test("a process that ends before any statement leaves the day to another, and nobody is told twice", async () => {
+test("a process that ends before any statement leaves the day to another, and no one is notified twice", async () => {
   const shop = await open();
   await shop.paid();
   await shop.paid({ amount: { amount_minor: 1, currency: "CNY" } });
@@ -270,7 +270,7 @@ test("a process that ends before any statement leaves the day to another, and no
   await booksBalance();
 });
 
-test("the case of a difference can be closed, and stands for no money", async () => {
+test("the exception of a difference can be closed, and holds no money", async () => {
   const shop = await open();
   await shop.paid({ amount: { amount_minor: 1, currency: "CNY" } });
   await nextDay(2);
@@ -279,7 +279,7 @@ test("the case of a difference can be closed, and stands for no money", async ()
   expect(await resolveException(ctx, shop.tenant, { exception_id, action: "ignore" })).toMatchObject({ status: "resolved" });
 });
 
-test("an account of a provider without a list says so, and one that was removed is forgotten", async () => {
+test("an account of a provider without a list says so, and a removed one is dropped", async () => {
   const shop = await open();
   await runStatement(ctx.db, "update gateway_credentials set removed_at = app_now() - interval '40 days' where id = ?", shop.credential);
   await nextDay(2);

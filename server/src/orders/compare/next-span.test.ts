@@ -15,7 +15,7 @@ test.each([
   expect(span).toEqual({ from: at(from), to: new Date(at(from).getTime() + 86_400_000) });
 });
 
-test("a day is due from twelve hours after its end on, and within six more, at the same minute for the same account", () => {
+test("a day is due twelve hours after its end, within another six, at the same minute for the same account", () => {
   const { span, dueAt } = spanOf("2026-11-20T10:00", null, "2026-11-20T10:01");
   const hours = (dueAt.getTime() - span.to.getTime()) / 3_600_000;
   expect(hours).toBeGreaterThanOrEqual(12);
@@ -23,7 +23,7 @@ test("a day is due from twelve hours after its end on, and within six more, at t
   expect(spanOf("2026-11-20T10:00", null, "2026-11-20T23:00").dueAt).toEqual(dueAt);
 });
 
-test("days follow each other without a gap", () => {
+test("days are consecutive without a gap", () => {
   let until = dayOf(at("2026-10-30T03:00"));
   for (let days = 0; days < 20; days += 1) {
     const { span } = nextSpan({ id, created_at: at("2026-01-01T00:00"), compared_until: until }, at("2026-11-20T10:00"));

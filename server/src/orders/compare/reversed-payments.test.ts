@@ -23,7 +23,7 @@ const days = async (count: number) => {
 };
 const casesOf = async ({ tenant }: ListedShop) => (await listExceptions(ctx, tenant, { limit: 20, filters: {} })).rows;
 
-test("a payment that somebody reversed as never received, and that the provider lists, is told and can be booked again, once", async () => {
+test("a payment that was reversed as never received, and that the provider lists, is reported and can be booked again, once", async () => {
   const shop = await open();
   const { order_id } = await shop.paid();
   await reversePayment(ctx, shop.tenant, { order_id, cause: "not_received", note: "slip" });
@@ -35,7 +35,7 @@ test("a payment that somebody reversed as never received, and that the provider 
   expect([await auditBooks(ctx), (await auditLedger(ctx)).faults]).toEqual([[], []]);
 });
 
-test("a payment that somebody reversed as never received, and that the provider doesn't list either, is no difference", async () => {
+test("a payment that was reversed as never received, and that the provider doesn't list either, is no difference", async () => {
   const shop = await open();
   await days(1);
   clock.advance(86_400_000);

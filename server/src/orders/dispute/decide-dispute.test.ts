@@ -14,7 +14,7 @@ const told = (more: Partial<ReportedDispute> = {}): ReportedDispute => ({
 const none = { returns: false, takes: false, returnsFee: false, takesFee: null };
 const fee = { amount_minor: 15, currency: "EUR" };
 
-describe("what is told of a dispute is", () => {
+describe("what is reported about a dispute is", () => {
   test.each([
     ["news when nothing is known", null, told(), "news"],
     ["news when it is a later state", known(), told({ state: "won" }), "news"],

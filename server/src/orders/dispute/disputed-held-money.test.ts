@@ -19,7 +19,7 @@ describe("held money that a dispute took", () => {
       expect(await refusal(resolveException(ctx, shop.tenant, { exception_id, ...decision }))).toMatchObject({ code: "order_state_conflict" });
   };
 
-  test("of a second payment is neither paid back nor kept, until the dispute is won", async () => {
+  test("of a second payment is neither refunded nor kept, until the dispute is won", async () => {
     const { shop, held } = await paidTwice();
     await shop.tell({ at: 1 });
     expect(await disputesOf(shop)).toMatchObject([{ in_books: true, of_order: false }]);
@@ -31,7 +31,7 @@ describe("held money that a dispute took", () => {
     await booksBalance();
   });
 
-  test("of a lost one is not either, and its case can be closed", async () => {
+  test("of a lost one isn't either, and its exception can be closed", async () => {
     const { shop, held } = await paidTwice();
     await shop.tell({ at: 1, state: "lost" });
     await refuses(shop, held);
@@ -39,7 +39,7 @@ describe("held money that a dispute took", () => {
     await booksBalance();
   });
 
-  test("that belongs to no order since its payment was reversed is not either", async () => {
+  test("that belongs to no order since its payment was reversed isn't either", async () => {
     const shop = await open();
     await reversePayment(ctx, shop.tenant, { order_id: shop.order_id, cause: "other_order", note: "slip" });
     await shop.tell({ at: 1 });
@@ -48,7 +48,7 @@ describe("held money that a dispute took", () => {
     await booksBalance();
   });
 
-  test("beyond an order's amount is paid back as far as disputes left it", async () => {
+  test("beyond an order's amount is refunded as far as disputes left it", async () => {
     const shop = await open({ isPaid: false });
     gateway.pay(shop.session_id, { paid: yuan(10_900) });
     await shop.send(gateway.callback(shop.session_id));

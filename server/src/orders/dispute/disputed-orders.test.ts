@@ -13,7 +13,7 @@ const { ctx } = app;
 const { open, disputesOf, orderOf, casesOf, booksBalance } = disputedShops(app, gateway);
 
 describe("while an order is disputed", () => {
-  test("only what disputes left of it can be refunded, in the database as in the code", async () => {
+  test("only what disputes left of it can be refunded, both in the database and in the code", async () => {
     const shop = await open();
     await shop.tell({ at: 1, amount: { amount_minor: 6000, currency: "CNY" } });
     const { tenant, order_id } = shop;
@@ -27,7 +27,7 @@ describe("while an order is disputed", () => {
     await booksBalance();
   });
 
-  test("a refund and a dispute at once never take more of the order than it received", async () => {
+  test("a concurrent refund and dispute never take more of the order than it received", async () => {
     for (let round = 0; round < 5; round += 1) {
       const shop = await open();
       const refunds = Array.from({ length: 4 }, () =>
@@ -41,7 +41,7 @@ describe("while an order is disputed", () => {
     await booksBalance();
   });
 
-  test("its payment is not reversed, and again is once the dispute was won", async () => {
+  test("its payment can't be reversed, and can be again once the dispute was won", async () => {
     const shop = await open();
     await shop.tell({ at: 1 });
     const reversal = { order_id: shop.order_id, cause: "not_received", note: "slip" } as const;
@@ -52,7 +52,7 @@ describe("while an order is disputed", () => {
     await booksBalance();
   });
 
-  test("its case can be closed with a note, and stands for no money", async () => {
+  test("its exception can be closed with a note, and holds no money", async () => {
     const shop = await open();
     await shop.tell({ at: 1 });
     const exception_id = (await casesOf(shop))[0]?.id ?? "";

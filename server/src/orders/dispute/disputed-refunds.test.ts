@@ -16,7 +16,7 @@ const yuan = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
 const refund = (shop: Shop, amount_minor?: number) =>
   refundOrder(ctx, shop.tenant, { order_id: shop.order_id, method: "gateway", ...(amount_minor === undefined ? {} : { amount_minor }) });
 describe("a refund through the provider of a disputed payment", () => {
-  test("is made while the provider only asks, since that has taken nothing", async () => {
+  test("is made while the provider only inquires, since that has taken nothing", async () => {
     const shop = await open();
     await shop.tell({ at: 1, state: "inquiry" });
     expect(await refund(shop)).toMatchObject({ method: "gateway", status: "succeeded", amount_minor: 9_900 });
@@ -26,7 +26,7 @@ describe("a refund through the provider of a disputed payment", () => {
     await booksBalance();
   });
 
-  test("is not asked for while a dispute is open, and what it left is once it was lost", async () => {
+  test("isn't requested while a dispute is open, and what it left is once it was lost", async () => {
     const shop = await open();
     await shop.tell({ at: 1, amount: yuan(6_000) });
     const [dispute] = await disputesOf(shop);
@@ -39,7 +39,7 @@ describe("a refund through the provider of a disputed payment", () => {
     await booksBalance();
   });
 
-  test("leaves the order's other payments alone", async () => {
+  test("doesn't affect the order's other payments", async () => {
     const { shop, second, held } = await paidTwice();
     await shop.send(gateway.callback(second, { told: { kind: "dispute", dispute: disputeOf(second, { at: 1 }) } }));
     expect(await orderOf(shop)).toMatchObject({ flags: expect.arrayContaining(["disputed"]), amount_disputed_minor: 9_900 });

@@ -14,8 +14,8 @@ const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { p
 const { ctx } = app;
 const { open, disputesOf, orderOf, casesOf, bookedOf, balanceOf, booksBalance } = disputedShops(app, gateway);
 
-describe("a dispute that the books cannot follow is kept, and is a person's", () => {
-  test("of an order that was refunded already: the provider took the money twice, and both are booked", async () => {
+describe("a dispute that the books can't follow is recorded, and left to a person", () => {
+  test("of an order that was already refunded: the provider took the money twice, and both are booked", async () => {
     const shop = await open();
     const refund = await refundOrder(ctx, shop.tenant, { method: "manual", order_id: shop.order_id, amount_minor: 9000 });
     await shop.tell({ at: 1 });
@@ -28,7 +28,7 @@ describe("a dispute that the books cannot follow is kept, and is a person's", ()
     await booksBalance();
   });
 
-  test("of a payment that was refunded while the provider only asked, and that is lost all the same: the case says what goes beyond", async () => {
+  test("of a payment that was refunded during an inquiry, and that is lost all the same: the exception shows the excess", async () => {
     const shop = await open();
     await shop.tell({ at: 1, state: "inquiry" });
     await refundOrder(ctx, shop.tenant, { order_id: shop.order_id, method: "gateway", amount_minor: 9_000 });
@@ -58,7 +58,7 @@ describe("a dispute that the books cannot follow is kept, and is a person's", ()
     await booksBalance();
   });
 
-  test("of a payment with a reference of ours that is not here", async () => {
+  test("of a payment with a reference of ours that isn't here", async () => {
     const shop = await open();
     const reference = ctx.id("ps");
     await shop.tell({ at: 1, payment: { reference, providerId: null, captureId: null } });
@@ -78,7 +78,7 @@ describe("a dispute that the books cannot follow is kept, and is a person's", ()
 });
 
 describe("a dispute of a payment", () => {
-  test("whose end nobody told has the provider asked, and comes after the money", async () => {
+  test("whose end wasn't reported causes a query to the provider, and is booked after the money", async () => {
     const shop = await open({ isPaid: false });
     gateway.pay(shop.session_id);
     await shop.tell({ at: 1 });
@@ -86,7 +86,7 @@ describe("a dispute of a payment", () => {
     await booksBalance();
   });
 
-  test("that is named by its money alone is found, and waits where that isn't known yet", async () => {
+  test("that is identified only by its money is found, and waits if that isn't known yet", async () => {
     const shop = await open({ isPaid: false });
     const payment = { reference: null, providerId: null, captureId: `cap_${shop.session_id}` };
     await shop.tell({ at: 1, payment });
@@ -101,7 +101,7 @@ describe("a dispute of a payment", () => {
     await booksBalance();
   });
 
-  test("that was told before the money was in the books takes it once it is told again", async () => {
+  test("that was reported before the money was in the books takes it once it is reported again", async () => {
     const shop = await open({ isPaid: false });
     await shop.tell({ at: 1 });
     expect(await disputesOf(shop)).toMatchObject([{ in_books: false, transaction_id: null }]);
@@ -117,7 +117,7 @@ describe("a dispute of a payment", () => {
     await booksBalance();
   });
 
-  test("that is told with the payment itself, as by providers that are asked, is the same", async () => {
+  test("that is reported with the payment itself, as by providers that are queried, is the same", async () => {
     const shop = await open();
     const told = { kind: "ask", about: { reference: shop.session_id, providerId: null } } as const;
     const send = async () => {
@@ -134,7 +134,7 @@ describe("a dispute of a payment", () => {
     await booksBalance();
   });
 
-  test("that comes with the word that it was paid is written down after the money", async () => {
+  test("that is reported together with the payment is recorded after the money", async () => {
     const shop = await open({ isPaid: false });
     gateway.pay(shop.session_id, { disputes: [disputeOf(shop.session_id, { at: 1 })] });
     await shop.send(gateway.callback(shop.session_id));
@@ -142,7 +142,7 @@ describe("a dispute of a payment", () => {
     await booksBalance();
   });
 
-  test("whose money is another account's is none of ours either", async () => {
+  test("whose money is another account's isn't ours either", async () => {
     const shop = await open({ isPaid: false });
     gateway.pay(shop.session_id, { account: "tp_strange", disputes: [disputeOf(shop.session_id, { at: 1 })] });
     await shop.send(gateway.callback(shop.session_id));
@@ -162,7 +162,7 @@ describe("a dispute of a payment", () => {
     expect(await runStatement(ctx.db, "select from disputes where project_id = ?", shop.tenant.project_id)).toEqual([]);
   });
 
-  test("on another account than the one that it was paid to is a person's, and takes nothing", async () => {
+  test("on another account than the one that it was paid to is left to a person, and takes nothing", async () => {
     const shop = await open();
     const key = "tp_another";
     const other = await shop.account(key);
@@ -175,7 +175,7 @@ describe("a dispute of a payment", () => {
   });
 });
 
-test("a forged callback of a dispute changes nothing but a stray", async () => {
+test("a forged callback of a dispute leaves only a stray", async () => {
   const shop = await open();
   const real = gateway.callback(shop.session_id, { told: { kind: "dispute", dispute: disputeOf(shop.session_id, { at: 1 }) } });
   const url = `/api/payments/testpay/webhook/${shop.credential}`;
@@ -191,7 +191,7 @@ test("a forged callback of a dispute changes nothing but a stray", async () => {
   expect(await disputesOf(shop)).toEqual([]);
 });
 
-test("figures say what disputes took, and what came back, on the day on which it did", async () => {
+test("figures show what disputes took, and what was returned, on the day it happened", async () => {
   const shop = await open();
   const from = new Date(app.clock.now().getTime() - 86_400_000);
   await shop.tell({ at: 1 });

@@ -13,7 +13,7 @@ const { open, disputesOf, orderOf, eventsOf, casesOf, bookedOf, balanceOf, audit
 type State = DisputeSnapshot["state"];
 
 describe("a dispute", () => {
-  test("that is opened takes the money out of its wallet, flags the order, and tells the merchant in an event and a case", async () => {
+  test("that is opened takes the money out of its wallet, flags the order, and is reported to the merchant by an event and an exception", async () => {
     const shop = await open();
     expect(await shop.tell({ at: 1 })).toMatchObject({ status: 200 });
     expect(await orderOf(shop)).toMatchObject({ status: "paid", flags: ["disputed"], amount_received_minor: 9900, amount_disputed_minor: 9900 });
@@ -230,7 +230,7 @@ describe("a dispute", () => {
     await booksBalance();
   });
 
-  test("that is told by twenty callbacks at once is booked once", async () => {
+  test("that is reported by twenty concurrent callbacks is booked once", async () => {
     const shop = await open();
     await Promise.all(Array.from({ length: 20 }, (_, n) => shop.tell({ state: n % 2 === 0 ? "opened" : "lost", at: n % 2 === 0 ? 1 : 2 })));
     expect(await disputesOf(shop)).toMatchObject([{ status: "lost" }]);
@@ -248,7 +248,7 @@ describe("a dispute", () => {
     await booksBalance();
   });
 
-  test("whose amount changes gives back what it took and takes the new amount", async () => {
+  test("whose amount changes returns what it took and takes the new amount", async () => {
     const shop = await open();
     await shop.tell({ at: 1 });
     await shop.tell({ at: 2, amount: { amount_minor: 3000, currency: "CNY" } });
@@ -258,7 +258,7 @@ describe("a dispute", () => {
     await booksBalance();
   });
 
-  test("with a fee books it, and gives it back where the provider does", async () => {
+  test("with a fee books it, and returns it if the provider does", async () => {
     const shop = await open();
     await shop.tell({ at: 1 });
     await shop.tell({ at: 2, fee: { amount_minor: 150, currency: "CNY" } });

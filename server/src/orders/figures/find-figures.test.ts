@@ -20,7 +20,7 @@ async function anOrder(shop: Tenant, amount_minor: number, ...outcomes: Simulate
   return order;
 }
 
-test("a channel's figures are of the money that came by it, whatever way was tried before", async () => {
+test("a channel's figures are of the money that arrived by it, whatever method was tried before", async () => {
   const shop = await tenant();
   await anOrder(shop, 1000, "paid");
   // The simulator tries by WeChat Pay.
@@ -37,7 +37,7 @@ test("a channel's figures are of the money that came by it, whatever way was tri
   });
 });
 
-test("money that went back stands beside what came in, on the day it went back and with the gateway it came by", async () => {
+test("refunded money is shown next to what was received, on the day of the refund and with the gateway it arrived by", async () => {
   const shop = await tenant();
   clock.set(day("2026-11-20"));
   const order = await anOrder(shop, 1000, "paid");
@@ -53,7 +53,7 @@ test("money that went back stands beside what came in, on the day it went back a
   expect(channels).toEqual([{ gateway: "wechatpay", currency: "CNY", paid_count: 1, paid_minor: 1000, refunded_minor: 300, disputed_minor: 0 }]);
 });
 
-test("what a process of the version before settles stands in the channel of its last attempt, and without one by day alone", async () => {
+test("what a process of the previous version settles is in the channel of its last attempt, and without one only by day", async () => {
   const shop = await tenant();
   for (const order of [await anOrder(shop, 300, "failed"), await anOrder(shop, 200)])
     await ctx.transact((tx) => updateOrder(tx, order, { from: ["unpaid"], to: "paid", receivedMinor: order.amount_minor }));

@@ -25,7 +25,7 @@ const tell = (credential: string, reference: string, given: Parameters<typeof ga
 const orderOf = (shop: GatewayShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
 const takes = (reference: string) => gateway.calls.filter((call) => call.verb === "capture" && call.reference === reference).length;
 
-test("what the buyer approved is taken, and pays the order", async () => {
+test("what the buyer approved is captured, and pays the order", async () => {
   const shop = await open();
   const { order, session } = await shop.started();
   gateway.change(session.id, { state: "processing" });
@@ -34,7 +34,7 @@ test("what the buyer approved is taken, and pays the order", async () => {
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900 });
 });
 
-test("whose taking was not answered is asked about, and booked once", async () => {
+test("whose capture got no response is queried, and booked once", async () => {
   const shop = await open();
   const { order, session } = await shop.started();
   gateway.change(session.id, { state: "processing" });
@@ -46,7 +46,7 @@ test("whose taking was not answered is asked about, and booked once", async () =
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: [] });
 });
 
-test("and the provider refuses to take it, the buyer can try again", async () => {
+test("and the provider refuses the capture, the buyer can try again", async () => {
   const shop = await open();
   const { order, session } = await shop.started();
   gateway.change(session.id, { state: "processing" });
@@ -73,7 +73,7 @@ test.each([
   },
   { name: "another amount than was asked", before: async () => {}, change: { asked: { amount_minor: 99, currency: "CNY" } } },
   { name: "another account", before: async () => {}, change: { account: "tp_other" } },
-])("nothing is taken of $name", async ({ before, change }) => {
+])("nothing is captured of $name", async ({ before, change }) => {
   const shop = await open();
   const { order, session } = await shop.started();
   await before(shop, order.id);
@@ -85,7 +85,7 @@ test.each([
   expect(gateway.payments.get(session.id)).toMatchObject({ state: "processing" });
 });
 
-test("a payment that is under way keeps the buyer from another way, and the order from being canceled", async () => {
+test("a payment in progress prevents the buyer from using another method, and the order from being canceled", async () => {
   const shop = await open();
   const { order, session } = await shop.started();
   gateway.change(session.id, { state: "processing", asked: { amount_minor: 99, currency: "CNY" } });
@@ -93,7 +93,7 @@ test("a payment that is under way keeps the buyer from another way, and the orde
   await expect(cancelOrder(ctx, shop.tenant, { order_id: order.id })).rejects.toMatchObject({ code: "session_active" });
 });
 
-test("a callback signed with a secret that was exchanged today is believed", async () => {
+test("a callback signed with a secret that was replaced today is accepted", async () => {
   const shop = await open();
   const { order, session } = await shop.started();
   const { version } = await findCredential(ctx, shop.tenant, { gateway: "testpay", id: shop.credential });
@@ -104,7 +104,7 @@ test("a callback signed with a secret that was exchanged today is believed", asy
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
 });
 
-test("a payment on an account that was removed meanwhile is settled all the same", async () => {
+test("a payment on an account that was removed in the meantime is settled all the same", async () => {
   const shop = await open();
   const { order, session } = await shop.started();
   await removeCredential(ctx, shop.tenant, { gateway: "testpay", id: shop.credential, if_version: null });

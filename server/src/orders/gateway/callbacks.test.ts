@@ -43,7 +43,7 @@ describe("a genuine callback", () => {
     expect(gateway.countOf("query"), "told in full, it is not asked about").toBe(before);
   });
 
-  test("that came a thousand times at once has one effect", async () => {
+  test("that arrived a thousand times concurrently has one effect", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id);
@@ -54,7 +54,7 @@ describe("a genuine callback", () => {
     expect(await transfersOf(shop)).toHaveLength(1);
   });
 
-  test("told again under another id, and by another of the payment's numbers, changes nothing", async () => {
+  test("repeated under another id, and by another of the payment's numbers, changes nothing", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id);
@@ -68,7 +68,7 @@ describe("a genuine callback", () => {
     expect(await exceptionsOf(shop)).toEqual([]);
   });
 
-  test("that only says that something changed has the provider asked", async () => {
+  test("that only says that something changed causes a query to the provider", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id);
@@ -77,7 +77,7 @@ describe("a genuine callback", () => {
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
   });
 
-  test("at the address that all accounts share finds its account by what it says of itself", async () => {
+  test("at the URL that all accounts share finds its account by its content", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id);
@@ -85,7 +85,7 @@ describe("a genuine callback", () => {
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
   });
 
-  test("of a payment under way is shown, and keeps the order from expiring until the provider ends it", async () => {
+  test("of a payment in progress is shown, and keeps the order from expiring until the provider ends it", async () => {
     const shop = await open();
     const { order, session } = await shop.started({ expires_in: 600 });
     gateway.change(session.id, { state: "processing" });
@@ -101,7 +101,7 @@ describe("a genuine callback", () => {
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "expired" });
   });
 
-  test("of a declined attempt fails its session alone: the order can still be paid", async () => {
+  test("of a declined attempt only fails its session: the order can still be paid", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.change(session.id, { state: "failed", failure: { code: "card_declined", message: "No." } });
@@ -114,8 +114,8 @@ describe("a genuine callback", () => {
   });
 });
 
-describe("money that is not what was asked for", () => {
-  test("too little is held and can be topped up", async () => {
+describe("money other than requested", () => {
+  test("that is too little is held and can be topped up", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id, { paid: { amount_minor: 9000, currency: "CNY" } });
@@ -128,7 +128,7 @@ describe("money that is not what was asked for", () => {
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: [] });
   });
 
-  test("a part of it on a payment that ended is held, and what comes on it later as well", async () => {
+  test("that is a part of it on an ended payment is held, and so is what arrives on it later", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
     const told = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
@@ -142,7 +142,7 @@ describe("money that is not what was asked for", () => {
     expect(await exceptionsOf(shop)).toMatchObject([{ kind: "underpaid", status: "resolved" }]);
   });
 
-  test("too much pays, and the excess is held", async () => {
+  test("that is too much pays, and the excess is held", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id, { paid: { amount_minor: 10_000, currency: "CNY" } });
@@ -150,7 +150,7 @@ describe("money that is not what was asked for", () => {
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: ["overpaid"], amount_held_minor: 100 });
   });
 
-  test("another currency pays nothing: it is held for a person", async () => {
+  test("in another currency pays nothing: it is held for a person", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id, { paid: { amount_minor: 9900, currency: "EUR" } });
@@ -164,7 +164,7 @@ describe("money that is not what was asked for", () => {
     { name: "another account", change: { account: "tp_somebody" }, reason: "account" },
     { name: "the LIVE environment", change: { livemode: true }, reason: "mode" },
     { name: "another payment", change: { reference: "ps_00000000000000000000000000" }, reason: "reference" },
-  ])("$name's is in no books, and a person is told once", async ({ change, reason }) => {
+  ])("$name's is in no books, and a person is notified once", async ({ change, reason }) => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id, change);
@@ -175,7 +175,7 @@ describe("money that is not what was asked for", () => {
     expect(await transfersOf(shop)).toEqual([]);
   });
 
-  test("a TEST account's callback about a LIVE order changes nothing there", async () => {
+  test("reported by a TEST account's callback about a LIVE order changes nothing there", async () => {
     const live = await open({ livemode: true });
     const sandbox = await open();
     const { order, session } = await live.started();
@@ -187,7 +187,7 @@ describe("money that is not what was asked for", () => {
     expect(await exceptionsOf(sandbox)).toEqual([]);
   });
 
-  test("with a reference of ours that no payment here has waits for a person; another program's payments are none of ours", async () => {
+  test("with a reference of ours that no payment here has waits for a person; another program's payments aren't ours", async () => {
     const shop = await open();
     const { session } = await shop.started();
     const lost = `ps_${session.id.slice(3).split("").toReversed().join("")}`;
@@ -200,8 +200,8 @@ describe("money that is not what was asked for", () => {
   });
 });
 
-describe("money that comes late", () => {
-  test("after the order expired pays it, and it says so", async () => {
+describe("late money", () => {
+  test("after the order expired pays it, and the order says so", async () => {
     const shop = await open();
     const { order, session } = await shop.started({ expires_in: 600 });
     app.clock.advance(700_000);
@@ -225,7 +225,7 @@ describe("money that comes late", () => {
     expect(await exceptionsOf(shop)).toMatchObject([{ kind: "late", order_id: order.id, amount_minor: 9900 }]);
   });
 
-  test("through the way that the buyer left pays the order all the same", async () => {
+  test("through the method that the buyer left still pays the order", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
     await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "wechatpay" });
@@ -246,7 +246,7 @@ describe("money that comes late", () => {
   });
 });
 
-test("what a provider keeps is booked as a fee where it is in the payment's currency", async () => {
+test("what a provider withholds is booked as a fee if it is in the payment's currency", async () => {
   const shop = await open();
   const { session } = await shop.started();
   gateway.pay(session.id, { fee: { amount_minor: 60, currency: "CNY" } });
@@ -262,7 +262,7 @@ test("what a provider keeps is booked as a fee where it is in the payment's curr
   expect(await findGatewayPayment(ctx.db, shop.tenant, foreign.session.id)).toMatchObject({ fee_minor: 8, fee_currency: "EUR" });
 });
 
-test("a callback that was stored and not applied is applied by a worker", async () => {
+test("a callback that was stored but not applied is applied by a worker", async () => {
   const shop = await open();
   const { order, session } = await shop.started();
   gateway.pay(session.id);
@@ -278,7 +278,7 @@ test("a callback that was stored and not applied is applied by a worker", async 
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
 });
 
-test("a callback that cannot be stored is not acknowledged", async () => {
+test("a callback that can't be stored isn't acknowledged", async () => {
   const shop = await open();
   const { session } = await shop.started();
   gateway.pay(session.id);
@@ -294,7 +294,7 @@ async function breakCallbacks(reference: string) {
   return { callback: gateway.callback(reference), restore };
 }
 
-test("after all of it the books agree", async () => {
+test("after all of these tests the books agree", async () => {
   expect(await auditBooks(ctx)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
 });

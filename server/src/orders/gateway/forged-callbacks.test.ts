@@ -28,7 +28,7 @@ const straysOf = (credential: string) =>
 const forgetStrays = () => runStatement(ctx.db, "delete from gateway_strays");
 const orderOf = (shop: GatewayShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
 
-describe("a callback that is not believed changes nothing and is answered", () => {
+describe("a callback that isn't accepted changes nothing and gets a response", () => {
   const forged: { name: string; change: (real: SentCallback) => SentCallback; status: number; reason: string }[] = [
     { name: "no signature", change: ({ payload }) => ({ headers: { "content-type": "application/json" }, payload }), status: 401, reason: "malformed" },
     { name: "an empty signature", change: (real) => signed(real, ""), status: 401, reason: "signature" },
@@ -76,7 +76,7 @@ describe("a callback that is not believed changes nothing and is answered", () =
     })),
   ];
 
-  test.each(nobodys)("as every unknown address: $name", async ({ to, change, on }) => {
+  test.each(nobodys)("like every unknown URL: $name", async ({ to, change, on }) => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id);
@@ -86,13 +86,13 @@ describe("a callback that is not believed changes nothing and is answered", () =
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
   });
 
-  test("GET, and a body that is too large", async () => {
+  test("for GET, and for a body that is too large", async () => {
     const shop = await open();
     expect(await app.api().get(`/api/payments/testpay/webhook/${shop.credential}`)).toMatchObject({ status: 405 });
     expect(await send(shop.credential, { headers: {}, payload: "x".repeat(257 * 1024) })).toMatchObject({ status: 413 });
   });
 
-  test("and of what is kept of them, what was sent to one account doesn't push out what was sent to another", async () => {
+  test("and strays of one account don't displace those of another", async () => {
     const [quiet, flooded] = [await open(), await open()];
     await forgetStrays();
     for (const payload of ["one", "two"]) await send(quiet.credential, { headers: {}, payload });
@@ -111,7 +111,7 @@ describe("a callback that is not believed changes nothing and is answered", () =
     await forgetStrays();
   });
 
-  test("and the whole database but the strays is as before", async () => {
+  test("and the whole database except the strays is as before", async () => {
     const shop = await open();
     const { session } = await shop.started();
     gateway.pay(session.id);

@@ -21,7 +21,7 @@ const app = await testApp({
 });
 const { ctx } = app;
 
-test("callbacks of 2 500 orders at once are acknowledged, and settled in groups by the process and a worker, each order once", async () => {
+test("concurrent callbacks of 2 500 orders are acknowledged, and settled in groups by the process and a worker, each order once", async () => {
   const shop = await gatewayShop(app);
   const account = await shop.account("tp_many");
   const references: string[] = [];

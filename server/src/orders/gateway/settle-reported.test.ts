@@ -56,7 +56,7 @@ const booksBalance = async () => {
   expect((await auditLedger(ctx)).faults).toEqual([]);
 };
 
-test("what providers tell at the same moment is settled together, with the payments' rows and the callbacks' in the same transaction", async () => {
+test("what providers report concurrently is settled together, with the payments' rows and the callbacks' in the same transaction", async () => {
   const shop = await open();
   const all = await many(shop, 30);
   const callbacks = await storedAll(shop, all);
@@ -110,11 +110,11 @@ test("a group of callbacks leaves the same books as one by one", async () => {
   await booksBalance();
 });
 
-describe("whose order or payment somebody else holds", () => {
+describe("a callback whose order or payment is locked", () => {
   test.each([
     { what: "order", hold: (one: Started) => ["select from orders where id = $1 for no key update", one.order.id] },
     { what: "payment", hold: (one: Started) => ["select from gateway_payments where payment_session_id = $1 for no key update", one.session.id] },
-  ])("$what: it leaves the group, and nobody waits for it", async ({ hold }) => {
+  ])("$what: it leaves the group, and nothing waits for it", async ({ hold }) => {
     const shop = await open();
     const [busy, ...free] = (await many(shop, 6)) as [Started, ...Started[]];
     const [first, ...others] = await storedAll(shop, [busy, ...free]);
@@ -144,7 +144,7 @@ test("what PostgreSQL refuses of one callback harms no other, and is left to a w
   await booksBalance();
 });
 
-test.each(["stop commit", "lose commit"] as const)("%s: every order is paid once, and every callback noted", async (mode) => {
+test.each(["stop commit", "lose commit"] as const)("%s: every order is paid once, and every callback is recorded", async (mode) => {
   const shop = await open();
   const all = await many(shop, 5);
   const [warm, ...callbacks] = await storedAll(shop, all);
@@ -165,7 +165,7 @@ test.each(["stop commit", "lose commit"] as const)("%s: every order is paid once
   await booksBalance();
 });
 
-test("one callback applied by two processes at once has one effect", async () => {
+test("one callback applied by two concurrent processes has one effect", async () => {
   const shop = await open();
   const started = await paid(shop);
   const callback = await stored(shop, started);

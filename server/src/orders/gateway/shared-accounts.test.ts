@@ -37,13 +37,13 @@ const casesOf = async ({ tenant }: GatewayShop) => (await listExceptions(ctx, te
 const bookedOf = async ({ tenant }: GatewayShop) => (await listTransactions(ctx, tenant, { limit: 20 }))?.data ?? [];
 
 describe("a payment to an account that two projects share", () => {
-  test("is the project's that asked for it, and no strange money in the other's books", async () => {
+  test("belongs to the project that requested it, and isn't unknown money in the other's books", async () => {
     const { one, other, order } = await open();
     expect(await findOrderRow(ctx.db, one.tenant, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9_900 });
     expect([await casesOf(other), await bookedOf(other)]).toEqual([[], []]);
   });
 
-  test("is disputed and refunded in that project alone", async () => {
+  test("is disputed and refunded only in that project", async () => {
     const { one, other, session, tell } = await open();
     await tell(gateway.callback(session.id, { told: { kind: "dispute", dispute: disputeOf(session.id, { at: 1 }) } }));
     const id = gateway.madeThere(session.id, { id: "rf_shared", amountMinor: 100 });
@@ -64,7 +64,7 @@ describe("a payment to an account that two projects share", () => {
     expect(await casesOf(shop)).toEqual([]);
   });
 
-  test("is another's where the other project compares the provider's list", async () => {
+  test("belongs to another project if that one compares the provider's list", async () => {
     const { one, other, session } = await open();
     const line = { kind: "payment", providerId: null, captureId: `cap_${session.id}`, occurredAt: clock.now() } as const;
     gateway.settled.set(key, [{ ...line, reference: session.id, amount: { amount_minor: 9_900, currency: "CNY" } }]);

@@ -28,7 +28,7 @@ const eventsOf = async (shop: GatewayShop, id: string) =>
   (await listEventsOf(ctx.db, shop.tenant, { object_id: id, after: null, limit: 100 })).map(({ event }) => event).toReversed();
 
 describe("a payment through a gateway", () => {
-  test("is created at the provider with the session's id as its reference, and told once", async () => {
+  test("is created at the provider with the session's id as its reference, and reported once", async () => {
     const shop = await open();
     const { order } = await shop.order({ description: "Two pots\nof tea" });
     const { session, created } = await start(shop, order.id);
@@ -56,7 +56,7 @@ describe("a payment through a gateway", () => {
     expect(payment).toMatchObject({ status: "done", failure_code: "…\ufffd", failure_message: "The provider says …\ufffd." });
   });
 
-  test("is written down for everybody before its provider is asked for it", async () => {
+  test("is committed before its provider is called", async () => {
     const shop = await open();
     const { order } = await shop.order();
     const seen: unknown[] = [];
@@ -68,7 +68,7 @@ describe("a payment through a gateway", () => {
     expect(seen).toEqual(["creating"]);
   });
 
-  test("is told with the version that its order has by then", async () => {
+  test("is reported with the version that its order has by then", async () => {
     const shop = await open();
     const { order } = await shop.order();
     const started = await start(shop, order.id);
@@ -78,7 +78,7 @@ describe("a payment through a gateway", () => {
     expect((await findOrderRow(ctx.db, shop.tenant, order.id))?.version).toBe(started.order.version);
   });
 
-  test("is one payment when it is asked for ten times at once", async () => {
+  test("is one payment if it is requested ten times concurrently", async () => {
     const shop = await open();
     const { order } = await shop.order();
     const started = await Promise.all(Array.from({ length: 10 }, () => start(shop, order.id)));
@@ -86,7 +86,7 @@ describe("a payment through a gateway", () => {
     expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.created"]);
   });
 
-  test("is answered again from its Idempotency-Key, and not created again", async () => {
+  test("is returned again by its Idempotency-Key, and not created again", async () => {
     const shop = await open();
     const { order } = await shop.order();
     const { project_id, livemode } = shop.tenant;
@@ -99,7 +99,7 @@ describe("a payment through a gateway", () => {
     expect(gateway.calls).toHaveLength(before);
   });
 
-  test("passes to the next account where the first one certainly took nothing, and tells that", async () => {
+  test("passes to the next account if the first one definitely took nothing, and reports that", async () => {
     const shop = await open(["tp_first", "tp_second"]);
     const { order } = await shop.order();
     gateway.fault("create", { kind: "auth", code: "key_revoked" });
@@ -126,7 +126,7 @@ describe("a payment through a gateway", () => {
     expect(again).toMatchObject({ created: true, session: { status: "pending" } });
   });
 
-  test("passes over an account whose breaker is open, without asking it", async () => {
+  test("skips an account whose breaker is open, without calling it", async () => {
     const shop = await gatewayShop(app);
     const down = await shop.account("tp_down");
     await shop.account("tp_up");
@@ -154,7 +154,7 @@ describe("a payment through a gateway", () => {
   });
 });
 
-describe("an answer that is lost", () => {
+describe("a lost response", () => {
   test.each([
     { name: "after the payment was created", after: true },
     { name: "before it was", after: false },
@@ -170,7 +170,7 @@ describe("an answer that is lost", () => {
     expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.created"]);
   });
 
-  test("keeps the order from another attempt while nobody knows", async () => {
+  test("prevents another attempt for the order while the outcome is unknown", async () => {
     const shop = await open();
     const { order } = await shop.order();
     gateway.fault("create", { kind: "unknown_outcome", after: true });
@@ -191,7 +191,7 @@ describe("an answer that is lost", () => {
     expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.failed"]);
   });
 
-  test("of a payment that the buyer paid all the same settles the order", async () => {
+  test("of a payment that the buyer still paid settles the order", async () => {
     const shop = await open();
     const { order } = await shop.order();
     gateway.fault("create", { kind: "unknown_outcome", after: true });
@@ -203,7 +203,7 @@ describe("an answer that is lost", () => {
   });
 });
 
-describe("a process that is killed", () => {
+describe("a killed process", () => {
   test("between the provider and the commit leaves a payment that the buyer's next tap finds", async () => {
     const shop = await open();
     const { order } = await shop.order();
@@ -216,7 +216,7 @@ describe("a process that is killed", () => {
     expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.created"]);
   });
 
-  test("and whose payment was paid meanwhile is made good by the questions", async () => {
+  test("whose payment was paid in the meantime is corrected by the queries", async () => {
     const shop = await open();
     const { order } = await shop.order();
     await expect(start(shop, order.id, { on: killedAfterCreate() })).rejects.toThrow("killed");
@@ -238,7 +238,7 @@ function killedAfterCreate(): typeof ctx {
   return { ...ctx, transactUnclaimed };
 }
 
-describe("a buyer who chooses another way", () => {
+describe("a buyer who chooses another method", () => {
   test("has the payment closed at its provider first", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
@@ -253,7 +253,7 @@ describe("a buyer who chooses another way", () => {
     expect(await sessions(shop, order.id)).toMatchObject([{ gateway: "testpay", status: "pending" }, { gateway: "wechatpay", status: "canceled" }, {}]);
   });
 
-  test("and has paid already, is told so: the order is paid", async () => {
+  test("and has already paid sees that: the order is paid", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id);
@@ -279,7 +279,7 @@ test("an order is canceled once its payment is closed at the provider, and not w
   expect(gateway.payments.get(session.id)).toMatchObject({ state: "canceled" });
 });
 
-test("a payment whose order is paid in another way is closed at its provider", async () => {
+test("a payment whose order is paid by another method is closed at its provider", async () => {
   const shop = await open();
   const { order, session } = await shop.started();
   await simulatePayment(ctx, shop.tenant, { order_id: order.id });

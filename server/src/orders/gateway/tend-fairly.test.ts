@@ -10,7 +10,7 @@ const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
 /** As many as a process asks about at once. */
 const atOnce = 32;
 
-test("a provider that leaves one project's questions unanswered keeps no other project's waiting", async () => {
+test("a provider that leaves one project's queries unanswered delays no other project's", async () => {
   const [stuck, other] = [await gatewayShop(app), await gatewayShop(app)];
   await stuck.account("tp_stuck");
   await other.account("tp_other");

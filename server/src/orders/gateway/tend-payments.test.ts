@@ -34,7 +34,7 @@ const sessionOf = (shop: GatewayShop, id: string) => findSession(ctx.db, shop.te
 const paymentOf = (shop: GatewayShop, id: string) => findGatewayPayment(ctx.db, shop.tenant, id);
 const asksOf = (id: string) => gateway.calls.filter(({ verb, reference }) => verb === "query" && reference === id).length;
 
-test("a payment that nobody tells of is asked about after 5 minutes, an hour, and then every day", async () => {
+test("a payment without any report is queried after 5 minutes, an hour, and then every day", async () => {
   const shop = await open();
   const { session } = await shop.started({ expires_in: 2_592_000 });
   const asked: number[] = [];
@@ -51,7 +51,7 @@ test("a payment that nobody tells of is asked about after 5 minutes, an hour, an
 });
 
 describe("an open page", () => {
-  test("has its payment asked about at 1, 3, 10 and 30 seconds, and every 30 after that", async () => {
+  test("causes queries about its payment at 1, 3, 10 and 30 seconds, and every 30 after that", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
     const asked: number[] = [];
@@ -66,7 +66,7 @@ describe("an open page", () => {
     expect(await paymentOf(shop, session.id)).toMatchObject({ asks: 0 });
   });
 
-  test("sees a payment that no callback told of", async () => {
+  test("shows a payment that no callback reported", async () => {
     const shop = await open();
     const { order, token, session } = await shop.started();
     expect((await app.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ state: "pay" });
@@ -92,7 +92,7 @@ describe("before an order expires", () => {
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "expired" });
   });
 
-  test("and was paid in the last moment, it is paid", async () => {
+  test("and it was paid at the last moment, it is paid", async () => {
     const shop = await open();
     const { order, session } = await shop.started({ expires_in: 600 });
     clock.advance(601_000);
@@ -102,7 +102,7 @@ describe("before an order expires", () => {
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [] });
   });
 
-  test("and nobody knows, a person is told after five questions, and only then it may expire", async () => {
+  test("and the outcome is unknown, a person is notified after five queries, and only then may it expire", async () => {
     const shop = await open();
     const { order, session } = await shop.started({ expires_in: 600 });
     clock.advance(601_000);
@@ -142,7 +142,7 @@ describe("before an order expires", () => {
     return { shop, order, session, caseOf, exception_id, ask };
   };
 
-  test("the case of a payment that was paid after all is closed by itself", async () => {
+  test("the exception of a payment that was paid after all is closed automatically", async () => {
     const { shop, order, session, caseOf, ask } = await forgotten();
     gateway.pay(session.id);
     await ask();
@@ -150,7 +150,7 @@ describe("before an order expires", () => {
     expect(await caseOf()).toMatchObject({ status: "resolved", resolution: "released" });
   });
 
-  test("money that the provider told of while a person looked is not booked a second time", async () => {
+  test("money that the provider reported while a person decided isn't booked a second time", async () => {
     const { shop, order, session, exception_id, ask } = await forgotten();
     gateway.pay(session.id);
     await ask();
@@ -162,14 +162,14 @@ describe("before an order expires", () => {
     expect(await resolveException(ctx, shop.tenant, { exception_id, action: "ignore" })).toMatchObject({ status: "resolved" });
   });
 
-  test("money of which nobody knows is accepted for its own order alone: the provider may still tell of it", async () => {
+  test("money with an unknown outcome is only accepted for its own order: the provider may still report it", async () => {
     const { shop, exception_id } = await forgotten();
     const other = await shop.order();
     const accept = resolveException(ctx, shop.tenant, { exception_id, action: "accept", order_id: other.order.id });
     await expect(accept).rejects.toMatchObject({ code: "parameter_conflict" });
   });
 
-  test("an exception of which nothing came is ignored, and books nothing", async () => {
+  test("an exception without money is ignored, and books nothing", async () => {
     const shop = await open();
     const { order, session } = await shop.started({ expires_in: 600 });
     clock.advance(601_000);
@@ -183,7 +183,7 @@ describe("before an order expires", () => {
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "expired", amount_received_minor: 0 });
   });
 
-  test("a payment under way is waited for, for thirty days", async () => {
+  test("a payment in progress is waited for, for thirty days", async () => {
     const shop = await open();
     const { order, session } = await shop.started({ expires_in: 600 });
     gateway.change(session.id, { state: "processing" });
@@ -201,7 +201,7 @@ describe("before an order expires", () => {
   });
 });
 
-test("several workers at once ask about each payment once", async () => {
+test("several concurrent workers query each payment once", async () => {
   const shop = await open();
   const started = await Promise.all(Array.from({ length: 12 }, () => shop.started()));
   clock.advance(6 * minute);

@@ -5,7 +5,7 @@ import { findOrder } from "./find-order.ts";
 
 const app = await testApp();
 
-test("an id that the database refuses fails by itself, not with those that are read at the same moment", async () => {
+test("an id that the database refuses fails individually, not with those that are read at the same moment", async () => {
   const { ctx } = app;
   const tenant = await app.tenant();
   const { order } = await createOrder(ctx, tenant, { amount_minor: 9_900, currency: "CNY" });

@@ -21,7 +21,7 @@ intakeContract({
   stored,
 });
 
-it("answers an order although it was canceled before its lost COMMIT is looked up", async () => {
+it("returns an order although it was canceled before its lost COMMIT is looked up", async () => {
   const [tenant, before] = [await app.tenant(), await app.tenant()];
   const proxy = await startDatabaseProxy(app.url);
   const cut = openDatabase({ url: proxy.url, max: 4, shared: 0, applicationName: "intake-canceled" });
@@ -46,7 +46,7 @@ it("answers an order although it was canceled before its lost COMMIT is looked u
   }
 });
 
-it("takes a project's order before most of another's flood", async () => {
+it("accepts a project's order before most of another's flood", async () => {
   const [loud, quiet] = [await app.tenant(), await app.tenant()];
   let taken = 0;
   const flood = Array.from({ length: 400 }, () => createOrder(app.ctx, loud, input).then(() => (taken += 1)));

@@ -13,7 +13,7 @@ await app.asSuperuser((own) => insertManyOrders(own, tenant, { count: 10_000, un
 const index = "orders_by_metadata";
 const plan = (metadata: Record<string, string>, cut: { limit: number } | null) => indexesOf(db, listOrderRows(db, tenant, { filters: { metadata }, cut }));
 
-test("a metadata value that few orders have is found by the index of metadata, on a page and in a count", async () => {
+test("a rare metadata value is found by the index of metadata, on a page and in a count", async () => {
   for (const metadata of [{ cart: "17" }, { plan: "pro", cart: "17" }, { cart: "none" }]) {
     expect(await plan(metadata, { limit: 20 })).toContain(index);
     expect(await plan(metadata, null)).toContain(index);
@@ -21,6 +21,6 @@ test("a metadata value that few orders have is found by the index of metadata, o
   expect((await listOrders(app.ctx, tenant, { limit: 20, total: true, filters: { metadata: { cart: "17" } } })).total_count).toBe(1);
 });
 
-test("a value that nearly all have is read in the order of the list", async () => {
+test("a very common value is read in the order of the list", async () => {
   expect(await plan({ plan: "pro" }, { limit: 20 })).not.toContain(index);
 });

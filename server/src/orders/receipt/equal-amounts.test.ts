@@ -17,7 +17,7 @@ const rows = (amount_minor: number, count: number) =>
     external_id: ctx.id("req"),
   }));
 
-test("three approvals and three receipts of one amount close as a set: none is any order's own, and nothing is booked", async () => {
+test("three approvals and three receipts of one amount close as a set: none belongs to a specific order, and nothing is booked", async () => {
   const shop = await shopWith({ mode: "exact" });
   const orders = [await shop.paying(5123), await shop.paying(5123), await shop.paying(5123)];
   for (const { order_id } of orders) await shop.approve(order_id);
@@ -34,7 +34,7 @@ test("three approvals and three receipts of one amount close as a set: none is a
   expect(await bookFaults(app)).toEqual([]);
 });
 
-test("in either order of arrival, and one after the other as well as all at once", async () => {
+test("in either order of arrival, one after the other as well as all together", async () => {
   const shop = await shopWith({ mode: "exact" });
   const orders = [await shop.paying(6123), await shop.paying(6123)];
   const [first, second] = [await shop.receipt({ amount_minor: 6123 }), await shop.receipt({ amount_minor: 6123 })];
@@ -49,7 +49,7 @@ test("in either order of arrival, and one after the other as well as all at once
   expect((await statuses(shop, taken)).map((one) => one.status)).toEqual(["linked", "linked"]);
 });
 
-test("a forged screenshot among three approvals keeps the set open: two transfers are not three orders' money", async () => {
+test("a forged screenshot among three approvals keeps the set open: two transfers aren't three orders' money", async () => {
   const shop = await shopWith({ mode: "exact" });
   for (const { order_id } of [await shop.paying(7123), await shop.paying(7123), await shop.paying(7123)]) await shop.approve(order_id);
   const taken = await recordReceipts(ctx, shop, rows(7123, 2));
@@ -67,7 +67,7 @@ test("a forged screenshot among three approvals keeps the set open: two transfer
   ).toEqual(["linked", "linked"]);
 });
 
-test("an honest buyer who has not reported keeps the set open: the money may be theirs", async () => {
+test("an honest buyer who hasn't reported keeps the set open: the money may be theirs", async () => {
   const shop = await shopWith({ mode: "exact" });
   const [first, second, quiet] = [await shop.paying(8123), await shop.paying(8123), await shop.paying(8123)];
   for (const { order_id } of [first, second]) await shop.approve(order_id);
@@ -86,7 +86,7 @@ test("an honest buyer who has not reported keeps the set open: the money may be 
   ).toEqual(["linked", "linked"]);
 });
 
-test("what two sources tell of income that nobody was asked for is paired where as many of the one as of the other came in", async () => {
+test("reports of unrequested income from two sources are paired if as many of each arrived", async () => {
   const shop = await shopWith({ mode: "exact" });
   const at = (seconds: number) => new Date(ctx.now().getTime() + seconds * 1000);
   const heard = [];
@@ -115,7 +115,7 @@ test("what two sources tell of income that nobody was asked for is paired where 
   expect(await bookFaults(app)).toEqual([]);
 });
 
-test("a statement's row whose own notification is known is not the money of a payment that another notification showed", async () => {
+test("a statement's row whose own notification is known isn't the money of a payment that another notification showed", async () => {
   const shop = await shopWith({ mode: "exact" });
   const { order_id } = await shop.paying(9923);
   await shop.approve(order_id);

@@ -39,7 +39,7 @@ async function choose(shop: ReceiptShop, order_id: string, gateway: "wechatpay" 
 const isFree = async (shop: ReceiptShop, amount_minor: number) => (await shop.paying(amount_minor, 300)).flags.length === 0;
 
 describe("an order keeps its amount", () => {
-  test("across renewals, so that an idle page uses up none", async () => {
+  test("across renewals, so that an idle page uses none up", async () => {
     const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 2 });
     const { order_id, payable } = await shop.paying(8800);
     for (let round = 0; round < 5; round += 1) {
@@ -50,7 +50,7 @@ describe("an order keeps its amount", () => {
     await booksBalance();
   });
 
-  test("across changes of channel, back at once or an hour later", async () => {
+  test("across changes of channel, back immediately or an hour later", async () => {
     const shop = await twoWallets(2);
     const { order_id, session_id, payable } = await shop.paying(8900);
     for (const idleMs of [0, minuteMs, hourMs, 3 * hourMs]) {
@@ -63,7 +63,7 @@ describe("an order keeps its amount", () => {
     await booksBalance();
   });
 
-  test("where it was asked for a code, the code too", async () => {
+  test("and its code, if one was requested", async () => {
     const shop = await twoWallets(1);
     await shop.paying(9300);
     const { order_id, code } = await shop.paying(9300);
@@ -107,7 +107,7 @@ describe("while a report is undecided", () => {
     await booksBalance();
   });
 
-  test("one that is taken back ends there: the buyer is asked for the same again, and a day later it is free", async () => {
+  test("a withdrawn one ends there: the buyer gets the same request again, and a day later it is free", async () => {
     const shop = await twoWallets(1);
     const [back, gone] = [await shop.paying(4300, month), await shop.paying(4400, month)];
     for (const { order_id } of [back, gone]) await reportPayment(ctx, shop, { order_id });
@@ -124,7 +124,7 @@ describe("while a report is undecided", () => {
     await booksBalance();
   });
 
-  test("one that is rejected holds for a day more", async () => {
+  test("a rejected one holds for another day", async () => {
     const shop = await twoWallets(1);
     const { order_id } = await shop.paying(4500, month);
     await reportPayment(ctx, shop, { order_id });
@@ -137,7 +137,7 @@ describe("while a report is undecided", () => {
   });
 });
 
-describe("a hold that is over", () => {
+describe("a hold that has ended", () => {
   /** An order that is asked for 7600 once that is free, although the first order's price is 7600. */
   const neighbor = async (shop: ReceiptShop) => {
     const order = await shop.paying(7601, 7 * 86_400);
@@ -145,7 +145,7 @@ describe("a hold that is over", () => {
     return order;
   };
 
-  test("does not come back when a late import pays its order: the next one's money pays, and the amount between is nobody's", async () => {
+  test("doesn't return when a late import pays its order: the next one's money pays, and the amount in between belongs to no one", async () => {
     const shop = await twoWallets(1);
     const late = await shop.paying(7600, 3600);
     const sent_at = ctx.now();
@@ -160,29 +160,26 @@ describe("a hold that is over", () => {
     await booksBalance();
   });
 
-  test.each(["taken back", "rejected", "approved", "shown by its receipt"] as const)(
-    "does not come back when a report is %s after the seven days",
-    async (how) => {
-      const shop = await twoWallets(1);
-      const { order_id, payable } = await shop.paying(7600, 30 * 86_400);
-      await reportPayment(ctx, shop, { order_id });
-      const sent_at = ctx.now();
-      await pass(7 * dayMs);
-      const next = await neighbor(shop);
-      const next_sent_at = ctx.now();
-      await pass(hourMs);
-      if (how === "taken back") await withdrawReport(ctx, shop, { order_id });
-      else if (how === "shown by its receipt") expect((await shop.receipt({ amount_minor: payable, occurred_at: sent_at })).outcome).toBe("settled");
-      else await reviewOrder(ctx, shop, { order_id, ...(how === "approved" ? { decision: "approve" } : { decision: "reject", reason_code: "not_received" }) });
-      expect((await shop.receipt({ amount_minor: next.payable, occurred_at: next_sent_at })).receipt.payment_session_id).toBe(next.session_id);
-      expect(await isFree(shop, 7600)).toBe(true);
-      await booksBalance();
-    },
-  );
+  test.each(["taken back", "rejected", "approved", "shown by its receipt"] as const)("doesn't return when a report is %s after the seven days", async (how) => {
+    const shop = await twoWallets(1);
+    const { order_id, payable } = await shop.paying(7600, 30 * 86_400);
+    await reportPayment(ctx, shop, { order_id });
+    const sent_at = ctx.now();
+    await pass(7 * dayMs);
+    const next = await neighbor(shop);
+    const next_sent_at = ctx.now();
+    await pass(hourMs);
+    if (how === "taken back") await withdrawReport(ctx, shop, { order_id });
+    else if (how === "shown by its receipt") expect((await shop.receipt({ amount_minor: payable, occurred_at: sent_at })).outcome).toBe("settled");
+    else await reviewOrder(ctx, shop, { order_id, ...(how === "approved" ? { decision: "approve" } : { decision: "reject", reason_code: "not_received" }) });
+    expect((await shop.receipt({ amount_minor: next.payable, occurred_at: next_sent_at })).receipt.payment_session_id).toBe(next.session_id);
+    expect(await isFree(shop, 7600)).toBe(true);
+    await booksBalance();
+  });
 });
 
 describe("an order that is paid for again after its hold ended", () => {
-  test("is asked for another amount when its own was given away, and each amount pays whom it was asked of then", async () => {
+  test("gets another amount if its own was reused, and each amount pays the order that had it at the time", async () => {
     const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 2 });
     const { order_id, payable } = await shop.paying(5400, 30 * 86_400);
     const first_asked_at = ctx.now();
@@ -200,7 +197,7 @@ describe("an order that is paid for again after its hold ended", () => {
     await booksBalance();
   });
 
-  test("is asked for another code, and a transfer with the old one is nobody's by now", async () => {
+  test("gets another code, and a transfer with the old one belongs to no one by then", async () => {
     const shop = await shopWith({ mode: "remark" });
     const orders = [await shop.paying(5500, 30 * 86_400), await shop.paying(5500, 30 * 86_400)];
     await pass(25 * hourMs);
@@ -230,7 +227,7 @@ describe("an order that is paid for again after its hold ended", () => {
 });
 
 describe("an amount is free again", () => {
-  test("an hour after its order was paid and a day after a payment ended, and the old row still says who was asked", async () => {
+  test("an hour after its order was paid and a day after a payment ended, and the old row still shows whose it was", async () => {
     const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 1 });
     const first = await shop.paying(3300, 3600);
     const asked_at = ctx.now();

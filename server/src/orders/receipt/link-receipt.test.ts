@@ -21,7 +21,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error) => error.code,
   );
 
-test("a receipt whose number was booked with another amount is refused, and goes on waiting", async () => {
+test("a receipt whose number was booked with another amount is refused, and continues to wait", async () => {
   const shop = await shopWith({ mode: "exact" });
   const [first, second] = [await shop.paying(), await shop.paying()];
   await shop.approve(first.order_id, "4200000901");
@@ -34,7 +34,7 @@ test("a receipt whose number was booked with another amount is refused, and goes
   await booksBalance();
 });
 
-test("a lowered amount that an order was approved in full for is linked again after it was unlinked, and books nothing", async () => {
+test("a lowered amount for which an order was approved in full is linked again after it was unlinked, and books nothing", async () => {
   const shop = await shopWith({ mode: "unique_amount" });
   const { order_id, payable } = await shop.paying(5000);
   await reviewOrder(ctx, shop, { order_id, decision: "approve", received_amount_minor: 5000 });
@@ -48,7 +48,7 @@ test("a lowered amount that an order was approved in full for is linked again af
   await booksBalance();
 });
 
-test("an order is no longer flagged as paid twice once the second payment was given elsewhere", async () => {
+test("an order is no longer flagged as paid twice once the second payment was assigned elsewhere", async () => {
   const shop = await shopWith({ mode: "exact" });
   const { order_id, payable } = await shop.paying(5000);
   await shop.approve(order_id);
@@ -60,7 +60,7 @@ test("an order is no longer flagged as paid twice once the second payment was gi
   await booksBalance();
 });
 
-test("a typed number whose receipt shows another amount is refused; with that amount it is linked, and closes the receipt's case", async () => {
+test("a typed number whose receipt shows another amount is refused; with that amount it is linked, and closes the receipt's exception", async () => {
   const shop = await shopWith({ mode: "remark" });
   const { order_id, code, payable } = await shop.paying(10_000);
   const said = (more: object) => codeOf(reviewOrder(ctx, shop, { order_id, decision: "approve", external_transaction_id: "4200000999", ...more }));
@@ -99,13 +99,13 @@ test.each(["unfinished", "refunded", "partly_refunded"] as const)(
   },
 );
 
-describe("the order of a receipt is told", () => {
+describe("the order of a receipt is reported", () => {
   const orderOf = async (shop: ReceiptShop, id: string) =>
     (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${id}`)).body.order_id as string | null;
   const unpaid = async (shop: ReceiptShop, amount_minor: number) => (await createOrder(ctx, shop, { amount_minor, currency: "CNY" })).order.id;
   const caseOf = async (shop: ReceiptShop) => (await listExceptions(ctx, shop, { limit: 1, filters: { status: ["open"] } })).rows[0]?.id ?? "";
 
-  test("where nobody had begun to pay it", async () => {
+  test("if its payment wasn't started", async () => {
     const shop = await shopWith({ mode: "exact" });
     const order_id = await unpaid(shop, 4100);
     const { receipt } = await shop.receipt({ amount_minor: 4100 });
@@ -113,7 +113,7 @@ describe("the order of a receipt is told", () => {
     expect(await orderOf(shop, receipt.id)).toBe(order_id);
   });
 
-  test("where it was begun by the other wallet, and where more came than was owed", async () => {
+  test("if it was started with the other wallet, and if more arrived than was owed", async () => {
     const shop = await shopWith({ mode: "exact" });
     const { order_id } = await shop.paying(4200);
     const { receipt } = await shop.receipt({ amount_minor: 4300, channel: "alipay" });
@@ -122,7 +122,7 @@ describe("the order of a receipt is told", () => {
     expect(await shop.cases()).toMatchObject([{ kind: "overpaid" }]);
   });
 
-  test("where its exception was accepted for an order, and not where it is only held or kept", async () => {
+  test("if its exception was accepted for an order, but not if it is only held or kept", async () => {
     const shop = await shopWith({ mode: "remark" });
     const first = await shop.paying(4400);
     const other = await unpaid(shop, 4400);
@@ -150,7 +150,7 @@ describe("the order of a receipt is told", () => {
   });
 });
 
-test("a number that was booked in suspense and taken back out is held again where an approval pays nothing", async () => {
+test("a number that was booked in suspense and taken out again is held again if an approval pays nothing", async () => {
   const shop = await shopWith({ mode: "unique_amount" });
   const canceled = await shop.paying(5000);
   await cancelOrder(ctx, shop, { order_id: canceled.order_id });

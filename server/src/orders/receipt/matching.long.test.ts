@@ -6,7 +6,7 @@ import { auditBooks } from "../audit-books.ts";
 
 const app = await testApp();
 
-test("in 1 000 histories on PostgreSQL nobody's money pays a stranger's order, whoever did what was asked needs no person, and holds last as promised", async () => {
+test("in 1 000 histories on PostgreSQL no one's money pays a stranger's order, buyers who pay as requested need no person, and holds last", async () => {
   const seed = chosenSeed();
   const report = await playHistories(app, { histories: 1_000, seed, steps: 40 });
   console.info(`MATCHING_SEED=${seed}: ${JSON.stringify({ ...report, faults: report.faults.length })}`);

@@ -5,7 +5,7 @@ import { auditBooks } from "../audit-books.ts";
 
 const app = await testApp();
 
-test("on PostgreSQL too nobody's money pays a stranger's order, whoever did what was asked needs no person, holds last as promised, and the books agree", async () => {
+test("also on PostgreSQL no one's money pays a stranger's order, buyers who pay as requested need no person, and the books agree", async () => {
   const seed = chosenSeed();
   const report = await playHistories(app, { histories: 8, seed, steps: 30 });
   console.info(`MATCHING_SEED=${seed}: ${JSON.stringify({ ...report, faults: report.faults.length })}`);

@@ -25,7 +25,7 @@ test("a red packet, a friend's transfer and a share of a bill are receipts that 
   expect(await bookFaults(app)).toEqual([]);
 });
 
-test("the merchant's rules set income aside by kind, payer and word, but never money with a mark of ours", async () => {
+test("the merchant's rules set income aside by type, payer and word, but never money with a mark of ours", async () => {
   const shop = await shopWith(
     { mode: "unique_amount" },
     {
@@ -79,7 +79,7 @@ test("private income that an earlier version booked in suspense leaves it in bul
   expect(await bookFaults(app)).toEqual([]);
 });
 
-test("what was refunded, or is not there yet, never settles and is shown with its order", async () => {
+test("what was refunded, or isn't there yet, never settles and is shown with its order", async () => {
   const shop = await shopWith({ mode: "unique_amount" });
   for (const state of ["refunded", "partly_refunded", "unfinished"] as const) {
     const { order_id, payable } = await shop.paying();

@@ -16,8 +16,8 @@ const expireAll = async () => {
   for (let expired = 1; expired > 0; ) expired = await expireDue(ctx);
 };
 
-describe("a transfer told of late", () => {
-  test("made after its session's time and before its order's, it pays", async () => {
+describe("a transfer reported late", () => {
+  test("made after its session's time and before its order's, pays it", async () => {
     const shop = await shopWith({ mode: "unique_amount" });
     const { order_id, session_id, payable } = await shop.paying();
     clock.advance(31 * 60_000);
@@ -26,7 +26,7 @@ describe("a transfer told of late", () => {
     await booksBalance();
   });
 
-  test("made in time and told of after its order expired, it pays late", async () => {
+  test("made in time and reported after its order expired, pays it late", async () => {
     const shop = await shopWith({ mode: "unique_amount" });
     const { order_id, payable } = await shop.paying(undefined, 1800);
     const occurred_at = new Date(ctx.now().getTime() + 60_000);
@@ -38,7 +38,7 @@ describe("a transfer told of late", () => {
     await booksBalance();
   });
 
-  test("made after its order's time, it is held for that order and pays nothing by itself", async () => {
+  test("made after its order's time, is held for that order and pays nothing automatically", async () => {
     const shop = await shopWith({ mode: "unique_amount" });
     const { order_id, payable } = await shop.paying(undefined, 1800);
     clock.advance(3 * 3_600_000);
@@ -50,7 +50,7 @@ describe("a transfer told of late", () => {
   });
 });
 
-describe("a transfer whose time lies before anybody was asked, by another clock,", () => {
+describe("a transfer whose time is before any request, by another clock,", () => {
   test.each(["unique_amount", "remark"] as const)("pays with %s up to five minutes before, and no more", async (mode) => {
     const shop = await shopWith({ mode });
     const [early, tooEarly] = [await shop.paying(), await shop.paying()];
@@ -96,7 +96,7 @@ describe("exact amounts", () => {
     await booksBalance();
   });
 
-  test("an approval and the statement at once: one transfer, whichever is first", async () => {
+  test("a concurrent approval and statement: one transfer, whichever is first", async () => {
     const shop = await shopWith({ mode: "exact" });
     for (let round = 0; round < 15; round += 1) {
       const { order_id, payable } = await shop.paying();
@@ -108,7 +108,7 @@ describe("exact amounts", () => {
     await booksBalance();
   });
 
-  test("a receipt with a booked number but another amount stays before a person", async () => {
+  test("a receipt with a booked number but another amount waits for a person", async () => {
     const shop = await shopWith({ mode: "exact" });
     const { order_id, payable } = await shop.paying();
     await shop.approve(order_id, "4200000777");
@@ -118,7 +118,7 @@ describe("exact amounts", () => {
     await booksBalance();
   });
 
-  test("a second real transfer of the same amount is not taken for the first, and is in no books", async () => {
+  test("a second real transfer of the same amount isn't mistaken for the first, and is in no books", async () => {
     const shop = await shopWith({ mode: "exact" });
     const { order_id, payable } = await shop.paying();
     await shop.approve(order_id);
@@ -129,7 +129,7 @@ describe("exact amounts", () => {
     await booksBalance();
   });
 
-  test("a receipt that came before anybody asked is in no books; the approval books it once", async () => {
+  test("a receipt that arrived before any request is in no books; the approval books it once", async () => {
     const shop = await shopWith({ mode: "exact" });
     const { order } = await createOrder(ctx, shop, { amount_minor: 31_337, currency: "CNY" });
     await shop.receipt({ amount_minor: 31_337 });
@@ -141,7 +141,7 @@ describe("exact amounts", () => {
     await booksBalance();
   });
 
-  test("a receipt that nobody claims stays a receipt, however long it waits", async () => {
+  test("an unclaimed receipt remains a receipt, however long it waits", async () => {
     const shop = await shopWith({ mode: "exact" });
     const { order_id, payable } = await shop.paying();
     const { receipt } = await shop.receipt({ amount_minor: payable });
@@ -155,7 +155,7 @@ describe("exact amounts", () => {
   });
 });
 
-test("the same receipt a hundred times at once is taken once", async () => {
+test("the same receipt a hundred times concurrently is accepted once", async () => {
   const shop = await shopWith({ mode: "unique_amount" });
   const { order_id, payable } = await shop.paying();
   const all = await Promise.all(Array.from({ length: 100 }, () => shop.receipt({ amount_minor: payable, external_id: "4200000001" })));
@@ -164,7 +164,7 @@ test("the same receipt a hundred times at once is taken once", async () => {
   await booksBalance();
 });
 
-test("a listener's and a statement's receipt of one transfer at once: paid once, nothing over", async () => {
+test("a listener's and a statement's receipt of one transfer concurrently: paid once, with no excess", async () => {
   const shop = await shopWith({ mode: "unique_amount" });
   const { order_id, payable } = await shop.paying();
   const told = await Promise.all([shop.receipt({ amount_minor: payable }), shop.receipt({ amount_minor: payable, source: "listener", external_id: null })]);
@@ -174,7 +174,7 @@ test("a listener's and a statement's receipt of one transfer at once: paid once,
   await booksBalance();
 });
 
-test("of income that nobody was asked for, two sources that tell of one transfer at once leave one receipt that waits", async () => {
+test("of unrequested income, two concurrent sources that report one transfer leave one receipt that waits", async () => {
   for (let round = 0; round < 5; round += 1) {
     const shop = await shopWith({ mode: "exact" });
     const told = await Promise.all([shop.receipt({ amount_minor: 4200 }), shop.receipt({ amount_minor: 4200, source: "listener", external_id: null })]);

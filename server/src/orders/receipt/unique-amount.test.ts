@@ -13,8 +13,8 @@ const { ctx, clock } = app;
 const shopWith = receiptShops(app);
 const booksBalance = async () => expect(await bookFaults(app)).toEqual([]);
 
-describe("who is asked what", () => {
-  test("two orders of one price are asked for two amounts, neither of them the price, and each receipt pays its own", async () => {
+describe("each order's request", () => {
+  test("is a different amount for two orders of one price, neither of them the price, and each receipt pays its own", async () => {
     const shop = await shopWith({ mode: "unique_amount" });
     const [first, second] = [await shop.paying(9900), await shop.paying(9900)];
     expect([first.payable, second.payable]).toEqual([9899, 9898]);
@@ -23,7 +23,7 @@ describe("who is asked what", () => {
     await booksBalance();
   });
 
-  test("what an order was asked less is in its books and its events an adjustment and no fee, and figures count what came", async () => {
+  test("that is lowered is in its books and its events an adjustment and no fee, and figures count what arrived", async () => {
     const shop = await shopWith({ mode: "unique_amount" });
     const { order_id, payable } = await shop.paying(9900);
     await shop.receipt({ amount_minor: payable });
@@ -43,7 +43,7 @@ describe("who is asked what", () => {
     await booksBalance();
   });
 
-  test("where no amount is left an order is asked for a code and says so; its amount alone pays nobody", async () => {
+  test("is a code if no amount is left, and says so; its amount pays no one without the code", async () => {
     const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 1 });
     const orders = [await shop.paying(6100), await shop.paying(6100), await shop.paying(6100)];
     expect(orders.map(({ payable, flags }) => [payable, flags])).toEqual([
@@ -58,13 +58,13 @@ describe("who is asked what", () => {
     await booksBalance();
   });
 
-  test("a strict profile refuses instead", async () => {
+  test("is refused instead by a strict profile", async () => {
     const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 1, strict: true });
     await shop.paying(500);
     await expect(shop.paying(500)).rejects.toMatchObject({ code: "no_free_amount" });
   });
 
-  test("another order's price is not given out, and an amount that becomes one no longer pays by itself", async () => {
+  test("is never another order's price, and an amount that becomes one no longer pays automatically", async () => {
     const shop = await shopWith({ mode: "unique_amount" });
     await shop.paying(6099);
     const dearer = await shop.paying(6100);
@@ -77,7 +77,7 @@ describe("who is asked what", () => {
     await booksBalance();
   });
 
-  test("a hundred buyers at once are asked for a hundred different things", async () => {
+  test("is different for a hundred concurrent buyers", async () => {
     const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 50 });
     const asked = await Promise.all(Array.from({ length: 100 }, () => shop.paying(9000)));
     const amounts = asked.filter(({ code }) => code === null).map(({ payable }) => payable);
@@ -86,7 +86,7 @@ describe("who is asked what", () => {
     expect(new Set(asked.flatMap(({ code }) => code ?? [])).size).toBe(50);
   });
 
-  test("two projects of a merchant with one code ask for different amounts; one statement in both pays once", async () => {
+  test("differs in amount between two projects of a merchant with one code; one statement in both pays once", async () => {
     const shop = await shopWith({ mode: "unique_amount" });
     const other = await shopWith({ mode: "unique_amount" }, { tenant: { merchant_id: shop.merchant_id } });
     const [here, there] = [await shop.paying(4500), await other.paying(4500)];
@@ -100,7 +100,7 @@ describe("who is asked what", () => {
     await booksBalance();
   });
 
-  test("of another project's order a receipt's suggestion says only that it is elsewhere", async () => {
+  test("if it is another project's, is only suggested by a receipt as being elsewhere", async () => {
     const shop = await shopWith({ mode: "exact" });
     const other = await shopWith({ mode: "exact" }, { tenant: { merchant_id: shop.merchant_id } });
     const stranger = await shopWith({ mode: "exact" });
@@ -112,8 +112,8 @@ describe("who is asked what", () => {
   });
 });
 
-describe("money with a mark that cannot pay", () => {
-  test("for a paid order it is a duplicate, for a canceled one late, each naming its order; a standard price is nobody's", async () => {
+describe("money with a mark that can't pay", () => {
+  test("for a paid order is a duplicate, for a canceled one late, each identifying its order; a standard price belongs to no one", async () => {
     const shop = await shopWith({ mode: "unique_amount" });
     const [paid, gone] = [await shop.paying(5500), await shop.paying(5500)];
     await shop.receipt({ amount_minor: paid.payable });
@@ -129,7 +129,7 @@ describe("money with a mark that cannot pay", () => {
     await booksBalance();
   });
 
-  test("of two transfers that two sources tell of, two are linked and none is a duplicate more than there is", async () => {
+  test("of two transfers that two sources report, two are linked and no excess duplicate results", async () => {
     const shop = await shopWith({ mode: "unique_amount" });
     const { order_id, payable } = await shop.paying(5600);
     const at = (seconds: number) => new Date(ctx.now().getTime() + seconds * 1000);
@@ -158,7 +158,7 @@ describe("codes in notes", () => {
     await booksBalance();
   });
 
-  test("a code with another amount is told with its order, is in no books, and moves nothing until a person decides", async () => {
+  test("a code with another amount is reported with its order, is in no books, and moves nothing until a person decides", async () => {
     const shop = await shopWith({ mode: "remark" });
     const { order_id, code } = await shop.paying(8600);
     const { receipt, outcome } = await shop.receipt({ amount_minor: 8500, remark: code });
@@ -176,7 +176,7 @@ describe("codes in notes", () => {
     await booksBalance();
   });
 
-  test("for a paid order a second transfer with its code is a duplicate, for an expired one a later transfer is late, each naming its order", async () => {
+  test("for a paid order a second transfer with its code is a duplicate, for an expired one a later transfer is late, each identifying its order", async () => {
     const shop = await shopWith({ mode: "remark" });
     const [paid, gone] = [await shop.paying(8700), await shop.paying(8700, 3600)];
     await shop.receipt({ amount_minor: 8700, remark: paid.code });
@@ -193,7 +193,7 @@ describe("codes in notes", () => {
     await booksBalance();
   });
 
-  test("two readings that name two orders wait, with both suggested", async () => {
+  test("two readings that identify two orders wait, with both suggested", async () => {
     const shop = await shopWith({ mode: "remark" });
     const [one, two] = [await shop.paying(9100), await shop.paying(9100)];
     const { receipt, suggestions } = await shop.receipt({ amount_minor: 9100, remark: `${one.code} / ${two.code}` });
@@ -218,7 +218,7 @@ describe("transfer numbers", () => {
     expect((await shop.order(other.order_id)).status).toBe("unpaid");
   });
 
-  test("a typed number that a waiting receipt holds links that receipt, and one of another order's receipt is refused", async () => {
+  test("a typed number of a waiting receipt links that receipt, and one of another order's receipt is refused", async () => {
     const shop = await shopWith({ mode: "exact" });
     const [own, other] = [await shop.paying(2900), await shop.paying(2900)];
     const [first, second] = [await shop.receipt({ amount_minor: 2900, external_id: "1000777A" }), await shop.receipt({ amount_minor: 2900 })];

@@ -49,8 +49,8 @@ const unknown = async ({ after = false } = {}) => {
   return { ...paid, id };
 };
 
-describe("a refund of which its provider never says what became of it", () => {
-  test("is ended by a person who looked there; nobody asks for it again, its amount is free, and the audit log has their words", async () => {
+describe("a refund whose outcome its provider never reports", () => {
+  test("is ended by a person who checked there; it isn't requested again, its amount is free, and the audit log has their words", async () => {
     const { order, id } = await unknown();
     await silence(id);
     const asked = gateway.calls.filter(({ reference }) => reference === id).length;
@@ -71,7 +71,7 @@ describe("a refund of which its provider never says what became of it", () => {
     await booksBalance();
   });
 
-  test("and that was made after all is recorded when the provider tells of it, once", async () => {
+  test("that was made after all is recorded when the provider reports it, once", async () => {
     const { order, id } = await unknown({ after: true });
     await silence(id);
     await fail(id);
@@ -84,7 +84,7 @@ describe("a refund of which its provider never says what became of it", () => {
     await booksBalance();
   });
 
-  test("is ended also where the buyer was to claim it", async () => {
+  test("is also ended if the buyer was to claim it", async () => {
     gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
     const { order } = await shop.paid();
     const { id } = await refundOrder(ctx, shop.tenant, { order_id: order.id });
@@ -94,7 +94,7 @@ describe("a refund of which its provider never says what became of it", () => {
     expect(await shop.sums(order.id)).toMatchObject({ refunding: 0 });
   });
 
-  test("of held money opens its case again", async () => {
+  test("of held money reopens its exception", async () => {
     await shop.paid({}, { paid: { amount_minor: 10_900, currency: "CNY" } });
     const [held] = await shop.cases();
     gateway.fault("refund", { kind: "unknown_outcome" });
@@ -107,7 +107,7 @@ describe("a refund of which its provider never says what became of it", () => {
     await booksBalance();
   });
 
-  test("has its case closed once the provider says so after all", async () => {
+  test("has its exception closed once the provider reports it after all", async () => {
     const { order, id } = await unknown({ after: true });
     await silence(id);
     await askDueRefunds(app);
@@ -116,14 +116,14 @@ describe("a refund of which its provider never says what became of it", () => {
   });
 });
 
-describe("nobody ends a refund that a provider makes", () => {
-  test("before a person was told that it doesn't answer", async () => {
+describe("no one ends a refund that a provider makes", () => {
+  test("before a person was notified that it doesn't respond", async () => {
     const { id } = await unknown();
     await silence(id, 3);
     expect(await refused(fail(id))).toBe("order_state_conflict");
   });
 
-  test("once it answers again that the refund is under way", async () => {
+  test("once it responds again that the refund is in progress", async () => {
     const { id } = await unknown({ after: true });
     await silence(id);
     gateway.changeRefund(id, { state: "pending" });
@@ -134,7 +134,7 @@ describe("nobody ends a refund that a provider makes", () => {
     expect(await fail(id)).toMatchObject({ status: "failed" });
   });
 
-  test("without a word of what they saw there", async () => {
+  test("without a description of what they saw there", async () => {
     const { id } = await unknown();
     await silence(id);
     for (const note of [null, " "]) expect(await refused(fail(id, { note }))).toBe("parameter_invalid");
@@ -146,7 +146,7 @@ describe("nobody ends a refund that a provider makes", () => {
     expect(await refused(fail(id, {}, { ...ctx, actor: { kind: "api_key", id: "key_1" } } as unknown as typeof person))).toBe("session_required");
   });
 
-  test("while the provider is being asked about it", async () => {
+  test("while the provider is being queried about it", async () => {
     const { order, id } = await unknown();
     await silence(id);
     const seen: (string | null)[] = [];

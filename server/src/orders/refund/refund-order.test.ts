@@ -43,7 +43,7 @@ const resolve = (exception_id: string, given: Partial<Resolution>) => resolveExc
 const eventsOf = async (order_id: string) => (await listOrderEvents(ctx, tenant, { order_id, limit: 100 })).rows.map(({ event }) => event);
 
 describe("a refund", () => {
-  test("of all that an order received leaves it paid, and takes the money out of its wallet", async () => {
+  test("of everything that an order received leaves it paid, and takes the money out of its wallet", async () => {
     const own = await payShop(app);
     const { order } = await own.order({ amount_minor: 5000 });
     await simulatePayment(ctx, own.tenant, { order_id: order.id });
@@ -71,7 +71,7 @@ describe("a refund", () => {
     await booksBalance();
   });
 
-  test("of a part can be followed by others, and the rest is what no amount means", async () => {
+  test("of a part can be followed by others, and no amount means the rest", async () => {
     const id = await paid();
     await refund(id, { amount_minor: 1000 });
     await refund(id, { amount_minor: 2000 });
@@ -82,7 +82,7 @@ describe("a refund", () => {
     await booksBalance();
   });
 
-  test("is told by refund.succeeded, refund.failed and the transactions behind them", async () => {
+  test("is reported by refund.succeeded, refund.failed and the transactions behind them", async () => {
     const id = await paid();
     const before = (await eventsOf(id)).length;
     const made = await refund(id);
@@ -91,7 +91,7 @@ describe("a refund", () => {
     expect(added.sort()).toEqual(["refund.failed", "refund.succeeded", "transaction.completed", "transaction.completed"]);
   });
 
-  test("leaves out what stands beyond the amount: that goes back through its exception alone", async () => {
+  test("excludes what exceeds the amount: that is only refunded through its exception", async () => {
     const id = await paid(10_000, "overpaid");
     expect(await refused(refund(id, { amount_minor: 10_001 }))).toMatchObject({ code: "refund_exceeds_received", fields: { refundable_minor: 10_000 } });
     const excess = await openCase(id);
@@ -104,7 +104,7 @@ describe("a refund", () => {
     await booksBalance();
   });
 
-  test("goes out of the wallet that the money came into, each part by itself", async () => {
+  test("leaves the wallet that the money arrived in, each part separately", async () => {
     const { order } = await shop.order({ amount_minor: 5000 });
     const receipt = await recordReceipt(ctx, tenant, {
       channel: "alipay",
@@ -131,7 +131,7 @@ describe("a refund", () => {
   });
 });
 
-describe("a refund that failed", () => {
+describe("a failed refund", () => {
   test("is in the wallet again, and can be made again", async () => {
     const id = await paid();
     const first = await refund(id);
@@ -149,7 +149,7 @@ describe("a refund that failed", () => {
   test.each([
     { name: "an excess", outcome: "overpaid" as const, held: 990, kind: "overpaid" },
     { name: "a part payment", outcome: "underpaid" as const, held: 8910, kind: "underpaid" },
-  ])("opens the exception again that held $name, which can then be decided anew", async ({ outcome, held, kind }) => {
+  ])("reopens the exception that held $name, which can then be decided again", async ({ outcome, held, kind }) => {
     const id = await paid(9900, outcome);
     const exception = await openCase(id);
     await resolve(exception?.id ?? "", { refund: { channel: "wechat", external_transaction_id: "42000" } });
@@ -164,7 +164,7 @@ describe("a refund that failed", () => {
     await booksBalance();
   });
 
-  test("of a part payment, whose order was paid meanwhile, is money beside that payment", async () => {
+  test("of a partial payment, whose order was paid in the meantime, is money in addition to that payment", async () => {
     const id = await paid(9900, "underpaid");
     const exception = await openCase(id);
     await resolve(exception?.id ?? "", {});
@@ -177,7 +177,7 @@ describe("a refund that failed", () => {
   });
 });
 
-test("money of no order goes back through its exception, and once", async () => {
+test("money of no order is refunded through its exception, and once", async () => {
   const money = { order_id: null, session_id: null, gateway: "wechatpay", external_id: newId("req"), amount_minor: 700, currency: "CNY" };
   const { exception } = await settleMoney(ctx, { tenant, money: { ...money, source: "callback", occurred_at: ctx.now() }, way: "alone" });
   const results = await Promise.all([0, 1].map(() => refused(resolve(exception?.id ?? "", { note: "sent back" }))));
@@ -203,8 +203,8 @@ describe("an exception's refund is refused", () => {
   });
 });
 
-describe("never more than was received", () => {
-  test("of fifty refunds at once, only as many succeed as there is money for", async () => {
+describe("never more is refunded than was received", () => {
+  test("of fifty concurrent refunds, only as many succeed as there is money for", async () => {
     const id = await paid(10_000);
     const results = await Promise.all(Array.from({ length: 50 }, () => refused(refund(id, { amount_minor: 300 }))));
     expect(results.filter((one) => one === null).length).toBe(33);
@@ -213,7 +213,7 @@ describe("never more than was received", () => {
     await booksBalance();
   }, 60_000);
 
-  test.each(["pending", "requires_action", "unknown", "succeeded"])("the database refuses it, whatever a program does, where others are %s", async (status) => {
+  test.each(["pending", "requires_action", "unknown", "succeeded"])("the database refuses it, whatever a program does, if others are %s", async (status) => {
     const id = await paid();
     const insert = (amount: number, at: number) =>
       runStatement(
@@ -255,7 +255,7 @@ describe("a refund is refused, leaving nothing behind", () => {
   });
 });
 
-test("a reviewer's approval is refunded as any other payment", async () => {
+test("a reviewer's approval is refunded like any other payment", async () => {
   const { order } = await shop.order({});
   await reviewOrder(ctx, tenant, { order_id: order.id, decision: "approve", gateway: "alipay", external_transaction_id: "42000777" });
   expect(await refund(order.id, { amount_minor: 100 })).toMatchObject({ gateway: "alipay", channel: "alipay" });

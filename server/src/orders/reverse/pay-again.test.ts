@@ -38,7 +38,7 @@ const shown = async (id: string) => {
 const eventsOf = async (order_id: string) => (await listOrderEvents(ctx, shop, { order_id, limit: 100 })).rows.map(({ event }) => event).toReversed();
 const _reversed = { status: "paid", flags: ["payment_reversed"], received: 0, held: 0 };
 
-describe("an order whose payment was reversed is settled by money that truly comes", () => {
+describe("an order whose payment was reversed is settled by money that really arrives", () => {
   const backTo = async (pay: (id: string) => Promise<unknown>) => {
     const id = await anOrder();
     await approve(id);
@@ -56,7 +56,7 @@ describe("an order whose payment was reversed is settled by money that truly com
     await booksBalance();
   });
 
-  test("from a provider, and the next is paid twice", async () => {
+  test("from a provider, and the next one is paid twice", async () => {
     const id = await backTo((order_id) => simulatePayment(ctx, shop, { order_id }));
     expect(await shown(id)).toMatchObject({ status: "paid", flags: [], received: 5000 });
     expect(await refused(simulatePayment(ctx, shop, { order_id: id }))).toEqual({ code: "order_already_paid" });
@@ -72,7 +72,7 @@ describe("an order whose payment was reversed is settled by money that truly com
     await booksBalance();
   });
 
-  test("from a receipt with its mark, by itself", async () => {
+  test("from a receipt with its mark, automatically", async () => {
     const own = await shopWith({ mode: "remark" });
     const { order_id, payable, code } = await own.paying();
     await own.approve(order_id);
@@ -84,7 +84,7 @@ describe("an order whose payment was reversed is settled by money that truly com
   });
 });
 
-describe("at once", () => {
+describe("concurrently", () => {
   test("two reversals: one counts", async () => {
     const id = await anOrder();
     await approve(id);
@@ -102,7 +102,7 @@ describe("at once", () => {
     await booksBalance();
   });
 
-  test("a reversal and the true money: the money pays or waits, and no cent is lost", async () => {
+  test("a reversal and the real money: the money pays or waits, and no cent is lost", async () => {
     for (let round = 0; round < 4; round += 1) {
       const id = await anOrder(5100 + round);
       await approve(id);

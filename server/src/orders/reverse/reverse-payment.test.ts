@@ -45,8 +45,8 @@ const shown = async (id: string) => {
 const _eventsOf = async (order_id: string) => (await listOrderEvents(ctx, shop, { order_id, limit: 100 })).rows.map(({ event }) => event).toReversed();
 const reversed = { status: "paid", flags: ["payment_reversed"], received: 0, held: 0 };
 
-describe("a payment that never came", () => {
-  test("leaves the books, and its order stays paid", async () => {
+describe("a payment that never arrived", () => {
+  test("leaves the books, and its order remains paid", async () => {
     const own = await shopWith({ mode: "exact" });
     const { order } = await createOrder(ctx, own, { amount_minor: 5000, currency: "CNY", customer: { email: "buyer@mail.cn" } });
     await reviewOrder(ctx, own, { order_id: order.id, decision: "approve", gateway: "wechatpay", external_transaction_id: "42000001" });
@@ -108,7 +108,7 @@ describe("a payment that never came", () => {
     await booksBalance();
   });
 
-  test("unties all receipts of its set", async () => {
+  test("unlinks all receipts of its set", async () => {
     const orders = [await anOrder(6300), await anOrder(6300)];
     for (const order_id of orders) await reportPayment(ctx, shop, { order_id, gateway: "wechatpay" });
     for (const order_id of orders) await reviewOrder(ctx, shop, { order_id, decision: "approve" });
@@ -123,7 +123,7 @@ describe("a payment that never came", () => {
 });
 
 describe("another order's money", () => {
-  test("is held under an exception that names no order, and can be given to the right one", async () => {
+  test("is held under an exception without an order, and can be assigned to the right one", async () => {
     const [wrong, right] = [await anOrder(), await anOrder()];
     await approve(wrong, { external_transaction_id: newId("req") });
     await reverse(wrong, { cause: "other_order" });
@@ -164,8 +164,8 @@ describe("another order's money", () => {
   });
 });
 
-describe("with the payment goes what belongs to it", () => {
-  test.each(["not_received", "other_order"] as const)("parts that it was made of (%s)", async (cause) => {
+describe("what belongs to the payment is reversed with it", () => {
+  test.each(["not_received", "other_order"] as const)("parts that it consists of (%s)", async (cause) => {
     const id = await anOrder();
     const part = await shop.receipt({ amount_minor: 2000 });
     await linkReceipt(ctx, shop, { receipt_id: part.receipt.id, order_id: id });
@@ -185,7 +185,7 @@ describe("with the payment goes what belongs to it", () => {
     await booksBalance();
   });
 
-  test.each(["open", "ignore", "accept"] as const)("what came beyond the amount (%s)", async (decided) => {
+  test.each(["open", "ignore", "accept"] as const)("what exceeded the amount (%s)", async (decided) => {
     for (const cause of ["not_received", "other_order"] as const) {
       const id = await anOrder();
       await approve(id, { received_amount_minor: 5600, confirm_excess_minor: 600, external_transaction_id: newId("req") });
@@ -199,7 +199,7 @@ describe("with the payment goes what belongs to it", () => {
     }
   });
 
-  test("a simulated payment, as any that settled by itself", async () => {
+  test("a simulated payment, as any that settled automatically", async () => {
     const id = await anOrder();
     await simulatePayment(ctx, shop, { order_id: id });
     await reverse(id);

@@ -32,7 +32,7 @@ test.each([
   ["a receipt's own name", "receipt:rcp_01"],
   ["a simulation's", "Simulated:x"],
   ["an approval's", "manual:x"],
-])("a transfer number of %s is refused, of a review and of a receipt", async (_name, number) => {
+])("a transfer number of %s is refused, both of a review and of a receipt", async (_name, number) => {
   const order = await reported();
   const odd = { code: "parameter_invalid" };
   await expect(review(order.id, { external_transaction_id: number })).rejects.toMatchObject(odd);
@@ -40,7 +40,7 @@ test.each([
   await expect(recordReceipt(ctx, shop, receipt)).rejects.toMatchObject(odd);
 });
 
-test("a proof that is sent for two orders is flagged on both, and pays one alone", async () => {
+test("a proof that is sent for two orders is flagged on both, and pays only one", async () => {
   const [first, second] = [await reported(), await reported()];
   for (const { id } of [first, second]) await submitVoucher(ctx, shop, { order_id: id, transaction_reference: "4200000700001" });
   const flagged = (await Promise.all([first, second].map(({ id }) => listVoucherRows(ctx.db, shop, [id])))).flat();
@@ -51,7 +51,7 @@ test("a proof that is sent for two orders is flagged on both, and pays one alone
 });
 
 test.each([["42000ref8\t"], [" 42000REF8"], ["42000REF8"], ["42000\u200bref8"], ["４２０００ref8"], ["4200 0ref8"]])(
-  "a proof's reference %j is that of another order's proof: flagged, kept as typed, and refused once that one is approved",
+  "a proof's reference %j is that of another order's proof: flagged, stored as typed, and refused once that one is approved",
   async (spelt) => {
     const own = await tenant();
     const api = apiFor(own.key);
@@ -68,7 +68,7 @@ test.each([["42000ref8\t"], [" 42000REF8"], ["42000REF8"], ["42000\u200bref8"], 
   },
 );
 
-test("a report that is taken back after its proof supersedes the proof, and another may be sent and approved", async () => {
+test("a report that is withdrawn after its proof supersedes the proof, and another may be sent and approved", async () => {
   const order = await reported();
   const proofs = async () => (await listVoucherRows(ctx.db, shop, [order.id])).map(({ status, reviewed_by }) => [status, reviewed_by]);
   await submitVoucher(ctx, shop, { order_id: order.id, transaction_reference: "4200000900001" });
@@ -86,7 +86,7 @@ test("a report that is taken back after its proof supersedes the proof, and anot
   expect(await auditBooks(ctx)).toEqual([]);
 });
 
-test("a proof with a time of the future or of long ago is refused", async () => {
+test("a proof with a time in the future or long ago is refused", async () => {
   const order = await reported();
   for (const days of [1, -401]) {
     const paid_at = new Date(ctx.now().getTime() + days * 86_400_000);

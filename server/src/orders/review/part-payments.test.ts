@@ -30,7 +30,7 @@ async function partOf(order_id: string, amount_minor: number) {
   return receipt.id;
 }
 
-describe("an approval after a part payment", () => {
+describe("an approval after a partial payment", () => {
   test("without an amount books what is still owed", async () => {
     const order_id = await anOrder();
     await startPayment(ctx, shop, { order_id, gateway: "wechatpay" });
@@ -40,7 +40,7 @@ describe("an approval after a part payment", () => {
     await booksBalance();
   });
 
-  test("is asked back where the buyer reported a payment of the whole amount", async () => {
+  test("needs confirmation if the buyer reported a payment of the whole amount", async () => {
     const order_id = await anOrder();
     await reportPayment(ctx, shop, { order_id, gateway: "wechatpay" });
     const part = await shop.receipt({ amount_minor: 2000, channel: "alipay" });
@@ -52,8 +52,8 @@ describe("an approval after a part payment", () => {
   });
 });
 
-describe("the page after a part payment from elsewhere", () => {
-  test("asks for the rest alone, and the rest settles the order", async () => {
+describe("the page after a partial payment from elsewhere", () => {
+  test("only requests the rest, and the rest settles the order", async () => {
     const remark = await shopWith({ mode: "remark" });
     const { order_id, session_id } = await remark.paying(5000);
     const part = await remark.receipt({ amount_minor: 2000, channel: "alipay" });
@@ -66,7 +66,7 @@ describe("the page after a part payment from elsewhere", () => {
     await booksBalance();
   });
 
-  test("leaves a proof that was waiting as superseded, for the order is not paid", async () => {
+  test("leaves a waiting proof as superseded, because the order isn't paid", async () => {
     const order_id = await anOrder();
     await submitVoucher(ctx, shop, { order_id, gateway: "wechatpay", transaction_reference: `R${order_id}` });
     await partOf(order_id, 2000);
@@ -75,7 +75,7 @@ describe("the page after a part payment from elsewhere", () => {
   });
 });
 
-describe("what the order was asked for before a part payment", () => {
+describe("an order's request from before a partial payment", () => {
   const partOn = async (mode: "remark" | "unique_amount") => {
     const own = await shopWith({ mode });
     const asked = await own.paying(5000);
@@ -84,7 +84,7 @@ describe("what the order was asked for before a part payment", () => {
     return { own, asked, restart: async () => (await startPayment(ctx, own, { order_id: asked.order_id, gateway: "wechatpay" })).session };
   };
 
-  test("keeps its code, which asks for the rest", async () => {
+  test("keeps its code, which requests the rest", async () => {
     const { own, asked, restart } = await partOn("remark");
     expect(await restart()).toMatchObject({ remark_code: asked.code, payable_amount_minor: 3000, amount_minor: 3000 });
     await own.receipt({ amount_minor: 3000, remark: asked.code });
@@ -92,7 +92,7 @@ describe("what the order was asked for before a part payment", () => {
     await booksBalance();
   });
 
-  test("takes the rest with its code before the page has asked for it", async () => {
+  test("accepts the rest with its code before the page has requested it", async () => {
     const { own, asked } = await partOn("remark");
     await own.receipt({ amount_minor: 3000, remark: asked.code });
     expect(await own.order(asked.order_id)).toMatchObject({ status: "paid", received: 5000 });
@@ -113,7 +113,7 @@ describe("what the order was asked for before a part payment", () => {
     await booksBalance();
   });
 
-  test.each(["remark", "unique_amount"] as const)("is a mismatch that is not booked and names the order (%s), once for two sources", async (mode) => {
+  test.each(["remark", "unique_amount"] as const)("causes a mismatch that isn't booked and identifies the order (%s), once for two sources", async (mode) => {
     const { own, asked, restart } = await partOn(mode);
     for (const again of [false, true]) {
       if (again) await restart();
@@ -128,7 +128,7 @@ describe("what the order was asked for before a part payment", () => {
   });
 });
 
-describe("a code that came with another amount is accepted", () => {
+describe("a code that arrived with another amount is accepted", () => {
   const mismatched = async (asked: number, amount_minor: number) => {
     const remark = await shopWith({ mode: "remark" });
     const { order_id, code } = await remark.paying(asked);
@@ -140,7 +140,7 @@ describe("a code that came with another amount is accepted", () => {
     return { remark, order_id, accept };
   };
 
-  test("for the whole once what is missing is confirmed, which is asked back first", async () => {
+  test("for the whole once the shortfall is confirmed, which is required first", async () => {
     const { remark, order_id, accept } = await mismatched(8600, 5000);
     expect(await accept().catch((error) => error)).toMatchObject({ code: "shortfall_unconfirmed", extras: { fields: { shortfall_minor: 3600 } } });
     await accept({ confirm_shortfall_minor: 3600 });
@@ -149,7 +149,7 @@ describe("a code that came with another amount is accepted", () => {
     await booksBalance();
   });
 
-  test("without a word within the merchant's tolerance", async () => {
+  test("without confirmation within the merchant's tolerance", async () => {
     const { remark, order_id, accept } = await mismatched(8600, 8590);
     await accept();
     expect(await remark.order(order_id)).toMatchObject({ status: "paid", received: 8590 });
@@ -157,7 +157,7 @@ describe("a code that came with another amount is accepted", () => {
     await booksBalance();
   });
 
-  test("as the merchant's own where the order was paid meanwhile", async () => {
+  test("as the merchant's own if the order was paid in the meantime", async () => {
     const { remark, order_id, accept } = await mismatched(8600, 5000);
     await remark.approve(order_id);
     await accept();
@@ -167,7 +167,7 @@ describe("a code that came with another amount is accepted", () => {
   });
 });
 
-describe("an order that is canceled after a part payment", () => {
+describe("an order that is canceled after a partial payment", () => {
   const canceled = async () => {
     const order_id = await anOrder();
     const receipt_id = await partOf(order_id, 3000);
@@ -175,14 +175,14 @@ describe("an order that is canceled after a part payment", () => {
     return { order_id, receipt_id, exception_id: (await openCase(order_id))?.id ?? "" };
   };
 
-  test("has received nothing, and the money waits as money for a canceled order does", async () => {
+  test("has received nothing, and the money waits like any for a canceled order", async () => {
     const { order_id } = await canceled();
     expect(await shop.order(order_id)).toEqual({ status: "canceled", flags: [], received: 0 });
     expect(await openCase(order_id)).toMatchObject({ kind: "late", amount_minor: 3000, detail: { reason: "order_canceled" } });
     await booksBalance();
   });
 
-  test("leaves the books whole when the money is ignored", async () => {
+  test("leaves the books consistent when the money is ignored", async () => {
     const { exception_id, order_id } = await canceled();
     await resolveException(ctx, shop, { exception_id, action: "ignore" });
     expect(await shop.order(order_id)).toMatchObject({ received: 0 });
@@ -199,7 +199,7 @@ describe("an order that is canceled after a part payment", () => {
   });
 });
 
-describe("a part payment that was linked to the wrong order", () => {
+describe("a partial payment that was linked to the wrong order", () => {
   test.each(["open", "ignored"])("reaches its own order while its exception is %s", async (state) => {
     const [wrong, own] = [await anOrder(), await anOrder(3000)];
     const receipt_id = await partOf(wrong, 3000);

@@ -31,7 +31,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 const eventsOf = async (id: string) => (await listOrderEvents(ctx, shop, { order_id: id, limit: 100 })).rows.map((row) => row.event).reverse();
 
-test("approval pays through the settle path and marks the order as verified by hand", async () => {
+test("approval pays through the settle path and marks the order as verified manually", async () => {
   const order = await reported();
   const { order: paid, session } = await review(order.id, {});
   expect(paid).toMatchObject({ status: "paid", flags: ["manually_verified"], amount_received_minor: 9900 });
@@ -43,7 +43,7 @@ test.each<[string, Partial<ReviewInput>, Partial<ReviewInput>]>([
   ["two approvals", {}, {}],
   ["an approval and a rejection", {}, { decision: "reject", reason_code: "not_received" }],
   ["two rejections", { decision: "reject", reason_code: "not_received" }, { decision: "reject", reason_code: "fraud" }],
-])("%s at once: the second reviewer is told, one decision stands", async (_name, first, second) => {
+])("%s concurrently: the second reviewer is notified, one decision remains", async (_name, first, second) => {
   const order = await reported();
   expect((await Promise.all([codeOf(review(order.id, first)), codeOf(review(order.id, second))])).sort()).toEqual(["done", "review_exists"]);
   expect(await auditBooks(ctx)).toEqual([]);
@@ -70,7 +70,7 @@ describe("rejection", () => {
     expect(await eventsOf(order.id)).toContain("order.failed");
   });
 
-  test("can be mended: a new proof brings the order back and approval pays it", async () => {
+  test("can be corrected: a new proof returns the order to review and approval pays it", async () => {
     const order = await reported();
     await review(order.id, { decision: "reject", reason_code: "fraud" });
     await submitVoucher(ctx, shop, { order_id: order.id, transaction_reference: "4200001" });
@@ -82,7 +82,7 @@ describe("rejection", () => {
   });
 });
 
-test("an order under review does not expire, and a report after expiry is heard", async () => {
+test("an order under review doesn't expire, and a report after expiry is accepted", async () => {
   const waiting = await reported({ expires_in: 300 });
   const { order: late } = await createOrder(ctx, shop, { amount_minor: 100, currency: "CNY", expires_in: 300 });
   clock.advance(301_000);
@@ -93,17 +93,17 @@ test("an order under review does not expire, and a report after expiry is heard"
   expect((await review(late.id, {})).order).toMatchObject({ status: "paid", flags: ["manually_verified", "paid_late"] });
 });
 
-test("a reviewer's transaction id that was booked before is refused, and the order stays as it was", async () => {
+test("a reviewer's transaction id that was booked before is refused, and the order remains as it was", async () => {
   const [first, second] = [await reported(), await reported()];
   await review(first.id, { external_transaction_id: "42000077" });
   expect(await codeOf(review(second.id, { external_transaction_id: "42000077" }))).toBe("review_exists");
   expect((await findOrder(ctx, shop, second.id)).order.status).toBe("pending_verify");
 });
 
-describe("what arrived against what was expected", () => {
+describe("what arrived compared with what was expected", () => {
   const notPaid = async (id: string) => expect((await findOrder(ctx, shop, id)).order).toMatchObject({ status: "pending_verify", flags: [] });
 
-  test("less than the payable amount is asked back, and pays once exactly what is missing is confirmed", async () => {
+  test("less than the payable amount needs confirmation, and pays once the exact shortfall is confirmed", async () => {
     const order = await reported();
     const asked = await review(order.id, { received_amount_minor: 9000 }).catch((error) => error);
     expect(asked).toMatchObject({ code: "shortfall_unconfirmed", extras: { fields: { expected_minor: 9900, received_minor: 9000, shortfall_minor: 900 } } });
@@ -120,11 +120,11 @@ describe("what arrived against what was expected", () => {
     expect(await auditBooks(ctx)).toEqual([]);
   });
 
-  test("one fen less is asked back too: a tolerance is for money that has been looked at", async () => {
+  test("one fen less also needs confirmation: a tolerance is for money that was seen", async () => {
     expect(await codeOf(review((await reported()).id, { received_amount_minor: 9899 }))).toBe("shortfall_unconfirmed");
   });
 
-  test("a proof of another sum is asked back before it is booked as the full one", async () => {
+  test("a proof of another amount needs confirmation before it is booked as the full one", async () => {
     const proven = async (amount_minor: number) => {
       const order = await reported();
       await submitVoucher(ctx, shop, { order_id: order.id, transaction_reference: `R${order.id}`, amount_minor });
@@ -182,7 +182,7 @@ describe("what arrived against what was expected", () => {
   });
 });
 
-describe("an order that nobody reported", () => {
+describe("an order that wasn't reported", () => {
   const unpaid = async () => (await createOrder(ctx, shop, { amount_minor: 9900, currency: "CNY" })).order;
   const paymentsOf = async (order_id: string) => (await listPayments(ctx, shop, { order_id, limit: 9 })).rows;
   const mark = (order_id: string, input: Partial<ReviewInput> = {}) => review(order_id, { gateway: "alipay", ...input });
@@ -198,7 +198,7 @@ describe("an order that nobody reported", () => {
     expect(await auditBooks(ctx)).toEqual([]);
   });
 
-  test("is marked as paid after an attempt was rejected, and both decisions stay on record", async () => {
+  test("is marked as paid after an attempt was rejected, and both decisions are recorded", async () => {
     const order = await reported();
     await review(order.id, { decision: "reject", reason_code: "not_received" });
     expect(await codeOf(review(order.id, {}))).toBe("review_exists");
@@ -207,7 +207,7 @@ describe("an order that nobody reported", () => {
     expect((await paymentsOf(order.id)).map(({ status }) => status)).toEqual(["succeeded", "failed"]);
   });
 
-  test("is marked as paid once, however many reviewers do it at the same moment", async () => {
+  test("is marked as paid once, however many reviewers do it concurrently", async () => {
     const order = await unpaid();
     const codes = await Promise.all(["a", "b", "c"].map((number) => codeOf(mark(order.id, { external_transaction_id: `${order.id}${number}` }))));
     expect(codes.sort()).toEqual(["done", "review_exists", "review_exists"]);
@@ -236,7 +236,7 @@ describe("an order that nobody reported", () => {
     expect(await paymentsOf(order.id)).toEqual([]);
   });
 
-  test("is refused by the other channel where its payment was started, and in another currency", async () => {
+  test("is refused for the channel other than the one where its payment was started, and in another currency", async () => {
     expect(await codeOf(mark((await reported()).id))).toBe("parameter_conflict");
     const { order } = await createOrder(ctx, shop, { amount_minor: 9900, currency: "USD" });
     expect(await codeOf(mark(order.id))).toBe("unsupported_currency");
@@ -268,7 +268,7 @@ describe("proofs", () => {
   });
 });
 
-test("the simulator goes through the same path with every outcome", async () => {
+test("the simulator uses the same path with every outcome", async () => {
   const outcomes = {
     paid: "paid",
     failed: "unpaid",

@@ -23,7 +23,7 @@ const report = async (shop: Shop, id: string) => {
 const idsOf = async (shop: Shop, query: Partial<Parameters<typeof listReviewQueue>[2]> = {}) =>
   (await listReviewQueue(ctx, shop, { limit: 20, ...query })).rows.map((row) => row.order.id);
 
-test("orders stand by their first report, however they were made, until they are decided or withdrawn", async () => {
+test("orders are sorted by their first report, however they were created, until they are decided or withdrawn", async () => {
   const shop = await app.tenant();
   const [first, second, third, fourth] = [await order(shop), await order(shop), await order(shop), await order(shop)];
   for (const id of [third, first, fourth, second]) await report(shop, id);
@@ -39,7 +39,7 @@ test("orders stand by their first report, however they were made, until they are
   expect(await idsOf(shop)).toEqual([fourth, third, second]);
 });
 
-test("pages go on from an order whether it still waits or was decided, in both directions", async () => {
+test("pages continue from an order whether it still waits or was decided, in both directions", async () => {
   const shop = await app.tenant();
   const ids: string[] = [];
   for (let made = 0; made < 5; made += 1) ids.unshift(await order(shop));
@@ -54,7 +54,7 @@ test("pages go on from an order whether it still waits or was decided, in both d
   expect(await idsOf(shop, { ending_before: fourth })).toEqual([first, third]);
 });
 
-test("reports of the same instant are on exactly one page each", async () => {
+test("reports of the same time are on exactly one page each", async () => {
   const shop = await app.tenant();
   const ids = [await order(shop), await order(shop), await order(shop), await order(shop)];
   for (const order_id of ids) await reportPayment(ctx, shop, { order_id, gateway: "alipay" });

@@ -55,7 +55,7 @@ describe("money that pays", () => {
   });
 });
 
-describe("money for a person to look at", () => {
+describe("money for a person to decide", () => {
   test.each([
     ["no order", { order: null }, "unmatched"],
     ["another currency", { order: order({ currency: "USD" }) }, "mismatch"],
@@ -81,7 +81,7 @@ describe("money for a person to look at", () => {
   test.each([
     ["less", 9896],
     ["more", 9901],
-  ])("a receipt of %s than was asked and owed is for a person, and no part payment", (_name, amount_minor) => {
+  ])("a receipt of %s than was requested and owed is for a person, and no partial payment", (_name, amount_minor) => {
     const given = { order: order(), session: lowered, heldMinor: 0, money: money({ source: "receipt", amount_minor }) };
     expect(decide(given)).toEqual({ kind: "exception", exception: "mismatch", reason: "amount" });
   });
@@ -90,7 +90,7 @@ describe("money for a person to look at", () => {
     ["beyond what may be missing", 9800, { upToMinor: 99, confirmedMinor: null }, 100],
     ["less than what is said to be missing", 9801, { upToMinor: 99, confirmedMinor: 100 }, 99],
     ["nothing, where something is said to be missing", 9900, { upToMinor: 99, confirmedMinor: 1 }, 0],
-  ])("what a person takes for the whole is asked back when it lacks %s", (_name, amount_minor, forgives, shortfallMinor) => {
+  ])("accepting it as the whole needs confirmation if it lacks %s", (_name, amount_minor, forgives, shortfallMinor) => {
     const given = { order: order(), session: session(), heldMinor: 0, money: money({ source: "resolution", amount_minor, forgives }) };
     expect(decide(given)).toEqual({ kind: "unconfirmed", expectedMinor: 9900, shortfallMinor });
   });
@@ -99,7 +99,7 @@ describe("money for a person to look at", () => {
     ["nothing is said of it", 10_000, null, 100],
     ["another sum is said", 10_000, 10, 100],
     ["there is none", 9900, 1, 0],
-  ])("what is beyond the amount is asked back where %s", (_name, amount_minor, confirmedExcessMinor, excessMinor) => {
+  ])("what exceeds the amount needs confirmation if %s", (_name, amount_minor, confirmedExcessMinor, excessMinor) => {
     const given = { order: order(), session: session(), heldMinor: 0, money: money({ source: "review", amount_minor, confirmedExcessMinor }) };
     expect(decide(given)).toEqual({ kind: "excess", expectedMinor: 9900, excessMinor });
     const said = { ...given, money: money({ source: "review", amount_minor, confirmedExcessMinor: excessMinor }) };

@@ -68,7 +68,7 @@ async function groupsOf(work: () => Promise<unknown>): Promise<number> {
   return groups - before;
 }
 
-test("what waits is settled together, and each gets its own answer", async () => {
+test("what waits is settled together, and each gets its own response", async () => {
   const all = await orders(50);
   let settled: Settled[] = [];
   const count = await groupsOf(async () => {
@@ -103,7 +103,7 @@ test("a group leaves the same books as one by one", async () => {
   await booksBalance();
 });
 
-test("an order is at most once in a group: the rest goes to the next, and is held as a duplicate", async () => {
+test("an order is in a group at most once: the rest goes to the next, and is held as a duplicate", async () => {
   const order = await anOrder();
   let settled: Settled[] = [];
   const count = await groupsOf(async () => {
@@ -114,7 +114,7 @@ test("an order is at most once in a group: the rest goes to the next, and is hel
   await booksBalance();
 });
 
-test("a number is at most once in a group, also where two spellings or two projects share it", async () => {
+test("a number is in a group at most once, also if two spellings or two projects share it", async () => {
   const [one, other] = (await orders(2)) as [OrderRow, OrderRow];
   const external_id = "42000AbCd";
   let settled: Settled[] = [];
@@ -127,7 +127,7 @@ test("a number is at most once in a group, also where two spellings or two proje
   await booksBalance();
 });
 
-test("a member whose order is busy leaves the group, and nobody waits for it", async () => {
+test("a member whose order is busy leaves the group, and nothing waits for it", async () => {
   const [busy, ...free] = (await orders(6)) as [OrderRow, ...OrderRow[]];
   await raw.query("begin");
   await raw.query("select from orders where id = $1 for no key update", [busy.id]);
@@ -144,7 +144,7 @@ test("a member whose order is busy leaves the group, and nobody waits for it", a
   await booksBalance();
 });
 
-test("what somebody else is writing for the first time breaks a group up after 50 ms, and the others go on", async () => {
+test("what another transaction is writing for the first time breaks a group up after 50 ms, and the others continue", async () => {
   const [slow, ...free] = (await orders(4)) as [OrderRow, ...OrderRow[]];
   const money = moneyFor(slow);
   await raw.query("begin");
@@ -176,7 +176,7 @@ test("a poisoned member harms no other", async () => {
   await booksBalance();
 });
 
-test("an order that can't be played refuses its own simulation alone, and its key may be used again", async () => {
+test("an order that can't be simulated only refuses its own simulation, and its key may be used again", async () => {
   const [canceled, paid, ...free] = (await orders(5)) as [OrderRow, OrderRow, ...OrderRow[]];
   await cancelOrder(ctx, shop, { order_id: canceled.id });
   await pay(moneyFor(paid));
@@ -193,7 +193,7 @@ test("an order that can't be played refuses its own simulation alone, and its ke
   await booksBalance();
 });
 
-test("one key twice at once settles once, and the second answer is the first one's", async () => {
+test("one key twice concurrently settles once, and the second response is the first one's", async () => {
   const order = await anOrder();
   const [one, other] = [keyed("twice"), keyed("twice")];
   const [first, second] = await Promise.all([one, other].map((own) => simulatePayment(own, shop, { order_id: order.id })));
@@ -217,7 +217,7 @@ async function cutting(mode: "stop commit" | "lose commit", work: (database: Dat
   }
 }
 
-test.each(["stop commit", "lose commit"] as const)("%s: everybody gets the right answer, and each order is paid once", async (mode) => {
+test.each(["stop commit", "lose commit"] as const)("%s: everyone gets the right response, and each order is paid once", async (mode) => {
   const all = await orders(5);
   const played = (await orders(4)) as [OrderRow, OrderRow, OrderRow, OrderRow];
   await cutting(mode, async (cut) => {
@@ -251,7 +251,7 @@ async function unansweredCommit(): Promise<unknown> {
   return error;
 }
 
-test("a COMMIT that is still under way when its answer is lost is waited for", async () => {
+test("a COMMIT that is still in progress when its response is lost is waited for", async () => {
   const error = await unansweredCommit();
   const all = await orders(4);
   let isLost = false;

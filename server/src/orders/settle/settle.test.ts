@@ -48,7 +48,7 @@ describe.each(waysToSettle)("settled %s", (way) => {
     await booksBalance();
   });
 
-  test("a repeat of the same external id, two hundred times and at once, has one effect", async () => {
+  test("a repeat of the same external id, two hundred times and concurrently, has one effect", async () => {
     const order = await anOrder();
     const money = moneyFor(order);
     // One after the other: on a busy machine the last wait for more than the five seconds after which they get 503.
@@ -58,7 +58,7 @@ describe.each(waysToSettle)("settled %s", (way) => {
     await booksBalance();
   });
 
-  test("two different payments of one order at once: one pays, the other is held as a duplicate", async () => {
+  test("two different concurrent payments of one order: one pays, the other is held as a duplicate", async () => {
     const order = await anOrder();
     const settled = await Promise.all([pay(moneyFor(order)), pay(moneyFor(order, { gateway: "alipay" }))]);
     expect(settled.map((one) => one.outcome).sort()).toEqual(["exception", "paid"]);
@@ -73,7 +73,7 @@ describe.each(waysToSettle)("settled %s", (way) => {
     await booksBalance();
   });
 
-  test("late money whose reference was taken meanwhile becomes an exception, never an error", async () => {
+  test("late money whose reference was taken in the meantime becomes an exception, never an error", async () => {
     const order = await anOrder(9900, `INV-${way}`);
     await expire(order);
     await anOrder(9900, `INV-${way}`);
@@ -83,7 +83,7 @@ describe.each(waysToSettle)("settled %s", (way) => {
     await booksBalance();
   });
 
-  test("money for a canceled order is held, and the order stays canceled", async () => {
+  test("money for a canceled order is held, and the order remains canceled", async () => {
     const order = await anOrder();
     await cancelOrder(ctx, shop, { order_id: order.id });
     expect(await pay(moneyFor(order))).toMatchObject({ outcome: "exception", exception: { kind: "late", order_id: order.id } });
@@ -116,7 +116,7 @@ describe.each(waysToSettle)("settled %s", (way) => {
     await booksBalance();
   });
 
-  test("a person's yes to a short payment pays the order, the rest granted", async () => {
+  test("a person's acceptance of a short payment pays the order, the rest granted", async () => {
     const order = await anOrder(1000);
     const { exception } = await pay(moneyFor(order, { amount_minor: 990 }));
     await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept" });
@@ -128,7 +128,7 @@ describe.each(waysToSettle)("settled %s", (way) => {
     await booksBalance();
   });
 
-  test("a shortfall above the merchant's tolerance pays only once exactly that is confirmed, and stays flagged", async () => {
+  test("a shortfall above the merchant's tolerance only pays once exactly that is confirmed, and remains flagged", async () => {
     const order = await anOrder(990_000);
     const { exception } = await pay(moneyFor(order, { amount_minor: 1 }));
     const accept = (confirm_shortfall_minor?: number) =>
@@ -155,7 +155,7 @@ describe.each(waysToSettle)("settled %s", (way) => {
     await booksBalance();
   });
 
-  test("what may be missing without a confirmation is the merchant's to set", async () => {
+  test("what may be missing without a confirmation is the merchant's setting", async () => {
     const short = async (amount_minor: number) => {
       const order = await anOrder(10_000);
       const { exception } = await pay(moneyFor(order, { amount_minor }));
@@ -171,7 +171,7 @@ describe.each(waysToSettle)("settled %s", (way) => {
     await booksBalance();
   });
 
-  test("money in suspense goes the way of all money: what is short, over, late or too much is the same whoever gives it to the order", async () => {
+  test("money in suspense is treated like all money: what is short, over, late or too much is the same whoever assigns it to the order", async () => {
     for (const { amount_minor, status, flags, open } of [
       { amount_minor: 9900, status: "unpaid", flags: ["manually_verified"], open: [] },
       { amount_minor: 10_000, status: "unpaid", flags: ["manually_verified", "overpaid"], open: [{ kind: "overpaid", amount_minor: 100 }] },
@@ -192,7 +192,7 @@ describe.each(waysToSettle)("settled %s", (way) => {
     { name: "a canceled order", code: "order_state_conflict", currency: "CNY" },
     { name: "an order of another currency", code: "parameter_conflict", currency: "USD" },
     { name: "no order", code: "parameter_missing", currency: null },
-  ])("money in suspense given to $name stays there", async ({ code, currency }) => {
+  ])("money in suspense assigned to $name remains there", async ({ code, currency }) => {
     const to = currency === null ? null : await createOrder(ctx, shop, { amount_minor: 9900, currency });
     if (to !== null && currency === "CNY") await cancelOrder(ctx, shop, { order_id: to.order.id });
     const { exception } = await pay(moneyFor(await anOrder(), { order_id: null }));
@@ -222,7 +222,7 @@ describe.each(waysToSettle)("settled %s", (way) => {
     await booksBalance();
   });
 
-  test("providers' ids keep their case: two that differ in it are two payments, and the same one again is a repeat", async () => {
+  test("providers' ids are case-sensitive: two that differ in case are two payments, and the same one again is a repeat", async () => {
     const orders = [await anOrder(), await anOrder()] as const;
     const give = (order: OrderRow, gateway: string, external_id: string) => pay(moneyFor(order, { gateway, external_id }));
     expect(await give(orders[0], "stripe", `ch_3PaBcD_${way}`)).toMatchObject({ outcome: "paid", repeat: false });
@@ -235,7 +235,7 @@ describe.each(waysToSettle)("settled %s", (way) => {
     await booksBalance();
   });
 
-  test("two resolvers of one exception: the second is told", async () => {
+  test("two resolvers of one exception: the second is notified", async () => {
     const order = await anOrder(1000);
     const { exception } = await pay(moneyFor(order, { order_id: null, amount_minor: 1500 }));
     const accept = () =>
@@ -270,7 +270,7 @@ describe.each(waysToSettle)("settled %s", (way) => {
     await booksBalance();
   });
 
-  test("short money beside a payment under review is held, and the review goes on", async () => {
+  test("short money next to a payment under review is held, and the review continues", async () => {
     const order = await anOrder(1000);
     await reportPayment(ctx, shop, { order_id: order.id, gateway: "alipay" });
     expect(await pay(moneyFor(order, { amount_minor: 400 }))).toMatchObject({
@@ -282,7 +282,7 @@ describe.each(waysToSettle)("settled %s", (way) => {
     await booksBalance();
   });
 
-  test("every booked transfer is told, so that what was told sums to what came in", async () => {
+  test("every booked transfer is reported, so that the reports sum to what was received", async () => {
     const order = await anOrder(1000);
     await pay(moneyFor(order, { amount_minor: 400 }));
     await pay(moneyFor(order, { amount_minor: 700 }));

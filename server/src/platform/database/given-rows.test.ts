@@ -16,7 +16,7 @@ const full = {
 const rowsOf = async (rows: object[]) =>
   runStatement(ctx.db, "select m.id, m.names, m.is_new, m.amount, m.detail, m.at from ? order by m.id", givenRows("m", columns, rows));
 
-test("one row and several are given alike, and what a row lacks is null", async () => {
+test("one row and several are handled the same, and what a row lacks is null", async () => {
   const bare = { id: "b" };
   const empty = { id: "b", names: null, is_new: null, amount: null, detail: null, at: null };
   expect(await rowsOf([full, bare])).toEqual([full, empty]);
@@ -39,6 +39,6 @@ test("one row is planned as if its values were written where they are compared",
   expect(text).not.toMatch(/Join|Nested|Subquery|Function/);
 });
 
-test("names that are no plain names are refused", () => {
+test("names that aren't plain names are refused", () => {
   expect(() => givenRows("m", { "id text) as x; --": "text" }, [])).toThrow("not a plain name");
 });

@@ -28,6 +28,6 @@ test.each([
   ["several of these, once", (tx: Tx) => Promise.all([hint(tx, "work"), inside(tx, async (inner) => hint(inner, "work"))]), 1],
   ["a transaction that was undone, never", (tx: Tx) => Promise.all([hint(tx, "work"), Promise.reject(new Error("undone"))]), 0],
   ["nothing, never", (tx: Tx) => runStatement(tx, "select 1"), 0],
-])("listeners hear after the commit what was noted in %s", async (_where, work, times) => {
+])("listeners are notified after the commit of what was noted in %s", async (_where, work, times) => {
   expect(await heardAfter(work)).toBe(times);
 });

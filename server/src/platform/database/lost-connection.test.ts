@@ -16,7 +16,7 @@ const isSleeping = async (pid: number) =>
   (await runStatement(operator.db, "select 1 from pg_stat_activity where pid = ? and state = 'active' and query like '%pg_sleep%'", pid)).length > 0;
 const answers = () => database.transact(async (tx) => (await runStatement<{ one: number }>(tx, "select 1 as one"))[0]?.one);
 
-test("a connection cut between two statements fails its transaction alone", async () => {
+test("a connection cut between two statements only fails its transaction", async () => {
   const lost = database.transact(async (tx) => {
     await cut(await pidOf(tx));
     return pidOf(tx);
@@ -25,7 +25,7 @@ test("a connection cut between two statements fails its transaction alone", asyn
   expect(await answers()).toBe(1);
 });
 
-test("a connection cut under a running statement fails its transaction alone", async () => {
+test("a connection cut under a running statement only fails its transaction", async () => {
   const lost = database.transact(async (tx) => {
     const pid = await pidOf(tx);
     const cutting = eventually("the statement runs", () => isSleeping(pid)).then(() => cut(pid));
@@ -35,7 +35,7 @@ test("a connection cut under a running statement fails its transaction alone", a
   expect(await answers()).toBe(1);
 });
 
-test("a statement that comes after its transaction's end is refused, not run elsewhere", async () => {
+test("a statement after its transaction's end is refused, not run elsewhere", async () => {
   await runStatement(database.db, "create table if not exists strays (name text)");
   const kept: Tx[] = [];
   await database.transact(async (tx) => void kept.push(tx));
@@ -52,7 +52,7 @@ test("a statement that comes after its transaction's end is refused, not run els
   expect(await runStatement(operator.db, "select * from strays")).toEqual([]);
 });
 
-test("a statement that failed fails its transaction, also where the work passed over it", async () => {
+test("a failed statement fails its transaction, also if the work ignored it", async () => {
   const passedOver = database.transact(async (tx) => {
     await runStatement(tx, "insert into strays values ('before')");
     await runStatement(tx, "select 1 / 0").catch(() => {});
@@ -77,7 +77,7 @@ test("a statement that failed fails its transaction, also where the work passed 
   expect(await answers()).toBe(1);
 });
 
-test("a savepoint undoes its own statements alone, and its transaction goes on", async () => {
+test("a savepoint only undoes its own statements, and its transaction continues", async () => {
   const outcome = await database.transact(async (tx) => {
     await runStatement(tx, "insert into strays values ('outer')");
     const refused = await trySavepoint(
@@ -99,7 +99,7 @@ test("a savepoint undoes its own statements alone, and its transaction goes on",
   expect(await runStatement(operator.db, "delete from strays returning name")).toEqual([{ name: "outer" }, { name: "second" }]);
 });
 
-test("a prepared statement whose table changed is prepared anew, inside transactions and outside", async () => {
+test("a prepared statement whose table changed is prepared again, inside transactions and outside", async () => {
   await runStatement(operator.db, "create table widened (a int)");
   await runStatement(operator.db, "insert into widened values (1)");
   const inside = () => database.transact((tx) => runStatement(tx, "select * from widened"));
@@ -109,7 +109,7 @@ test("a prepared statement whose table changed is prepared anew, inside transact
   for (const read of [inside, outside]) expect(await Promise.all(Array.from({ length: 8 }, read))).toEqual(Array.from({ length: 8 }, () => [{ a: 1, b: 2 }]));
 });
 
-test("cut again and again under load, the pool loses no connection and leaves nobody waiting", async () => {
+test("cut again and again under load, the pool loses no connection and leaves no caller waiting", async () => {
   let going = true;
   let done = 0;
   const work = async () => {

@@ -4,7 +4,7 @@ import { findNow } from "../index.ts";
 
 const { ctx, clock } = await testApp();
 
-test("the database tells the time that a test sets, to whoever asks next", async () => {
+test("the database returns the time that a test sets, to every later query", async () => {
   expect(await findNow(ctx.db)).toEqual(clock.now());
   clock.advance(90_000);
   expect(await findNow(ctx.db)).toEqual(clock.now());

@@ -23,7 +23,7 @@ const noted = () => runStatement<{ id: number }>(app.ctx.db, "select id from not
 const note = (pipe: Pipe, id: number) => pipeStatement<{ id: number }>(pipe, "insert into noted (id) values (?) returning id", id);
 const idOf = ([row]: { id: number }[]) => row?.id ?? 0;
 
-test("statements of a pipeline arrive together and are carried out in their order, and each has its answer", async () => {
+test("statements of a pipeline arrive together and are carried out in their order, and each has its result", async () => {
   const alone = await database.transact(async (tx) => {
     await runStatement(tx, "select 1");
     const before = proxy.writes;
@@ -47,7 +47,7 @@ test("statements of a pipeline arrive together and are carried out in their orde
   expect([first, others.map(idOf), ...rest]).toEqual([1, [2, 3], "nothing to ask", null, 3]);
 });
 
-test("a pipeline's statements can't be awaited, and none comes after it was sent", async () => {
+test("a pipeline's statements can't be awaited, and none is added after it was sent", async () => {
   await database.transact(async (tx) => {
     const kept: Pipe[] = [];
     await pipeline(tx, (pipe) => {
@@ -63,7 +63,7 @@ test("a pipeline's statements can't be awaited, and none comes after it was sent
   expect(await noted()).toEqual([{ id: 1 }]);
 });
 
-test("the first statement that fails gives its error and its text, and fails the whole transaction, also where that was passed over", async () => {
+test("the first failing statement gives its error and its text, and fails the whole transaction, also if that was ignored", async () => {
   const failing = (refuse: (error: unknown) => unknown) =>
     database.transact(async (tx) => {
       await pipeline(tx, (pipe) => [
@@ -86,7 +86,7 @@ test("the first statement that fails gives its error and its text, and fails the
   expect(await noted()).toEqual([]);
 });
 
-test("what is sent together in another way is refused where tests look for it", async () => {
+test("what is sent together in another way is refused in tests", async () => {
   const together = database.transact(async (tx) => {
     await Promise.all([runStatement(tx, "insert into noted (id) values (1)"), runStatement(tx, "insert into noted (id) values (2)")]);
   });
@@ -94,7 +94,7 @@ test("what is sent together in another way is refused where tests look for it", 
   expect(await noted()).toEqual([]);
 });
 
-test("outside a transaction each statement of a pipeline has a connection of its own", async () => {
+test("outside a transaction each statement of a pipeline has a separate connection", async () => {
   const [[left], [right]] = await pipeline(app.ctx.db, (pipe) => [
     pipeStatement<{ pid: number }>(pipe, "select pg_backend_pid() as pid, pg_sleep(0.05)"),
     pipeStatement<{ pid: number }>(pipe, "select pg_backend_pid() as pid, pg_sleep(0.05)"),
@@ -102,7 +102,7 @@ test("outside a transaction each statement of a pipeline has a connection of its
   expect(left?.pid).not.toBe(right?.pid);
 });
 
-test("a transaction has committed only where the database answers COMMIT to its commit", async () => {
+test("a transaction has only committed if the database answers COMMIT to its commit", async () => {
   const pool = openPool(app.url, { ...limits, max: 1, shared: 0, onUnreachable: () => {} });
   // An unnoticed failure: PostgreSQL responds to the COMMIT after it without an error.
   const unseen: typeof pool = {
@@ -119,8 +119,8 @@ test("a transaction has committed only where the database answers COMMIT to its 
   await pool.close(0);
 });
 
-describe("a transaction whose COMMIT goes out with its last statements", () => {
-  test("waits for both at once, and has committed when it resolves", async () => {
+describe("a transaction whose COMMIT is sent with its last statements", () => {
+  test("waits for both together, and has committed when it resolves", async () => {
     const writes = await database.transact(async (tx) => {
       await runStatement(tx, "select 1");
       const before = proxy.writes;
@@ -132,7 +132,7 @@ describe("a transaction whose COMMIT goes out with its last statements", () => {
     expect(await noted()).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  test("leaves nothing where one of them fails, and its connection serves the next", async () => {
+  test("leaves nothing if one of them fails, and its connection serves the next", async () => {
     const failing = database.transact((tx) => commitWith(tx, (pipe) => [note(pipe, 1), note(pipe, 1), note(pipe, 2)]));
     await expect(failing).rejects.toMatchObject({ code: "23505" });
     expect(await noted()).toEqual([]);
@@ -140,7 +140,7 @@ describe("a transaction whose COMMIT goes out with its last statements", () => {
     expect(await noted()).toEqual([{ id: 3 }]);
   });
 
-  test("takes no statement behind it", async () => {
+  test("accepts no statement after it", async () => {
     const late = database.transact(async (tx) => {
       await commitWith(tx, (pipe) => [note(pipe, 1)]);
       await runStatement(tx, "insert into noted (id) values (2)");
@@ -149,7 +149,7 @@ describe("a transaction whose COMMIT goes out with its last statements", () => {
     expect(await noted()).toEqual([{ id: 1 }]);
   });
 
-  test.each(["stop commit", "lose commit"] as const)("may have committed where the answer is lost, and says so: %s", async (mode) => {
+  test.each(["stop commit", "lose commit"] as const)("may have committed if the response is lost, and says so: %s", async (mode) => {
     await database.transact((tx) => runStatement(tx, "select 1"));
     proxy.mode = mode;
     const lost = database.transact((tx) => commitWith(tx, (pipe) => [note(pipe, 1)]));
@@ -158,7 +158,7 @@ describe("a transaction whose COMMIT goes out with its last statements", () => {
     else await eventually("the commit takes effect", async () => (await noted()).length === 1);
   });
 
-  test("commits in its own time where the key of its request is written behind it, and in a savepoint", async () => {
+  test("commits later if the key of its request is written after it, and in a savepoint", async () => {
     const claim = { ...tenant, method: "POST", path: "/noted", key: "k-1", fingerprint: "f", replayed: false, used: false };
     const write = (tx: Tx) => commitWith(tx, (pipe) => [after(pipe, note(pipe, 1), idOf)]);
     expect(await database.transact(write, { ...claim })).toEqual([1]);

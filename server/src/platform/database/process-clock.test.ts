@@ -21,7 +21,7 @@ const nearMs = 1_500;
 test.each([
   ["ten minutes fast", 600_000],
   ["ten minutes slow", -600_000],
-])("a process that is %s tells the database's time, and an operator hears of it once", async (_how, byMs) => {
+])("a process that is %s uses the database's time, and an operator is notified once", async (_how, byMs) => {
   const { own, lines } = processAhead(byMs);
   expect(own.aheadMs()).toBe(0);
   await own.follow();
@@ -32,13 +32,13 @@ test.each([
   expect(Math.abs((lines[0]?.ahead_ms ?? 0) - byMs) < nearMs).toBe(true);
 });
 
-test("a machine that keeps time is left alone", async () => {
+test("a machine with a correct clock is left unchanged", async () => {
   const { own, lines } = processAhead(0);
   await own.follow();
   expect([own.aheadMs(), own.now(), lines]).toEqual([0, clock.now(), []]);
 });
 
-test("a clock that was set right is followed, and nothing is alarming any more", async () => {
+test("a corrected clock is followed, and no alarm remains", async () => {
   const { own, lines, machine } = processAhead(600_000);
   await own.follow();
   machine.byMs = 0;

@@ -26,7 +26,7 @@ const nameOf = async (id: number) => (await readShared<{ name: string }>(databas
 const isReadOnly = "current_setting('default_transaction_read_only') = 'on'";
 const connections = async () => (await runStatement<{ pid: number }>(operator, "select pid from pg_stat_activity where application_name = ?", name)).length;
 
-test("many reads at once share two connections that only read, and each has its own answer", async () => {
+test("many concurrent reads share two connections that only read, and each has its own result", async () => {
   // A read behind a slow one goes elsewhere, and on a busy machine any may be slow.
   const { db, close } = openDatabase({ url: proxy.url, max: 8, shared: 2, slowMs: 60_000, applicationName: "reads-at-once" });
   const ids = Array.from({ length: 500 }, (_none, index) => index + 1);
@@ -47,14 +47,14 @@ test("a write is refused there, and nothing is written", async () => {
   expect(await runStatement(operator, "select name from things where id = 0")).toEqual([]);
 });
 
-test("a statement that is wrong fails alone", async () => {
+test("only the wrong statement fails", async () => {
   const wrong = readShared(database.db, "select 1 / 0");
   const right = nameOf(7);
   await expect(wrong).rejects.toMatchObject({ code: "22012" });
   expect(await right).toBe("thing 7");
 });
 
-test("a slow read is answered, those behind it go elsewhere meanwhile, and its connection is replaced", async () => {
+test("a slow read gets its result, those behind it move elsewhere, and its connection is replaced", async () => {
   let isAnswered = false;
   const slow = readShared<{ pid: number }>(database.db, "select pg_backend_pid() as pid, pg_sleep(3)").then(([row]) => {
     isAnswered = true;
@@ -81,7 +81,7 @@ test("slow reads on all shared connections leave the others their own, and there
   expect((await Promise.all(slow)).map(([row]) => row?.done)).toEqual([1, 1]);
 });
 
-test("shared connections cut under reads: what was under way on them is sent again, and nobody hears of it", async () => {
+test("shared connections cut during reads: what was in progress on them is sent again, and no caller notices", async () => {
   // A read that is slow when its connection is cut is not sent again, and on a busy machine any read may take a while.
   const patient = openDatabase({ url: proxy.url, max: 8, shared: 2, slowMs: 60_000, applicationName: "reads-that-are-cut" });
   const thing = async (id: number) => (await readShared<{ name: string }>(patient.db, "select name from things where id = ?", id))[0]?.name;
@@ -112,7 +112,7 @@ test("shared connections cut under reads: what was under way on them is sent aga
   await patient.close(0);
 });
 
-test("four of eight connections cut every 150 ms: every answer is right, nobody hangs, and hardly anybody hears of it", async () => {
+test("four of eight connections cut every 150 ms: every result is right, no caller hangs, and hardly any notices", async () => {
   const cutting = openDatabase({ url: app.url, max: 8, shared: 4, applicationName: "to-be-cut-often" });
   let going = true;
   let right = 0;
@@ -144,7 +144,7 @@ test("four of eight connections cut every 150 ms: every answer is right, nobody 
   await cutting.close(0);
 });
 
-test("a database that does not answer ends the wait of shared reads as of any other, and they are served again with it", async () => {
+test("a database that doesn't respond ends the wait of shared reads as of any other, and they are served again when it does", async () => {
   await pidOf();
   const before = database.unreachableCount();
   proxy.mode = "hold";
@@ -160,7 +160,7 @@ test("a database that does not answer ends the wait of shared reads as of any ot
   );
 });
 
-test("where nothing is prepared no connection is shared, and nothing of a session stays behind", async () => {
+test("if nothing is prepared no connection is shared, and nothing of a session remains", async () => {
   const pooled = openDatabase({ url: app.url, max: 4, shared: 2, prepare: false });
   const [row] = await readShared<{ name: string; only: boolean }>(pooled.db, `select name, ${isReadOnly} as only from things where id = ?`, 3);
   expect(row).toEqual({ name: "thing 3", only: false });
@@ -195,7 +195,7 @@ test("a column added under load fails no statement, outside transactions, inside
   await Promise.all(load);
 });
 
-test("closing ends shared connections with what is under way on them", async () => {
+test("closing ends shared connections and what is in progress on them", async () => {
   const closing = openDatabase({ url: app.url, max: 4, applicationName: "reads-to-close" });
   await readShared(closing.db, "select 1");
   const last = readShared<{ done: number }>(closing.db, "select 1 as done, pg_sleep(0.05)");

@@ -56,7 +56,7 @@ const here = [
 ];
 
 describe("TLS with the database", () => {
-  it("is as sslmode and sslrootcert ask, and says in words why it is not", async () => {
+  it("follows sslmode and sslrootcert, and explains failures in words", async () => {
     const own = await certificateFor("own", here);
     const stranger = await certificateFor("stranger", here);
     await withServer(async (url, restart) => {
@@ -84,7 +84,7 @@ describe("TLS with the database", () => {
     });
   });
 
-  it("holds the certificate's name against that of the address, unless sslmode=verify-ca", async () => {
+  it("compares the certificate's name with the address, unless sslmode=verify-ca", async () => {
     const other = await certificateFor("other", [{ type: 2, value: "db.corner.books" }]);
     await withServer(async (url, restart) => {
       await turnOn(url, other);
@@ -95,7 +95,7 @@ describe("TLS with the database", () => {
   });
 });
 
-it("leaves other parameters of an address to the driver, and folders of sockets as they were", () => {
+it("leaves other parameters of a URL to the driver, and folders of sockets unchanged", () => {
   expect(connectionOf("postgres://a@b/c?application_name=x&sslmode=disable")).toEqual(["postgres://a@b/c?application_name=x", { ssl: false }]);
   expect(connectionOf("postgres:///c?host=/run/x&port=5433")).toEqual(["postgres:///c", { path: "/run/x/.s.PGSQL.5433" }]);
 });

@@ -28,7 +28,7 @@ const recovers = () =>
     ),
   );
 
-test("a balancer that takes connections for a database that is gone holds nobody up, and connections are there again when it is", async () => {
+test("a balancer that accepts connections for a missing database delays no one, and connections exist again when it returns", async () => {
   proxy.drop();
   proxy.mode = "hold";
   const waiting = Array.from({ length: 6 }, () => answers());
@@ -38,7 +38,7 @@ test("a balancer that takes connections for a database that is gone holds nobody
   await recovers();
 });
 
-test("a database that goes away under a statement ends it, and its transaction", async () => {
+test("a database that disappears during a statement ends it, and its transaction", async () => {
   const lost = database.transact(async (tx) => {
     await runStatement(tx, "select 1");
     proxy.mode = "hold";
@@ -49,14 +49,14 @@ test("a database that goes away under a statement ends it, and its transaction",
   await recovers();
 });
 
-test("a slow statement is not ended where the database answers others, nor whoever waits for the connection that it holds", async () => {
+test("a slow statement isn't ended if the database answers others, nor are callers that wait for its connection", async () => {
   const before = database.unreachableCount();
   const slow = () => database.transact((tx) => runStatement<{ done: number }>(tx, "select 1 as done, pg_sleep(0.7)"));
   expect((await Promise.all([slow(), slow(), slow()])).map(([row]) => row?.done)).toEqual([1, 1, 1]);
   expect(database.unreachableCount()).toBe(before);
 });
 
-test("a database that answers anybody is not given up, however long it lets newcomers wait", async () => {
+test("a database that answers anyone isn't considered down, however long it lets newcomers wait", async () => {
   const before = database.unreachableCount();
   await database.transact(async (tx) => {
     // Newcomers are held, so that every look fails, while this connection is answered.
@@ -69,7 +69,7 @@ test("a database that answers anybody is not given up, however long it lets newc
   expect(database.unreachableCount()).toBe(before);
 });
 
-test("a balancer without a server behind it closes every connection: unavailable at once", async () => {
+test("a balancer without a server behind it closes every connection: unavailable immediately", async () => {
   proxy.drop();
   proxy.mode = "close";
   await expect(answers()).rejects.toSatisfy(isUnavailable);
@@ -77,7 +77,7 @@ test("a balancer without a server behind it closes every connection: unavailable
   await recovers();
 });
 
-test("a request, a sign-in and /readyz are told 503 with Retry-After meanwhile, /healthz answers, and the metric counts", async () => {
+test("a request, a sign-in and /readyz get 503 with Retry-After during that time, /healthz responds, and the metric counts", async () => {
   const server = await buildApp({ ...(await app.server()).runtime, ctx: { ...app.ctx, db: database.db }, database });
   const { key } = await app.tenant();
   const ask = (url: string) => server.inject({ url, headers: { authorization: `Bearer ${key}` } });
@@ -94,7 +94,7 @@ test("a request, a sign-in and /readyz are told 503 with Retry-After meanwhile, 
   await server.close();
 });
 
-test("a statement waits for a lock as long as it is told to, and fails for that alone", async () => {
+test("a statement waits for a lock as long as configured, and only fails because of that", async () => {
   const impatient = openDatabase({ url: app.url, max: 1, lockMs: 20 });
   await runStatement(app.ctx.db, "create table held (id int primary key)");
   await runStatement(app.ctx.db, "insert into held values (1)");
@@ -105,7 +105,7 @@ test("a statement waits for a lock as long as it is told to, and fails for that 
   await impatient.close();
 });
 
-test("without prepared statements each transaction says its own time limits, and repeats leave nothing behind on the connection", async () => {
+test("without prepared statements each transaction sets its own time limits, and repeats leave nothing behind on the connection", async () => {
   const pooled = openDatabase({ url: app.url, max: 1, lockMs: 1_234, prepare: false });
   const limits = () =>
     pooled.transact((tx) =>

@@ -98,7 +98,7 @@ const refused = [
   "https://nas.local/",
 ];
 
-describe("addresses that merchants name", () => {
+describe("URLs that merchants enter", () => {
   test.each(refused)("%j may not be saved", async (url) => {
     expect(await guard.mayBeSaved(url)).toBe(false);
   });
@@ -124,7 +124,7 @@ describe("addresses that merchants name", () => {
       expect(await open.mayBeSaved(url)).toBe(false);
   });
 
-  test("the answers of a name are all checked", async () => {
+  test("the addresses of a name are all checked", async () => {
     await expect(guard.resolve("mixed.example.com", 443)).rejects.toMatchObject({ code: "EGRESS_BLOCKED" });
     await expect(guard.resolve("shop.example.com", 22)).rejects.toMatchObject({ code: "EGRESS_BLOCKED" });
     expect(await guard.resolve("shop.example.com", 443)).toHaveLength(2);

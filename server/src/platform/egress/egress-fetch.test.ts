@@ -51,7 +51,7 @@ const failureOf = (answer: Promise<Response>) =>
     (error: Error) => `${error.name} ${(error.cause as { code?: string } | undefined)?.code ?? ""}`,
   );
 
-test.each(["GET", "POST", "PUT", "PATCH", "DELETE"])("%s reaches a trusted address with its headers and body, and brings the answer", async (method) => {
+test.each(["GET", "POST", "PUT", "PATCH", "DELETE"])("%s reaches a trusted address with its headers and body, and returns the response", async (method) => {
   const body = method === "GET" ? undefined : "amount=100";
   const answer = await fetchWith()(`${origin}/ok?x=1`, { method, headers: { authorization: "Bearer k" }, ...(body === undefined ? {} : { body }) });
   expect([answer.status, answer.headers.get("x-request-id"), await answer.json()]).toEqual([402, "req_1", { declined: true }]);
@@ -64,7 +64,7 @@ test.each(["GET", "POST", "PUT", "PATCH", "DELETE"])("%s reaches a trusted addre
   expect(told.at(-1)).toMatchObject({ method, exchange: { status: 402 } });
 });
 
-test("an answer without a body, and a redirect, are answers", async () => {
+test("a response without a body, and a redirect, are responses", async () => {
   expect((await fetchWith()(`${origin}/empty`)).status).toBe(204);
   expect((await fetchWith()(`${origin}/away`, { method: "POST", redirect: "follow" })).status).toBe(307);
   expect(seen.at(-1)?.path).toBe("/away");
@@ -76,17 +76,17 @@ test.each([
   ["the connection ends without an answer", `${origin}/reset`, "TypeError EGRESS_LOST"],
   ["the answer is cut off", `${origin}/cut`, "TypeError EGRESS_LOST"],
   ["the answer is longer than the limit", `${origin}/long`, "TypeError EGRESS_LOST"],
-])("says whether the request may have arrived when %s", async (_what, url, failure) => {
+])("reports whether the request may have arrived when %s", async (_what, url, failure) => {
   expect(await failureOf(fetchWith({ trusts: new URL(url).origin })(url, { method: "POST", body: "x" }))).toBe(failure);
 });
 
-test("a provider that stays silent is given up in time, and a caller's own signal counts", async () => {
+test("a silent provider times out, and a caller's own signal counts", async () => {
   expect(await failureOf(fetchWith({ totalMs: 300 })(`${origin}/silent`))).toBe("TimeoutError EGRESS_LOST");
   expect(await failureOf(fetchWith()(`${origin}/silent`, { signal: AbortSignal.timeout(20) }))).toBe("TimeoutError ");
   expect(await failureOf(fetchWith()(`${origin}/ok`, { signal: AbortSignal.abort() }))).toBe("AbortError ");
 });
 
-test("an address that is not trusted goes through the guard: https, and public", async () => {
+test("an address that isn't trusted goes through the guard: https, and public", async () => {
   const before = seen.length;
   expect(await failureOf(fetchWith({ trusts: "https://api.example" })(`${origin}/ok`))).toBe("TypeError EGRESS_NOT_SENT");
   expect(seen).toHaveLength(before);
@@ -97,7 +97,7 @@ test("an address that is not trusted goes through the guard: https, and public",
   await allowing.close();
 });
 
-test("a certificate of somebody else's is told before anything is sent", async () => {
+test("another party's certificate is reported before anything is sent", async () => {
   const own = await receiver();
   const strict = createEgress({ allow: ["127.0.0.0/8"], publicUrl: "http://localhost:8080" });
   expect(await failureOf(fetchWith({ through: strict })(own.url, { method: "POST", body: "x" }))).toBe("TypeError EGRESS_NOT_SENT");

@@ -17,7 +17,7 @@ afterAll(() => Promise.all([egress.close(), hasty.close()]));
 const post = (url: string, through = egress) =>
   through.request({ url, method: "POST", headers: { "content-type": "application/json" }, body: Buffer.from("{}"), owner: "prj_a" });
 
-test("an exchange answers status, headers and body", async () => {
+test("an exchange returns status, headers and body", async () => {
   const shop = await receiver((_one, response) => response.writeHead(202, { "x-shop": "yes" }).end("thanks"));
   const answer = await post(`${shop.url}/hook?x=1`);
   expect(answer).toMatchObject({ status: 202, truncated: false, error_code: null, headers: { "x-shop": "yes" } });
@@ -60,7 +60,7 @@ describe("a hostile receiver holds a slot no longer than the limit", () => {
     await hostile.close();
   });
 
-  test("stalls TLS, also for several requests at once", async () => {
+  test("stalls TLS, also for several concurrent requests", async () => {
     const stalled = createPlain(() => {}).listen(0, "127.0.0.1");
     await once(stalled, "listening");
     const all = await Promise.all(Array.from({ length: 5 }, () => post(`https://127.0.0.1:${(stalled.address() as AddressInfo).port}/`, hasty)));
@@ -69,7 +69,7 @@ describe("a hostile receiver holds a slot no longer than the limit", () => {
   });
 });
 
-test("faults keep their kinds", async () => {
+test("faults keep their types", async () => {
   expect(await post("https://127.0.0.1:1/")).toMatchObject({ error_code: "connect" });
   const shop = await receiver();
   const trusting = createEgress({ allow: ["127.0.0.0/8"], publicUrl: "http://localhost:8080" });
@@ -116,7 +116,7 @@ describe("nothing reaches a private listener", async () => {
     expect(touched).toBe(0);
   });
 
-  test("by a name that changes its answer between saving and sending", async () => {
+  test("by a name whose address changes between saving and sending", async () => {
     await strict.check("https://rebinding.example.com/", "url");
     expect(await post("https://rebinding.example.com/", strict)).toMatchObject({ error_code: "egress_blocked" });
     expect(touched).toBe(0);
@@ -128,7 +128,7 @@ describe("nothing reaches a private listener", async () => {
     expect(touched).toBe(0);
   });
 
-  test("by the socket itself, should a look-up have been tricked", async () => {
+  test("by the socket itself, in case a lookup was tricked", async () => {
     const { createGuard } = await import("./address-guard.ts");
     const { createDialer } = await import("./dial.ts");
     const guard = createGuard({ allow: [], ownHost: "x", resolve: async () => [] });
@@ -152,7 +152,7 @@ test("every refusal at saving reads the same", async () => {
   expect([...said]).toHaveLength(1);
 });
 
-test("the guide for receivers names the limits that hold", () => {
+test("the guide for receivers states the actual limits", () => {
   const guide = readFileSync(new URL("../../../../docs/webhooks.md", import.meta.url), "utf8");
   const { firstByteMs, totalMs, bodyBytes } = usualLimits;
   const seconds = (ms: number) => Math.ceil(ms / 1000);

@@ -36,7 +36,7 @@ function repeat(response: ServerResponse, write: () => void, everyMs: number): v
   response.on("close", () => clearInterval(timer));
 }
 
-test("every kind of hostile receiver at once: each slot is free within 15 s, and memory stays within 50 MB", async () => {
+test("every kind of hostile receiver concurrently: each slot is free within 15 s, and memory stays within 50 MB", async () => {
   const hostile = await startReceiver((one, response) => manners[decodeURIComponent(one.path.slice(1))]?.(response));
   const stalled = createPlain(() => {}).listen(0, "127.0.0.1");
   await once(stalled, "listening");

@@ -11,7 +11,7 @@ const keyed = (key: string, on = database): Ctx => {
   return narrow(ctx, { claim }, on);
 };
 
-test("the wait for the key has a limit of its own: what the work itself waits for has the usual one", async () => {
+test("the wait for the key has a separate limit: what the work itself waits for has the usual one", async () => {
   const limitOf = (within: Ctx) => within.transact((tx) => runStatement<{ lock_timeout: string }>(tx, "show lock_timeout"));
   const usual = await limitOf(ctx);
   expect(usual).not.toEqual([{ lock_timeout: "50ms" }]);
@@ -34,7 +34,7 @@ test("a key that another request is writing is in use", async () => {
 test.each([
   { mode: "stop commit", runs: 2 },
   { mode: "lose commit", runs: 1 },
-] as const)("$mode: what is tried again in the same request brings its key along", async ({ mode, runs }) => {
+] as const)("$mode: what is tried again in the same request passes its key on", async ({ mode, runs }) => {
   const proxy = await startDatabaseProxy(app.url);
   const cut = openDatabase({ url: proxy.url, max: 2, shared: 0, applicationName: "key-cut" });
   try {
@@ -66,6 +66,6 @@ test.each([
   expect(readIdempotencyKey(header)).toBe(key);
 });
 
-test.each(['"', '""', '"a', '"a"b"', '"a\\"', '"a";x=1', "a b", "", "ü", "x".repeat(256)])("the header %s is none", (header) => {
+test.each(['"', '""', '"a', '"a"b"', '"a\\"', '"a";x=1', "a b", "", "ü", "x".repeat(256)])("the header %s isn't a key", (header) => {
   expect(() => readIdempotencyKey(header)).toThrow(expect.objectContaining({ code: "idempotency_key_invalid" }));
 });

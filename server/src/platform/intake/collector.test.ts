@@ -46,13 +46,13 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code?: string; message: string }) => error.code ?? error.message,
   );
 
-it("runs together what waits at the same moment, and answers each its own", async () => {
+it("runs together what waits at the same moment, and gives each its own result", async () => {
   const { collector, sizes } = collect({});
   expect(await Promise.all(of("a", 20).map(collector.add))).toEqual(of("a", 20).map(({ value }) => value * 2));
   expect(sizes()).toEqual([8, 8, 4]);
 });
 
-it("gathers what comes while all groups are under way", async () => {
+it("gathers what arrives while all groups are in progress", async () => {
   const { collector, groups, sizes } = collect({ holds: true });
   const first = [collector.add({ tenant: "a", value: 1 })];
   await turns();
@@ -69,14 +69,14 @@ it("gathers what comes while all groups are under way", async () => {
   await Promise.all([...first, ...rest]);
 });
 
-it("sorts the members of a group, and answers each its own all the same", async () => {
+it("sorts the members of a group, and still gives each its own result", async () => {
   const { collector, groups } = collect({ isSorted: true, namesOf: ({ value }) => [String(9 - value)] });
   expect(await Promise.all(of("a", 4).map(collector.add))).toEqual([0, 2, 4, 6]);
   expect(groups[0]?.items.map(({ value }) => value)).toEqual([3, 2, 1, 0]);
 });
 
 describe("tenants", () => {
-  it("take turns: one's flood doesn't delay another's item beyond the groups under way", async () => {
+  it("take turns: one's flood doesn't delay another's item beyond the groups in progress", async () => {
     const { collector, groups } = collect({ holds: true });
     const flood = of("loud", 500).map(collector.add);
     await turns();
@@ -101,7 +101,7 @@ describe("tenants", () => {
     expect(fairShares).toEqual(["abca", "bcab", "caba", "baba", "aaaa", "aaaa", "aaaa", "a"]);
   });
 
-  it("have no more under way at once than they may", async () => {
+  it("have no more in progress concurrently than allowed", async () => {
     const { collector, groups } = collect({ holds: true, max: 1, concurrency: 4, underWayMax: 2 });
     const all = [...of("a", 4), ...of("b", 1)].map(collector.add);
     await turns();
@@ -116,7 +116,7 @@ describe("tenants", () => {
 });
 
 describe("names", () => {
-  it("are not under way twice, in one group or in two, and what waits for one holds nothing else up", async () => {
+  it("are never in progress twice, in one group or in two, and what waits for one holds up nothing else", async () => {
     const { collector, groups } = collect({ holds: true });
     const named = [1, 2, 3].map((value) => collector.add({ tenant: "a", value, names: ["key"] }));
     const other = collector.add({ tenant: "a", value: 4 });
@@ -132,8 +132,8 @@ describe("names", () => {
   });
 });
 
-describe("a group that fails", () => {
-  it("is taken apart: the faulty member fails by itself", async () => {
+describe("a failed group", () => {
+  it("is split: only the faulty member fails", async () => {
     const { collector, groups } = collect({ max: 64 });
     const items = [...of("a", 40), { tenant: "b", value: -1 }, ...of("c", 23)];
     const outcomes = await Promise.all(items.map((item) => codeOf(collector.add(item))));
@@ -150,7 +150,7 @@ describe("a group that fails", () => {
     expect(groups.map(({ items }) => items.map(({ tenant }) => tenant).join(""))).toEqual(["aaaaa", "bcbcbcbc", "bc"]);
   });
 
-  it("is not taken apart below its first parts, where what failed them was a wait for somebody else", async () => {
+  it("isn't split below its first parts, if a wait for another transaction failed them", async () => {
     const held = (item: Item) => item.tenant === "held";
     const runs: number[] = [];
     const { collector } = collect({
@@ -168,14 +168,14 @@ describe("a group that fails", () => {
     expect(runs).toEqual([64, ...Array(8).fill(8)]);
   });
 
-  it("is not, where the error concerns them all", async () => {
+  it("isn't split if the error concerns all members", async () => {
     const { collector, groups } = collect({ isShared: () => true });
     const outcomes = await Promise.all([...of("a", 5), { tenant: "b", value: -1 }].map((item) => codeOf(collector.add(item))));
     expect(outcomes).toEqual(Array(6).fill("refused"));
     expect(groups).toHaveLength(1);
   });
 
-  it("may answer one member with an error, and the others with results", async () => {
+  it("may return an error for one member, and results for the others", async () => {
     const { collector } = collect({ run: async (items) => items.map(({ value }) => (value === 1 ? new Error("not this one") : value)) });
     expect(await Promise.all(of("a", 3).map((item) => codeOf(collector.add(item))))).toEqual(["done", "not this one", "done"]);
   });
@@ -200,7 +200,7 @@ describe("when too much waits", () => {
     expect(await again).toBe(60);
   });
 
-  it("refuses what waited too long without having run it", async () => {
+  it("refuses what waited too long without running it", async () => {
     const { collector, groups } = collect({ holds: true, concurrency: 1, max: 1, waitMs: 40 });
     const [running, ...late] = of("a", 3).map(collector.add) as [Promise<number>, ...Promise<number>[]];
     expect(await Promise.all(late.map(codeOf))).toEqual(["service_unavailable", "service_unavailable"]);
@@ -211,7 +211,7 @@ describe("when too much waits", () => {
   });
 });
 
-it("is drained once everything that came before is answered", async () => {
+it("is drained once everything that arrived before has its result", async () => {
   const { collector, groups } = collect({ holds: true });
   await collector.drain();
   const items = of("a", 20).map(collector.add);
@@ -229,7 +229,7 @@ it("is drained once everything that came before is answered", async () => {
   expect(await Promise.all(items)).toHaveLength(20);
 });
 
-it("answers everything once, whatever comes in whatever order, and no name is under way twice", async () => {
+it("gives everything one result, whatever arrives in whatever order, and no name is in progress twice", async () => {
   const item = fc.record({ tenant: fc.constantFrom("a", "b", "c"), value: fc.integer({ min: -1, max: 9 }), names: fc.array(fc.constantFrom("x", "y", "z")) });
   await fc.assert(
     fc.asyncProperty(fc.array(item, { maxLength: 40 }), async (items) => {

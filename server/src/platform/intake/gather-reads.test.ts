@@ -22,7 +22,7 @@ async function halves(db: Db, asked: readonly Asked[]): Promise<number[]> {
   return rows.map(({ half }) => half);
 }
 
-test("questions that come at the same moment share statements of at most 64, and each has its own answer", async () => {
+test("concurrent reads share statements of at most 64, and each has its own result", async () => {
   const database = openDatabase({ url, max: 2, ...patience });
   const sizes: number[] = [];
   const read = gatherReads<Asked, number>(async (db, asked) => {
@@ -35,7 +35,7 @@ test("questions that come at the same moment share statements of at most 64, and
   await database.close();
 });
 
-test("a question that cannot be answered fails alone", async () => {
+test("a read that can't be answered fails individually", async () => {
   const database = openDatabase({ url, max: 2, ...patience });
   const read = gatherReads<Asked, number>(halves);
   const [wrong, ...right] = of("a", [0, 1, 2, 4]).map((one) => read(database.db, one));
@@ -44,7 +44,7 @@ test("a question that cannot be answered fails alone", async () => {
   await database.close();
 });
 
-test("while the database is away all questions fail with one try", async () => {
+test("while the database is unavailable all reads fail with one try", async () => {
   const database = openDatabase({ url, max: 2, ...patience });
   let tries = 0;
   const read = gatherReads<Asked, number>(async (db, asked) => {

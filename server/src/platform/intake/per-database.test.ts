@@ -7,7 +7,7 @@ import { perDatabase } from "./per-database.ts";
 
 const { url } = await testApp();
 
-test("a database closes once what is gathered for it has been answered", async () => {
+test("a database closes once everything gathered for it has its result", async () => {
   const database = openDatabase({ url, max: 2, ...patience });
   const collectorOf = perDatabase(() =>
     createCollector<number, number>({

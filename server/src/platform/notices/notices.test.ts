@@ -13,7 +13,7 @@ const claim = (gatherings: { kind: string; quietMs: number }[] = []) =>
   claimNotices(ctx, { lease: names.next(ctx), forMs: noticeLeaseMs, limit: 100, alone: false, gatherings });
 
 describe("a notice", () => {
-  it("is held by one worker for a minute, and its params are forgotten when it ends", async () => {
+  it("is leased by one worker for a minute, and its params are deleted when it ends", async () => {
     await leave("lease", "a@example.com", { params: { code: "s3cret" } });
     const [held] = await claim();
     expect(held).toMatchObject({ kind: "lease", recipient: "a@example.com", params: { code: "s3cret" }, attempts: 1 });
@@ -29,7 +29,7 @@ describe("a notice", () => {
     expect(await listNotices(ctx.db, "lease")).toMatchObject([{ state: "sent", params: "" }]);
   });
 
-  it("that twelve workers ask for at once goes to one of them", async () => {
+  it("that twelve workers request concurrently goes to one of them", async () => {
     for (let n = 0; n < 30; n += 1) await leave("crowd", `${n}@example.com`);
     const claimed = (await Promise.all(Array.from({ length: 12 }, () => claim()))).flat();
     expect(new Set(claimed.map(({ id }) => id)).size).toBe(30);
@@ -37,7 +37,7 @@ describe("a notice", () => {
     for (const one of claimed) await finishNotices(ctx, [one], { state: "skipped", reason: "nobody" });
   });
 
-  it("given back comes again at its time, together with the same others", async () => {
+  it("that was returned is due again at its time, together with the same others", async () => {
     await leave("again", "a@example.com");
     await leave("again", "a@example.com");
     const first = await claim();
@@ -50,7 +50,7 @@ describe("a notice", () => {
     await finishNotices(ctx, second, { state: "sent", reason: null });
   });
 
-  it("of a gathered kind waits for the others, and then for quiet", async () => {
+  it("of a gathered kind waits for the others, and then for a pause", async () => {
     const kinds = [{ kind: "gathered", quietMs: 300_000 }];
     for (let n = 0; n < 10; n += 1) {
       await leave("gathered", "prj_a", { gather_ms: 60_000 });

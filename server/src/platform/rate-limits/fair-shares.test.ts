@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createFairShares } from "./fair-shares.ts";
 
-it("lets one project alone have every slot, and leaves the next ones some however many are held", () => {
+it("lets a single project have every slot, and leaves the next ones some however many are held", () => {
   const fairShares = createFairShares({ usual: 200, reserved: 200 });
   const fill = (project: string) => {
     let count = 0;

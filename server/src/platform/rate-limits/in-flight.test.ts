@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createInFlight } from "./in-flight.ts";
 
-test("lets in as many as the ceiling and the others in order", async () => {
+test("admits as many as the ceiling allows, and the others in order", async () => {
   const inFlight = createInFlight({ waitMs: 1_000, depthFactor: 5 });
   expect(inFlight.enter("a", 2)).toBe(true);
   expect(inFlight.enter("a", 2)).toBe(true);
@@ -18,7 +18,7 @@ test("lets in as many as the ceiling and the others in order", async () => {
   expect(came).toEqual([1, 2]);
 });
 
-test("refuses at once what finds the queue full, and in time what waits too long", async () => {
+test("refuses immediately if the queue is full, and in time if one waits too long", async () => {
   const inFlight = createInFlight({ waitMs: 30, depthFactor: 1 });
   expect(inFlight.enter("a", 1)).toBe(true);
   const patient = inFlight.enter("a", 1);

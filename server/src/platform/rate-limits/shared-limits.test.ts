@@ -26,7 +26,7 @@ const all = [one, two, three, four] as LimitStore[];
 const now = () => Date.now();
 
 describe("windows in PostgreSQL", () => {
-  test("admit exactly the limit, however many nodes ask however much at once", async () => {
+  test("admit exactly the limit, however many nodes request however many concurrently", async () => {
     const takes = Array.from({ length: 1_000 }, (_none, index) => (all[index % 4] as LimitStore).bucket("GET /x").take("key", minute, now()));
     const taken = await Promise.all(takes);
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(100);
@@ -36,13 +36,13 @@ describe("windows in PostgreSQL", () => {
     expect(taken.filter(({ allowed, remaining: left }) => !allowed && left !== 0)).toEqual([]);
   });
 
-  test("admit exactly the limit to four processes", async () => {
+  test("admit exactly the limit across four processes", async () => {
     const script = fileURLToPath(new URL("../../../test/support/network/limit-process.ts", import.meta.url));
     const given = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, [script, app.url, "500", "700"])));
     expect(given.reduce((sum, { stdout }) => sum + Number(stdout), 0)).toBe(700);
   });
 
-  test("are anchored at the first request, on the store's clock, and open again at their end", async () => {
+  test("are anchored at the first request, on the store's clock, and reopen at their end", async () => {
     const rule = { limit: 2, windowMs: 300_000 };
     const bucket = one?.bucket("short") as ReturnType<LimitStore["bucket"]>;
     const wrongClock = now() + 600_000;
@@ -59,7 +59,7 @@ describe("windows in PostgreSQL", () => {
     expect(await bucket.take("key", rule, wrongClock)).toMatchObject({ allowed: true, remaining: 1 });
   });
 
-  test("are looked at without being counted, and take back what was not used", async () => {
+  test("can be read without counting, and take back what wasn't used", async () => {
     const bucket = two?.bucket("GET /y") as ReturnType<LimitStore["bucket"]>;
     expect(await bucket.look("key", minute, now())).toMatchObject({ allowed: true, remaining: 100 });
     const taken = await bucket.take("key", minute, now());
@@ -70,7 +70,7 @@ describe("windows in PostgreSQL", () => {
   });
 });
 
-test("a process that was busy itself does not take its store for lost", async () => {
+test("a process that was busy itself doesn't consider its store lost", async () => {
   const told: unknown[] = [];
   const limits = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: (reason) => told.push(reason), patienceMs: 2_000 });
   nodes.push(limits);
@@ -84,7 +84,7 @@ test("a process that was busy itself does not take its store for lost", async ()
   expect(told).toEqual([]);
 });
 
-describe("a store that is lost", () => {
+describe("a lost store", () => {
   function flaky() {
     const state = { mode: "up" as "up" | "down" | "silent", asked: 0 };
     const told: (string | null)[] = [];
@@ -111,7 +111,7 @@ describe("a store that is lost", () => {
     return { state, told, limits, take, clock };
   }
 
-  test.each(["down", "silent"] as const)("because it is %s: each node allows its part, says so once, and comes back", async (mode) => {
+  test.each(["down", "silent"] as const)("because it is %s: each node allows its part, says so once, and reconnects", async (mode) => {
     const { state, told, limits, take, clock } = flaky();
     expect([(await take()).limit, limits.sharedUp()]).toEqual([100, 1]);
     state.mode = mode;
@@ -127,7 +127,7 @@ describe("a store that is lost", () => {
     expect([told.length, told.at(-1), limits.sharedUp()]).toEqual([2, null, 1]);
   });
 
-  test("is tried by one request at a time, so that the others do not wait for it", async () => {
+  test("is tried by one request at a time, so that the others don't wait for it", async () => {
     const { state, take, clock } = flaky();
     state.mode = "silent";
     await take();
@@ -143,7 +143,7 @@ describe("a store that is lost", () => {
   });
 });
 
-test("memory answers without a promise, and a window's place is given back to that window alone", () => {
+test("memory responds without a promise, and a window's place is only returned to that window", () => {
   const bucket = createMemoryLimits().bucket("b");
   const rule = { limit: 1, windowMs: 1_000 };
   const first = bucket.take("key", rule, 0);

@@ -14,7 +14,7 @@ for (let n = 0; n < made; n += 1) await ctx.transact((tx) => notice(tx, ctx, { k
 const walk = (of: SealedColumn, told: () => Promise<void> = async () => {}) => resealColumn({ ...ctx, masterKeys: keys }, of, told);
 const paramsOf = async (id: string) => (await runStatement<{ params: string }>(ctx.db, "select params from notices where id = ?", id))[0]?.params;
 
-test("a value that was changed between reading and writing is never written over", async () => {
+test("a value that was changed between reading and writing is never overwritten", async () => {
   const changed: string[] = [];
   const racing: SealedColumn = {
     ...column,

@@ -9,7 +9,7 @@ const programOf = (code: string) => new URL(`data:text/javascript,${encodeURICom
 it.each([
   [0, 10],
   [15, 15],
-])("begins in a process of priority %i at %i: what gives way more already cannot be made to give way less", async (own, expected) => {
+])("starts in a process of priority %i at %i: a lower priority can't be raised", async (own, expected) => {
   const program = programOf(
     `import { getPriority } from "node:os"; import { parentPort } from "node:worker_threads"; parentPort.on("message", () => parentPort.postMessage({ result: getPriority() }));`,
   );
@@ -28,7 +28,7 @@ it.each([
   expect(found).toBe(Math.max(had, expected));
 });
 
-it("ends a job that works for too long", async () => {
+it("ends a job that runs too long", async () => {
   const thread = createThread<null, null>({
     program: programOf(`import { parentPort } from "node:worker_threads"; parentPort.on("message", () => { for (;;); });`),
     does: "counts",
@@ -37,7 +37,7 @@ it("ends a job that works for too long", async () => {
   await expect(thread(null)).rejects.toThrow(JobOverLimit);
 });
 
-it("says of a thread that had no time to work that it waited, not that its job is too much", async () => {
+it("reports that a thread without processor time waited, not that its job is too large", async () => {
   const waits = `if (isReady) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); isReady = true; parentPort.postMessage({ result: null });`;
   const program = programOf(`import { parentPort } from "node:worker_threads"; let isReady = false; parentPort.on("message", () => { ${waits} });`);
   const thread = createThread<null, null>({ program, does: "waits", limitMs: 100, patienceMs: 4_000 });

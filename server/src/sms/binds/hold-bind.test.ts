@@ -6,14 +6,14 @@ import { createBindHold } from "./hold-bind.ts";
 
 const app = await testApp();
 const { ctx } = app;
-/** Between processes, time only passes on the stopped clock of the database. */
+/** Between processes, time passes by the stopped clock of the database alone. */
 const times = { leaseMs: 3_600_000, extendEveryMs: 10, retryEveryMs: 10 };
 const idle = { ...times, extendEveryMs: 3_600_000 };
 const waiting = new AbortController().signal;
 
 const holder = async (name: string) => (await runStatement<{ lease: string }>(ctx.db, "select lease from sms_binds where name = ?", name))[0]?.lease;
 
-/** Tracks if a promise has settled. */
+/** Whether a promise has come to its end by now. */
 function watch<T>(promise: Promise<T>): { isDone: boolean; promise: Promise<T> } {
   const watched = { isDone: false, promise };
   void promise.then(() => {
@@ -22,7 +22,7 @@ function watch<T>(promise: Promise<T>): { isDone: boolean; promise: Promise<T> }
   return watched;
 }
 
-test("one process holds a bind; when it gives it back, another that waits takes it", async () => {
+test("one process holds a bind; when it returns it, another that waits takes it", async () => {
   const first = await createBindHold(ctx, times).take("main", waiting);
   const lease = await holder("main");
   const second = watch(createBindHold(ctx, times).take("main", waiting));
@@ -35,7 +35,7 @@ test("one process holds a bind; when it gives it back, another that waits takes 
   expect(await holder("main")).toBeUndefined();
 });
 
-test("the bind of a process that died is another's when its lease is over, and one that lives on is told that it lost it", async () => {
+test("a dead process's bind goes to another when its lease is over, and one that is still alive learns that it lost it", async () => {
   const dead = await createBindHold(ctx, idle).take("main", waiting);
   const [theirs, second] = [await holder("main"), watch(createBindHold(ctx, times).take("main", waiting))];
   app.clock.advance(times.leaseMs - 1_000);
@@ -43,7 +43,7 @@ test("the bind of a process that died is another's when its lease is over, and o
   app.clock.advance(2_000);
   const held = await second.promise;
   expect(held).not.toBeNull();
-  // A late response doesn't affect the current holder.
+  // What comes back late takes nothing from the one that holds it now.
   await dead?.release();
   expect(await holder("main")).toBeDefined();
   const lost = watch((held as NonNullable<typeof held>).lost);
@@ -52,7 +52,7 @@ test("the bind of a process that died is another's when its lease is over, and o
   await runStatement(ctx.db, "delete from sms_binds");
 });
 
-test("a bind that is held is held on, however long", async () => {
+test("a bind that is held stays held, however long", async () => {
   const held = await createBindHold(ctx, times).take("main", waiting);
   const lost = watch((held as NonNullable<typeof held>).lost);
   for (let turn = 0; turn < 5; turn += 1) {
@@ -67,7 +67,7 @@ test("a bind that is held is held on, however long", async () => {
   await held?.release();
 });
 
-test("who is told to stop waits no longer", async () => {
+test("a process that is told to stop no longer waits", async () => {
   const held = await createBindHold(ctx, times).take("main", waiting);
   const leaving = new AbortController();
   const second = createBindHold(ctx, times).take("main", leaving.signal);
@@ -76,7 +76,7 @@ test("who is told to stop waits no longer", async () => {
   await held?.release();
 });
 
-test("a process that can't reach the database for as long as its lease is told that it may have lost its bind", async () => {
+test("a process that can't reach the database for as long as its lease learns that it may have lost its bind", async () => {
   let isAway = false;
   const db = new Proxy(ctx.db, {
     get: (target, name, self) => {

@@ -69,7 +69,7 @@ describe("a word", () => {
     ["订阅", "start", "zh"],
     ["help", "help", "en"],
     ["帮助", "help", "zh"],
-  ])("%j asks for %s", (body, keyword, language) => {
+  ])("%j requests %s", (body, keyword, language) => {
     expect(readKeyword(body, { from: "+14155552000" })).toEqual({ keyword, language });
   });
 
@@ -86,16 +86,16 @@ describe("a word", () => {
     "T",
     "TD",
     "s t o p ".repeat(20),
-  ])("%j asks for nothing", (body) => {
+  ])("%j requests nothing", (body) => {
     expect(readKeyword(body, { from: "+14155552000" })).toBeNull();
   });
 
-  test.each(["T", "td", "TD。"])("%j asks for an end in China", (body) => {
+  test.each(["T", "td", "TD。"])("%j requests an opt-out in China", (body) => {
     expect(readKeyword(body, { from: "+8613800138000" })).toEqual({ keyword: "stop", language: "zh" });
   });
 });
 
-test("a message that comes to a project's number is received, and told with its text", async () => {
+test("a message to a project's number is received, and reported with its text", async () => {
   const sender = handset();
   await come({ from: sender, body: "Is my order ready?" });
   const [received] = await from(sender);
@@ -110,14 +110,14 @@ test("a message that comes to a project's number is received, and told with its 
   ]);
 });
 
-test("what comes to nobody's number is dropped", async () => {
+test("a message to an unassigned number is dropped", async () => {
   const sender = handset();
   await come({ from: sender, to: "+14155550999" });
   expect(await from(sender)).toEqual([]);
 });
 
 describe("STOP", () => {
-  it("ends messages from that number to that recipient, is told and answered once, and START has them sent again", async () => {
+  it("ends messages from that number to that recipient, is reported and answered once, and START resumes them", async () => {
     const recipient = handset();
     for (let n = 0; n < 3; n += 1) await come({ from: recipient, body: "STOP" });
     expect(await isOptedOut(recipient)).toBe(true);
@@ -135,7 +135,7 @@ describe("STOP", () => {
     await room.send(shop, { from: number, to: recipient });
   });
 
-  it("ends messages to the number as they name it, also where the carrier leaves the country's code out", async () => {
+  it("ends messages to the number as the carrier writes it, also without the country code", async () => {
     for (const [local, recipient] of [
       ["2125552368", "+12125552368"],
       ["12125552369", "+12125552369"],
@@ -147,13 +147,13 @@ describe("STOP", () => {
     expect((await from("72345")).map(({ sms }) => sms.sender)).toEqual(["72345"]);
   });
 
-  it("from a country that the project may not send to counts, and is not answered", async () => {
+  it("from a country that the project may not send to counts, and isn't answered", async () => {
     const recipient = "+447400123456";
     for (const body of ["STOP", "HELP"]) await come({ from: recipient, body });
     expect([await isOptedOut(recipient), await answersTo(recipient)]).toEqual([true, []]);
   });
 
-  it("is answered in the language of the word, and the answer leaves though nothing else does", async () => {
+  it("is answered in the language of the word, and the reply is sent though nothing else is", async () => {
     const recipient = handset();
     await come({ from: recipient, body: "退订" });
     expect(await answersTo(recipient)).toEqual([expect.stringContaining("您已退订")]);
@@ -161,7 +161,7 @@ describe("STOP", () => {
     expect(carrier.taken.filter(({ to }) => to === recipient).map(({ from: sender }) => sender.value)).toEqual([number]);
   });
 
-  it("twelve times at once is told and answered once", async () => {
+  it("twelve times concurrently is reported and answered once", async () => {
     const recipient = handset();
     await Promise.all(Array.from({ length: 12 }, () => come({ from: recipient, body: "STOP" })));
     expect(await answersTo(recipient)).toHaveLength(1);
@@ -170,7 +170,7 @@ describe("STOP", () => {
   });
 });
 
-test("HELP is answered with who writes, and once a minute", async () => {
+test("HELP is answered with the sender's name, and once a minute", async () => {
   const recipient = handset();
   for (let n = 0; n < 3; n += 1) await come({ from: recipient, body: "help" });
   expect(await answersTo(recipient)).toEqual([expect.stringMatching(/^You're receiving messages from .+\. Reply STOP to unsubscribe\.$/)]);
@@ -179,14 +179,14 @@ test("HELP is answered with who writes, and once a minute", async () => {
   expect(await answersTo(recipient)).toHaveLength(2);
 });
 
-test("an answer counts against no quota", async () => {
+test("a reply counts against no quota", async () => {
   const before = await listUsage(ctx, shop, { channel: smsChannel, tier: "free" });
   await come({ from: handset(), body: "STOP" });
   const after = await listUsage(ctx, shop, { channel: smsChannel, tier: "free" });
   expect(after.days.at(-1)).toEqual(before.days.at(-1));
 });
 
-test("who sends STOP and START in turn is answered a few times a minute, and heard every time", async () => {
+test("a contact who sends STOP and START in turn is answered a few times a minute, and heard every time", async () => {
   const recipient = handset();
   for (const body of ["STOP", "START", "STOP", "START", "STOP"]) await come({ from: recipient, body });
   expect([await isOptedOut(recipient), (await answersTo(recipient)).length]).toEqual([true, 3]);
@@ -195,11 +195,11 @@ test("who sends STOP and START in turn is answered a few times a minute, and hea
   expect([await isOptedOut(recipient), (await answersTo(recipient)).length]).toEqual([false, 4]);
 });
 
-describe("a message of several parts", () => {
+describe("an inbound message of several parts", () => {
   const parts = (sender: string, reference = 7) =>
     ["One ", "two ", "three"].map((body, at) => ({ from: sender, body, part: { reference, total: 3, index: at + 1 }, provider_message_id: `p${at}` }));
 
-  it("is told once all have come, in whatever order, and each as often as it likes", async () => {
+  it("is reported once all have arrived, in any order, and each any number of times", async () => {
     const sender = handset();
     const [one, two, three] = parts(sender) as [object, object, object];
     for (const part of [three, one, three]) await come({ from: sender, ...part });
@@ -208,13 +208,13 @@ describe("a message of several parts", () => {
     expect((await from(sender)).map(({ body, sms }) => [body, sms.segments])).toEqual([["One two three", 3]]);
   });
 
-  it("whose parts come at the same moment is told once", async () => {
+  it("whose parts arrive concurrently is reported once", async () => {
     const sender = handset();
     await Promise.all([...parts(sender), ...parts(sender)].map((part) => come(part)));
     expect((await from(sender)).map(({ body }) => body)).toEqual(["One two three"]);
   });
 
-  it("with a reference that the handset used before is another one, once it cannot be the same delivered twice", async () => {
+  it("with a reference that the handset used before is another one, once it can't be the same delivered twice", async () => {
     const sender = handset();
     for (const part of parts(sender)) await come(part);
     clock.advance(601_000);
@@ -222,7 +222,7 @@ describe("a message of several parts", () => {
     expect(await from(sender)).toHaveLength(2);
   });
 
-  it("with a reference that the handset uses every time is another one as soon as it says something else", async () => {
+  it("with a reference that the handset uses every time is another one as soon as its text differs", async () => {
     const sender = handset();
     for (const part of parts(sender)) await come(part);
     for (const part of parts(sender)) await come({ ...part, body: part.body.toUpperCase() });
@@ -230,7 +230,7 @@ describe("a message of several parts", () => {
     expect((await from(sender)).map(({ body }) => body).sort()).toEqual(["ONE TWO THREE", "One two three"]);
   });
 
-  it("of which some came under the number's former owner is nobody's", async () => {
+  it("of which some arrived under the number's former owner belongs to no one", async () => {
     const [sender, moved] = [handset(), "+14155550101"];
     const [old, next] = [await liveShop(app), await liveShop(app)];
     const textsOf = async (tenant: Tenant) => (await listSms(ctx, tenant, { limit: 10, filters: {} })).rows.map(({ body }) => body);
@@ -244,7 +244,7 @@ describe("a message of several parts", () => {
     expect([await textsOf(old), await textsOf(next)]).toEqual([[], ["[…]two three"]]);
   });
 
-  it("of which a part never came is told after a day, with a mark in its place", async () => {
+  it("of which a part never arrived is reported after a day, with a mark in its place", async () => {
     const sender = handset();
     for (const part of parts(sender).filter((_part, at) => at !== 1)) await come(part);
     clock.advance(86_400_000 - 1_000);
@@ -258,19 +258,19 @@ describe("a message of several parts", () => {
   });
 });
 
-test("a message that a carrier delivers twice is told once", async () => {
+test("a message that a carrier delivers twice is reported once", async () => {
   const sender = handset();
   for (let n = 0; n < 2; n += 1) await come({ from: sender, provider_message_id: "mo-1" });
   expect(await from(sender)).toHaveLength(1);
 });
 
-test("a text that no message has room for is stored as what has most parts", async () => {
+test("a text that is too long for any message is stored with the maximum of parts", async () => {
   const sender = handset();
   await come({ from: sender, body: "中".repeat(20_000), encoding: "UCS-2" });
   expect((await from(sender)).map(({ body, sms }) => [body?.length, sms.segments])).toEqual([[20_000, 255]]);
 });
 
-test("a text that is deleted is gone from its events, and from where its parts were put together", async () => {
+test("a deleted text is gone from its events, and from where its parts were joined", async () => {
   const sender = handset();
   const part = { reference: 9, total: 2 };
   for (const [at, body] of ["My PIN is ", "47114711"].entries()) await come({ from: sender, body, part: { ...part, index: at + 1 } });

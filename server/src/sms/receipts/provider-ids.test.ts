@@ -24,7 +24,7 @@ test.each(spellings)("%s reported as %s is the same id as %s", (given, reported,
   if (form !== null) expect(spellingsOf(reported)).toContain(foldId(given));
 });
 
-it("reads an id of thousands of digits in no time, and converts none longer than a carrier gives", () => {
+it("reads an id of thousands of digits in no time, and converts none longer than a carrier's", () => {
   expect(spellingsOf("9".repeat(5_000))).toEqual(["9".repeat(5_000)]);
 });
 
@@ -32,7 +32,7 @@ const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 8, minute));
 const part = (provider_message_id: string, minute = 0) => ({ provider_message_id, created_at: at(minute) });
 
 describe("of several parts that a report may be about", () => {
-  it("the nearest spelling counts", () => {
+  it("the closest spelling counts", () => {
     const [hexadecimal, exact] = [part("10"), part("16")];
     expect(chooseMatch([hexadecimal, exact], "16", null)).toEqual({ part: exact, form: "exact", isCertain: false });
   });
@@ -42,12 +42,12 @@ describe("of several parts that a report may be about", () => {
     expect(chooseMatch([hexadecimal, exact], "16", "hexadecimal")).toEqual({ part: hexadecimal, form: "hexadecimal", isCertain: false });
   });
 
-  it("the newest counts where a carrier gave an id twice", () => {
+  it("the newest counts if a carrier used an id twice", () => {
     const [older, newer] = [part("77", 1), part("77", 2)];
     expect(chooseMatch([older, newer], "77", null)).toEqual({ part: newer, form: "exact", isCertain: true });
   });
 
-  it("none counts that is spelled otherwise in every way", () => {
+  it("none counts that is spelled differently in every way", () => {
     expect(chooseMatch([part("77"), { provider_message_id: null, created_at: at(0) }], "78", "exact")).toBeNull();
   });
 });

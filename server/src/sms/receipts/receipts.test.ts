@@ -41,13 +41,13 @@ test("a sent message is delivered once, however often that is reported", async (
   ]);
 });
 
-test("twelve reports of one message at once tell one end", async () => {
+test("twelve concurrent reports of one message report one end", async () => {
   const id = await sent();
   await Promise.all(Array.from({ length: 12 }, (_none, n) => takeReceipt(ctx, report(idOf(id), n % 2 === 0 ? "delivered" : "undelivered"))));
   expect((await room.told(tenant, id)).length).toBe(3);
 });
 
-test("reports that come together share transactions, each gets its own answer, and one that can't be stored harms no other", async () => {
+test("concurrent reports share transactions, each gets its own result, and one that can't be stored harms no other", async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, async () => (await room.send(tenant)).id));
   await room.settle();
   commits = 0;
@@ -58,7 +58,7 @@ test("reports that come together share transactions, each gets its own answer, a
   expect(new Set(await Promise.all(fine))).toEqual(new Set(["stored"]));
   const statuses = await Promise.all(ids.map(async (id) => (await room.find(tenant, id)).status));
   expect(statuses).toEqual(ids.map((_id, n) => (n % 4 === 0 ? "undelivered" : "delivered")));
-  // Only the group with the faulty one is split.
+  // The group with the faulty one is taken apart, and no other.
   expect(commits).toBeLessThan(24);
   commits = 0;
   await Promise.all(ids.map((id) => takeReceipt(ctx, report(idOf(id)))));
@@ -74,7 +74,7 @@ test("a negative report says why", async () => {
   });
 });
 
-test("a report that the carrier has it changes nothing", async () => {
+test("a report that the carrier has accepted it changes nothing", async () => {
   const id = await sent();
   expect(await takeReceipt(ctx, report(idOf(id), "accepted"))).toBe("stored");
   expect(await room.told(tenant, id)).toEqual(["queued", "sent"]);
@@ -98,7 +98,7 @@ describe("a message of three parts", () => {
     expect(await room.told(tenant, id)).toEqual(["queued", "sent", "undelivered"]);
   });
 
-  it("is delivered when one is and nothing more is heard for an hour", async () => {
+  it("is delivered when one is and no other report arrives for an hour", async () => {
     const id = await sent(long);
     await takeReceipt(ctx, report(idOf(id, 0)));
     clock.advance(3_599_000);
@@ -109,7 +109,7 @@ describe("a message of three parts", () => {
     expect((await room.find(tenant, id)).status).toBe("delivered");
   });
 
-  it("is delivered by one report where the carrier takes whole texts and gives one id", async () => {
+  it("is delivered by one report if the carrier takes whole texts and gives one id", async () => {
     carrier.answer = (sms) => ({ provider: "carrier", result: "accepted", sent: [{ index: 0, provider_message_id: idOf(sms.sms_id) }] });
     const id = await sent(long);
     carrier.answer = (sms) => accepted(sms);
@@ -119,8 +119,8 @@ describe("a message of three parts", () => {
   });
 });
 
-describe("a report that comes before the answer to its submission", () => {
-  it("is kept and matched when the answer is stored", async () => {
+describe("a report that arrives before the response to its submission", () => {
+  it("is stored and matched when the response is stored", async () => {
     carrier.answer = async (sms) => {
       expect(await takeReceipt(ctx, report(idOf(sms.sms_id)))).toBe("unmatched");
       return accepted(sms);
@@ -130,7 +130,7 @@ describe("a report that comes before the answer to its submission", () => {
     expect(await room.told(tenant, id)).toEqual(["queued", "sent", "delivered"]);
   });
 
-  it("is matched though both were stored at the same moment and saw nothing of each other", async () => {
+  it("is matched even if both were stored concurrently without seeing each other", async () => {
     const id = await sent();
     await ctx.transact((tx) => insertEarly(tx, [{ receipt: report(idOf(id)), folded: foldId(idOf(id)), since: null }]));
     expect((await room.find(tenant, id)).status).toBe("sent");
@@ -139,10 +139,10 @@ describe("a report that comes before the answer to its submission", () => {
     expect((await room.find(tenant, id)).status).toBe("delivered");
   });
 
-  it("is matched though the answer took long to be stored, and they were looked for meanwhile", async () => {
+  it("is matched even if the response took long to be stored, and they were searched for in between", async () => {
     const id = await sent();
     await ctx.transact((tx) => insertEarly(tx, [{ receipt: report(idOf(id)), folded: foldId(idOf(id)), since: null }]));
-    // As if the response's own transaction were still in progress.
+    // As while the response's own transaction is in progress.
     await runStatement(ctx.db, "update sms_parts set provider = 'elsewhere' where sms_id = ?", id);
     clock.advance(3_000);
     await retryEarlyReceipts(ctx);
@@ -166,7 +166,7 @@ describe("a report that comes before the answer to its submission", () => {
   });
 });
 
-describe("a report that names the message by our id", () => {
+describe("a report that identifies the message by our id", () => {
   const lost = async () => {
     carrier.answer = () => ({ provider: "carrier", sent: [], result: "unknown", message: "The answer was lost." });
     const id = await sent();
@@ -175,7 +175,7 @@ describe("a report that names the message by our id", () => {
   };
   const named = (id: string, of: { project_id: string; livemode: boolean } = tenant) => ({ message: { project_id: of.project_id, livemode: of.livemode, id } });
 
-  it("decides about one whose answer was lost, and the next ones are found by the carrier's id", async () => {
+  it("decides about one whose response was lost, and the next ones are found by the carrier's id", async () => {
     const id = await lost();
     expect(await room.find(tenant, id)).toMatchObject({ status: "sent", error: { code: "outcome_unknown" } });
     expect(await takeReceipt(ctx, report("SM1", "accepted", named(id)))).toBe("stored");
@@ -185,7 +185,7 @@ describe("a report that names the message by our id", () => {
     expect(await room.told(tenant, id)).toEqual(["queued", "sent", "undelivered"]);
   });
 
-  it("decides once, though two carriers' ids are told of it", async () => {
+  it("decides once, even if it has two carriers' ids", async () => {
     const id = await lost();
     const told = await Promise.all(["SM2", "SM3"].map((sid) => takeReceipt(ctx, report(sid, "delivered", named(id)))));
     expect(told.toSorted()).toEqual(["stored", "unmatched"]);
@@ -197,7 +197,7 @@ describe("a report that names the message by our id", () => {
     ["that another carrier has", async () => [await lost(), { provider: "another" }]],
     ["of another project", async () => [await lost(), named("", await liveShop(app))]],
     ["of the other environment", async () => [await lost(), named("", { ...tenant, livemode: false })]],
-  ])("says nothing of one %s", async (_what, make) => {
+  ])("says nothing about one %s", async (_what, make) => {
     const [id, more] = await make();
     const { message = named(id).message, ...other } = more;
     const before = await room.find(tenant, id);
@@ -206,7 +206,7 @@ describe("a report that names the message by our id", () => {
   });
 });
 
-test("a carrier's own way to spell ids is learned from reports that fit one message only", async () => {
+test("a carrier's own spelling of ids is learned from reports that match only one message", async () => {
   const ids = ["1a2b3c4d", "10", "16"];
   carrier.answer = () => ({
     provider: "hexadecimal",
@@ -223,14 +223,14 @@ test("a carrier's own way to spell ids is learned from reports that fit one mess
   expect(statuses, "16 is the decimal of 10, and not the message that was called 16").toEqual(["delivered", "delivered", "sent"]);
 });
 
-test("a carrier's report says nothing of a message that had the same id days ago", async () => {
+test("a carrier's report says nothing about a message that had the same id days ago", async () => {
   const id = await sent();
   clock.advance(73 * 3_600_000);
   expect(await takeReceipt(ctx, report(idOf(id)))).toBe("unmatched");
   expect((await room.find(tenant, id)).status).toBe("sent");
 });
 
-test("parts that are reported on while others still wait count once all have left", async () => {
+test("parts that are reported on while others still wait count once all have been sent", async () => {
   const deferOnce = (sms: OutgoingSms) => {
     const outcome = accepted(sms);
     const isFirst = sms.attempt === 1;
@@ -259,7 +259,7 @@ test("parts that are reported on while others still wait count once all have lef
   expect(await room.find(tenant, id)).toMatchObject({ status: "delivered", error: null });
 });
 
-test("a report for a message that a worker is sending leaves it in the worker's hands", async () => {
+test("a report for a message that a worker is sending leaves it with that worker", async () => {
   let answer: () => void = () => {};
   carrier.answer = async (sms) => {
     await new Promise<void>((resolve) => void (answer = resolve));

@@ -12,7 +12,7 @@ import { claimDue } from "./claim-due.ts";
 import { createSmsSender } from "./create-sms-sender.ts";
 import { reviveSms } from "./revive-sms.ts";
 
-// The first is almost certainly the one whose turn it is.
+// The first is as good as always the one whose turn it is.
 const [first, second] = [
   scriptedCarrier({ name: "first", countries: ["US", "DE"], share: 1e9 }),
   scriptedCarrier({ name: "second", countries: ["US"], share: 1e-9 }),
@@ -28,7 +28,7 @@ const deferred = (retry_after_ms: number | null): SmsOutcome => {
 };
 const unknown: SmsOutcome = { provider: "first", sent: [], result: "unknown", message: "The connection was lost." };
 
-/** Makes both carriers respond in this way once. */
+/** Has both carriers answer so once. */
 async function sendWith(outcome: SmsOutcome | null, given: Parameters<typeof room.send>[1] = {}) {
   for (const carrier of [first, second]) carrier.answer = (sms) => outcome ?? accepted(sms, carrier.name);
   const { id } = await room.send(shop, given);
@@ -40,7 +40,7 @@ async function sendWith(outcome: SmsOutcome | null, given: Parameters<typeof roo
 const takenOf = (id: string) => [...first.taken, ...second.taken].filter(({ sms_id }) => sms_id === id);
 const attemptsOf = async (id: string) => (await listSmsAttempts(ctx, shop, { id })).map(({ result }) => result);
 
-test("a message is handed to a carrier as it was asked for, and is sent once the carrier has it", async () => {
+test("a message is handed to a carrier as requested, and is sent once the carrier has it", async () => {
   const id = await sendWith(null, { from: "ACME", to: "+14155552671", body: "Hi €" });
   expect(takenOf(id)).toMatchObject([
     { from: { value: "ACME", kind: "alphanumeric" }, to: "+14155552671", country: "US", body: "Hi €", firstPart: 0, attempt: 1, livemode: true },
@@ -52,7 +52,7 @@ test("a message is handed to a carrier as it was asked for, and is sent once the
   expect(await attemptsOf(id)).toEqual(["accepted"]);
 });
 
-test("a process whose ways out are closed leaves messages to others", async () => {
+test("a process whose transports are closed leaves messages to others", async () => {
   first.isOpen = second.isOpen = () => false;
   const { id } = await room.send(shop);
   await room.settle();
@@ -64,7 +64,7 @@ test("a process whose ways out are closed leaves messages to others", async () =
   first.isOpen = () => true;
 });
 
-test("messages of several parts to one recipient have references of their own, each the same in all parts", async () => {
+test("messages of several parts to one recipient have separate references, each the same in all parts", async () => {
   const ids = await Promise.all(Array.from({ length: 5 }, () => room.send(shop, { body: "a".repeat(200), to: "+14155552999" })));
   await room.settle();
   const references = ids.map(({ id }) => takenOf(id)[0]?.parts.map(({ bytes }) => bytes[3]));
@@ -73,7 +73,7 @@ test("messages of several parts to one recipient have references of their own, e
 });
 
 describe("a message", () => {
-  it("that a carrier refuses has failed, and is not tried again", async () => {
+  it("that a carrier refuses has failed, and isn't tried again", async () => {
     const id = await sendWith(refused);
     clock.advance(3_600_000);
     await room.settle();
@@ -82,7 +82,7 @@ describe("a message", () => {
     expect(await room.told(shop, id)).toEqual(["queued", "failed"]);
   });
 
-  it("that a carrier takes later is tried again, by the next carrier", async () => {
+  it("that a carrier defers is tried again, by the next carrier", async () => {
     const id = await sendWith(deferred(2_000));
     expect(await room.find(shop, id)).toMatchObject({ status: "queued", state: "waiting", error: { code: "throttled" } });
     clock.advance(1_999);
@@ -95,7 +95,7 @@ describe("a message", () => {
     expect(await attemptsOf(id)).toEqual(["accepted", "deferred"]);
   });
 
-  it("that no carrier takes until its time is up has failed", async () => {
+  it("that no carrier accepts until its time is up has failed", async () => {
     for (const carrier of [first, second]) carrier.answer = () => deferred(null);
     const { id } = await room.send(shop, { validity_period: 60 });
     for (let second = 0; second < 70; second += 5) {
@@ -109,7 +109,7 @@ describe("a message", () => {
     expect(await room.told(shop, id)).toEqual(["queued", "failed"]);
   });
 
-  it("that was held back was not attempted", async () => {
+  it("that was held back wasn't attempted", async () => {
     const id = await sendWith({ provider: "first", sent: [], result: "held", until: new Date(ctx.now().getTime() + 30_000), reason: "No slot." });
     expect(await room.find(shop, id)).toMatchObject({ status: "queued", state: "waiting", attempts: 0, error: null });
     expect(await attemptsOf(id)).toEqual([]);
@@ -118,7 +118,7 @@ describe("a message", () => {
     expect((await room.find(shop, id)).status).toBe("sent");
   });
 
-  it("whose answer was lost is never sent again, and counts as undelivered when its time is up", async () => {
+  it("whose response was lost is never sent again, and counts as undelivered when its time is up", async () => {
     const id = await sendWith(unknown, { validity_period: 600 });
     expect(await room.find(shop, id)).toMatchObject({ status: "sent", error: { code: "outcome_unknown" } });
     clock.advance(599_000);
@@ -141,7 +141,7 @@ describe("a message", () => {
     expect(second.taken.length).toBe(before);
   });
 
-  it("whose recipient asked meanwhile to be left alone is not sent", async () => {
+  it("whose recipient opted out in the meantime isn't sent", async () => {
     const { id, sender, recipient } = await room.send(shop, { from: "ACME", to: "+14155552678" });
     const address = optOutOf({ sender, recipient });
     await ctx.transact((tx) => addSuppression(tx, ctx, { tenant: shop, channel: smsChannel, address, reason: "unsubscribe" }));
@@ -150,7 +150,7 @@ describe("a message", () => {
     expect(await room.find(shop, id)).toMatchObject({ status: "failed", error: { code: "opted_out" } });
   });
 
-  it("of a merchant whose sending is suspended waits, and ends with its time", async () => {
+  it("of a merchant whose sending is suspended waits, and expires at its time", async () => {
     const other = await liveShop(app);
     const { id } = await room.send(other, { validity_period: 60 });
     await setMerchantSending(ctx, { merchant_id: other.merchant_id, reason: "Complaints" });
@@ -162,7 +162,7 @@ describe("a message", () => {
     expect(takenOf(id)).toEqual([]);
   });
 
-  it("that is scheduled goes at its time, and lives as long after it", async () => {
+  it("that is scheduled is sent at its time, and its validity begins then", async () => {
     const at = new Date(ctx.now().getTime() + 3_600_000);
     const made = await room.send(shop, { scheduled_at: at.toISOString(), validity_period: 60 });
     expect(made).toMatchObject({ status: "scheduled", scheduled_at: at, expires_at: new Date(at.getTime() + 60_000) });
@@ -183,7 +183,7 @@ describe("a message", () => {
     await expect(cancelSms(ctx, shop, { id })).rejects.toMatchObject({ code: "sms_state_conflict" });
   });
 
-  it("cannot be canceled once some of its parts have left", async () => {
+  it("can't be canceled once some of its parts have been sent", async () => {
     for (const carrier of [first, second])
       carrier.answer = (sms) => ({ ...deferred(60_000), provider: carrier.name, sent: accepted(sms, carrier.name).sent.slice(0, 1) });
     const { id } = await room.send(shop, { body: "a".repeat(400) });
@@ -198,7 +198,7 @@ describe("a message", () => {
   });
 });
 
-test("canceling and sending at once end in one of both, told once", async () => {
+test("canceling and sending concurrently have one of both outcomes, reported once", async () => {
   const made = await Promise.all(Array.from({ length: 12 }, () => room.send(shop)));
   const sender = createSmsSender({ transports: [first] });
   const canceled = made.map(({ id }) => cancelSms(ctx, shop, { id }).catch(() => null));
@@ -212,8 +212,8 @@ test("canceling and sending at once end in one of both, told once", async () => 
   }
 });
 
-describe("a worker that is lost", () => {
-  /** A process that is lost after a carrier has the message, before any of that is stored. */
+describe("a lost worker", () => {
+  /** A process that stops after a carrier has the message, before anything of it is written down. */
   async function lose(): Promise<string> {
     let isOut: () => void = () => {};
     const out = new Promise<void>((resolve) => void (isOut = resolve));
@@ -229,7 +229,7 @@ describe("a worker that is lost", () => {
     return id;
   }
 
-  it("after it began to send leaves the outcome unknown: the message is not sent twice, and has one end", async () => {
+  it("that had started to send makes the outcome unknown: the message isn't sent twice, and ends once", async () => {
     const id = await lose();
     expect(await room.find(shop, id)).toMatchObject({ status: "sending", begun: true });
     clock.advance(46_000);
@@ -243,7 +243,7 @@ describe("a worker that is lost", () => {
     expect(await room.told(shop, id)).toEqual(["queued", "sent", "undelivered"]);
   });
 
-  it("before it began to send loses nothing: the message goes out by another", async () => {
+  it("that hadn't started to send loses nothing: another one sends the message", async () => {
     const { id } = await room.send(shop);
     expect(await claimOnly(id)).toMatchObject({ status: "sending", begun: false });
     clock.advance(46_000);
@@ -255,14 +255,14 @@ describe("a worker that is lost", () => {
   });
 });
 
-/** Claims a message for a process that is lost right afterwards. */
+/** Claims a message as a process does that is lost right afterwards. */
 async function claimOnly(id: string) {
   const claiming = { livemode: true, room: 100, partitionMax: 100, lease: "dlv_lost 1", leaseMs: 45_000 };
   await ctx.transact((tx) => claimDue(tx, ctx, { rounds: newRounds({ usual: 100, reserved: 0 }), claiming }));
   return room.find(shop, id);
 }
 
-test("an answer that comes after the lease has lapsed still counts", async () => {
+test("a response that arrives after the lease has lapsed still counts", async () => {
   let answer: () => void = () => {};
   first.answer = async (sms) => {
     await new Promise<void>((resolve) => void (answer = resolve));
@@ -282,7 +282,7 @@ test("an answer that comes after the lease has lapsed still counts", async () =>
   expect(await room.told(shop, id)).toEqual(["queued", "sent"]);
 });
 
-test("without a way out, LIVE messages that were accepted earlier end with their time", async () => {
+test("without a transport, LIVE messages that were accepted earlier expire at their time", async () => {
   const { id } = await room.send(shop, { validity_period: 60 });
   const closed = smsRoom(ctx, []);
   await closed.settle();

@@ -41,7 +41,7 @@ describe("a text is sent as", () => {
 
 const bounds = { [gsm]: { single: 160, each: 153 }, [ucs2]: { single: 70, each: 67 } } as const;
 
-it("loses nothing of any text, and cuts no character in two", () => {
+it("loses nothing of any text, and splits no character", () => {
   const anyText = fc.oneof(
     fc.string({ unit: "binary", maxLength: 700 }),
     fc.string({ unit: "grapheme", maxLength: 300 }),
@@ -136,6 +136,6 @@ describe("smart encoding", () => {
   });
 });
 
-test("the characters that cost UCS-2 are named once each", () => {
+test("the characters that require UCS-2 are listed once each", () => {
   expect(charactersBeyondGsm7("a\u2019b\u2019c中😀")).toEqual(["\u2019", "中", "😀"]);
 });

@@ -6,7 +6,7 @@ import { mailTexts, smsText, spokenText } from "./write-code.ts";
 const letter = { brand: "Corner Books", code: "024681", minutes: 10, template: "code", locale: null, origin: null } as const;
 const all = languages.flatMap(({ tag }) => templateNames.map((template) => ({ ...letter, locale: tag, template })));
 
-test.each(all)("$template in $locale: every message tells the code, the shop and how long it counts", (one) => {
+test.each(all)("$template in $locale: every message states the code, the shop and how long it is valid", (one) => {
   for (const text of [smsText(one), mailTexts(one).text, mailTexts(one).html]) {
     expect(text).toContain("024681");
     expect(text).toContain("Corner Books");
@@ -15,7 +15,7 @@ test.each(all)("$template in $locale: every message tells the code, the shop and
   expect(spokenText(one).text).toContain("Corner Books");
 });
 
-test.each(all)("$template in $locale: the subject of a mail, which a locked screen shows, holds no digit of the code", (one) => {
+test.each(all)("$template in $locale: the subject of an email, which a locked screen shows, contains no digit of the code", (one) => {
   expect(mailTexts(one).subject).not.toMatch(/\d/);
 });
 
@@ -25,7 +25,7 @@ test.each(all)("$template in $locale: a call says the digits one by one, twice",
   expect(text).not.toMatch(/\d\d/);
 });
 
-test("with an origin, the last line of an SMS is the one that telephones read", () => {
+test("with an origin, the last line of an SMS is the one that phones read", () => {
   expect(
     smsText({ ...letter, origin: "shop.example.com" })
       .split("\n")
@@ -34,13 +34,13 @@ test("with an origin, the last line of an SMS is the one that telephones read", 
   expect(smsText(letter)).not.toContain("#");
 });
 
-test("a language that Tillpost does not speak is answered in English, a regional one in its language", () => {
+test("a language that Tillpost doesn't have is answered in English, a regional one in its language", () => {
   expect(smsText({ ...letter, locale: "fr-CA" })).toBe(smsText({ ...letter, locale: "en" }));
   expect(smsText({ ...letter, locale: "zh-TW" })).toBe(smsText({ ...letter, locale: "zh" }));
   expect(spokenText({ ...letter, locale: "zh-TW" }).language).toBe("zh-CN");
 });
 
-test("a shop's name is text in a mail, whatever it is", () => {
+test("a shop's name is plain text in an email, whatever it is", () => {
   expect(mailTexts({ ...letter, brand: "<img src=x onerror=alert(1)>" }).html).not.toContain("<img");
 });
 

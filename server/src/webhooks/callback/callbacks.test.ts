@@ -21,7 +21,7 @@ async function tell(tenant: TestTenant, ...urls: (string | null)[]): Promise<voi
 const eventOf = (one: Received): string => JSON.parse(one.body.toString()).id;
 const verify = (secret: string | null, { body, headers }: Received) => new StandardWebhook(secret ?? "").verify(body.toString(), headers);
 
-test("an event goes to the address that its object named, signed with the project's secret, beside the endpoints and with the same bytes", async () => {
+test("an event goes to the URL that its object specified, signed with the project's secret, in addition to the endpoints and with the same bytes", async () => {
   const tenant = await app.tenant();
   const shop = await receiver();
   const { secret } = await rollCallbackSecret(ctx, tenant);
@@ -42,7 +42,7 @@ test("an event goes to the address that its object named, signed with the projec
   expect(await listCallbacks(ctx.db, await app.tenant(), shop.received.map(eventOf))).toEqual([]);
 });
 
-test("receivers of callbacks are no endpoints: not listed, not found, not counted, not in what the pull API calls undelivered", async () => {
+test("receivers of callbacks aren't endpoints: not listed, not found, not counted, not in what the pull API calls undelivered", async () => {
   const tenant = await app.tenant();
   const shop = await receiver((_one, response) => response.writeHead(500).end());
   await tell(tenant, shop.url);
@@ -56,7 +56,7 @@ test("receivers of callbacks are no endpoints: not listed, not found, not counte
   for (let n = 0; n < 16; n += 1) await endpointAt(ctx, tenant, shop.url);
 });
 
-test("the first callback makes the secret; environments and projects have their own", async () => {
+test("the first callback creates the secret; environments and projects have their own", async () => {
   const tenants = [await app.tenant(), await app.tenant(), await app.tenant({ livemode: true })];
   const shop = await receiver();
   for (const tenant of tenants) {
@@ -107,7 +107,7 @@ test("one origin has one breaker, which holds up no endpoint and no other origin
   expect(good.received.filter((one) => one.path === "/endpoint")).toHaveLength(17);
 });
 
-test("an address that is gone ends its own callback; nothing is disabled and nobody is told", async () => {
+test("a URL that is gone only ends its own callback; nothing is disabled and no one is notified", async () => {
   const tenant = await app.tenant();
   const shop = await receiver((one, response) => response.writeHead(one.path === "/gone" ? 410 : 200).end());
   await tell(tenant, `${shop.url}/gone`);
@@ -122,7 +122,7 @@ test("an address that is gone ends its own callback; nothing is disabled and nob
   clock.set(new Date());
 });
 
-test("an address that has moved inside is not reached", async () => {
+test("a URL that has moved inside the network isn't reached", async () => {
   const canary = await receiver();
   const port = new URL(canary.url).port;
   const egress = await localEgress({ allow: ["127.0.0.1/32"], resolve: async () => [{ address: "127.0.0.2", family: 4 }] });

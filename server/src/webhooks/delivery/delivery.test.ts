@@ -29,7 +29,7 @@ const acceptsStandard = (secret: string, { headers, body }: Received) => {
 };
 
 describe("signatures", () => {
-  test("are accepted by both packages and by the three rules alone; a changed byte, an old time and another secret are refused", async () => {
+  test("are accepted by both packages and by the three rules on their own; a changed byte, an old time and another secret are refused", async () => {
     const tenant = await app.tenant();
     const shop = await receiver();
     const { secret } = await endpointAt(ctx, tenant, shop.url);
@@ -79,7 +79,7 @@ describe("signatures", () => {
 });
 
 describe("a delivery", () => {
-  test("is tried again on the schedule with the same id and bytes, and every attempt is on record", async () => {
+  test("is tried again on the schedule with the same id and bytes, and every attempt is recorded", async () => {
     const tenant = await app.tenant();
     let failures = 2;
     const shop = await receiver((_one, response) => response.writeHead(failures-- > 0 ? 500 : 200).end("hm"));
@@ -101,7 +101,7 @@ describe("a delivery", () => {
     expect(await listDeliveryStates(ctx.db, tenant)).toMatchObject([{ state: "succeeded", attempts: 3 }]);
   });
 
-  test("that never arrives ends after the last step, is skipped by nobody and can be sent by hand", async () => {
+  test("that never arrives ends after the last step, is never skipped and can be sent manually", async () => {
     const tenant = await app.tenant();
     let status = 500;
     const shop = await receiver((_one, response) => response.writeHead(status).end());
@@ -126,7 +126,7 @@ describe("a delivery", () => {
     expect(await listDeliveryStates(ctx.db, tenant)).toMatchObject([{ state: "succeeded" }]);
   });
 
-  test("whose worker died is due again within a minute, and its lost attempt is on record", async () => {
+  test("whose worker died is due again within a minute, and its lost attempt is recorded", async () => {
     const tenant = await app.tenant();
     const shop = await receiver();
     const { id } = await endpointAt(ctx, tenant, shop.url);
@@ -155,7 +155,7 @@ describe("a delivery", () => {
     expect(await listDeliveryStates(ctx.db, tenant)).toMatchObject([{ step: 0 }]);
   });
 
-  test("honours the receiver's wish to wait, within twice the plan", async () => {
+  test("honors the receiver's Retry-After, within twice the plan", async () => {
     const tenant = await app.tenant();
     const shop = await receiver((_one, response) => response.writeHead(429, { "retry-after": "3600" }).end());
     await endpointAt(ctx, tenant, shop.url);
@@ -167,7 +167,7 @@ describe("a delivery", () => {
 });
 
 describe("an endpoint", () => {
-  test("that answers 410 is disabled, and what comes then is skipped until it is replayed", async () => {
+  test("that answers 410 is disabled, and later deliveries are skipped until they are replayed", async () => {
     const tenant = await app.tenant();
     let status = 410;
     const shop = await receiver((_one, response) => response.writeHead(status).end());
@@ -211,7 +211,7 @@ describe("an endpoint", () => {
     expect((await listDeliveryStates(ctx.db, tenant)).every((one) => one.state === "succeeded" || one.attempts > 1 || one.step > 0)).toBe(true);
   });
 
-  test("is tested at once, alone, with the attempt as the answer", async () => {
+  test("is tested immediately and individually, with the attempt as the response", async () => {
     const tenant = await app.tenant();
     const [tested, other] = [await receiver(), await receiver()];
     const { id, secret } = await endpointAt(ctx, tenant, tested.url);
@@ -227,8 +227,8 @@ describe("an endpoint", () => {
   });
 });
 
-describe("the way out", () => {
-  test("is shut for a delivery, a test and a retry when a saved name has moved inside, and says no more than that", async () => {
+describe("the egress", () => {
+  test("is closed for a delivery, a test and a retry when a saved name has moved inside the network, and says only that", async () => {
     const canary = await receiver();
     const port = new URL(canary.url).port;
     let inside = false;
@@ -256,7 +256,7 @@ describe("the way out", () => {
     await egress.close();
   });
 
-  test("is not opened by a receiver that sends deliveries elsewhere", async () => {
+  test("isn't opened by a receiver that redirects deliveries", async () => {
     const canary = await receiver();
     const tenant = await app.tenant();
     const shop = await receiver((_one, response) => response.writeHead(307, { location: canary.url }).end());

@@ -63,7 +63,7 @@ describe("one process", () => {
   });
 });
 
-test("an endpoint that refuses three in ten gets each event as soon as a sound one does, and the refused ones again on their schedule", async () => {
+test("an endpoint that refuses three in ten gets each event as soon as a healthy one does, and the refused ones again on their schedule", async () => {
   const tenant = await app.tenant();
   const steady = await receiver();
   const refused = new Map<string, number>();

@@ -19,7 +19,7 @@ function anotherProcess() {
   return { database, ctx: contextOn(database, { now: () => new Date(), files: ctx.files, egress }) };
 }
 
-test("a merchant hears of a failing endpoint after a day and after three; after five without one success it is disabled", async () => {
+test("a merchant is notified of a failing endpoint after a day and after three; after five without one success it is disabled", async () => {
   clock.set(new Date());
   const tenant = await app.tenant();
   const shop = await receiver((_one, response) => response.writeHead(500).end());
@@ -49,7 +49,7 @@ test("a merchant hears of a failing endpoint after a day and after three; after 
   });
 });
 
-test("two workers never send one endpoint more than five at once, and each event once", async () => {
+test("two workers never send one endpoint more than five concurrently, and each event once", async () => {
   const tenant = await app.tenant();
   let open = 0;
   let most = 0;
@@ -74,7 +74,7 @@ test("two workers never send one endpoint more than five at once, and each event
   expect((await listDeliveryStates(ctx.db, tenant)).every((one) => one.state === "succeeded" && one.attempts === 1)).toBe(true);
 });
 
-test("numbers follow the order of commits, whoever gives them out", async () => {
+test("numbers follow the order of commits, whichever process assigns them", async () => {
   const tenant = await app.tenant();
   const processes = [anotherProcess(), anotherProcess(), anotherProcess()];
   const shop = await receiver();

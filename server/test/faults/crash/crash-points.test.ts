@@ -1,4 +1,4 @@
 import { testCrashPoints } from "./crash-points.ts";
 
-// A number in its place repeats a run that has written it.
+// Pass the seed that a run printed to repeat that run.
 testCrashPoints(Math.floor(Math.random() * 1_000_000));

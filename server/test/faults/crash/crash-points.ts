@@ -9,7 +9,7 @@ import { type Books, readBooks } from "#test/support/payments/books.sql.ts";
 import { type MoneyOperation, moneyOperations, type ReadyOperation } from "#test/support/payments/money-deeds.ts";
 import { seeded } from "#test/support/race/race.ts";
 
-/** Counts the statements of the operation under test, and ends it before the chosen one, as a crash would. */
+/** Counts the statements of the operation under test and fails it before the chosen one, as a crash would. */
 const isStatement = /^\s*(--.*\n\s*)*(select|insert|update|delete|with|set)\b/;
 const crash = { armed: false, at: 0, seen: 0 };
 class Crash extends Error {}
@@ -27,9 +27,9 @@ const app = await testApp({
 const { ctx, database } = app;
 
 /**
- * Tests that a crash in any money operation leaves one effect: before each of its statements and at its commit. With a seed it is one of these
- * points in each operation, different in each run, and a quarter of the operations is also done twice at once; the same seed gives the same
- * points.
+ * Tests that a crash in any money operation leaves one effect: before each of its statements and at its commit. With a seed, each operation
+ * crashes at only one of these points, chosen by the seed, and a quarter of the operations are also run twice concurrently; the same seed
+ * gives the same points.
  */
 export function testCrashPoints(seed?: number): void {
   if (seed !== undefined) console.info(`crash points are drawn by ${seed}`);
@@ -49,7 +49,7 @@ export function testCrashPoints(seed?: number): void {
     });
 
     if (drawn !== null && (index + (seed ?? 0)) % 4 !== 0) return;
-    test("done twice at once with one key, it happens once", async () => {
+    test("done twice concurrently with one key, it happens once", async () => {
       const ready = await operation.prepare(app);
       const results = await Promise.all([0, 1].map(() => attempt(ready, claimOf(ready.tenant))));
       expect(results.filter(({ error }) => error === null).length).toBeGreaterThan(0);
@@ -58,7 +58,7 @@ export function testCrashPoints(seed?: number): void {
     });
   });
 
-  test("after all of it the books agree, in every shop", async () => {
+  test("afterwards the books agree, in every shop", async () => {
     expect(await auditBooks(ctx)).toEqual([]);
     expect((await auditLedger(ctx)).faults).toEqual([]);
     console.info(`${points} crash points in ${operations.length} operations`);
@@ -81,7 +81,7 @@ async function crashOnce(operation: MoneyOperation, given: { at: number; clean: 
   await expectOneEffect(ready, given.clean);
 }
 
-/** Everything was written and COMMIT never arrived. */
+/** Crashes after everything was written, before COMMIT arrives. */
 async function loseCommit(operation: MoneyOperation, clean: Books): Promise<void> {
   const ready = await operation.prepare(app);
   const before = await readBooks(ctx.db, ready.tenant);
@@ -97,7 +97,7 @@ async function loseCommit(operation: MoneyOperation, clean: Books): Promise<void
         claimed,
       ),
   };
-  // A handle of its own, so that a group commit cannot carry the operation through a sound connection.
+  // A separate handle, so that a group commit can't carry the operation through a healthy connection.
   const lost: Ctx = { ...narrow(ctx, { claim }, lossy), db: { ...database.db } };
   await expect(ready.run(lost)).rejects.toBeInstanceOf(Crash);
   if (operation.stepwise === undefined) expect(await readBooks(ctx.db, ready.tenant)).toEqual(before);

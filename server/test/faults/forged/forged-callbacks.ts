@@ -13,12 +13,12 @@ const { app, of } = await simulatedApp();
 const { ctx, clock } = app;
 const slugs = gateways.map(({ manifest }) => manifest.method.gateway);
 const signing = slugs.filter((slug) => of(slug).facts.proof !== null);
-/** With a payment's id, anyone can trigger a request about it, but nothing more. */
+/** Anyone who knows a payment's id can trigger a query for it, but nothing more. */
 const notSigning = slugs.filter((slug) => !signing.includes(slug));
 
 const orderOf = (shop: SimulatedShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
 const straysOf = (id: string) => runStatement<{ reason: string }>(ctx.db, "select reason from gateway_strays where credential_id = ? order by id", id);
-/** What strangers may leave behind: few strays, and in the record of calls that a certificate was asked for. */
+/** Deletes what strangers are allowed to leave behind: a few strays, and entries in the call log for fetched certificates. */
 const forgetStrays = async () => {
   await runStatement(ctx.db, "delete from gateway_strays");
   await runStatement(ctx.db, "delete from gateway_attempts where verb = 'verify'");
@@ -38,11 +38,11 @@ const bought = async (shop: SimulatedShop) => {
   return { ...started, callback: await shop.callbackOf(started.session.id) };
 };
 
-/** Callback forgery for every provider, through the real route; a genuine callback comes `copies` times at once. */
+/** Tests callback forgery for every provider through the real route; a genuine callback arrives `copies` times concurrently. */
 export function testForgedCallbacks(copies: number): void {
   describe.each(signing)("a stranger's callback in the name of %s", (slug) => forgeries(slug));
   describe.each(slugs)("a genuine callback of %s", (slug) => genuine(slug, copies));
-  describe.each(notSigning)("what callbacks of %s may do, which nobody signs", (slug) => unsigned(slug));
+  describe.each(notSigning)("unsigned callbacks of %s", (slug) => unsigned(slug));
 }
 
 function forgeries(slug: string): void {
@@ -56,7 +56,7 @@ function forgeries(slug: string): void {
     all = proof === null ? [] : forgeriesOf({ ...facts, proof }, paid.callback);
   });
 
-  test("changes nothing, is refused with a reason, logged, counted, and kept for a person, whatever is changed of it", () =>
+  test("changes nothing, is refused with a reason, logged, counted, and recorded for a person, whatever is changed in it", () =>
     refusesAll({ slug, shop, paid, all }));
 
   test("signed for another merchant's account changes nothing", async () => {
@@ -79,7 +79,7 @@ function forgeries(slug: string): void {
       expect(await readBooks(ctx.db, shop.tenant)).toEqual(before);
     });
 
-  test("by GET is no callback", async () => {
+  test("by GET isn't accepted", async () => {
     expect(await post(app, paid.callback, "GET")).toMatchObject({ status: 405 });
   });
 }
@@ -92,7 +92,7 @@ interface Forged {
 }
 
 async function refusesAll({ slug, shop, paid, all }: Forged): Promise<void> {
-  // The first one may have the provider's keys fetched.
+  // The first one may trigger a fetch of the provider's keys.
   await post(app, { ...paid.callback, body: `${paid.callback.body} ` });
   await forgetStrays();
   const warned = vi.spyOn(ctx.log, "warn");
@@ -124,12 +124,12 @@ function genuine(slug: string, copies: number): void {
     shop = await simulatedShop(app, { provider: of(slug), account: "genuine" });
   });
 
-  test(`${copies} times at once pays its order once, and no other order of the same amount`, async () => {
+  test(`${copies} times concurrently pays its order once, and no other order of the same amount`, async () => {
     const other = await shop.started();
     const { order, session, callback } = await bought(shop);
     const answers = await Promise.all(Array.from({ length: copies }, () => post(app, callback)));
     expect(new Set(answers.map((answer) => callback.accepts({ status: answer.status, body: answer.text })))).toEqual(new Set([true]));
-    // Answers don't wait long for what a busy machine has still to do.
+    // The response doesn't wait long for the work that a busy machine still has to do.
     await eventually("the order is paid", async () => (await orderOf(shop, order.id))?.status === "paid");
     expect(await orderOf(shop, order.id)).toMatchObject({ amount_received_minor: shop.provider.amount.amount_minor, flags: [] });
     expect(await paymentsOf(shop)).toEqual([shop.provider.amount.amount_minor]);
@@ -141,7 +141,7 @@ function genuine(slug: string, copies: number): void {
     expect(session.gateway).toBe(slug);
   });
 
-  test("about a payment that was not paid pays nothing", async () => {
+  test("about a payment that wasn't paid pays nothing", async () => {
     for (const outcome of ["declined", "canceled", "expired"] as const) {
       if (!shop.provider.simulator.outcomes.includes(outcome)) continue;
       const { order, session } = await shop.started();
@@ -174,14 +174,14 @@ async function leavesLiveAlone(slug: string, shop: SimulatedShop): Promise<void>
   for (const url of [misled, misled.replace(slug, live.provider.slug)]) expect((await post(app, { ...callback, url })).status).toBeGreaterThanOrEqual(400);
   expect(await readBooks(ctx.db, live.tenant)).toEqual(before);
   expect(await orderOf(live, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
-  // In TEST it is money that wasn't requested here.
+  // In TEST, it is money that wasn't requested here.
   const { orders, exceptions } = await readBooks(ctx.db, shop.tenant);
   expect(orders).toEqual(ownBefore.orders);
   expect(exceptions.filter((line) => !line.startsWith("unmatched open"))).toEqual([]);
 }
 
 function unsigned(slug: string): void {
-  test("naming a payment that is not paid, or that the provider doesn't know, changes no state", async () => {
+  test("about a payment that isn't paid, or that the provider doesn't know, change no state", async () => {
     const shop = await simulatedShop(app, { provider: of(slug), account: "hints" });
     const { order, session } = await shop.started();
     const real = await shop.callbackOf(session.id).catch(() => bought(shop).then(({ callback }) => callback));
@@ -193,7 +193,7 @@ function unsigned(slug: string): void {
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
   });
 
-  test("naming a payment that the account doesn't have asks the provider nothing, and leaves no callback", async () => {
+  test("about a payment that the account doesn't have cause no query, and leave no callback", async () => {
     const shop = await simulatedShop(app, { provider: of(slug), account: "unknown" });
     await shop.started();
     const real = await shop.callbackOfPaid("their_own_reference_000000002");

@@ -59,7 +59,7 @@ const counted = async (outcomes: readonly string[]) => {
 };
 const refusals = ["signature", "malformed", "unsupported", "unknown_account"];
 
-/** What strangers make of a carrier's callback. */
+/** How strangers alter a carrier's callback. */
 const elsewhere = (change: (url: string) => string) => (real: Posted) => ({ ...real, url: change(real.url) });
 const own = [
   { name: "another project in the address", change: elsewhere((url) => url.replace(/project=\w+/, "project=prj_other")) },
@@ -77,7 +77,7 @@ const own = [
 test.each([
   ["report", () => report],
   ["reply", () => reply],
-])("a forged %s changes nothing, and is refused with a reason, logged and counted, whatever is changed of it", async (_what, real) => {
+])("a forged %s changes nothing, and is refused with a reason, logged and counted, whatever is changed in it", async (_what, real) => {
   const warned = vi.spyOn(ctx.log, "warn");
   onTestFinished(() => warned.mockRestore());
   const before = await fingerprintDatabase(ctx.db);
@@ -115,7 +115,7 @@ test.each([
   expect(await fingerprintDatabase(ctx.db)).toBe(before);
 });
 
-test("what strangers send too much of is not even looked at, and the carrier's own still is", async () => {
+test("excess requests of strangers aren't even checked, and the carrier's own still are", async () => {
   const strict = await testApp({ publicUrl, carriers, http: { perMinuteUnauthenticated: 3 } });
   const { pathname, search } = new URL(report.url);
   const forged = { headers: { ...report.headers, "x-twilio-signature": "no" }, payload: report.body };
@@ -132,9 +132,9 @@ test("what strangers send too much of is not even looked at, and the carrier's o
   expect(elsewhere.statusCode).toBe(200);
 });
 
-test("a thousand times the same at once has one effect, of a report as of a reply", async () => {
+test("the same callback a thousand times concurrently has one effect, both for a report and for a reply", async () => {
   let left = Array.from({ length: 1_000 }, (_none, at) => (at % 2 === 0 ? report : reply));
-  // A busy server puts some off, and the carrier brings those again.
+  // A busy server defers some, and the carrier sends those again.
   for (let rounds = 0; left.length > 0 && rounds < 100; rounds += 1) {
     const answers = await Promise.all(left.map(async (one) => ({ one, status: (await post(one)).status })));
     expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);

@@ -5,15 +5,18 @@ import { postJson } from "#test/support/network/post-json.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import type { FaultyProvider } from "./faulty-provider.ts";
 
-/** Buyers who pay through gateways, and a careful merchant's program that starts their payments: every request is repeated under its key until it is answered. */
+/**
+ * Buyers who pay through gateways, and a careful merchant's program that starts their payments: it repeats every request under its key
+ * until it gets a response.
+ */
 export interface Buyers {
-  /** Payments that a buyer was led to. */
+  /** Payments that a buyer was redirected to. */
   started: number;
-  /** References that a buyer paid at the provider, as far as the provider took it. */
+  /** References that a buyer paid at the provider, as far as the provider accepted it. */
   paid: Set<string>;
-  /** Answers other than the ones that callers have to expect. */
+  /** Responses that callers don't have to expect. */
   oddAnswers: string[];
-  /** Resolves once so many more payments were started. */
+  /** Resolves once `count` more payments were started. */
   more(count: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -41,9 +44,9 @@ interface Started {
 
 const atOnce = 12;
 const maxTries = 400;
-/** Refusals that end a caller's attempt: another was faster, or the payment is processing. */
+/** Refusals that end a caller's attempt: another one was faster, or the payment is processing. */
 const endings = ["order_already_paid", "order_state_conflict", "session_active", "gateway_error"];
-/** What is worth the same request again. */
+/** Errors that are worth repeating the same request for. */
 const passing = ["gateway_timeout", "service_unavailable", "idempotency_key_in_use"];
 const payings: readonly SimulatedOutcome[] = ["paid", "paid", "paid", "silent", "duplicate", "out_of_order"];
 
@@ -75,7 +78,7 @@ async function buyAgainAndAgain(crowd: Crowd, index: number): Promise<void> {
 
 const oneOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T;
 
-/** A buyer's visit: they pay, give up, choose another method, also pay in an old tab, or their order is canceled in between. */
+/** A buyer's visit: they pay, give up, choose another method, also pay in an old tab, or their order is canceled in the middle. */
 async function buy(crowd: Crowd, reference: string): Promise<void> {
   const { providers, amount_minor, currency } = crowd.plan;
   const first = oneOf(providers);
@@ -92,12 +95,12 @@ async function buy(crowd: Crowd, reference: string): Promise<void> {
   await Promise.all([second === null ? null : pay(crowd, other, second.payment_session_id), draw < 0.95 ? null : pay(crowd, first, payment_session_id)]);
 }
 
-/** Lets other work of this process go first so many times. */
+/** Yields to other work of this process `count` times. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Null if another was faster, or the provider certainly refused. */
+/** Null if another one was faster, or the provider definitely refused. */
 async function start(crowd: Crowd, provider: FaultyProvider, { key, body }: { key: string; body: object }): Promise<Started | null> {
   const { project_id } = crowd.plan;
   const path = `/api/v1/projects/${project_id}/gateways/${provider.simulator.slug}/payments`;
@@ -115,7 +118,7 @@ async function pay({ buyers }: Crowd, provider: FaultyProvider, reference: strin
   if (await act(provider, reference, oneOf(payings.filter((one) => provider.simulator.outcomes.includes(one))))) buyers.paid.add(reference);
 }
 
-/** False where the provider's page no longer lets it happen. */
+/** False if the provider's page no longer allows it. */
 function act(provider: FaultyProvider, reference: string, outcome: SimulatedOutcome): Promise<boolean> {
   return provider.act(reference, outcome).then(
     () => true,
@@ -123,7 +126,7 @@ function act(provider: FaultyProvider, reference: string, outcome: SimulatedOutc
   );
 }
 
-/** Repeats one request under one Idempotency-Key until it is answered for good. */
+/** Repeats one request under one Idempotency-Key until it gets a final response. */
 async function insist(crowd: Crowd, { path, key, body }: { path: string; key: string; body: object }): Promise<object | null> {
   const { plan, agent, buyers } = crowd;
   const headers = { authorization: `Bearer ${plan.key}`, "idempotency-key": key };

@@ -14,35 +14,35 @@ import type {
 } from "#gateways/index.ts";
 
 /**
- * Faults between a provider and its caller. `lost`: it is done but the response is lost. `stalled`: no response comes. `slow`: the response
- * comes byte by byte.
+ * Faults between a provider and its caller. `lost`: the request is carried out but the response is lost. `stalled`: no response arrives.
+ * `slow`: the response arrives byte by byte.
  */
 const wireFaults = ["refused", "lost", "stalled", "slow"] as const;
-/** What the provider itself answers: before it did anything, or after. */
+/** Errors of the provider itself: before it did anything, or after. */
 const answerFaults = ["fails_before", "fails_after"] as const;
 type Fault = (typeof wireFaults)[number] | (typeof answerFaults)[number];
 
-/** Of a hundred requests. */
+/** Per hundred requests. */
 const shares: Readonly<Record<Fault, number>> = { refused: 3, lost: 6, stalled: 1, slow: 8, fails_before: 3, fails_after: 4 };
 
-/** A simulated provider that is reached over a bad connection, knows the truth, and repeats its callbacks every second. */
+/** A simulated provider behind a bad connection. It knows the truth, and repeats its callbacks every second. */
 export interface FaultyProvider {
   adapter: GatewayAdapter;
   simulator: ProviderSimulator;
-  /** The address that Tillpost calls. */
+  /** Where the house calls it. */
   url: string;
   fields: Record<string, string>;
-  /** Whether it lets payments be closed; otherwise what comes late is late money, or is never taken. */
+  /** Whether payments can be closed; otherwise late money arrives as late, or is never taken. */
   closes: boolean;
-  /** How often what went wrong. */
+  /** How often each fault occurred. */
   faults: Map<Fault, number>;
   act(reference: string, outcome: SimulatedOutcome): Promise<void>;
   enterCallbackUrl(url: string): Promise<void>;
-  /** Its own authorities, in PEM. */
+  /** Its own certificate authorities, in PEM. */
   roots(): Promise<readonly string[]>;
-  /** How a payment stands, asked past the bad connection; null for one that it doesn't know. */
+  /** A payment's state, queried without the bad connection; null for one that it doesn't know. */
   truthOf(key: PaymentKey): Promise<PaymentSnapshot | null>;
-  /** From here on nothing goes wrong. */
+  /** Stops all faults. */
   calm(): void;
   close(): Promise<void>;
 }
@@ -50,13 +50,13 @@ export interface FaultyProvider {
 interface State {
   isCalm: boolean;
   faults: FaultyProvider["faults"];
-  /** How many requests about a payment are still answered with a failure after they were carried out, by its reference. */
+  /** How many requests about a payment will still fail after they were carried out, by its reference. */
   unlucky: Map<string, number>;
 }
 
-/** Of a hundred payments: every attempt of their first call is carried out, and all responses are lost. */
+/** Per hundred payments: every attempt of their first call is carried out, and all responses are lost. */
 const unluckyShare = 8;
-/** As often as a call is tried. */
+/** As many times as a call is tried. */
 const triesOfCall = 3;
 
 export async function startFaultyProvider(adapter: GatewayAdapter): Promise<FaultyProvider> {
@@ -87,7 +87,7 @@ export async function startFaultyProvider(adapter: GatewayAdapter): Promise<Faul
   };
 }
 
-/** Repeats do not take hours here. */
+/** Repeats callbacks every second instead of over hours. */
 function hurried(world: SimulatorWorld): SimulatorWorld {
   return { ...world, send: (callback) => world.send({ ...callback, retrySeconds: Array.from({ length: 3_600 }, () => 1) }) };
 }
@@ -136,7 +136,7 @@ function isUnlucky({ isCalm, faults, unlucky }: State, reference: string | undef
   return left > 0;
 }
 
-/** Hands bytes on to a port of this machine, and now and then does not. */
+/** Forwards bytes to a port of this machine, with occasional faults. */
 async function startWire(state: State, target: number): Promise<{ port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((caller) => {
@@ -163,7 +163,7 @@ async function startWire(state: State, target: number): Promise<{ port: number; 
   };
 }
 
-/** One exchange after the other; what becomes of each is drawn when its request begins. */
+/** One exchange after the other; each one's fault is drawn when its request begins. */
 function carry(state: State, caller: Socket, provider: Socket): void {
   let fault: Fault | null = null;
   let isAnswered = true;

@@ -15,15 +15,15 @@ import { type Buyers, startBuyers } from "./buyers.ts";
 import { type FaultyProvider, startFaultyProvider } from "./faulty-provider.ts";
 import { type BookedPayment, countOfCycle, countUnanswered, listBookedPayments, updateOneCycle } from "./kill.sql.ts";
 
-/** What a run of kills showed. Every list is of what must not be. */
+/** Result of a run of kills. Every list contains violations. */
 export interface GatewayKillReport {
   kills: number;
   started: number;
   /** Payments that the providers took money for. */
   taken: number;
-  /** Of those, how many no callback or answer had told before the last cycle. */
+  /** Of those, how many no callback or response had reported before the last cycle. */
   foundLate: number;
-  /** How many cycles of questions it took until each open payment had an answer; a busy machine's providers are slow. */
+  /** How many cycles of queries it took until each open payment had a response; a busy machine's providers are slow. */
   cycles: number;
   /** What went wrong on the way, and how often. */
   onTheWay: Record<string, number>;
@@ -33,7 +33,10 @@ export interface GatewayKillReport {
 
 const amount = { amount_minor: 4_200, currency: "EUR" };
 
-/** Three providers behind bad connections, and an installation that processes share: one that tells in full, one whose callbacks only hint, one that waits to be asked for the money. */
+/**
+ * Three providers behind bad connections, and a house that processes share: one reports in full, one sends callbacks that only hint, one
+ * waits until its money is requested.
+ */
 export async function gatewayKillWorld(): Promise<{ app: TestApp; providers: FaultyProvider[] }> {
   const providers = await Promise.all([stripe, mollie, paypal].map(startFaultyProvider));
   const app = await testApp({
@@ -46,8 +49,8 @@ export async function gatewayKillWorld(): Promise<{ app: TestApp; providers: Fau
 const urlOf = ({ simulator, url }: FaultyProvider) => `${simulator.slug}.test=${url}`;
 
 /**
- * Starts, pays, cancels and changes payments through providers that lose answers, while the process that serves and the one that works are killed in turn; then
- * lets one cycle of questions pass and holds the books against what the providers know.
+ * Starts, pays, cancels and changes payments through providers that lose responses, while the API process and the worker are killed in
+ * turn; then lets one cycle of queries pass and compares the books with what the providers know.
  */
 export async function gatewayKillRounds(
   world: Awaited<ReturnType<typeof gatewayKillWorld>>,
@@ -69,7 +72,7 @@ export async function gatewayKillRounds(
     buyers = startBuyers({ port: Number(new URL(api.url).port), project_id: shop.project_id, key: shop.key, providers, ...amount });
     for (let kill = 0; kill < given.kills; kill += 1) {
       await buyers.more(given.paymentsBetween * (0.5 + Math.random()));
-      // A worker's death costs the minute of its leases, so that a short run has none.
+      // A worker's death costs the minute of its leases, so a short run has none.
       await (kill % 3 === 2 ? worker : api).killAndRestart();
     }
     await buyers.stop();
@@ -96,7 +99,7 @@ export async function gatewayKillRounds(
 
 const maxCycles = 10;
 
-/** Lets cycles of questions pass until each open payment's provider has answered; answers how many it took. */
+/** Lets cycles of queries pass until each open payment's provider has responded; returns how many it took. */
 async function askUntilAnswered({ ctx }: TestApp, shop: Tenant): Promise<number> {
   for (let cycle = 1; cycle <= maxCycles; cycle += 1) {
     const since = await findNow(ctx.db);
@@ -115,7 +118,7 @@ async function environmentOf(providers: readonly FaultyProvider[], folder: strin
   return { GATEWAY_URLS: providers.map(urlOf).join(","), NODE_EXTRA_CA_CERTS: file, LOG_LEVEL: "fatal" };
 }
 
-/** Over a bad connection not everything works at once. */
+/** Over a bad connection, the first attempt may fail. */
 async function enterAccount({ ctx }: TestApp, tenant: Tenant, { simulator, fields }: FaultyProvider): Promise<string> {
   let entered: string | null = null;
   await eventually(`an account with ${simulator.slug}`, async () => {
@@ -158,7 +161,7 @@ function isTaken({ truth }: Known): boolean {
   return truth?.state === "succeeded";
 }
 
-/** Money that the provider took is in the books once, with its amount; what it didn't take is in none, and what is over here can't be paid there. */
+/** Money that the provider took is in the books once, with its amount; what it didn't take isn't in them; and what is over here can't be paid there. */
 function faultsOfPayment(one: Known, buyers: Buyers): string[] {
   const { session_id, session_status, gateway, provider, truth, received, received_minor } = one;
   const name = `${gateway} ${session_id} (${session_status}, at the provider ${truth?.state ?? "unknown"})`;

@@ -1,7 +1,7 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** A payment at a provider as the books have it, with its order. */
+/** A payment at a provider as recorded in the books, with its order. */
 export interface BookedPayment {
   gateway: string;
   session_id: string;
@@ -11,13 +11,13 @@ export interface BookedPayment {
   order_status: string;
   amount_minor: number;
   amount_received_minor: number;
-  /** Pieces of money that were written down for it, and their sum. */
+  /** Payments that were recorded for it, and their sum. */
   received: number;
   received_minor: number;
   /** Of its order. */
   paid_events: number;
   booked_minor: number;
-  /** Open cases of its order. */
+  /** Open exceptions of its order. */
   exceptions: string[];
 }
 
@@ -38,7 +38,7 @@ export async function listBookedPayments(db: Db, tenant: Tenant): Promise<Booked
     where g.project_id = ${tenant.project_id} and g.livemode = ${tenant.livemode} order by g.order_id, g.id`;
 }
 
-/** As if the time had come: every open payment is asked about once, every callback that waits is applied, and providers that failed are trusted again. */
+/** Makes everything due: every open payment is queried once, every waiting callback is applied, and providers that failed are trusted again. */
 export async function updateOneCycle(db: Db, tenant: Tenant): Promise<void> {
   await sql(db)`
     update gateway_credentials set breaker_until = null, consecutive_failures = 0, failing_since = null
@@ -47,7 +47,7 @@ export async function updateOneCycle(db: Db, tenant: Tenant): Promise<void> {
   await sql(db)`update gateway_callbacks set due_at = app_now() where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and state = 'due'`;
 }
 
-/** Open payments that their provider has said nothing about since then: it didn't answer in time, or its account was left alone for that. */
+/** Open payments that their provider has reported nothing about since then: it didn't respond in time, or its account was skipped for that reason. */
 export async function countUnanswered(db: Db, tenant: Tenant, since: Date): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     select count(*)::int as count from gateway_payments g
@@ -57,7 +57,7 @@ export async function countUnanswered(db: Db, tenant: Tenant, since: Date): Prom
   return row?.count ?? 0;
 }
 
-/** What of a cycle is still to be done. A callback whose provider didn't answer in time is tried again later; its payment has been asked about all the same. */
+/** What remains of a cycle. A callback whose provider didn't respond in time is tried again later; its payment was queried all the same. */
 export async function countOfCycle(db: Db, tenant: Tenant): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     select ((select count(*) from gateway_payments

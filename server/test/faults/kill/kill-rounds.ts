@@ -6,14 +6,14 @@ import { faultsOfLoad, type ShopLoad, startShopLoad } from "#test/support/load/s
 import { freePort } from "#test/support/network/free-port.ts";
 import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 
-/** What a run of kills showed. Every list is of what must not be. */
+/** Result of a run of kills. Every list contains violations. */
 export interface KillReport {
   kills: number;
   acknowledged: number;
   paid: number;
-  /** Answers other than the ones asked for, while the program served. */
+  /** Unexpected responses while the program served. */
   oddAnswers: string[];
-  /** Acknowledged orders that are gone, doubled, unpaid again, without their event or not booked. */
+  /** Acknowledged orders that are lost, duplicated, unpaid again, without their event or not booked. */
   faults: string[];
   /** Transactions that settled several payments. */
   settledTogether: number;
@@ -24,8 +24,8 @@ export interface KillReport {
 const generous = { RATE_LIMIT_TEST: "1000000", RATE_LIMIT_BURST: "100000", LOG_LEVEL: "warn" };
 
 /**
- * Serves, loads with orders and payments, kills after about `ordersBetween` of them (the program alone and everything with its database, in turn), starts again, `kills` times;
- * then holds every answer that a caller got against what is there.
+ * Serves, loads with orders and payments, kills after about `ordersBetween` of them (only the program, and the program with its database,
+ * in turn) and starts again, `kills` times; then compares every response that a caller got with what is stored.
  */
 export async function killRounds(kills: number, ordersBetween: number): Promise<KillReport> {
   const folder = temporaryFolder();

@@ -8,7 +8,7 @@ import { arrived, startCrew } from "#test/support/programs/worker-crew.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import type { MailWorkerPlan } from "./mail-worker.ts";
 
-/** What a run of kills showed. Every list is of what must not be. */
+/** Result of a run of kills. Every list contains violations. */
 export interface MailKillReport {
   kills: number;
   accepted: number;
@@ -18,15 +18,15 @@ export interface MailKillReport {
   duplicates: number;
   copiesPerKill: number;
   /**
-   * Of messages that came more than once: how long their first one had been answered when the worker that sent it was killed, at the middle
-   * and the longest. Below zero: the body was being sent at the kill, and the response had no receiver.
+   * For messages that arrived more than once: how long ago their first copy had been acknowledged when the worker that sent it was killed,
+   * median and maximum. Below zero: the body was being sent at the kill, and the response had no receiver.
    */
   answeredBeforeKillMs: { middle: number; longest: number };
   faults: string[];
   seconds: number;
 }
 
-/** When a worker was told that its message was taken. */
+/** When the server acknowledged a worker's message. */
 interface Answered {
   worker: string;
   at: number;
@@ -38,7 +38,7 @@ interface Rounds {
   leaseMs: number;
   /** Concurrent emails of one worker, and so the maximum that its death can duplicate. */
   underWay: number;
-  /** Share of recipients that are put off at first. */
+  /** Whether a share of the recipients is deferred at first. */
   greylisted: boolean;
 }
 
@@ -46,8 +46,8 @@ const workersAtOnce = 2;
 const ends = new Set(["delivered", "bounced", "failed", "suppressed", "canceled", "complained"]);
 
 /**
- * Accepts mails while workers send them to a real mail server, kills a worker without warning each time some more have arrived, and starts
- * another; then holds what was accepted against what arrived and what was told.
+ * Accepts emails while workers send them to a real mail server, kills a worker without warning each time some more have arrived, and starts
+ * another; then compares what was accepted with what arrived and what was reported.
  */
 export async function mailKillRounds(app: TestApp, rounds: Rounds): Promise<MailKillReport> {
   const begun = performance.now();
@@ -55,7 +55,7 @@ export async function mailKillRounds(app: TestApp, rounds: Rounds): Promise<Mail
   const tenant = await app.tenant({ livemode: true });
   const answers = new Map<string, Answered[]>();
   const peer = await mailPeer({
-    // The answer is written right after this.
+    // The response is written right after this.
     onBody: ({ raw, hello }) => {
       const id = messageIdOf(raw);
       answers.set(id, [...(answers.get(id) ?? []), { worker: hello, at: performance.now() }]);
@@ -91,7 +91,7 @@ export async function mailKillRounds(app: TestApp, rounds: Rounds): Promise<Mail
   }
 }
 
-/** What a worker calls itself. The workers are killed in the order in which they began. */
+/** The worker's EHLO name. Workers are killed in the order in which they started. */
 function nameOf(begun: number): string {
   return `worker-${begun}.tillpost.example`;
 }

@@ -10,7 +10,7 @@ import type { TestApp } from "#test/support/app/test-app.ts";
 import { letter } from "#test/support/mail/mail.ts";
 import { mailPeer, stubDns } from "#test/support/mail/mail-peer.ts";
 
-/** A server that thinks for a while after the body, two workers, and leases far shorter than its thinking: it must get the message once. */
+/** A server that waits for a while after the body, two workers, and leases far shorter than that wait: it must get the message once. */
 export async function stallAfterBody(app: TestApp, given: { stallMs: number; leaseMs: number }): Promise<void> {
   app.clock.run();
   const { ctx } = app;
@@ -29,7 +29,7 @@ export async function stallAfterBody(app: TestApp, given: { stallMs: number; lea
   const shop = await app.tenant({ livemode: true });
   const { email } = await createEmail(ctx, shop, { tier: "pro", email: letter() });
   const workers = [worker(), worker()];
-  // Long: what counts is how often the message arrives, not how soon its delivery is written down.
+  // Long: what counts is how often the message arrives, not how soon its delivery is recorded.
   const until = performance.now() + given.stallMs + 300_000;
   const status = async () => (await findEmail(ctx, shop, email.id)).email.status;
   while ((await status()) !== "delivered" && performance.now() < until) {

@@ -8,19 +8,19 @@ import type { MailDns } from "#providers/email/smtp/mx/mail-dns.ts";
 import { contextOn } from "#test/support/app/context.ts";
 import { startWorkers } from "#workers/start-workers.ts";
 
-/** The environment of a worker that is to be killed. */
+/** Settings of a worker that will be killed. */
 export interface MailWorkerPlan {
   url: string;
-  /** What it calls itself to mail servers. */
+  /** Its EHLO name. */
   hello: string;
-  /** Where every domain's mail goes. */
+  /** Where every domain's email goes. */
   port: number;
   leaseMs: number;
   /** The maximum number of concurrent emails. */
   underWay: number;
 }
 
-/** A program: sends the mail of a database to one server until its parent goes away. */
+/** A program: sends a database's emails to one server until its parent exits. */
 process.once("message", (plan: MailWorkerPlan) => void work(plan));
 process.once("disconnect", () => process.exit(0));
 

@@ -8,7 +8,7 @@ const app = await testApp({ egress: await localEgress() });
 it.each([
   ["delivery", poisonDelivery],
   ["mail", poisonMail],
-])("sets aside a %s that kills its workers while ten thousand others go on", { timeout: 900_000 }, async (what, poisoned) => {
+])("sets aside a %s that kills its workers while ten thousand others continue", { timeout: 900_000 }, async (what, poisoned) => {
   const { killed, done, setAside } = await poisoned(app, 10_000);
   console.log(`poison job, a ${what}: ${killed} workers killed, ${done} ended well`);
   expect(setAside).toEqual([true]);

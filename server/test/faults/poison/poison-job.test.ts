@@ -8,7 +8,7 @@ const app = await testApp({ egress: await localEgress() });
 it.each([
   ["delivery", poisonDelivery],
   ["mail", poisonMail],
-])("sets aside a %s that kills its workers while a hundred others go on", async (_what, poisoned) => {
+])("sets aside a %s that kills its workers while a hundred others continue", async (_what, poisoned) => {
   const { killed, done, setAside } = await poisoned(app, 100);
   expect(setAside).toEqual([true]);
   expect(done).toBe(100);

@@ -18,7 +18,7 @@ export interface PoisonReport {
   killed: number;
   /** How many jobs ended well. */
   done: number;
-  /** Whether each job that is set aside is the one that kills, and how many there are. */
+  /** One entry for each job that is set aside: whether it's the one that kills. */
   setAside: boolean[];
 }
 
@@ -26,12 +26,12 @@ interface Poisoned {
   queue: QueueTable;
   does: PoisonedPlan["does"];
   leaseMs: number;
-  /** By how much the time that leases and retries are measured by moves at each look. */
+  /** How far the clock of leases and retries advances at each check. */
   paceMs: number;
   isPoison(job: string): boolean;
 }
 
-/** Deliveries to one endpoint, one of which kills every process that is to send it. */
+/** Deliveries to one endpoint, one of which kills every process that is about to send it. */
 export async function poisonDelivery(app: TestApp, others: number): Promise<PoisonReport> {
   const { ctx } = app;
   const tenant = await app.tenant();
@@ -40,7 +40,7 @@ export async function poisonDelivery(app: TestApp, others: number): Promise<Pois
   return poisonJob(app, { queue: deliveryQueue, does: "deliveries", leaseMs: 30_000, paceMs: 250, isPoison: (job) => job.endsWith(`/${poison}`) });
 }
 
-/** Fans out events of which the one in the middle says `poison`, and answers its id. */
+/** Fans out events of which the one in the middle says `poison`, and returns its id. */
 export async function emitPoison(ctx: Ctx, tenant: Tenant, others: number): Promise<string | undefined> {
   const event = (mark: string) => ({ event: "order.paid", object_id: ctx.id("ord"), data: { order: { metadata: { mark } } } });
   const events = Array.from({ length: others + 1 }, (_, n) => event(n === others >> 1 ? "poison" : "plain"));
@@ -49,7 +49,7 @@ export async function emitPoison(ctx: Ctx, tenant: Tenant, others: number): Prom
   return (await listDeliveryStates(ctx.db, tenant))[others >> 1]?.event_id;
 }
 
-/** Mails, one of which kills every process that composes it. */
+/** Emails, one of which kills every process that composes it. */
 export async function poisonMail(app: TestApp, others: number): Promise<PoisonReport> {
   const tenant = await app.tenant({ livemode: true });
   const ids: string[] = [];
@@ -63,7 +63,7 @@ export async function poisonMail(app: TestApp, others: number): Promise<PoisonRe
   return poisonJob(app, { queue: emailQueue, does: "mails", leaseMs: poisonedMailLeaseMs, paceMs: 50, isPoison: (job) => job.startsWith(`${poison}/`) });
 }
 
-/** Has one process after the other work on a queue until everything has ended or is set aside. */
+/** Runs one process after another on a queue until every job has ended or is set aside. */
 async function poisonJob({ ctx, clock, url }: TestApp, { queue, does, leaseMs, paceMs, isPoison }: Poisoned): Promise<PoisonReport> {
   let killed = 0;
   let worker = await startWorker({ url, does });
@@ -91,7 +91,7 @@ async function startWorker(plan: PoisonedPlan): Promise<ChildProcess> {
   const worker = fork(new URL("poisoned-worker.ts", import.meta.url), ["--works"], { execArgv: ["--disable-warning=ExperimentalWarning"] });
   worker.send(plan);
   const [said] = (await Promise.race([once(worker, "message"), once(worker, "exit")])) as [unknown];
-  // It may be gone before it can say so.
+  // It may exit before it can report.
   if (said !== "working" && worker.signalCode !== "SIGKILL") throw new Error("a worker ended before it began");
   return worker;
 }

@@ -5,7 +5,7 @@ import { poisonedProgram } from "./poisoned-program.ts";
 
 const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
 
-it("sets aside a delivery that each worker dies of while ten thousand others go on, tells the operators, and sends it when they release it", {
+it("sets aside a delivery that kills each worker while ten thousand others continue, notifies the operators, and sends it when they release it", {
   timeout: 1_800_000,
 }, async () => {
   const { listed, released, poison, repeated, ...counts } = await poisonedProgram(app, 10_000);

@@ -13,27 +13,27 @@ import { endpointAt } from "#test/support/webhooks/webhook-world.ts";
 import { deliveryQueue } from "#webhooks/index.ts";
 import { emitPoison } from "./poison-job.ts";
 
-/** What a delivery that costs each `worker` its life comes to, as an operator sees it. */
+/** The outcome, as an operator sees it, of a delivery that kills each `worker`. */
 export interface PoisonedProgramReport {
   killed: number;
-  /** How many of the others came, and how many came more than once. */
+  /** How many of the others arrived, and how many arrived more than once. */
   others: number;
   repeated: number;
-  /** Mails to the operators about it. */
+  /** Emails to the operators about it. */
   notices: number;
-  /** Names the delivery. */
+  /** Identifies the delivery. */
   poison: string;
   /** What `queues list` prints, and `queues release` once the cause is gone. */
   listed: string;
   released: string;
-  /** How often the delivery came after its release. */
+  /** How often the delivery arrived after its release. */
   came: number;
 }
 
 interface Scene {
   app: TestApp;
   receiver: Receiver;
-  /** How often each event came and was taken. */
+  /** How often each event arrived and was taken. */
   came: Map<string, number>;
   start(...command: string[]): Promise<Program>;
   worker: Program | undefined;
@@ -43,7 +43,7 @@ interface Scene {
 
 const withinMs = 900_000;
 
-/** Runs the real `worker` on deliveries. The moment that its request for one of them arrives it is killed, and the next one is started. */
+/** Runs the real `worker` on deliveries. It is killed the moment its request for one of them arrives, and the next one is started. */
 export async function poisonedProgram(app: TestApp, others: number): Promise<PoisonedProgramReport> {
   app.clock.run();
   const folder = mkdtempSync(join(tmpdir(), "tillpost-poisoned-"));
@@ -89,7 +89,7 @@ async function play(scene: Scene, others: number): Promise<PoisonedProgramReport
   return { killed, others: counts.length, repeated, notices: told?.count ?? 0, poison, listed, released, came: scene.came.get(event) ?? 0 };
 }
 
-/** Has one worker after the other work until something holds. */
+/** Runs one worker after another until the condition is true. */
 async function workUntil(scene: Scene, what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const isAlive = async () => {
     const ended = scene.worker === undefined ? null : await Promise.race([scene.worker.ended, null]);

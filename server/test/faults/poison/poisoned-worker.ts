@@ -9,16 +9,16 @@ import { createSender, reviveLapsed } from "#webhooks/index.ts";
 import { startWorkers } from "#workers/start-workers.ts";
 import type { Task } from "#workers/tasks.ts";
 
-/** The environment of a worker that a job kills. */
+/** Settings of a worker that a job kills. */
 export interface PoisonedPlan {
   url: string;
   does: "deliveries" | "mails";
 }
 
-/** Longer than it takes until a living worker lengthens its leases, also while a test moves the time. */
+/** Longer than a living worker takes to extend its leases, also while a test advances the clock. */
 export const poisonedMailLeaseMs = 90_000;
 
-// A program: works on a queue of a database, responds itself for every receiver, and exits as soon as it finds a job with `poison`.
+// A program: works on a database's queue, responds for every receiver itself, and exits as soon as it finds a job with `poison`.
 if (process.argv.includes("--works")) {
   process.once("message", (plan: PoisonedPlan) => work(plan));
   process.once("disconnect", () => process.exit(0));

@@ -4,7 +4,7 @@ import type { TestApp } from "#test/support/app/test-app.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { type RaceReport, runRace } from "#test/support/race/race.ts";
 
-/** Runs a race and holds its end against every rule that money has. The seed is printed; RACE_SEED plays one again. */
+/** Runs a race and checks its result against every rule for money. The seed is printed; RACE_SEED repeats a run. */
 export async function expectFairRace(app: TestApp, orders: number): Promise<RaceReport> {
   const seed = Number(processEnvironment()["RACE_SEED"] ?? Math.floor(Math.random() * 1e9));
   const { tenant } = await payShop(app);

@@ -3,24 +3,24 @@ import type { World } from "./world.ts";
 
 export interface Call {
   path: string;
-  /** Whose key is shown; without one, a buyer asks. */
+  /** The shop whose key is sent; without one, a buyer sends the request. */
   shop?: KnownShop;
   method?: "GET" | "POST" | "PATCH";
   body?: object;
   form?: FormData;
   headers?: Record<string, string>;
-  /** What is expected. */
+  /** The expected status. */
   status?: number;
 }
 
-/** What the load reads of answers. */
+/** What the load reads from responses. */
 export interface AnswerBody {
   id?: string;
   status?: string;
   payment_link?: { token: string };
   payable_amount_minor?: number;
   remark_code?: string | null;
-  /** Of a picture, signed. */
+  /** A picture's signed URL. */
   url?: string;
   data?: { id: string; status?: string; order_id?: string | null; amount_minor?: number }[];
 }
@@ -36,7 +36,7 @@ let asked = 0;
 /** How many requests were sent. */
 export const requestCount = () => asked;
 
-/** One request to the program of this turn; whatever is not answered as expected is a fault. */
+/** Sends one request to the program of this turn; an unexpected response is a fault. */
 export async function ask(world: World, turn: number, call: Call): Promise<Answered> {
   const place = turn % world.apis.length;
   const program = world.apis[place];

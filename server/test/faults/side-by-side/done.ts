@@ -2,6 +2,6 @@
 export interface Done {
   /** Each with the status that it must have in the end. */
   orders: { id: string; project_id: string; status: string }[];
-  /** Addresses to which exactly one mail has to come, and those to which none may. */
+  /** Addresses that must get exactly one email, and those that must get none. */
   mails: { to: string; comes: boolean }[];
 }

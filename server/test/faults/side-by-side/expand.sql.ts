@@ -10,7 +10,7 @@ export async function updateTables(admin: pg.Client): Promise<void> {
   for (const { name } of rows) await withLockTimeout(name, async () => void (await admin.query(`alter table ${name} add column of_a_later_version int`)));
 }
 
-/** Has the database's clock, which the new version goes by, be some hours ahead. What the old version would take up later is then due. */
+/** Moves the database's clock, which the new version goes by, some hours ahead. What the old version would do later is then due. */
 export async function updateClock(admin: pg.Client): Promise<void> {
   await admin.query(`
     create or replace function app_now() returns timestamptz language sql stable parallel safe

@@ -9,12 +9,12 @@ import { mailDomain } from "./mail-stories.ts";
 import { countDeaths, countUnderWay, listFanned, listTold } from "./side-by-side.sql.ts";
 import type { World } from "./world.ts";
 
-/** Waits until all that is owed has left, and tells what was lost or came twice, and whether the books hold. */
+/** Waits until everything owed was sent, and returns what was lost or arrived twice, and whether the books agree. */
 export async function faultsAfter(world: World, { done, endpoints }: { done: Done; endpoints: string[] }): Promise<string[]> {
   const { ctx } = world;
   const underWay = () => countUnderWay(ctx.db, { endpoints, mails: mailDomain });
   await eventually("nothing is due or under way", async () => (await underWay()) === 0, { everyMs: 500, withinMs: 600_000 });
-  // Long texts that the old version could not read wait for their next attempt, and orders for their end.
+  // Long texts that the old version couldn't read wait for their next attempt, and orders for their expiry.
   await world.skipHours();
   await eventually("every delivery has been taken", async () => (await countWaiting(ctx.db, endpoints)) === 0, { everyMs: 500, withinMs: 600_000 });
   await eventually("every mail has come", () => hasAll(world, done), { everyMs: 500, withinMs: 600_000 });
@@ -41,7 +41,7 @@ async function countOpen(world: World, { orders }: Done): Promise<number> {
   return orders.filter(({ id }) => traces.get(id)?.status === "unpaid").length;
 }
 
-/** Every order is where its caller left it, and each event of it was written once. */
+/** Every order has the status its caller left it in, and each of its events was written once. */
 async function faultsOfOrders(world: World, done: Done): Promise<string[]> {
   const traces = await tracesOf(world);
   const expired = new Map((await listTold(world.ctx.db, "order.expired")).map(({ order_id, times }) => [order_id, times]));
@@ -62,7 +62,7 @@ function hasAll({ cameTo }: World, { mails }: Done): boolean {
   return mails.every(({ to, comes }) => !comes || cameTo.has(to));
 }
 
-/** Every mail came once, and none that was canceled. */
+/** Every email arrived once, and no canceled one did. */
 function faultsOfMails({ cameTo }: World, { mails }: Done): string[] {
   return mails.flatMap(({ to, comes }) => {
     const count = cameTo.get(to) ?? 0;
@@ -70,7 +70,7 @@ function faultsOfMails({ cameTo }: World, { mails }: Done): string[] {
   });
 }
 
-/** Every event that an endpoint is owed was taken there once, and no worker was taken for lost. */
+/** Every event owed to an endpoint was taken there once, and no worker was considered lost. */
 async function faultsOfDeliveries({ ctx, taken }: World, endpoints: string[]): Promise<string[]> {
   const fanned = await listFanned(ctx.db, endpoints);
   const deaths = await countDeaths(ctx.db);

@@ -5,14 +5,14 @@ import { orderStories } from "./order-stories.ts";
 import type { World } from "./world.ts";
 
 export interface Load {
-  /** Goes on for so long, each time with new stories. */
+  /** Runs for `forMs`, with new stories each time. */
   run(forMs: number): Promise<void>;
 }
 
-/** How long one story takes to follow the other of the same caller. */
+/** The pause between two stories of one caller. */
 const apartMs = 100;
 
-/** Callers who tell one story after the other, each request at another program than the one before. */
+/** Callers that run one story after another, each request at the other program than the one before. */
 export function createLoad(world: World, done: Done, callers: number): Load {
   let next = 0;
   return {

@@ -4,16 +4,16 @@ import { ask } from "./ask.ts";
 import type { Done } from "./done.ts";
 import type { World } from "./world.ts";
 
-/** The LIVE shop of the kept database that sends mail. */
+/** The stored database's LIVE shop that sends email. */
 const senderOf = (world: World) => world.known.shops[7] as KnownShop;
-/** Where all of them go. */
+/** The domain of all recipients. */
 export const mailDomain = "@readers.dev";
 /** Long enough to be stored in parts, as texts of large requests are. */
 const longText = "Thank you for your order. ".repeat(8_000);
 
 type Told = (mark: string, comes?: boolean) => string;
 
-/** One letter now, and by turns a batch, a long one with a file, one for later, and one for later that is canceled at the other program. */
+/** One email now, and in turn a batch, a long one with a file, a scheduled one, and a scheduled one that is canceled at the other program. */
 export async function sendMails(world: World, done: Done, n: number): Promise<void> {
   const shop = senderOf(world);
   const to: Told = (mark, comes = true) => {

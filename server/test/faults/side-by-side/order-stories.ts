@@ -12,10 +12,10 @@ interface Made {
   token: string;
 }
 
-/** TEST shops of the kept database, by how they match. */
+/** TEST shops of the stored database, by how they match. */
 const shopOf = (world: World, mode: "exact" | "remark") => world.known.shops[mode === "exact" ? 0 : 2] as KnownShop;
 
-/** An order that is made at one program and, with the same key, asked for at the other; its buyer looks at it at both. */
+/** An order that is created at one program and, with the same key, requested at the other; its buyer looks at it at both. */
 async function makeOrder(world: World, done: Done, given: { n: number; ends: string; mode?: "exact" | "remark" }): Promise<Made> {
   const { n, ends } = given;
   const shop = shopOf(world, given.mode ?? "exact");
@@ -32,7 +32,7 @@ async function makeOrder(world: World, done: Done, given: { n: number; ends: str
   return { base: `${path}/${id}`, shop, token };
 }
 
-/** Looks at both programs for the status that an order has come to. */
+/** Checks that both programs show this status. */
 async function checkStatus(world: World, { base, shop }: Made, given: { n: number; is: string }): Promise<void> {
   for (const turn of [given.n, given.n + 1]) {
     const { status } = (await ask(world, turn, { path: base, shop })).body;
@@ -71,7 +71,7 @@ const rejectedAndCanceled: Story = async (world, done, n) => {
   await checkStatus(world, made, { n, is: "canceled" });
 };
 
-/** The picture of a transfer is uploaded at one program, shown by the other, and the buyer's report taken back and made again. */
+/** The screenshot of a transfer is uploaded at one program and shown by the other; the buyer's report is withdrawn and made again. */
 const provenByPicture: Story = async (world, done, n) => {
   const made = await makeOrder(world, done, { n, ends: "paid" });
   await report(world, made, n);
@@ -100,7 +100,7 @@ const paidByReceipt: Story = async (world, done, n) => {
   await checkStatus(world, made, { n, is: "paid" });
 };
 
-/** Less comes than was asked for, and a person takes it for the whole. */
+/** Less arrives than was due, and a person accepts it as the full amount. */
 const shortAndAccepted: Story = async (world, done, n) => {
   const made = await makeOrder(world, done, { n, ends: "paid" });
   await ask(world, n, { path: `${made.base}/simulate-payment`, shop: made.shop, body: { outcome: "underpaid" } });
@@ -113,7 +113,7 @@ const shortAndAccepted: Story = async (world, done, n) => {
   await checkStatus(world, made, { n, is: "paid" });
 };
 
-/** The rest of a part payment comes through the other program. */
+/** The rest of a partial payment arrives through the other program. */
 const paidInParts: Story = async (world, done, n) => {
   const made = await makeOrder(world, done, { n, ends: "paid" });
   const pay = (turn: number, body: object) => ask(world, turn, { path: `${made.base}/simulate-payment`, shop: made.shop, body });
@@ -122,7 +122,7 @@ const paidInParts: Story = async (world, done, n) => {
   await checkStatus(world, made, { n, is: "paid" });
 };
 
-/** It runs out, is given more time, and is paid. */
+/** It expires, is extended, and is paid. */
 const revived: Story = async (world, done, n) => {
   const made = await makeOrder(world, done, { n, ends: "paid" });
   await ask(world, n, { path: `${made.base}/simulate-payment`, shop: made.shop, body: { outcome: "expire" } });
@@ -132,7 +132,7 @@ const revived: Story = async (world, done, n) => {
   await checkStatus(world, made, { n, is: "paid" });
 };
 
-/** It isn't paid within its five minutes: a worker of either version ends it. */
+/** It isn't paid within its five minutes: a worker of either version expires it. */
 const leftAlone: Story = async (world, done, n) => {
   const { project_id, key } = shopOf(world, "exact");
   const path = `/api/v1/projects/${project_id}/orders`;

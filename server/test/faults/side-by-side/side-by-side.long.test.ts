@@ -3,7 +3,7 @@ import { readWritten } from "#test/support/upgrade/written.ts";
 import { oldProgram } from "./old-program.ts";
 import { sideBySide } from "./side-by-side.ts";
 
-/** The oldest version whose processes may run beside this one's: `docs/decisions/0057-versions-side-by-side.md`. */
+/** The oldest version whose processes may run alongside this one's: `docs/decisions/0057-versions-side-by-side.md`. */
 const commit = "09da3fa52aa20377a86b9faf008c6f937466982f";
 const old = oldProgram(commit);
 afterAll(() => old.remove());

@@ -1,6 +1,6 @@
 import { type Db, sql } from "#platform/sql.ts";
 
-/** All that these endpoints were ever owed. */
+/** Everything that these endpoints were ever owed. */
 export async function listFanned(db: Db, endpoints: string[]): Promise<{ url: string; event_id: string; state: string }[]> {
   return sql(db)<{ url: string; event_id: string; state: string }>`
     -- all tenants: a test looks at all of its own
@@ -9,7 +9,7 @@ export async function listFanned(db: Db, endpoints: string[]): Promise<{ url: st
     where e.id = any (${endpoints}::text[])`;
 }
 
-/** How many workers were found lost with work in their hands. */
+/** How many workers were found lost with jobs in progress. */
 export async function countDeaths(db: Db): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`select count(*) as count from worker_deaths`;
   return row?.count ?? 0;

@@ -26,9 +26,9 @@ interface Given {
 const aloneMs = 15_000;
 
 /**
- * A database that the old version wrote is migrated; both versions serve and work on it under load; then the old one is shut down cleanly
- * while the load continues, a later version's migration is played under the new one, and that ends what is left. Holds what the callers
- * were told against what is there and what came.
+ * Migrates a database that the old version wrote; both versions serve and work on it under load; then the old one is shut down cleanly
+ * while the load continues, a later version's migration runs under the new one, and that one finishes what is left. Compares what the
+ * callers were told with what is stored and what arrived.
  */
 export async function sideBySide({ written, old, forMs, callers }: Given): Promise<SideBySideReport> {
   const world = await worldOf(written, old);
@@ -56,7 +56,7 @@ export async function sideBySide({ written, old, forMs, callers }: Given): Promi
   }
 }
 
-/** One endpoint that takes everything, and one that refuses all at first, in each of the shops whose orders are paid. */
+/** One endpoint that takes everything, and one that refuses everything at first, in each of the shops whose orders are paid. */
 async function register(world: World): Promise<string[]> {
   const ids: string[] = [];
   for (const shop of [world.known.shops[0], world.known.shops[2]].filter((one) => one !== undefined))
@@ -76,9 +76,9 @@ async function retire(world: World, { api, worker }: Pair, other: Program): Prom
   }
 }
 
-/** Says nothing of a version: the machine was busy, or the test has let hours pass at once. */
+/** Doesn't indicate a fault of either version: the machine was busy, or the test advanced the clock by hours. */
 const expected = /this process is held up|held this process up|clock_skewed/;
-/** It cannot read a long text's parts, and leaves the message to a version that can. */
+/** It can't read a long text's parts, and leaves the message to a version that can. */
 const expectedOfOld = /could not be prepared for sending; it will be tried again/;
 
 /** What a program logged as an error. */

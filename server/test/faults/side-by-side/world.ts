@@ -18,31 +18,31 @@ import { restore, type Written } from "#test/support/upgrade/written.ts";
 import { updateClock, updateTables } from "./expand.sql.ts";
 import type { OldProgram } from "./old-program.ts";
 
-/** What serves and what works in the background, of one version. */
+/** One version's API process and worker. */
 export interface Pair {
   api: Program;
   worker: Program;
 }
 
-/** A database that the old version wrote, two versions of the program on it, and those whom they call. */
+/** A database that the old version wrote, two versions of the program on it, and the servers that they call. */
 export interface World {
   ctx: Ctx;
   known: Known;
   receiver: Receiver;
-  /** By address: how many mails came to it. */
+  /** By address: how many emails arrived. */
   cameTo: Map<string, number>;
   /** By endpoint and event: how often it was taken. */
   taken: Map<string, number>;
-  /** Every sentence is of something that must not be. */
+  /** Sentences, each about a violation. */
   faults: Set<string>;
-  /** Those that serve now, in turn. */
+  /** The ones that serve now, in turn. */
   apis: Program[];
   start(version: "old" | "new"): Promise<Pair>;
   /** Runs `migrate` of the new version. */
   migrate(): Promise<void>;
-  /** Expands every table, as a version to come would. */
+  /** Expands every table, as a later version would. */
   expand(): Promise<void>;
-  /** Lets some hours pass at once, for the new version. */
+  /** Advances the new version's clock by some hours. */
   skipHours(): Promise<void>;
   close(): Promise<void>;
 }
@@ -100,7 +100,7 @@ function environmentOf({ url, folder, mailPort }: { url: string; folder: string;
   return {
     ...loadedEnvironment(url, folder),
     LOG_LEVEL: "warn",
-    // As it was when the database was written: links in what Tillpost still has to tell lead there.
+    // As it was when the database was written: links in what Tillpost still has to send point there.
     PUBLIC_URL: "http://localhost:8080",
     RATE_LIMIT_LIVE: "1000000",
     RATE_LIMIT_TIERS: "free.emails=1000000,free.email_batches=1000000,free.control=1000000,free.general=1000000,free.reads=1000000,free.burst=5000",
@@ -115,13 +115,13 @@ function environmentOf({ url, folder, mailPort }: { url: string; folder: string;
   };
 }
 
-/** Keeps nothing of the mail itself: all of them together are more than a test's memory holds. */
+/** Retains nothing of the email itself: all of them together exceed a test's memory. */
 function noteMail(cameTo: World["cameTo"], mail: ReceivedMail): undefined {
   for (const address of mail.to) cameTo.set(address, (cameTo.get(address) ?? 0) + 1);
   mail.raw = Buffer.alloc(0);
 }
 
-/** Takes everything, but at `/failing` one event in three only when it comes a second time. */
+/** Takes everything, but at `/failing` takes one event in three only when it arrives a second time. */
 async function receiverOf(taken: World["taken"]): Promise<Receiver> {
   const refused = new Set<string>();
   let came = 0;

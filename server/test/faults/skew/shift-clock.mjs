@@ -1,4 +1,4 @@
-// Given to Node before a program: its clock is off by so many milliseconds, in every thread of it.
+// Preloaded into Node before a program: shifts its clock by so many milliseconds, in every thread.
 const aheadMs = Number(process.env.TILLPOST_TEST_CLOCK_AHEAD_MS ?? 0);
 const Machine = Date;
 const now = () => Machine.now() + aheadMs;

@@ -13,7 +13,7 @@ const processAt = (aheadMs: number): Ctx => ({ ...app.ctx, now: () => new Date(a
 test.each([
   ["fast", apartMs],
   ["slow", -apartMs],
-])("a process ten minutes %s makes orders that live as long as others', and ends none before its time", async (_how, aheadMs) => {
+])("a process ten minutes %s creates orders that expire like others', and expires none early", async (_how, aheadMs) => {
   const shop = await app.tenant();
   const odd = processAt(aheadMs);
   const made = await createOrder(odd, shop, { amount_minor: 1_000, currency: "CNY", expires_in: 300 });
@@ -28,7 +28,7 @@ test.each([
 test.each([
   ["fast", apartMs],
   ["slow", -apartMs],
-])("a process ten minutes %s tells of a failing endpoint when it has failed for a day, and not before", async (_how, aheadMs) => {
+])("a process ten minutes %s reports a failing endpoint when it has failed for a day, and not before", async (_how, aheadMs) => {
   const shop = await app.tenant();
   const odd = processAt(aheadMs);
   const endpoint = await endpointAt(app.ctx, shop, "https://shop.example.com/hooks");

@@ -18,7 +18,7 @@ export interface Load {
 
 const leastOrders = 12;
 
-/** Orders, payments, repeated keys, links and mails, each at another process than the one before, for so long. */
+/** Orders, payments, repeated keys, links and emails, each at the other process than the one before, for `forMs`. */
 export async function skewedLoad(world: SkewedWorld, { forMs, callers }: Load): Promise<Done> {
   const done: Done = { orders: [], mails: 0 };
   const end = performance.now() + forMs;
@@ -70,7 +70,7 @@ function checkOrder({ body }: Answered, faults: Set<string>): void {
   checkNear(faults, "the time in an order's id", timeOfId(body.id ?? ""));
 }
 
-/** The instant that an id begins with. */
+/** The time encoded at the start of an id. */
 export function timeOfId(id: string): number {
   const digits = "0123456789abcdefghjkmnpqrstvwxyz";
   return [...(id.split("_")[1] ?? "").slice(0, 10)].reduce((sum, letter_) => sum * 32 + digits.indexOf(letter_), 0);
@@ -81,7 +81,7 @@ export function must(answer: Answered, status: number, what: string): Answered {
   return answer;
 }
 
-/** Reads the list of orders by pages, each from another process, and holds it against what was made. */
+/** Reads the list of orders by pages, each from another process, and compares it with what was created. */
 export async function checkPages(world: SkewedWorld, { orders }: Done, callers: number): Promise<void> {
   const { shop, faults } = world;
   const listed: { id: string; created_at: string }[] = [];
@@ -95,17 +95,17 @@ export async function checkPages(world: SkewedWorld, { orders }: Done, callers: 
   const missing = orders.filter(({ id }) => !ids.has(id));
   if (missing.length > 0 || listed.length !== orders.length) faults.add(`pages have ${listed.length} of ${orders.length} orders, without ${missing.length}`);
   const inOrder = orders.map(({ id }) => id).reverse();
-  // Orders that several callers make at once come in any order, and clocks are compared to some milliseconds.
+  // Orders that several callers create at once arrive in any order, and clocks are compared to some milliseconds.
   const placeOf = new Map(inOrder.map((id, place) => [id, place]));
   const astray = listed.filter(({ id }, at) => Math.abs((placeOf.get(id) ?? 0) - at) > 2 + 2 * callers).length;
   if (astray > 0) faults.add(`${astray} of ${listed.length} orders are not listed where they were made`);
 }
 
-/** What can be read of one link in a minute is read of it once, however the clocks of the processes are. */
+/** A link can be read only as often as one minute allows, whatever the processes' clocks show. */
 export async function checkLimit(world: SkewedWorld, token: string, limit: number): Promise<void> {
   const answers = await Promise.all(Array.from({ length: limit * 2 }, (_, n) => ask(world, n, { path: `/api/public/pay/${token}` })));
   const allowed = answers.filter(({ status }) => status === 200).length;
-  // It was read once when it was made, perhaps in this minute.
+  // It was read once when it was created, perhaps in this minute.
   if (allowed > limit || allowed < limit - 1) world.faults.add(`${allowed} reads of a link were allowed in place of ${limit}`);
   for (const { status, headers } of answers)
     if (status === 429 && Number(headers.get("retry-after")) > 61) world.faults.add(`a refused read may come again after ${headers.get("retry-after")} s`);

@@ -16,7 +16,7 @@ export interface SkewReport {
   faults: string[];
 }
 
-/** Load on three processes whose clocks are ten minutes apart, and all that it must not bring about. */
+/** Runs a load on three processes whose clocks are ten minutes apart, and returns everything that went wrong. */
 export async function skewedProcesses(app: TestApp, load: Load): Promise<SkewReport> {
   const world = await skewedWorld(app);
   try {
@@ -30,7 +30,7 @@ export async function skewedProcesses(app: TestApp, load: Load): Promise<SkewRep
     const came = [...world.came.values()];
     const refusals = came.reduce((sum, { refused }) => sum + refused, 0);
     const report = { orders: done.orders.length, mails: world.peer.mails.length, deliveries: world.receiver.count(), refusals, faults: [...world.faults] };
-    // Last, because it moves the clock that the others are held against.
+    // Last, because it advances the clock that the others are compared with.
     return { ...report, faults: [...report.faults, ...(await faultsOfExpiry(world, done))] };
   } finally {
     await world.close();
@@ -43,7 +43,7 @@ async function untilAllIsOut({ app, live }: SkewedWorld): Promise<void> {
   await eventually("every mail has left", async () => (await countOpenRecipients(app.ctx.db, live)) === 0, { everyMs: 100 });
 }
 
-/** Before its time nothing expires; then all does, once. */
+/** Nothing expires early; then everything does, once. */
 async function faultsOfExpiry({ app }: SkewedWorld, { orders }: Done): Promise<string[]> {
   const owed = orders.filter(({ isPaid }) => !isPaid).length;
   const early = (await countByStatus(app.ctx.db, "expired")) + (await countByStatus(app.ctx.db, "failed"));

@@ -4,7 +4,7 @@ import { cookiesOf, pageHeaders, testPassword } from "#test/support/people/visit
 import { must } from "./skewed-load.ts";
 import { type Answered, aheadMs, ask, checkNear, type SkewedWorld } from "./skewed-world.ts";
 
-/** A person signs in at each process, is recognized by the others, sets up a second step and passes it. */
+/** A person signs in at each process, is recognized by the others, sets up two-step sign-in and passes it. */
 export async function checkSignIns(world: SkewedWorld): Promise<void> {
   for (const turn of world.programs.keys()) await checkPerson(world, turn);
 }

@@ -10,11 +10,11 @@ import { type Received, type Receiver, startReceiver } from "#test/support/netwo
 import { type Program, startProgram } from "#test/support/programs/program.ts";
 import { endpointAt } from "#test/support/webhooks/webhook-world.ts";
 
-/** How far ahead the clock of each process is. */
+/** How far ahead each process's clock is. */
 export const aheadMs = [0, 600_000, -600_000];
-/** What a receiver lets pass is five minutes; a busy machine takes some of them, a clock that is off would take ten. */
+/** A receiver tolerates five minutes; a busy machine uses up some of them, a wrong clock would use up ten. */
 const toleranceMs = 120_000;
-/** A receiver refuses no event more often: its third attempt comes after five minutes. */
+/** A receiver refuses an event at most this often: its third attempt is five minutes later. */
 const maxRefusals = 1;
 
 export interface SkewedWorld {
@@ -24,14 +24,14 @@ export interface SkewedWorld {
   programs: Program[];
   receiver: Receiver;
   peer: MailPeer;
-  /** By endpoint and event: how often it came and was refused. */
+  /** By endpoint and event: how often it arrived and was refused. */
   came: Map<string, { taken: number; refused: number }>;
-  /** Every sentence is of something that must not be. */
+  /** Sentences, each about a violation. */
   faults: Set<string>;
   close(): Promise<void>;
 }
 
-/** Three real programs on one database, one of them ten minutes fast and one ten minutes slow, a receiver that refuses now and then, and a mail server. */
+/** Three real programs on one database, one of them ten minutes fast and one ten minutes slow, a receiver that sometimes refuses, and a mail server. */
 export async function skewedWorld(app: TestApp): Promise<SkewedWorld> {
   app.clock.run();
   const folder = mkdtempSync(join(tmpdir(), "tillpost-skew-"));
@@ -88,14 +88,14 @@ function checkTimestamp({ path, headers, body }: Received, { secret, faults }: {
   if (created_at !== undefined) checkNear(faults, "an event's created_at", created_at);
 }
 
-/** Both are of when a mail was accepted, which was just before it came. */
+/** Both show when an email was accepted, which was just before it arrived. */
 function checkMailTimes(faults: Set<string>, raw: string): undefined {
   checkNear(faults, "a mail's Date", /^Date: (.*)$/im.exec(raw)?.[1]);
   const signed = /^DKIM-Signature:[^:]*\bt=(\d+);/im.exec(raw)?.[1];
   if (signed !== undefined) checkNear(faults, "a mail's DKIM signature", Number(signed) * 1000);
 }
 
-/** Notes a fault where an instant is not about now. */
+/** Records a fault if a time isn't close to now. */
 export function checkNear(faults: Set<string>, what: string, told: string | number | undefined): void {
   const off = new Date(told ?? Number.NaN).getTime() - Date.now();
   if (!(Math.abs(off) <= toleranceMs)) faults.add(`${what} is ${Math.round(off / 60_000)} minutes off`);
@@ -109,7 +109,7 @@ function takes(came: SkewedWorld["came"], { path, headers }: Received): boolean 
   return !refuses;
 }
 
-/** What the load reads of an answer. */
+/** What the load reads from a response. */
 export interface AnswerBody {
   id?: string;
   created_at?: string;
@@ -126,7 +126,7 @@ export interface Answered {
   headers: Headers;
 }
 
-/** One request to the program of this number; they take turns. */
+/** Sends one request to the program with this number; they take turns. */
 export async function ask(
   { programs }: SkewedWorld,
   turn: number,

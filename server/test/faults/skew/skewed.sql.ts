@@ -19,12 +19,12 @@ export async function countEvents(db: Db, event: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Has an endpoint have failed since this instant. */
+/** Makes an endpoint look as if it had failed since this time. */
 export async function updateFailingSince(db: Db, id: string, since: Date): Promise<void> {
   await sql(db)`update webhook_endpoints set failing_since = ${since} where id = ${id}`;
 }
 
-/** How often an endpoint's merchant was told that it fails. */
+/** How often an endpoint's merchant was warned that it fails. */
 export async function countWarnings(db: Db, id: string): Promise<number> {
   const [row] = await sql(db)<{ warnings: number }>`select warnings from webhook_endpoints where id = ${id}`;
   return row?.warnings ?? 0;

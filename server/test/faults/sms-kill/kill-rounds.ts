@@ -10,14 +10,14 @@ import { eventually } from "#test/support/time/eventually.ts";
 import { countOpenSms, listSmsTraces, type SmsTrace } from "./kill.sql.ts";
 import type { SmsWorkerPlan } from "./sms-worker.ts";
 
-/** What a run of kills showed. Every list is of what must not be. */
+/** Result of a run of kills. Every list contains violations. */
 export interface SmsKillReport {
   kills: number;
   accepted: number;
   delivered: number;
   undelivered: number;
   failed: number;
-  /** Messages whose outcome was unknown for a time, and how many of them because the carrier was silent or a worker died. */
+  /** Messages whose outcome was unknown for a time, and how many of those are explained by a silent carrier or a dead worker. */
   doubts: number;
   explained: number;
   onTheWay: Record<string, number>;
@@ -29,22 +29,22 @@ export interface SmsKillRounds {
   kills: number;
   messages: number;
   leaseMs: number;
-  /** How long a carrier may take for an answer. */
+  /** How long a carrier may take to respond. */
   responseMs: number;
 }
 
-/** Each has a bind of its own, and both may hold the third. */
+/** Each has its own bind, and both may hold the third. */
 const ownBinds = ["east-zeros", "west-hex"] as const;
 const firstNumber = 2_000_000;
 const atOnce = 100;
-/** A connection that ends so soon after a submission may have taken its answer along. */
+/** A connection that ends within this time of a submission may have lost its response. */
 const cutWithinMs = 5_000;
 /** Longer than any of these messages is valid. */
 const validityMs = 11 * 3_600_000;
 
 /**
- * Accepts messages while workers send them to a carrier that is often wrong, kills a worker without warning each time some more were submitted, and starts another; then
- * holds what was accepted against what the carrier knows and what was told.
+ * Accepts messages while workers send them to a carrier that is often wrong, kills a worker without warning each time some more were
+ * submitted, and starts another; then compares what was accepted with what the carrier knows and what was reported.
  */
 export async function smsKillRounds(app: TestApp, rounds: SmsKillRounds): Promise<SmsKillReport> {
   const begun = performance.now();
@@ -132,7 +132,7 @@ function partsOf({ recipient, segments }: SmsTrace, { parts }: FaultySmsc): Carr
   return Array.from({ length: segments }, (_none, index) => parts.get(partName(recipient.slice(1), index + 1)) ?? []).flat();
 }
 
-/** The carrier gave no answer, the connection ended that it would have come by, or the worker died before it sent anything. */
+/** The carrier didn't respond, the connection that its response would have used ended, or the worker died before it sent anything. */
 function isExplained(parts: readonly CarriedPart[], smsc: FaultySmsc): boolean {
   const isCut = (part: CarriedPart) => (smsc.endedAfterMs(part) ?? cutWithinMs) < cutWithinMs;
   return parts.every(({ taken }) => taken === 0) || parts.some((part) => part.unanswered > 0 || isCut(part));
@@ -140,7 +140,7 @@ function isExplained(parts: readonly CarriedPart[], smsc: FaultySmsc): boolean {
 
 interface Known {
   parts: readonly CarriedPart[];
-  /** How it stood before its time was over, if it was in doubt then. */
+  /** Its trace before it expired, if its outcome was unknown then. */
   doubt: SmsTrace | null;
 }
 
@@ -150,7 +150,7 @@ const endings = new Map([
   ["failed", "queued failed"],
 ]);
 
-/** What the carrier knows and what was told have to agree. */
+/** What the carrier knows and what was reported must agree. */
 function faultsOf(trace: SmsTrace, { parts, doubt }: Known): string[] {
   const { id, recipient, status, error_code, segments, told } = trace;
   const carried = JSON.stringify(parts.map(({ submitted: _submitted, ...part }) => part));

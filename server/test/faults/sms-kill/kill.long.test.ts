@@ -13,7 +13,7 @@ it("ends every accepted SMS once and submits none twice through 500 kills of a w
   expect(faults.slice(0, 10)).toEqual([]);
   expect(figures.accepted).toBe(100_000);
   expect(figures.failed).toBeGreaterThan(1_500);
-  // A worker's death leaves those in doubt that it had marked and not written down, up to 40; a connection's end those without an answer, up to 10.
+  // A worker's death leaves up to 40 in doubt, those it had marked but not recorded; a connection's end up to 10, those without a response.
   expect(figures.doubts).toBeLessThanOrEqual(2_700 + 500 * 40 + 667 * 10);
   expect(figures.doubts - figures.explained).toBeLessThanOrEqual(500);
 });

@@ -1,14 +1,14 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** One message with what was told of it. */
+/** One message with what was reported about it. */
 export interface SmsTrace {
   id: string;
   recipient: string;
   status: string;
   error_code: string | null;
   segments: number;
-  /** Names of its events in their order. */
+  /** Names of its events, in order. */
   told: string[];
 }
 
@@ -22,7 +22,7 @@ export async function listSmsTraces(db: Db, tenant: Tenant): Promise<SmsTrace[]>
     where s.project_id = ${tenant.project_id} and s.livemode = ${tenant.livemode} order by s.id`;
 }
 
-/** Messages that are still to be sent, or of which a report is still to come. */
+/** Messages that aren't sent yet, or whose report hasn't arrived. */
 export async function countOpenSms(db: Db, tenant: Tenant): Promise<number> {
   const [row] = await sql(db)<{ open: number }>`
     select count(*)::int as open from sms

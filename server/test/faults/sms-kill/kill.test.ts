@@ -10,7 +10,7 @@ it("ends every accepted SMS once and submits none twice through 2 kills of a wor
   console.log(`SMS kills: ${JSON.stringify(figures)}`);
   expect(faults.slice(0, 10)).toEqual([]);
   expect(figures.accepted).toBe(300);
-  // Each that the carrier gave no answer to is one, and few besides.
+  // Each one that the carrier didn't respond to is in doubt, and few others are.
   expect(figures.doubts).toBeGreaterThanOrEqual(10);
   expect(figures.doubts - figures.explained).toBeLessThanOrEqual(15);
 });

@@ -11,20 +11,20 @@ import { contextOn } from "#test/support/app/context.ts";
 import { openSms } from "#test/support/messages/sms.ts";
 import { startWorkers } from "#workers/start-workers.ts";
 
-/** The environment of a worker that is to be killed. */
+/** Settings of a worker that will be killed. */
 export interface SmsWorkerPlan {
   url: string;
-  /** As `SMPP_BINDS` has them. */
+  /** In the format of `SMPP_BINDS`. */
   binds: string;
   leaseMs: number;
-  /** How long a carrier may take for an answer. */
+  /** How long a carrier may take to respond. */
   responseMs: number;
 }
 
-/** When a bind of a killed process is another's to take. */
+/** When another process may take a killed one's bind. */
 const holdTimes = { leaseMs: 1_500, extendEveryMs: 400, retryEveryMs: 100 };
 
-/** A program: sends the messages of a database over SMPP until its parent goes away. */
+/** A program: sends a database's messages over SMPP until its parent exits. */
 process.once("message", (plan: SmsWorkerPlan) => work(plan));
 process.once("disconnect", () => process.exit(0));
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { restartStorm } from "./restart-storm.ts";
 
-test("twenty crashes of the database under load lose no event, double no payment and end no process", async () => {
+test("twenty crashes of the database under load lose no event, duplicate no payment and end no process", async () => {
   const report = await restartStorm({ kills: 20, everyMs: 5_000, processes: 3, endpointsEach: 10 });
   console.log(
     `restarts: ${report.acknowledged} orders, ${report.deliveries} deliveries (${report.perSecond}/s), ${report.duplicates} repeated, on again after ${report.onAfterMs} ms`,

@@ -11,10 +11,10 @@ import { localEgress } from "#test/support/network/certificate.ts";
 import { readClockFrom, stoppedClock, writeClock } from "#test/support/time/clock.ts";
 import { type Disturbance, type StormReport, webhookStorm } from "./webhook-storm.ts";
 
-/** A storm on a PostgreSQL of its own that is stopped without any care, again and again, while processes work on it. */
+/** A storm on a separate PostgreSQL that is stopped abruptly, again and again, while processes work on it. */
 export async function restartStorm(given: Omit<Disturbance, "restart">): Promise<StormReport> {
   return withServer(async (url, restart) => {
-    // The tests' server may forget its last commits; here they are what is looked at.
+    // The tests' server may lose its last commits; here they are what is checked.
     await onServer(url, (admin) => admin.query("alter role postgres set synchronous_commit = on"));
     await migrate(url, new URL("../../../migrations/", import.meta.url));
     const database = openDatabase({ url, max: 4 });

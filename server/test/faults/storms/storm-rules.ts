@@ -5,7 +5,7 @@ import type { TestApp } from "#test/support/app/test-app.ts";
 import { countEffects } from "./storm.sql.ts";
 import { runStorm } from "./storm.ts";
 
-/** Lets a storm pass, ten copies of every key, and looks at what it left. `kills` is how many processes die in it. */
+/** Runs a storm with ten copies of every key and checks the result. `kills` is how many processes die in it. */
 export async function expectCalmAfter(app: TestApp, options: { keys: number; processes: number; kills: number }): Promise<void> {
   const shop = await app.tenant();
   const report = await runStorm(app, shop, { ...options, copies: 10 });

@@ -4,6 +4,6 @@ import { expectCalmAfter } from "./storm-rules.ts";
 
 const app = await testApp();
 
-test("1 000 keys, ten copies of each at once, while processes are killed", async () => {
+test("1 000 keys, ten concurrent copies of each, while processes are killed", async () => {
   await expectCalmAfter(app, { keys: 1000, processes: 3, kills: 9 });
 });

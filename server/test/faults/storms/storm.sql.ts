@@ -1,7 +1,7 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** Effects that a storm left: orders by the key that made them, and how often each was paid. */
+/** Effects that a storm left: orders by the key that created them, and how often each was paid. */
 export async function countEffects(db: Db, tenant: Tenant): Promise<{ made: number; keys: number; paid: number; income: number }> {
   const [row] = await sql(db)<{ made: number; keys: number; paid: number; income: number }>`
     select count(*) filter (where metadata ? 'key') as made, count(distinct metadata ->> 'key') as keys, count(*) filter (where status = 'paid') as paid,

@@ -9,7 +9,7 @@ import { expectCalmAfter } from "./storm-rules.ts";
 const app = await testApp();
 const { ctx } = app;
 
-test("80 keys, ten copies of each at once, processes killed all the while: one effect a key, and another body is always 422", async () => {
+test("80 keys, ten concurrent copies of each, while processes are killed: one effect per key, and another body is always 422", async () => {
   await expectCalmAfter(app, { keys: 80, processes: 2, kills: 2 });
 });
 
@@ -17,7 +17,7 @@ test("63 good orders and a poisoned one from 64 tenants, in one group: 63 succee
   const tenants = await Promise.all(Array.from({ length: 64 }, () => app.tenant()));
   for (const spot of [0, 31, 63]) {
     const results = await Promise.allSettled(
-      // PostgreSQL refuses this character in text and jsonb alike, so the whole statement fails.
+      // PostgreSQL refuses this character in both text and jsonb, so the whole statement fails.
       tenants.map((tenant, index) =>
         createOrder(ctx, tenant, { amount_minor: 100, currency: "CNY", ...(index === spot ? { description: "poison \u0000" } : {}) }),
       ),
@@ -36,7 +36,7 @@ test("two processes with the same keys in opposite order: each key once, and no 
       const names = Array.from({ length: 64 }, (_, index) => index);
       const sent = processes.flatMap(({ database, ctx: own }, which) =>
         (which === 0 ? names : names.toReversed()).map((name) => {
-          // The references run against the keys, so that sorting by one alone would not be enough.
+          // The references are in the opposite order of the keys, so sorting by only one of them wouldn't be enough.
           const input = { amount_minor: 100, currency: "CNY", reference: `INV-${100 - name}`, metadata: { key: String(name) } };
           return untilAnswered(() => createOrder(narrow(own, { claim: claimOf(shop, `key-${name}`) }, database), shop, input));
         }),
@@ -50,7 +50,7 @@ test("two processes with the same keys in opposite order: each key once, and no 
   }
 });
 
-test("two processes with the same references in opposite order and no keys: one order each, the other is told which", async () => {
+test("two processes with the same references in opposite order and no keys: one order each, the other learns which", async () => {
   const databases = [1, 2].map((name) => openDatabase({ url: app.url, max: 6, applicationName: `storm-${name}`, ...patience }));
   const processes: Ctx[] = databases.map((database) => contextOn(database, { now: () => app.clock.now(), files: ctx.files }));
   try {
@@ -74,7 +74,7 @@ test("two processes with the same references in opposite order and no keys: one 
   }
 });
 
-/** A key that another process is writing is asked for again, as `Retry-After` says. */
+/** Repeats a key that another process is writing, as `Retry-After` says. */
 async function untilAnswered<T>(send: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {

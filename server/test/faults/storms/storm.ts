@@ -8,7 +8,7 @@ export interface StormOptions {
   /** Requests with the same key and body, sent at the same time. */
   copies: number;
   processes: number;
-  /** So many processes are killed and restarted, spread evenly over the keys: a quick machine has as many as a slow one. */
+  /** How many processes are killed and restarted, spread evenly over the keys: as many on a fast machine as on a slow one. */
   kills: number;
 }
 
@@ -18,10 +18,10 @@ export interface StormReport {
   cut: number;
   inUse: number;
   replayed: number;
-  /** Answers that a client must not see, at most twenty. */
+  /** Responses that a client must not see, at most twenty. */
   faults: string[];
   mismatches: Record<string, number>;
-  /** Keys whose copies were answered with more than one resource. */
+  /** Keys whose copies returned more than one resource. */
   torn: string[];
 }
 
@@ -40,7 +40,7 @@ interface Call {
   other: object;
 }
 
-/** Sends every key many times at once to several processes while these are killed one after the other, then sends each key with another body. */
+/** Sends every key many times concurrently to several processes while these are killed one after the other, then sends each key with another body. */
 export async function runStorm(app: TestApp, shop: TestTenant, options: StormOptions): Promise<StormReport> {
   const apis: ApiProcess[] = [];
   const storm: Storm = { report: { kills: 0, cut: 0, inUse: 0, replayed: 0, faults: [], mismatches: {}, torn: [] }, apis, shop, begun: 0 };
@@ -52,7 +52,7 @@ export async function runStorm(app: TestApp, shop: TestTenant, options: StormOpt
     const lanes = Array.from({ length: 24 }, async () => {
       for (let call = calls.pop(); call !== undefined; call = calls.pop()) {
         const sent = sendCopies(storm, call, options.copies);
-        // The last one killed must answer again first, or all would be down at once.
+        // The last one killed must respond again first, or all would be down at once.
         if (isDue()) await (killer = killLater(storm, killer));
         await sent;
       }
@@ -73,7 +73,7 @@ async function killLater(storm: Storm, last: Promise<void>): Promise<void> {
   storm.report.kills += 1;
 }
 
-/** Two thirds make orders (group commit), one third pays an order (settle). */
+/** Two thirds create orders (group commit), one third pays an order (settle). */
 async function callsOf(app: TestApp, shop: TestTenant, keys: number): Promise<Call[]> {
   const path = `/api/v1/projects/${shop.project_id}/orders`;
   return Promise.all(
@@ -95,7 +95,7 @@ async function sendCopies(storm: Storm, call: Call, copies: number): Promise<voi
   storm.report.mismatches[name] = (storm.report.mismatches[name] ?? 0) + 1;
 }
 
-/** As a careful client does: again with the same key after a lost connection, a 409 that says "in use", or a 503. */
+/** Like a careful client: repeats the request with the same key after a lost connection, a 409 that says "in use", or a 503. */
 async function sendUntilDone(storm: Storm, call: Call & { first: number }): Promise<string> {
   for (let tries = 0; tries < 200; tries += 1) {
     const answer = await send(storm, { ...call, first: call.first + tries });
@@ -119,7 +119,7 @@ interface Answer {
   replayed: boolean;
 }
 
-/** Tries the processes in turn until one answers at all. */
+/** Tries the processes in turn until one responds. */
 async function send(storm: Storm, call: { key: string; path: string; body: object; first: number }): Promise<Answer> {
   for (let tries = 0; tries < 400; tries += 1) {
     const api = storm.apis[(call.first + tries) % storm.apis.length] as ApiProcess;

@@ -5,7 +5,7 @@ import { webhookStorm } from "./webhook-storm.ts";
 
 const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
 
-test("five hundred kills under load lose no event and double no payment", async () => {
+test("five hundred kills under load lose no event and duplicate no payment", async () => {
   const report = await webhookStorm(app, { kills: 500, everyMs: 4_000, ordersPerSecond: 16, processes: 3, endpointsEach: 10 });
   console.log(
     `storm: ${report.acknowledged} orders, ${report.deliveries} deliveries (${report.perSecond}/s), ${report.duplicates} repeated, healed in ${Math.round(report.healedMs / 1000)} s, ${report.behind} not yet offered to the failing ones`,

@@ -17,35 +17,35 @@ export interface StormReport {
   acknowledged: number;
   deliveries: number;
   perSecond: number;
-  /** An acknowledged order's event that a living endpoint never got. */
+  /** Events of acknowledged orders that a living endpoint never got. */
   lost: string[];
-  /** An order that was told of twice under different ids. */
+  /** Orders that were reported twice under different ids. */
   doubled: string[];
   duplicates: number;
-  /** From the last kill until nothing waited any more. */
+  /** From the last kill until nothing was waiting any more. */
   healedMs: number;
-  /** What the endpoints that refuse some had not been offered once by then. */
+  /** Events that the endpoints which refuse some hadn't been offered even once by then. */
   behind: number;
-  /** What the others did not answer in time, twice, so that its next attempt comes minutes later. */
+  /** Events that the others didn't respond to in time, twice, so that the next attempt is minutes later. */
   late: number;
-  /** The longest time from a database that was back to the next delivery that came. */
+  /** The longest time between the database's return and the next delivery that arrived. */
   onAfterMs: number;
-  /** Processes that did not live to be stopped in order. */
+  /** Processes that died before they were stopped in order. */
   exits: number;
   bookFaults: unknown[];
 }
 
 const callers = 6;
-/** A failing endpoint refuses no event more often: the last attempt of the TEST schedule must find it willing. */
+/** A failing endpoint refuses an event at most this often: it must accept the last attempt of the TEST schedule. */
 const maxRefusals = 3;
 
 export interface Disturbance {
   kills: number;
   processes: number;
-  /** Of each of two shops; one of them is dead and two refuse three in ten. */
+  /** Endpoints of each of two shops; one of them is dead and two refuse three in ten. */
   endpointsEach: number;
   everyMs: number;
-  /** What the callers make together; without it as many as they can, which in the long run is more than processes that are killed all the time deliver. */
+  /** What the callers create together; without it as many as they can, which in the long run is more than constantly killed processes can deliver. */
   ordersPerSecond?: number;
   /** Restarts the database instead of killing a process. */
   restart?: () => Promise<void>;
@@ -60,18 +60,18 @@ interface World {
   start(index: number): Promise<Program>;
   /** By endpoint: how often each event was accepted. */
   accepted: Map<string, Map<string, number>>;
-  /** Whether the failing endpoints refuse nothing any more. */
+  /** Whether the failing endpoints have stopped refusing. */
   willing: boolean;
-  /** By endpoint and event: how often a failing one said no. */
+  /** By endpoint and event: how often a failing one refused it. */
   refused: Map<string, number>;
-  /** By order and event name: the ids that told of it. */
+  /** By order and event name: the ids that reported it. */
   told: Map<string, Set<string>>;
   paid: { order: string; shop: number }[];
 }
 
 /**
- * Processes on one database, orders made and paid through them, endpoints of which one is dead and two refuse three in ten; a random
- * process is killed every `everyMs` and started again. Then holds what the callers were told against what the receivers got.
+ * Processes on one database, orders created and paid through them, endpoints of which one is dead and two refuse three in ten; a random
+ * process is killed every `everyMs` and started again. Then compares what the callers were told with what the receivers got.
  */
 export async function webhookStorm(home: StormHome, given: Disturbance): Promise<StormReport> {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-storm-"));
@@ -92,7 +92,7 @@ export async function webhookStorm(home: StormHome, given: Disturbance): Promise
   try {
     return await weather(world, receiver, given);
   } finally {
-    // After a fault they still run.
+    // After a fault they're still running.
     for (const program of world.programs) program.kill("SIGKILL");
     await receiver.close();
     rmSync(folder, { recursive: true, force: true });
@@ -133,14 +133,14 @@ async function weather(world: World, receiver: Receiver, given: Disturbance): Pr
   };
 }
 
-/** Answers the longest time that a restarted database took to deliveries going on. */
+/** Returns the longest time that a restarted database took until deliveries continued. */
 async function disturb(world: World, receiver: Receiver, { kills, everyMs, restart }: Disturbance): Promise<number> {
   let longest = 0;
   for (let kill = 0; kill < kills; kill += 1) {
     const begun = performance.now();
     if (restart === undefined) await killOne(world);
     else longest = Math.max(longest, await restartUnder(receiver, restart));
-    // The victim is up again by now; the next one falls on time.
+    // The victim has restarted by now; the next one is killed on time.
     await sleep(Math.max(0, everyMs - (performance.now() - begun)));
     if ((kill + 1) % 50 === 0) console.log(`${kill + 1} of ${kills}, ${receiver.count()} deliveries so far`);
   }
@@ -176,7 +176,7 @@ async function register({ home, shops, accepted }: World, url: string, endpoints
       const isFailing = n === 1;
       const path = `/${index}/${n}${isFailing ? "/failing" : ""}`;
       const { id } = await endpointAt(home.ctx, shop, isDead ? "https://127.0.0.1:1/" : `${url}${path}`, ["order.created", "order.paid"]);
-      // Listed before anything comes, so that one which gets nothing is missed.
+      // Listed before anything arrives, so that one which gets nothing is missed.
       if (!isDead) accepted.set(path, new Map());
       if (!isDead) (isFailing ? failing : steady).push(id);
     }
@@ -223,7 +223,7 @@ function startLoad(world: World, ordersPerSecond?: number): { stop(): Promise<vo
       const made = await insist(world, tenant, { path: base, body: { amount_minor: 9900, currency: "CNY" }, key: `make-${caller}-${n}` });
       await insist(world, tenant, { path: `${base}/${made.id}/simulate-payment`, body: {}, key: `pay-${caller}-${n}` });
       world.paid.push({ order: made.id, shop });
-      // Behind time it catches up.
+      // If it's late, it catches up.
       await sleep(Math.max(20, begun + (n + 1) * apartMs - performance.now()));
     }
   };
@@ -256,7 +256,7 @@ async function insist(world: World, tenant: TestTenant, call: { path: string; bo
   throw new Error(`nobody acknowledged ${call.key}: ${last}`);
 }
 
-/** A busy machine's receiver answers nothing in time now and then; what it gets minutes later is no longer about the kill. */
+/** A busy machine's receiver sometimes doesn't respond in time; what it gets minutes later has nothing to do with the kill. */
 const soonSeconds = 60;
 
 async function untilDelivered(home: StormHome, endpoints: string[]): Promise<void> {
@@ -268,12 +268,12 @@ async function untilDelivered(home: StormHome, endpoints: string[]): Promise<voi
   }
 }
 
-/** Plays the hours that all retries would take. */
+/** Advances the clock by the hours that all retries would take. */
 async function drain({ ctx, clock }: StormHome, endpoints: string[]): Promise<void> {
   clock.set(new Date());
   while ((await countWaiting(ctx.db, endpoints)) > 0) {
     clock.advance(3 * 3_600_000);
-    // What the last one killed held of the refusing endpoints may have lapsed only now.
+    // Leases that the last killed one held on the refusing endpoints may have lapsed only now.
     while ((await reviveLapsed(ctx)) > 0);
     while ((await fanOut(ctx)) > 0);
     await deliverDue(ctx, endpoints);

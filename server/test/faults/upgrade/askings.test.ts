@@ -23,13 +23,13 @@ test("profiles of one merchant with one code become one account, and another cod
   ]);
 });
 
-test("a profile that lowered by nothing is reviewed by a person", async () => {
+test("a profile that lowered amounts by nothing is reviewed by a person", async () => {
   expect(await one("select matching from collection_profiles where project_id = 'prj_c'")).toEqual([
     { matching: { mode: "exact", max_offset_minor: 99, strict: false } },
   ]);
 });
 
-test("payments under way keep what they asked for, and their money still finds them", async () => {
+test("payments in progress keep their requests, and their money still finds them", async () => {
   expect(await one("select order_id, mode, amount_minor, nominal_minor, holding from askings order by order_id")).toEqual([
     { order_id: "ord_a", mode: "unique_amount", amount_minor: 6099, nominal_minor: 6100, holding: true },
     { order_id: "ord_b", mode: "exact", amount_minor: 5000, nominal_minor: 5000, holding: true },
@@ -39,7 +39,7 @@ test("payments under way keep what they asked for, and their money still finds t
   expect(await recordReceipt(ctx, tenant, input)).toMatchObject({ outcome: "settled", receipt: { booked_project_id: "prj_a" } });
 });
 
-test("of numbers that only blanks and case told apart the oldest counts; the others are kept, marked and listed by the doctor", async () => {
+test("of numbers that only differed in blanks and case the oldest counts; the others are retained, marked and listed by the doctor", async () => {
   expect(
     await one("select id, external_id, external_key, has_known_number from receipts where id <> 'rcp_new' and created_at < '2026-11-20T08:10Z' order by id"),
   ).toEqual([
@@ -55,7 +55,7 @@ test("of numbers that only blanks and case told apart the oldest counts; the oth
   expect(await recordReceipt(ctx, { project_id: "prj_b", livemode: false }, again)).toMatchObject({ created: false, receipt: { id: "rcp_1" } });
 });
 
-test("of two bookings of one transfer the oldest keeps its number; the other stays as it was, marked and listed, and the number pays nothing more", async () => {
+test("of two bookings of one transfer the oldest keeps its number; the other is marked and listed, and the number pays nothing more", async () => {
   const booked =
     "select external_id, external_key, has_known_number, order_id, outcome, amount_minor from received_payments where amount_minor = 7700 order by gateway, created_at, external_id";
   const row = { outcome: "paid", amount_minor: 7700 };
@@ -83,7 +83,7 @@ test("of two bookings of one transfer the oldest keeps its number; the other sta
   expect(await one(booked)).toHaveLength(5);
 });
 
-/** Rows as the version before wrote them. */
+/** Writes rows as the previous version did. */
 async function writeAsBefore(url: string): Promise<void> {
   const database = openDatabase({ url, max: 1 });
   const now = "2026-11-20T08:00:00Z";

@@ -13,7 +13,7 @@ await writeAsBefore();
 await migrate(own.url, migrations);
 const { ctx } = await testApp({ own, startsAt: "2026-11-20T08:10:00.000Z" });
 
-test("TEST keys that could record transfers still can; LIVE keys in force that did are marked, and nothing is given to them", async () => {
+test("TEST keys that could record transfers still can; valid LIVE keys that did are marked, and get no new permission", async () => {
   const keys = await runStatement(ctx.db, "select id, permissions, version, lost_receipts_at is not null as marked from api_keys order by id");
   const kept = { permissions: ["payments:write"], version: 1, marked: false };
   expect(keys).toEqual([
@@ -28,7 +28,7 @@ test("TEST keys that could record transfers still can; LIVE keys in force that d
   ]);
 });
 
-test("the marked keys are listed, and their owners told once", async () => {
+test("the marked keys are listed, and their owners notified once", async () => {
   expect((await listKeysWithoutReceipts(ctx)).map(({ id }) => id)).toEqual(["key_rotated", "key_teller"]);
   const [finding] = await checkReceiptKeys(ctx);
   expect(finding?.says.match(/key_\w+/g)).toEqual(["key_rotated", "key_teller"]);
@@ -36,7 +36,7 @@ test("the marked keys are listed, and their owners told once", async () => {
   expect(await listNotices(ctx.db, "keys_without_receipts")).toMatchObject([{ recipient: "prj_a" }]);
 });
 
-/** Keys as the version before wrote them, and what it wrote of those that recorded transfers. */
+/** Writes keys as the previous version did, and its entries for those that recorded transfers. */
 async function writeAsBefore(): Promise<void> {
   const database = openDatabase({ url: own.url, max: 1 });
   const now = "'2026-11-20T08:00:00Z'";
@@ -53,7 +53,7 @@ async function writeAsBefore(): Promise<void> {
   };
   const past = "'2020-01-01T00:00:00Z'";
   await key("key_teller", { permissions: "payments:read,payments:write" });
-  // Rotated: in force until its overlap ends.
+  // Rotated: valid until its overlap ends.
   await key("key_rotated", { ends: "null, '2999-01-01T00:00:00Z'" });
   await key("key_idle", { recorded: false });
   await key("key_reader", { permissions: "payments:read" });

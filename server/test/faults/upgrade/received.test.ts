@@ -18,7 +18,7 @@ for (const [id, status, received] of [
   ["exact", "paid", 1000],
   ["lowered", "paid", 997],
   ["over", "paid", 1200],
-  // Two were forgiven, and 150 came beyond what was asked.
+  // Two were forgiven, and 150 arrived beyond what was due.
   ["below", "paid", 1148],
   ["short", "unpaid", 400],
   ["ended", "expired", 300],
@@ -52,15 +52,15 @@ test.each([
   ["below", 998, 150],
   ["short", 0, 400],
   ["ended", 0, 300],
-])("what an order received (%s) is told apart from what is held for it", async (id, received, held) => {
+])("what an order received (%s) is separated from what is held for it", async (id, received, held) => {
   expect(await sums(id)).toEqual([{ received, held }]);
 });
 
-test("an order that a receipt paid by itself says so", async () => {
+test("an order that a receipt paid automatically says so", async () => {
   expect(await runStatement(database.db, "select id, flags from orders where flags <> '{}'")).toEqual([{ id: "exact", flags: ["auto_matched"] }]);
 });
 
-test("what a process of the version before writes is told apart too", async () => {
+test("what a process of the previous version writes is separated too", async () => {
   const receive = (id: string, minor: number, status: string) =>
     write(`update orders set status = '${status}', paid_at = ${status === "paid" ? now : "null"}, amount_received_minor = amount_received_minor + ${minor}
       where id = '${id}'`);

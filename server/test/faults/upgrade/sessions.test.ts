@@ -9,7 +9,7 @@ const now = "'2026-11-20T08:00:00Z'";
 const tenant = { project_id: "prj_a", livemode: false };
 const wechatCode = "wxp://f2f0ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh";
 
-/** A payment as the version before writes it: it knows neither method, data nor account. */
+/** A payment as the previous version writes it: without method, data or account. */
 const session = (id: string, order: string, more: { gateway?: string; status?: string; asking?: string; remark?: string } = {}) => `
   insert into payment_sessions (project_id, livemode, id, order_id, gateway, channel, status, amount_minor, payable_amount_minor, currency, profile_id,
     qr_payload, payee_name, instructions, matching_mode, remark_code, asking_id, expires_at, created_at, updated_at)
@@ -40,14 +40,14 @@ const data = {
   remark_code: "48210",
 };
 
-test("every payment from before has its method, its data and the account that its code was in", async () => {
+test("every earlier payment has its method, its data and the account of its code", async () => {
   expect(await runStatement(ctx.db, `select id, ${columns} order by id`)).toEqual([
     { id: "ps_ali", method: "alipay", method_data: data, account: null },
     { id: "ps_open", method: "wechatpay", method_data: data, account: "wechat:till-2" },
   ]);
 });
 
-test("it reads as before, with the new fields beside", async () => {
+test("it reads as before, in addition to the new fields", async () => {
   const { link, session: old } = await findOrder(ctx, tenant, "ord_open");
   expect(sessionView(ctx, old as SessionRow, link)).toMatchObject({
     id: "ps_open",
@@ -63,21 +63,21 @@ test("it reads as before, with the new fields beside", async () => {
   expect(await startPayment(ctx, tenant, { order_id: "ord_open", gateway: "wechatpay" })).toMatchObject({ created: false, session: { id: "ps_open" } });
 });
 
-test("a result that the version before kept for a repeated request is shown, too", async () => {
+test("a result that the previous version stored for a repeated request is shown, too", async () => {
   const { link, session: row } = await findOrder(ctx, tenant, "ord_open");
   const { method: _method, method_data: _data, account: _account, ...kept } = row as SessionRow;
   const view = sessionView(ctx, kept as SessionRow, link);
   expect(view).toMatchObject({ method: "wechatpay", account: null, remark_code: "48210", next_action: { qr_payload: wechatCode } });
 });
 
-test("what a process of the version before writes beside this one is completed", async () => {
+test("what a concurrent process of the previous version writes is completed", async () => {
   await runStatement(ctx.db, asking("ask_48211", "ord_beside"));
   await runStatement(ctx.db, session("ps_beside", "ord_beside", { asking: "ask_48211", remark: "48211" }));
   const [row] = await runStatement(ctx.db, `select ${columns} where id = 'ps_beside'`);
   expect(row).toEqual({ method: "wechatpay", method_data: { ...data, remark_code: "48211" }, account: "wechat:till-2" });
 });
 
-test("what this version writes the version before can read in its columns", async () => {
+test("the previous version can read what this version writes in its columns", async () => {
   const { session: made } = await startPayment(ctx, tenant, { order_id: "ord_fresh", gateway: "wechatpay" });
   const [row] = await runStatement(ctx.db, "select profile_id, qr_payload, payee_name, matching_mode from payment_sessions where id = ?", made.id);
   expect(row).toEqual({ profile_id: "cp_a", qr_payload: wechatCode, payee_name: null, matching_mode: "exact" });

@@ -1,7 +1,7 @@
 import { testGoingOn } from "#test/support/upgrade/test-going-on.ts";
 import { readWritten } from "#test/support/upgrade/written.ts";
 
-/** What the version of 09da3fa could not bring about: there are no text messages and calls, no refunds and fees, no payment in processing, no picture kept as WebP. */
+/** What the version of 09da3fa couldn't create: it has no SMS and calls, no refunds and fees, no payment in processing, no picture stored as WebP. */
 const unreachable = [
   "assets.content_type image/webp",
   "batches.channel sms",

@@ -12,16 +12,16 @@ import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 const { app, of } = await simulatedApp();
 const { ctx } = app;
 const slugs = gateways.map(({ manifest }) => manifest.method.gateway);
-/** Decides each refund at once and for good. */
+/** Decides each refund immediately and finally. */
 const final = ["alipay_merchant"];
-/** A refund that came back after it was claimed isn't reported: only the merchant's own server shows it. */
+/** A refund that was returned after it was claimed isn't reported: only the merchant's own server shows it. */
 const silent = ["btcpay"];
 
 let made = 0;
 const orderOf = (shop: SimulatedShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
 const refundOf = (shop: SimulatedShop, id: string) => findRefund(ctx, shop.tenant, id);
 
-/** Posts what the provider sent to this shop since, as it comes, and has the provider asked where it is due. */
+/** Posts what the provider has sent to this shop since then, as it arrives, and runs due queries to the provider. */
 async function hear(shop: SimulatedShop, reference: string, from: number): Promise<void> {
   for (const callback of shop.provider.sent.slice(from)) if (callback.url.includes(shop.credential.id)) await post(app, callback);
   const payment = await findGatewayPayment(ctx.db, shop.tenant, reference);
@@ -51,7 +51,7 @@ const booksBalance = async () => {
 };
 
 describe.each(slugs)("through %s", (slug) => {
-  test("a part of a payment is paid back, and then the rest, and the provider knows no more than that", async () => {
+  test("a part of a payment is refunded, and then the rest, and the provider has the same record", async () => {
     const { shop, order, refund, decide } = await paidShop(slug);
     const part = await refund(30_000);
     expect(["pending", "requires_action", "succeeded"]).toContain(part.status);
@@ -66,7 +66,7 @@ describe.each(slugs)("through %s", (slug) => {
     await booksBalance();
   });
 
-  test("a refund whose answer is lost is made once", async () => {
+  test("a refund whose response is lost is made once", async () => {
     const { provider, shop, order, session, refund, decide } = await paidShop(slug);
     await provider.enter((world) => provider.simulator.breakNext(world, "lost_answer"));
     const one = await refund(30_000);
@@ -91,7 +91,7 @@ describe.each(slugs)("through %s", (slug) => {
     await booksBalance();
   });
 
-  test("a refund that the provider never pays out frees what it took up", async () => {
+  test("a refund that the provider never pays out frees the amount it used", async () => {
     if (final.includes(slug)) return;
     const { shop, order, refund, decide } = await paidShop(slug);
     const one = await refund(30_000);

@@ -14,7 +14,7 @@ let made = 0;
 const open = (provider: SimulatedProvider) => simulatedShop(app, { provider, account: `shop ${(made += 1)}` });
 const orderOf = (shop: SimulatedShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
 const exceptionsOf = async (shop: SimulatedShop) => (await listExceptions(ctx, shop.tenant, { limit: 20, filters: {} })).rows;
-/** The buyer does something at the provider, which tells of it. */
+/** The buyer does something at the provider, which reports it. */
 const told = async (shop: SimulatedShop, { reference, outcome }: { reference: string; outcome: SimulatedOutcome }) => {
   await shop.provider.enter((world) => shop.provider.simulator.act(world, { reference, outcome }));
   const callback = await shop.callbackOf(reference);
@@ -27,7 +27,7 @@ describe.each(slugs)("through %s", (slug) => {
   const provider = of(slug);
   const { amount_minor, currency } = provider.amount;
 
-  test("money that comes after the order expired pays it, and it says so", async () => {
+  test("money that arrives after the order expired pays it, and the order says so", async () => {
     const shop = await open(provider);
     const { order, session } = await shop.started();
     await simulatePayment(ctx, shop.tenant, { order_id: order.id, outcome: "expire" });
@@ -38,7 +38,7 @@ describe.each(slugs)("through %s", (slug) => {
     expect(await exceptionsOf(shop)).toEqual([]);
   });
 
-  test("money that comes although the order was canceled waits for a person", async () => {
+  test("money that arrives although the order was canceled waits for a person", async () => {
     const shop = await open(provider);
     const { order, session } = await shop.started();
     const asBefore = provider.snapshot();
@@ -71,7 +71,7 @@ describe.each(slugs)("through %s", (slug) => {
   test.each([
     { name: "less", outcome: "underpaid", digits: ["987600", "9876.00"], status: "unpaid", held: 987_600 },
     { name: "more", outcome: "overpaid", digits: ["987700", "9877.00"], status: "paid", held: 46 },
-  ] as const)("money that is $name than was asked is held, and the order says so", async ({ outcome, digits: [minor, decimal], status, held }) => {
+  ] as const)("money that is $name than was requested is held, and the order says so", async ({ outcome, digits: [minor, decimal], status, held }) => {
     const shop = await open(provider);
     const { order, session } = await shop.started();
     const isOffered = provider.simulator.outcomes.includes(outcome);
@@ -83,7 +83,7 @@ describe.each(slugs)("through %s", (slug) => {
     expect(await exceptionsOf(shop)).toMatchObject([{ kind: outcome, order_id: order.id, currency, ...(isOffered ? {} : { amount_minor: held }) }]);
   });
 
-  // If there is one currency, no other is reported.
+  // With only one currency, no other can be reported.
   if (provider.adapter.manifest.method.currencies.length > 1)
     test("money in another currency pays nothing, and waits for a person", async () => {
       const shop = await open(provider);
@@ -99,7 +99,7 @@ describe.each(slugs)("through %s", (slug) => {
       expect(await exceptionsOf(shop)).toMatchObject([{ kind: "mismatch", order_id: order.id, currency: "USD", detail: { reason: "currency" } }]);
     });
 
-  test("money that went to another account of the same project is none of the order's", async () => {
+  test("money that went to another account of the same project doesn't belong to the order", async () => {
     const shop = await open(provider);
     const forgotten = provider.snapshot();
     const { order, session } = await shop.started();
@@ -117,7 +117,7 @@ describe.each(slugs)("through %s", (slug) => {
   });
 });
 
-/** While `work` runs, the provider remembers everything of payments otherwise. */
+/** While `work` runs, the provider's stored payments are rewritten. */
 async function altered(provider: SimulatedProvider, rewrite: (text: string) => string, work: () => Promise<void>): Promise<void> {
   provider.rewrite = rewrite;
   try {
@@ -127,7 +127,7 @@ async function altered(provider: SimulatedProvider, rewrite: (text: string) => s
   }
 }
 
-/** Asks about every payment, as the open page of each would have it done. */
+/** Queries every payment, as each one's open page would. */
 async function askAll(): Promise<void> {
   app.clock.advance(301_000);
   const tender = createPaymentTender();
@@ -135,7 +135,7 @@ async function askAll(): Promise<void> {
   await tender.finish(ctx);
 }
 
-test("after all of it the books agree", async () => {
+test("after all of these tests the books agree", async () => {
   expect(await auditBooks(ctx)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
 });

@@ -26,9 +26,9 @@ afterAll(async () => {
 writeFileSync(join(dataDir, "my-code.jpg"), await poster(wechatCode));
 writeFileSync(join(dataDir, "statement.xlsx"), wechatWorkbook([{ payer: "妈妈", type: "微信红包", amount: "6.66" }]));
 
-/** Runs already, has no end that a reader waits for, asks a PostgreSQL of the reader's own, or changes the machine. */
+/** Already runs, has no end that a reader waits for, needs a PostgreSQL of the reader, or changes the machine. */
 const leftOut = /npm start$| listen |^psql /;
-/** What a reader sees a moment after a request: blocks that only read are asked until they say so. */
+/** What a reader sees a moment after a request: blocks that only read are repeated until they show it. */
 const onlyReads = (text: string) => !/ -d | -X | (create|revoke|trigger|doctor|migrate|recover)/.test(text);
 
 const folders = ["", "messaging/"];
@@ -51,7 +51,7 @@ test("the guides with requests are known", () => {
   );
 });
 
-test.each(guides)("%s: every request of the guide works as it is written, in order, and answers what the guide says", { timeout: 300_000 }, async (guide) => {
+test.each(guides)("%s: every request of the guide works as written, in order, and returns what the guide says", { timeout: 300_000 }, async (guide) => {
   const reader = new Reader(running);
   reader.copy(`${project_id} ${api_key}`);
   for (const block of blocksOf(guide)) {

@@ -12,7 +12,7 @@ const pages = [
 const withoutCode = (text: string) => text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, "").replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ""));
 const textOf = (page: string) => readFileSync(join(root, page), "utf8");
 
-/** Names of a page's headings as readers of Markdown make them, and those that it sets itself. */
+/** The anchors that Markdown renderers make for a page's headings, and those that it sets itself. */
 function anchorsOf(page: string): Set<string> {
   const text = textOf(page);
   const headings = [...text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, "").matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
@@ -37,7 +37,7 @@ function linksOf(page: string): { target: string; anchor: string }[] {
     });
 }
 
-test.each(pages)("every link of %s leads to a file, and to a heading where it names one", (page) => {
+test.each(pages)("every link of %s leads to a file, and to a heading if it specifies one", (page) => {
   const dead = linksOf(page).filter(({ target, anchor }) => {
     if (!existsSync(join(root, target))) return true;
     return anchor !== "" && target.endsWith(".md") && !anchorsOf(target).has(decodeURIComponent(anchor));

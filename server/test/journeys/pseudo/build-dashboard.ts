@@ -8,7 +8,7 @@ const list = "web/language/languages.ts";
 const endOfList = "] as const satisfies";
 const endOfTable = "return words as unknown as";
 
-/** The dashboard as it would be with one language more: a line in the list, and for each table its words. Nothing else of it is changed. */
+/** The dashboard with one more language: a line in the list, and words for each table. Nothing else is changed. */
 export async function buildPseudoDashboard(): Promise<URL> {
   const folder = await mkdtemp(join(tmpdir(), "tillpost-pseudo-"));
   const { buildInto } = (await import(new URL("../../../../scripts/dashboard.mjs", import.meta.url).href)) as {

@@ -1,10 +1,10 @@
-// Used by this test run and built into the dashboard that it looks at: it imports nothing.
+// Used by this test run and built into the dashboard that it tests: it imports nothing.
 
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const accented = "áḅćďéḟǵħíĵķĺḿńóṕqŕśťúṽẃẋýžÁḄĆĎÉḞǴĦÍĴĶĹḾŃÓṔQŔŚŤÚṼẂẊÝŽ";
 const growth = 0.4;
 
-/** A text with an accent on every letter and two letters in place of every second or third one: as legible as before, and 40 % longer. Addresses stay. */
+/** Returns a text with an accent on every letter and every second or third letter doubled: still legible, and 40 % longer. Addresses remain as they are. */
 export function lengthen(text: string): string {
   if (/^(?:https?:\/\/|mailto:|\/)\S*$/.test(text)) return text;
   let letters = 0;
@@ -15,7 +15,7 @@ export function lengthen(text: string): string {
     letters += 1;
     return Math.floor(letters * growth) > Math.floor((letters - 1) * growth) ? `${letter}${letter.toLowerCase()}` : letter;
   };
-  // A place that a script fills stays as it is.
+  // A place that a script fills remains as it is.
   return text
     .split(/(\{\w+\})/)
     .map((part, at) => (at % 2 === 1 ? part : [...part].map(accent).join("")))

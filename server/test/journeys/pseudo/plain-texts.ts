@@ -21,13 +21,13 @@ const data = [
   /[\w.+%-]+@[\w.-]+/g,
   /\b[a-z]{2,4}_(?:test_|live_)?(?:…|[0-9A-Za-z…]{4,})/g,
   /\b[a-z_]+(?:[.:][a-z_*]+)+\b/g,
-  // A zone, and what `Intl` calls it: of some places it knows no other name.
+  // A zone, and its name from `Intl`, which has no other name for some places.
   /\b(?:[A-Z]\w+\/)+[\w-]+(?: · .*)?/g,
   /CN¥|US\$/g,
   /\b(?:[A-Z]{3}|TEST|LIVE|Tillpost|QR|SHA-256)\b/g,
 ];
 
-/** Texts of a page that have letters without the pseudo-language's accents: they stood in no table of words. `known` is what the test itself put there. */
+/** Texts of a page with letters that lack the pseudo-language's accents: they weren't in any table of words. `known` is what the test itself entered there. */
 export async function plainTexts(page: Page, known: readonly string[]): Promise<string[]> {
   const longestFirst = [...known, ...languages.map(({ name }) => name)].filter((text) => text !== "").toSorted((one, other) => other.length - one.length);
   const texts = JSON.parse(await page.evaluate(shown)) as string[];
@@ -45,7 +45,7 @@ export function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Words that reach beyond their own element, or are cut off without a sign of it. */
+/** Words that overflow their element, or are cut off without a sign of it. */
 const spilled = `(() => {
   const faults = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -68,7 +68,7 @@ const spilled = `(() => {
   return JSON.stringify(faults);
 })()`;
 
-/** The innermost elements that reach beyond the screen's sides. */
+/** The innermost elements that overflow the screen's sides. */
 const outside = `(() => {
   const width = document.documentElement.clientWidth;
   const reaching = [...document.body.querySelectorAll("*")].filter((one) => {
@@ -79,7 +79,7 @@ const outside = `(() => {
   return innermost.slice(0, 3).map((one) => one.tagName.toLowerCase() + "." + one.getAttribute("class")).join(", ");
 })()`;
 
-/** What is wrong with how a page shows a language that is longer and written from the right. */
+/** What is wrong with how a page shows a longer right-to-left language. */
 export async function layoutFaults(page: Page): Promise<string[]> {
   const faults = JSON.parse(await page.evaluate(spilled)) as string[];
   const wider = Number(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"));

@@ -21,7 +21,7 @@ beforeAll(async () => {
   world = await dashboardWorld(app);
 }, 300_000);
 
-/** What the world's people and shops are called, and what they wrote. */
+/** The names of the world's people and shops, and what they wrote. */
 const known = [
   ...["Corner Books and Stationery of the Old Harbour Street", "Corner Books", "Shop", "Person 1", "Person 2", "Person 3", "Two notebooks, one fountain pen"],
   ...["Your order INV-2026-11-0001 is on its way to you, and here is all you need to know", "Hello", "On its way", "Thank you for your order."],

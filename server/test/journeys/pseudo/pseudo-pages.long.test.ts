@@ -33,7 +33,7 @@ it.each(looks)("every face of the pay page: $theme, $width px", async ({ theme, 
   expect(faults).toEqual([]);
 });
 
-it.each(themes.flatMap((theme) => [390, 640].map((width) => ({ theme, width }))))("every mail: $theme, $width px", async ({ theme, width }) => {
+it.each(themes.flatMap((theme) => [390, 640].map((width) => ({ theme, width }))))("every email: $theme, $width px", async ({ theme, width }) => {
   const page = await browser.page({ viewport: { width, height: 800 }, deviceScaleFactor: 2, colorScheme: theme });
   const faults: string[] = [];
   for (const kind of kinds) {
@@ -52,7 +52,7 @@ it.each(themes.flatMap((theme) => [390, 640].map((width) => ({ theme, width })))
   expect(faults).toEqual([]);
 });
 
-it("the pages behind links in mail, in the language that the address asks for", async () => {
+it("the pages behind links in emails, in the language that the URL specifies", async () => {
   const server = await app.server();
   await server.listen({ port: 0, host: "127.0.0.1" });
   const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
@@ -74,7 +74,7 @@ it("the pages behind links in mail, in the language that the address asks for", 
   expect(faults).toEqual([]);
 });
 
-it("where more than one other language can be chosen, the page has a list of them that opens without a script", async () => {
+it("if more than one other language can be chosen, the page has a list of them that opens without a script", async () => {
   const page = await browser.page({ viewport: { width: 390, height: 800 }, javaScriptEnabled: false });
   await showFace(page, "pay", { lang: pseudo, theme: "light", width: 390 });
   await page.locator("details.languages summary").click();

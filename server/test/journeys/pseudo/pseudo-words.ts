@@ -13,7 +13,7 @@ import { codeWords } from "#verifications/words/templates.ts";
 import { lengthen, lengthened } from "./lengthen.ts";
 import { pseudo } from "./pseudo-language.ts";
 
-/** Its words: a table of the server's by table. The dashboard's come with a build of its own. */
+/** Its words: one table per table of the server. The dashboard's are in its separate build. */
 for (const table of [beijing, payWords, mailPageWords, testBand, smsWords, codeWords] as Words<unknown>[]) table[pseudo] = lengthened(table[firstLanguage]);
 letters[pseudo] = Object.fromEntries(
   Object.entries(letters[firstLanguage]).map(([kind, write]) => [kind, lengthenedLetter(write as Letters[Kind])]),
@@ -29,7 +29,7 @@ for (const { manifest } of gateways) {
   for (const table of new Set(names)) if (!(pseudo in table)) Object.assign(table, { [pseudo]: lengthen(table[firstLanguage]) });
 }
 
-/** What a mail says, but for its state and its amount, which are no words. */
+/** An email's text, except for its state and its amount, which aren't words. */
 function lengthenedLetter(write: Letters[Kind]): Letters[Kind] {
   return ((facts: never, say: never) => {
     const letter = (write as (facts: never, say: never) => ReturnType<Letters[Kind]>)(facts, say);

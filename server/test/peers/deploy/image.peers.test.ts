@@ -16,7 +16,7 @@ let server: DebianServer;
 
 /** As compose.yaml and the manifests run it. */
 const confined = ["--read-only", "--cap-drop=all", "--security-opt=no-new-privileges", "--tmpfs=/tmp:mode=1777", "--network=host"];
-/** No control groups that would stay behind, and limits that a process may set without rights over its machine. */
+/** No control groups that would remain, and limits that a process may set without rights over its machine. */
 const plain = ["--log-driver=k8s-file", "--cgroups=disabled", "--ulimit=nofile=4096:4096", "--ulimit=nproc=4096:4096"];
 const settings = (more: Record<string, string>) =>
   Object.entries({ HOST: "127.0.0.1", WORKER_HOST: "127.0.0.1", ...more }).map(([name, value]) => `--env=${name}=${value}`);
@@ -34,7 +34,7 @@ afterAll(async () => {
   await server?.remove();
 });
 
-/** Starts a container, waits until it is ready, and says where it is. `variable` is the setting that names its port. */
+/** Starts a container, waits until it is ready, and returns its URL. `variable` is the setting for its port. */
 async function start(name: string, given: string[], variable = "PORT"): Promise<{ url: string; log(): string }> {
   const port = await freePort();
   images.podman(
@@ -57,14 +57,14 @@ async function start(name: string, given: string[], variable = "PORT"): Promise<
   return { url, log };
 }
 
-/** Stops it as a runtime does, and answers how it ended. */
+/** Stops it as a runtime does, and returns its exit code. */
 function stop(name: string): number {
   images.podman("stop", "--time=60", name);
   return Number(images.podman("container", "inspect", "--format={{.State.ExitCode}}", name));
 }
 
 describe("the image", () => {
-  it("has at most 250 MB without a database, no root user, and no shell tools beside what confines pictures", () => {
+  it("has at most 250 MB without a database, no root user, and no shell tools except what confines pictures", () => {
     const { Size, Config } = images.inspect("tillpost");
     console.log(`The image without a database takes ${(Size / 1e6).toFixed(1)} MB.`);
     expect(Size).toBeLessThanOrEqual(largest);
@@ -99,7 +99,7 @@ describe("the image", () => {
     expect(log()).toContain("stopped; everything is saved");
   });
 
-  it("speaks the texts of calls where it was built with what does", { timeout: 900_000 }, () => {
+  it("speaks the texts of calls if it was built with the voice", { timeout: 900_000 }, () => {
     images.build("tillpost:with-speech", "--build-arg=SPEECH=espeak-ng");
     console.log(`The image with espeak-ng takes ${(images.inspect("tillpost:with-speech").Size / 1e6).toFixed(1)} MB.`);
     const speak = `require("node:child_process").spawnSync("espeak-ng", ["-v", "cmn", "--stdin", "--stdout"], { input: "你好" }).stdout.length`;
@@ -107,7 +107,7 @@ describe("the image", () => {
     expect(Number(images.podman("run", "--rm", ...plain, ...confined, ...node))).toBeGreaterThan(10_000);
   });
 
-  it("as a worker listens, and is asked how it is, on another port", { timeout: 300_000 }, async () => {
+  it("as a worker listens, and is health-checked, on another port", { timeout: 300_000 }, async () => {
     const { url } = await start("worker", [...settings({ DATABASE_URL: server.url, MASTER_KEYS: testMasterKeys }), "tillpost", "worker"], "WORKER_PORT");
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     images.podman("healthcheck", "run", "worker");

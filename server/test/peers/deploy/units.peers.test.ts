@@ -10,7 +10,7 @@ requirePrograms("/usr/bin/systemd-analyze");
 const folder = mkdtempSync(join(tmpdir(), "tillpost-units-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Out of ten; what listens on a network and runs a compiler can't have zero. */
+/** Out of ten; a service that listens on a network and runs a compiler can't have zero. */
 const maxExposed = 2.5;
 const units = readdirSync(`${repository}deploy/systemd`).filter((file) => file.endsWith(".service"));
 
@@ -30,7 +30,7 @@ function install(change = (text: string) => text): string[] {
 }
 
 describe("the systemd units", () => {
-  it("have no fault that systemd knows, which names the faults of others", () => {
+  it("have no fault that systemd detects, which detects the faults of others", () => {
     expect(units).toHaveLength(4);
     const good = analyze("verify", "--man=no", ...install());
     expect([good.status, good.stderr]).toEqual([0, ""]);

@@ -23,7 +23,7 @@ export interface FailoverWorld {
   run(...command: string[]): Promise<{ code: number | null; output: string }>;
   peer: MailPeer;
   endpoint: string;
-  /** By order and name of an event: the ids that told of it. */
+  /** By order and event name: the ids that reported it. */
   told: Map<string, Set<string>>;
   close(): Promise<void>;
 }

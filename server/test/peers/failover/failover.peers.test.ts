@@ -14,13 +14,13 @@ const pair = await startPair();
 afterAll(() => pair.stop());
 await migrate(pair.primaryUrl(), new URL("../../../migrations/", import.meta.url));
 const app = await testApp({ own: { url: pair.url, drop: async () => {} }, egress: await localEgress() });
-// The programs go by the machine's clock.
+// The programs use the machine's clock.
 app.clock.run();
 const world = await failoverWorld(app);
 afterAll(() => world.close());
 const ordersEach = 150;
 
-test("a standby is promoted under load, twice: nothing that was acknowledged is lost, nothing is doubled, and no request is told 500", {
+test("a standby is promoted under load, twice: nothing acknowledged is lost, nothing is duplicated, and no request gets 500", {
   timeout: 1_200_000,
 }, async () => {
   const load = startShopLoad({ ports: world.ports, project_id: world.shop.project_id, key: world.shop.key, mailKey: world.live.key, cancels: true });
@@ -43,7 +43,7 @@ test("a standby is promoted under load, twice: nothing that was acknowledged is 
   expect([...world.told].filter(([, ids]) => ids.size > 1)).toEqual([]);
   expect(await faultsOfMail(load)).toEqual([]);
   const doctor = await world.run("doctor", "--ledger", "--audit");
-  // The DNS records of the sender's domain are nowhere.
+  // The DNS records of the sender's domain don't exist.
   expect(doctor.output.split("\n").filter((line) => line.startsWith("FAULT") && !line.startsWith("FAULT  mail"))).toEqual([]);
   expect(doctor.output).toContain("every balance is the sum of its transfers");
   expect(doctor.output).toContain("every audit row is chained to the one before");
@@ -51,7 +51,7 @@ test("a standby is promoted under load, twice: nothing that was acknowledged is 
   expect((await world.worker.ended).code).toBe(0);
 });
 
-/** Once the primary dies, and once it is cut off and keeps running. It gets no writes afterwards. */
+/** The primary dies first; later one is cut off and keeps running. It gets no writes afterwards. */
 async function failOver(load: ShopLoad): Promise<void> {
   await load.more(ordersEach);
   await pair.killPrimary();
@@ -67,7 +67,7 @@ async function failOver(load: ShopLoad): Promise<void> {
   await isLeftAlone(load);
 }
 
-/** A former primary accepts writes from anyone: not from the product. */
+/** A former primary accepts writes from anyone, but the product sends it none. */
 async function isLeftAlone(load: ShopLoad): Promise<void> {
   await onServer(pair.otherUrl(), async (old) => {
     await old.query("set synchronous_commit = local");
@@ -81,7 +81,7 @@ async function isLeftAlone(load: ShopLoad): Promise<void> {
   });
 }
 
-/** Acknowledged orders of which the shop's receiver was not told. */
+/** Acknowledged orders that the shop's receiver wasn't notified of. */
 function untold({ acknowledged, paid }: ShopLoad): string[] {
   const owed = [...[...acknowledged.values()].map((id) => `order.created of ${id}`), ...[...paid].map((id) => `order.paid of ${id}`)];
   return owed.filter((key) => !world.told.has(key));

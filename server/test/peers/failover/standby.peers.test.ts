@@ -12,7 +12,7 @@ const pair = await startPair();
 afterAll(() => pair.stop());
 await migrate(pair.primaryUrl(), new URL("../../../migrations/", import.meta.url));
 const app = await testApp({ own: { url: pair.url, drop: async () => {} } });
-// The programs go by the machine's clock.
+// The programs use the machine's clock.
 app.clock.run();
 const shop = await app.tenant();
 const orders = `/api/v1/projects/${shop.project_id}/orders`;
@@ -28,7 +28,7 @@ async function ask(api: ApiProcess, path: string, given: { body?: object; key?: 
   return { status: answer.status, retryAfter: answer.headers.get("retry-after"), body };
 }
 
-/** What writes, each with a key: in groups, in a transaction of its own, and in another room. */
+/** Writing requests, each with a key: in groups, in a separate transaction, and in another room. */
 async function operations(api: ApiProcess, mark: string): Promise<[path: string, given: { body: object; key: string }][]> {
   const unpaid = async (name: string) => (await ask(api, orders, { body: { amount_minor: 8_800, currency: "CNY", reference: `${mark}-${name}` } })).body.id;
   const [toPay, toCancel] = [await unpaid("to-pay"), await unpaid("to-cancel")];
@@ -43,7 +43,7 @@ async function operations(api: ApiProcess, mark: string): Promise<[path: string,
 
 const told = (answers: { status: number; retryAfter: string | null }[]) => answers.map(({ status, retryAfter }) => `${status} ${retryAfter}`);
 
-test("a process that is led to a standby reads, tells 503 for what it may not write, and is not ready", async () => {
+test("a process that is connected to a standby reads, returns 503 for what it may not write, and isn't ready", async () => {
   const balancer = await startHaproxy({ primary: pair.primaryUrl(), standby: pair.otherUrl() });
   await balancer.maintain("standby", true);
   const api = await startApi(balancer.url, quiet);
@@ -64,7 +64,7 @@ test("a process that is led to a standby reads, tells 503 for what it may not wr
   }
 });
 
-test("while no standby confirms commits, nothing is acknowledged; afterwards the same keys find out what became of it", async () => {
+test("while no standby confirms commits, nothing is acknowledged; afterwards the same keys find out the outcome", async () => {
   const api = await startApi(pair.url, quiet);
   const load = startShopLoad({ ports: [Number(new URL(api.url).port)], project_id: shop.project_id, key: shop.key, cancels: true });
   try {

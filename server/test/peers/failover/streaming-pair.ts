@@ -10,21 +10,21 @@ type Name = (typeof names)[number];
 
 /** A primary, its standby, and a balancer that leads to the primary. */
 export interface StreamingPair {
-  /** The database's address through the balancer. */
+  /** The database's URL through the balancer. */
   url: string;
   balancer: Balancer;
-  /** The database's address on the server that is the primary, and on the other one. */
+  /** The database's URL on the server that is the primary, and on the other one. */
   primaryUrl(): string;
   otherUrl(): string;
   /** Kills every process of the primary. */
   killPrimary(): Promise<void>;
-  /** Keeps the balancer from the primary, which runs on. */
+  /** Cuts the balancer off from the primary, which keeps running. */
   cutOffPrimary(): Promise<void>;
-  /** Makes a primary of the standby. */
+  /** Promotes the standby to primary. */
   promote(): Promise<void>;
-  /** Starts the server that is not the primary as it was when it ended: as a primary, which the balancer is kept from. */
+  /** Starts the server that isn't the primary as it was when it ended: as a primary, which the balancer doesn't reach. */
   reviveOther(): Promise<void>;
-  /** Makes the server that is not the primary its standby, from a new copy; from then on a commit waits for it. */
+  /** Makes the server that isn't the primary its standby, from a new copy; from then on a commit waits for it. */
   rebuildOther(): Promise<void>;
   /** Kills every process of the standby, and starts it again. */
   killStandby(): Promise<void>;
@@ -81,12 +81,12 @@ async function untilAnswers(url: string): Promise<void> {
   await eventually("the balancer leads to the primary", answers, { everyMs: 50 });
 }
 
-/** The name is what a standby calls itself to its primary. */
+/** The name under which a standby connects to its primary. */
 function startNamed(server: DebianServer, name: Name): Promise<void> {
   return server.start(`cluster_name=${name}`);
 }
 
-/** Starts a copy of the primary as its standby, and has commits wait for it. */
+/** Starts a copy of the primary as its standby, and makes commits wait for it. */
 async function follow(servers: Record<Name, DebianServer>, { primary, other }: { primary: Name; other: Name }): Promise<void> {
   await servers[other].copy(servers[primary]);
   // A copy has the settings of its primary, and a future primary waits for no standby.

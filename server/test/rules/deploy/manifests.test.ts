@@ -30,12 +30,9 @@ const secrets = ofKind("Secret") as (Manifest & { stringData: Record<string, str
 const unknownSettings = (names: string[]) => names.filter((name) => !(name in settingsTable));
 
 describe("the Kubernetes manifests", () => {
-  it.each(manifests.map((one) => [`${one.kind} ${one.metadata.name}`, one] as const))(
-    "%s is what the published schema of its kind asks for",
-    async (_name, one) => {
-      expect(await manifestFaults(one)).toEqual([]);
-    },
-  );
+  it.each(manifests.map((one) => [`${one.kind} ${one.metadata.name}`, one] as const))("%s conforms to the published schema of its kind", async (_name, one) => {
+    expect(await manifestFaults(one)).toEqual([]);
+  });
 
   it.each([
     [
@@ -69,7 +66,7 @@ describe("the Kubernetes manifests", () => {
     },
   );
 
-  it("api and worker are asked on /healthz and /readyz, and are given the time that they take to end", () => {
+  it("api and worker are checked on /healthz and /readyz, and get the time that they need to end", () => {
     for (const [name, port] of [
       ["tillpost-api", 8080],
       ["tillpost-worker", Number(settings.data["WORKER_PORT"])],
@@ -83,7 +80,7 @@ describe("the Kubernetes manifests", () => {
     }
   });
 
-  it("services, budgets and policies select processes that exist, and all run one image, of this version", () => {
+  it("services, budgets and policies select existing processes, and all run one image, of this version", () => {
     const specOf = (kind: string, name: string) => ofKind(kind).find(({ metadata }) => metadata.name === name)?.["spec"];
     const service = specOf("Service", "tillpost") as { selector: object };
     const budget = specOf("PodDisruptionBudget", "tillpost-api") as { selector: { matchLabels: object } };
@@ -115,7 +112,7 @@ describe("the Kubernetes manifests", () => {
     expect(spec.containers[0]?.ports).toContainEqual({ name: "bounces", containerPort: readSettings({}).EMAIL_BOUNCE_PORT });
   });
 
-  it("their settings exist and make a whole configuration, and only the job that migrates is told the owner's password", () => {
+  it("their settings exist and make a whole configuration, and only the job that migrates gets the owner's password", () => {
     const values = Object.assign({}, ...secrets.map(({ stringData }) => stringData)) as Record<string, string>;
     expect(unknownSettings([...Object.keys(settings.data), ...Object.keys(values)])).toEqual([]);
     const filled = Object.fromEntries(
@@ -130,7 +127,7 @@ describe("the Kubernetes manifests", () => {
 
 describe("compose.yaml", () => {
   const [compose] = documentsOf("compose.yaml") as [{ services: Record<string, Record<string, unknown>>; volumes: object }];
-  // Its parts are named as an old dialect did, while everything else is of a newer one; and it is from before projects had names.
+  // The published schema names its definitions in an older dialect than the rest of it, and predates project names.
   const published = JSON.parse(JSON.stringify(composeSchema), (name, value) => (/^(id|\$schema)$/.test(name) && typeof value === "string" ? undefined : value));
   const schema = { ...published, properties: { ...published.properties, name: { type: "string" } } };
   const refuses = (value: unknown) => {
@@ -138,19 +135,19 @@ describe("compose.yaml", () => {
     return ajv.validate(schema, value) ? [] : (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   };
 
-  it("is what the compose specification's schema asks for, which refuses other things", () => {
+  it("conforms to the compose specification's schema, which refuses other things", () => {
     expect(refuses(compose)).toEqual([]);
     expect(refuses({ ...compose, services: { tillpost: { ...compose.services["tillpost"], read_onyl: true } } }).join("\n")).toContain("additional properties");
   });
 
-  it("runs the server without rights, on a read-only root file system, with settings that exist", () => {
+  it("runs the server without privileges, on a read-only root file system, with existing settings", () => {
     const tillpost = compose.services["tillpost"] as { environment: Record<string, string>; stop_grace_period: string };
     expect(tillpost).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"], volumes: ["data:/var/lib/tillpost"] });
     expect(unknownSettings(Object.keys(tillpost.environment))).toEqual([]);
     expect(Number.parseInt(tillpost.stop_grace_period, 10)).toBeGreaterThanOrEqual(Number(tillpost.environment["DRAIN_SECONDS"]) + 30);
   });
 
-  it("says before the start which settings are missing", () => {
+  it("reports missing settings before the start", () => {
     expect([...deployed("compose.yaml").matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)).toEqual(["PUBLIC_URL", "MASTER_KEYS", "DATABASE_PASSWORD"]);
   });
 });

@@ -7,13 +7,13 @@ import { deployed, releaseName, repository } from "#test/support/deploy/shipped.
 describe("the systemd units", () => {
   const units = ["tillpost.service", "tillpost-api@.service", "tillpost-worker@.service", "tillpost-migrate.service"];
 
-  it.each(units)("%s starts a command that there is, from the link to the release", (name) => {
+  it.each(units)("%s starts an existing command, from the link to the release", (name) => {
     const [, command = ""] = /^ExecStart=(?:\/usr\/bin\/env \w+=%i )?\/opt\/tillpost\/bin\/tillpost (\w+)$/m.exec(deployed(`systemd/${name}`)) ?? [];
     expect(Object.keys(commandList)).toContain(command);
     expect(existsSync(`${repository}${/^Documentation=file:\/\/\/opt\/tillpost\/(.*)$/m.exec(deployed(`systemd/${name}`))?.[1]}`)).toBe(true);
   });
 
-  it("set settings that exist", () => {
+  it("use existing settings", () => {
     const text = units.map((name) => deployed(`systemd/${name}`)).join("\n");
     const names = [...text.matchAll(/\b([A-Z][A-Z_]+)=(?:%i|\/)/g)].map(([, name = ""]) => name).filter((name) => name !== "NODE_COMPILE_CACHE");
     expect(new Set(names)).toEqual(new Set(["TILLPOST_DATA_DIR", "PORT", "WORKER_PORT"]));
@@ -23,6 +23,6 @@ describe("the systemd units", () => {
   });
 });
 
-it("the page names releases of the version of package.json", () => {
+it("the page uses release names of the version in package.json", () => {
   expect(readFileSync(`${repository}docs/operations/install.md`, "utf8")).toContain(`${releaseName()}.tar.gz`);
 });

@@ -8,9 +8,9 @@ const { client, tenant } = await fullQueues(300_000);
 const list: TimedStatement = { name: "the operators' list of queues", index: "events_not_fanned_out", run: listQueues };
 
 describe.each([...timedStatements(tenant), list])("$name of 300 000", ({ name, index, run }) => {
-  test("touch as many pages by app_now() as by the server's own clock", async () => {
+  test("touch as many pages with app_now() as with the server's own clock", async () => {
     const costs = new Map<string, Plan>();
-    // The first one warms what both read.
+    // The first run warms the pages that the others read.
     for (const clock of ["app_now()", "now()", "statement_timestamp()", "app_now()"]) costs.set(clock, (await plansOf(client, run, clock))[0] as Plan);
     for (const [clock, { blocks, ms, indexes }] of costs)
       console.log(`${name}: ${clock} ${blocks} pages, ${ms.toFixed(1)} ms, ${[...new Set(indexes)].join(" ")}`);

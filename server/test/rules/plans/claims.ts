@@ -16,14 +16,14 @@ import { listDueVerifications } from "#verifications/tend/sql.ts";
 import { lockDueEndpoints, updateClaimed } from "#webhooks/delivery/sending/claim.sql.ts";
 import { insertQueues, useProductionClock } from "./plans.sql.ts";
 
-/** A statement that decides by time, and the index that it must be read by. */
+/** A statement that decides by time, and the index that it must use. */
 export interface TimedStatement {
   name: string;
   index: string;
   run(tx: Tx): Promise<unknown>;
 }
 
-/** The claims of the channels of messages. */
+/** The claims of the message channels. */
 function messageClaims(tenant: Tenant): TimedStatement[] {
   return [
     {
@@ -90,7 +90,10 @@ export function timedStatements(tenant: Tenant): TimedStatement[] {
   ];
 }
 
-/** A connection to a database with production's clock, and a tenant with so many rows in each queue; made before the tests of a file and closed after them. */
+/**
+ * A connection to a database with production's clock, and a tenant with so many rows in each queue; created before the tests of a file and
+ * closed after them.
+ */
 export async function fullQueues(rows: number): Promise<{ client: pg.Client; tenant: Tenant }> {
   const app = await testApp();
   const { project_id, livemode } = await app.tenant();

@@ -20,7 +20,7 @@ test.each([
   const jobs = 1_000;
   await insertLapsed(client, { table, also }, jobs);
   const [plan] = await plansOf(client, (tx) => lockLapsed(tx, queue, { limit: 2 * jobs, columns: (tag) => tag`` }));
-  // Each is read and locked; the leases of the living are read besides.
+  // Each of those is read and locked; the leases of the living worker are read as well.
   expect(plan?.rows).toBe(jobs);
   expect(plan?.blocks).toBeLessThan(10 * jobs);
 });

@@ -7,12 +7,12 @@ const migration = readFileSync(new URL("../../../migrations/0071_app_now.sql", i
 
 /** What one statement cost, as PostgreSQL planned it. */
 export interface Plan {
-  /** The whole of it, as `explain` writes it. */
+  /** The complete output of `explain`. */
   text: string;
   indexes: string[];
   /** Pages touched. */
   blocks: number;
-  /** Rows answered. */
+  /** Rows returned. */
   rows: number;
   ms: number;
 }
@@ -23,12 +23,12 @@ interface PlanNode {
   "Shared Read Blocks": number;
 }
 
-/** Gives a test's database the clock of production in place of one that a test can move. */
+/** Gives a test's database the clock of production instead of one that a test can move. */
 export async function useProductionClock(client: pg.Client): Promise<void> {
   await client.query(migration.replace("create function", "create or replace function"));
 }
 
-/** A connection of its own while something is done. */
+/** Runs `work` on a separate connection. */
 export async function onClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -39,7 +39,7 @@ export async function onClient<T>(connectionString: string, work: (client: pg.Cl
   }
 }
 
-/** What `run` sends, explained and carried out, in a transaction that is undone; with another clock than `app_now()` where one is given. */
+/** Explains and executes what `run` sends, in a transaction that is rolled back; replaces `app_now()` with another clock if one is given. */
 export async function plansOf(client: pg.Client, run: (tx: Tx) => Promise<unknown>, clock = "app_now()"): Promise<Plan[]> {
   const plans: Plan[] = [];
   const tx = wrapSql<Tx>({
@@ -66,10 +66,10 @@ export async function plansOf(client: pg.Client, run: (tx: Tx) => Promise<unknow
   return plans;
 }
 
-/** Rows of every queue, most of which are not due for hours, some of which are leased, and a few of which are due. */
+/** Rows of every queue: most of them not due for hours, some leased, a few due. */
 export async function insertQueues(client: pg.Client, tenant: Tenant, rows: number): Promise<void> {
   const { project_id, livemode } = tenant;
-  // Nothing that these rows would belong to is asked for.
+  // The rows that these would belong to aren't checked.
   await client.query("set session_replication_role = replica");
   const state =
     "case when n % 997 = 1 then 'leased' else 'due' end, case when n % 997 = 1 then 'lse_' || n end, case when n % 997 = 1 then app_now() + interval '1 minute' end";
@@ -102,7 +102,7 @@ export async function insertQueues(client: pg.Client, tenant: Tenant, rows: numb
   );
 }
 
-/** What providers are asked about, and what they told. */
+/** What providers are queried about, and what they reported. */
 async function insertMessages(client: pg.Client, given: { tenant: Tenant; rows: number; state: string; due: string }): Promise<void> {
   const { rows, state, due } = given;
   const { project_id, livemode } = given.tenant;
@@ -176,7 +176,7 @@ export async function insertLapsed(client: pg.Client, { table, also }: { table: 
   await client.query(`vacuum analyze ${table}`);
 }
 
-/** Gives each payment money, all but a few of which the provider has listed, and makes as many refunds. */
+/** Gives each payment money, most of which the provider has listed, and creates as many refunds. */
 export async function insertSettled(client: pg.Client, { project_id, livemode }: Tenant): Promise<void> {
   await client.query("set session_replication_role = replica");
   await client.query(

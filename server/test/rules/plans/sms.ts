@@ -17,7 +17,7 @@ import { onClient, plansOf, useProductionClock } from "./plans.sql.ts";
 interface Hot {
   name: string;
   indexes: string[];
-  /** The most pages that it may touch, however many messages are stored. */
+  /** The maximum number of pages that it may touch, however many messages are stored. */
   pages: number;
   run(tx: Tx): PromiseLike<unknown>;
 }
@@ -29,7 +29,7 @@ const seededAtOnce = 10_000;
 const together = 20;
 const unsaid = { provider, code: null, message: null, provider_code: null, segments_sent: 1 };
 
-/** Tests that what runs for SMS is read by its index, and touches as many pages with so many stored as with few. */
+/** Tests that what runs for SMS is read by its index, and touches as many pages with so many rows stored as with few. */
 export async function testSmsPlans(rows: number): Promise<void> {
   const app = await testApp();
   const { project_id } = await app.tenant({ livemode: true });

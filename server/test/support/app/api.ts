@@ -3,7 +3,7 @@ import type { FastifyInstance, InjectOptions } from "fastify";
 export interface Answer {
   status: number;
   headers: Record<string, string | undefined>;
-  /** The parsed JSON body, or null when the answer is none. */
+  /** The parsed JSON body, or null if it isn't JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a reply's shape is what the caller goes on to assert.
   body: any;
   text: string;
@@ -12,7 +12,7 @@ export interface Answer {
 export interface CallOptions {
   headers?: Record<string, string>;
   body?: unknown;
-  /** Sent as it is, with the content type given in `headers`. */
+  /** Sent as is, with the content type given in `headers`. */
   payload?: string | Buffer;
   /** Client address. */
   from?: string;
@@ -24,7 +24,7 @@ export interface Api {
   post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
   put(path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
   delete(path: string, options?: CallOptions): Promise<Answer>;
-  /** POSTs a file as multipart form data, with further fields. */
+  /** POSTs a file as multipart form data, with additional fields. */
   upload(path: string, file: Uint8Array, fields?: Record<string, string>, options?: CallOptions): Promise<Answer>;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
 }

@@ -14,7 +14,7 @@ import { testMasterKeys } from "./test-environment.ts";
 const nowhere = async () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
 const usualUrl = "http://localhost:8080";
 
-/** The payment providers of a test, and how they are reached. A call that is repeated doesn't wait, unless the test says how. */
+/** The payment providers of a test, and how they are reached. A repeated call doesn't wait, unless the test specifies it. */
 export interface TestGateways {
   adapters: readonly GatewayAdapter[];
   urls?: readonly string[];
@@ -30,7 +30,7 @@ const openGuards = {
   pace: readPace(["sms", "call"].flatMap((channel) => [600, 86_400].map((seconds) => `${channel}=${plenty / 10}/${seconds}`))),
 };
 
-/** A `Ctx` on any database, with a given time and files, and a silent log. Nothing leaves it unless a way out is given. */
+/** A `Ctx` on any database, with a given time and files, and a silent log. Nothing leaves it unless an egress is given. */
 export function contextOn(
   database: Database,
   given: {

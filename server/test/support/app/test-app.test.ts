@@ -5,20 +5,20 @@ import { testApp } from "./test-app.ts";
 
 const { api, ctx, clock, tenant, key } = await testApp();
 
-test("gives a tenant whose key opens the door", async () => {
+test("gives a tenant whose key works", async () => {
   const shop = await tenant({ livemode: true });
   const { principal } = await findPrincipal(ctx, shop.key);
   expect(principal).toMatchObject({ project_id: shop.project_id, livemode: true, merchant_verified: true });
   expect(await findProject(ctx.db, shop.project_id)).toMatchObject({ merchant_id: shop.merchant_id });
 });
 
-test("gives further keys with fewer permissions", async () => {
+test("gives more keys with fewer permissions", async () => {
   const shop = await tenant();
   const reader = await key(shop, ["orders:read"]);
   expect((await findPrincipal(ctx, reader.key)).principal.scopes).toEqual(new Set(["orders:read"]));
 });
 
-test("moves time only when told to", () => {
+test("moves time only when a test does", () => {
   const before = ctx.now();
   clock.advance(1_500);
   expect(ctx.now().getTime() - before.getTime()).toBe(1_500);

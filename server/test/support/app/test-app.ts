@@ -21,17 +21,17 @@ import { contextOn, type TestGateways } from "./context.ts";
 
 export interface TenantOptions {
   livemode?: boolean;
-  /** LIVE merchants are verified unless this says otherwise. */
+  /** LIVE merchants are verified unless this is false. */
   verified?: boolean;
   permissions?: readonly string[];
   currency?: string;
   /** Puts the project under an existing merchant. */
   merchant_id?: string;
-  /** Takes an existing project of that merchant, for its other environment. */
+  /** Uses an existing project of that merchant, for its other environment. */
   project_id?: string;
 }
 
-/** A project in one environment, with a key that has every permission unless asked otherwise. Serves as a `Tenant` itself. */
+/** A project in one environment, with a key that has every permission by default. Serves as a `Tenant` itself. */
 export interface TestTenant extends Tenant {
   merchant_id: string;
   key: string;
@@ -43,7 +43,7 @@ export interface TestApp {
   url: string;
   /** As the server's superuser. */
   superuserUrl: string;
-  /** Does what the role that serves may not, such as to vacuum. */
+  /** Does what the role that serves may not, such as vacuuming. */
   asSuperuser<T>(work: (db: Db) => Promise<T>): Promise<T>;
   ctx: Ctx;
   database: Database;
@@ -51,43 +51,43 @@ export interface TestApp {
   tenant(options?: TenantOptions): Promise<TestTenant>;
   /** Another key of a tenant. */
   key(tenant: Tenant, permissions?: readonly string[], expires_at?: Date): Promise<{ id: string; key: string }>;
-  /** The HTTP server, built on first use. */
+  /** The HTTP server over this house, built when first requested. */
   server(): Promise<FastifyInstance>;
   /** Calls the HTTP server with a key, or with none. */
   api(key?: string | null): Api;
 }
 
 export interface TestAppOptions {
-  /** Where the stopped clock stands; without it, at a fixed day. */
+  /** The stopped clock's time; by default a fixed day. */
   startsAt?: string;
   probe?: DatabaseOptions["probe"];
-  /** The way out to receivers of this test; without it nothing leaves. Closed at the end. */
+  /** The egress to receivers of this test; without it nothing leaves. Closed with the house. */
   egress?: Egress;
-  /** How mail leaves, and from whom, where that differs from the defaults. */
+  /** How email leaves, and from whom, if that differs from the defaults. */
   mail?: Partial<Ctx["mail"]>;
-  /** How SMS leave, and from which numbers; without it LIVE ones do not. */
+  /** How SMS leave, and from which numbers; without it LIVE ones don't. */
   sms?: Partial<Ctx["sms"]>;
-  /** What calls follow, where that differs from the defaults. */
+  /** Call settings that differ from the defaults. */
   calls?: Partial<Ctx["calls"]>;
-  /** What guards follow, where that differs from the defaults. */
+  /** Guard settings that differ from the defaults. */
   guards?: Partial<Ctx["guards"]>;
-  /** Who takes what carriers send over HTTP. */
+  /** Handlers for what carriers send over HTTP. */
   carriers?: readonly CarrierDoor[];
   /** Settings of the HTTP server that differ from the defaults. */
   http?: Partial<HttpSettings>;
-  /** The ways to pay, where they are not the usual ones. */
+  /** The payment methods, if they aren't the usual ones. */
   methods?: readonly PaymentMethod[];
-  /** The payment providers, where they are not the usual ones. */
+  /** The payment providers, if they aren't the usual ones. */
   gateways?: TestGateways;
-  /** Where limits are counted, when not in this process. Closed with the server. */
+  /** Where limits are counted, if not in this process. Closed with the server. */
   limits?: LimitStore;
-  /** Address that this deployment is reached by; without it, a loopback one. */
+  /** The deployment's public URL; by default a loopback one. */
   publicUrl?: string;
-  /** Where this test has built a dashboard of its own. */
+  /** Where this test has built its own dashboard. */
   dashboard?: URL;
-  /** A database of the test's own making, in place of a copy of the template. */
+  /** A database that the test created, instead of a copy of the template. */
   own?: OwnDatabase;
-  /** Everything goes by the server's superuser, for tests that change the schema, or what the role that serves may not. */
+  /** Everything uses the server's superuser, for tests that change the schema, or that do what the role that serves may not. */
   asSuperuser?: boolean;
 }
 
@@ -97,14 +97,14 @@ export interface OwnDatabase {
   drop(): Promise<void>;
 }
 
-/** For each database that a test opens and isn't about deadlines: none of a wait's ends it on a busy machine. */
+/** For each database that a test opens, unless the test is about deadlines: no wait may end it on a busy machine. */
 export const patience = { waitMs: 120_000, lockMs: 120_000, noticeMs: 60_000 };
 
 function openOwn(url: string, { probe }: TestAppOptions): Database {
   return openDatabase({ url, max: 10, applicationName: "tillpost-test", oneAtATime: true, ...patience, ...(probe === undefined ? {} : { probe }) });
 }
 
-/** What of a context a test chose itself. */
+/** The parts of a context that a test chose itself. */
 function ownParts({ publicUrl, egress, mail, sms, calls, guards, methods, gateways }: TestAppOptions) {
   return {
     ...(publicUrl === undefined ? {} : { publicUrl }),
@@ -118,10 +118,13 @@ function ownParts({ publicUrl, egress, mail, sms, calls, guards, methods, gatewa
   };
 }
 
-/** The whole product for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call it at the top of the file. */
+/**
+ * A whole house for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call it at
+ * the top of the file.
+ */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { url: superuserUrl, drop } = options.own ?? (await copyDatabase());
-  // A database of a test's own has one role.
+  // A database that the test created has one role.
   const name = new URL(superuserUrl).pathname.slice(1);
   const url = options.asSuperuser === true || options.own !== undefined ? superuserUrl : databaseUrl(inject("postgres").appUrl, name);
   const database = openOwn(url, options);
@@ -166,7 +169,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 }
 
 function keyMaker(ctx: Ctx): TestApp["key"] {
-  // In LIVE a key that tells of transfers may do nothing else.
+  // In LIVE a key that reports transfers may do nothing else.
   const usual = (livemode: boolean) => (livemode ? allScopes.filter((scope) => scope !== "receipts:write") : allScopes);
   return async (tenant, permissions = usual(tenant.livemode), expires_at) => {
     const made = await createApiKey(ctx, {
@@ -190,12 +193,15 @@ async function onDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promise
   }
 }
 
-/** Only one copy at a time may read the template, so a busy one is tried again. Its files are copied as they are: written to the log too, each would cost several times as much. */
+/**
+ * Only one copy at a time may read the template, so a busy one is tried again. Its files are copied as they are: writing them to the log
+ * too would cost several times as much.
+ */
 function copyDatabase(): Promise<OwnDatabase> {
   return makeDatabase(inject("postgres").template);
 }
 
-/** A database with nothing in it. */
+/** An empty database. */
 export function emptyDatabase(): Promise<OwnDatabase> {
   return makeDatabase("template0");
 }

@@ -8,7 +8,7 @@ export function testEnvironment(url: string): { DATABASE_URL: string; MASTER_KEY
   return { DATABASE_URL: url, MASTER_KEYS: testMasterKeys };
 }
 
-/** The same for a program under load that calls receivers of this machine, whose certificate is `ca.pem` in `folder`. */
+/** The same for a program under load that calls receivers on this machine, whose certificate is `ca.pem` in `folder`. */
 export function loadedEnvironment(url: string, folder: string): Record<string, string> {
   return {
     ...testEnvironment(url),

@@ -17,7 +17,7 @@ test("draws Chinese as glyphs, not as the box of a missing one", async () => {
   expect(new Set(pixels).size).toBe(3);
 });
 
-test("sees what a blind reader cannot use, also under a strict content policy", async () => {
+test("detects what a blind reader can't use, also under a strict content policy", async () => {
   const page = await browser.page();
   const serve = (main: string) =>
     page.route("http://shop.test/", (route) =>
@@ -34,7 +34,7 @@ test("sees what a blind reader cannot use, also under a strict content policy", 
   await expect(expectAccessible(page)).rejects.toThrow(/toDeeply|deeply equal/);
 });
 
-test("doesn't judge the colours of a dialog that has faded and is about to go", async () => {
+test("doesn't judge the colors of a dialog that has faded and is about to disappear", async () => {
   const page = await browser.page();
   await page.setContent('<html lang="en"><title>Pay</title><main><h1>Pay</h1><div style="opacity: 0"><p>Close</p></div></main></html>');
   await page.evaluate("setTimeout(() => document.querySelector('div').remove(), 500)");

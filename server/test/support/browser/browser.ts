@@ -9,9 +9,9 @@ import { afterAll, expect, onTestFinished } from "vitest";
 import { processEnvironment } from "#app/config.ts";
 import { unpackWoff } from "./woff.ts";
 
-/** The browser as one test file has it. */
+/** The browser of one test file. */
 export interface TestBrowser {
-  /** A page of its own session: phone-sized unless said otherwise; closed after the test that opened it, else after the file. */
+  /** A page in a new session: phone-sized by default; closed after the test that opened it, else after the file. */
   page(options?: BrowserContextOptions): Promise<Page>;
 }
 
@@ -23,19 +23,22 @@ const quiet = [
   "--no-first-run",
   "--disable-component-update",
   "--disable-sync",
-  // Containers give little shared memory.
+  // Containers have little shared memory.
   "--disable-dev-shm-usage",
   "--font-render-hinting=none",
 ];
 const require = createRequire(import.meta.url);
-/** The short form: it is sent to every page that is looked at. */
+/** The minified form: it is sent to every page that is tested. */
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const pictures = fileURLToPath(new URL("../../../../.screenshots/", import.meta.url));
 
-/** One for all files of a worker that shares their modules: to start it costs more than most of them need it for. It ends with the worker, when its pipe closes. */
+/**
+ * One for all files of a worker that shares their modules: starting it costs more than most files use it for. It ends with the worker, when
+ * its pipe closes.
+ */
 let launched: Browser | undefined;
 
-/** Sessions in the Chromium that comes with the packages, with Chinese glyphs. Call it at the top of the file. */
+/** Sessions in the Chromium from the packages, with Chinese glyphs. Call it at the top of the file. */
 export async function openBrowser(): Promise<TestBrowser> {
   const sessions: BrowserContext[] = [];
   afterAll(async () => {
@@ -46,7 +49,7 @@ export async function openBrowser(): Promise<TestBrowser> {
   return {
     page: async (options = phone) => {
       const session = await browser.newContext(options);
-      // An open page keeps polling its server and takes its share of the processors.
+      // An open page keeps polling its server and uses the processors.
       if (expect.getState().currentTestName === undefined) sessions.push(session);
       else onTestFinished(() => session.close());
       return session.newPage();
@@ -54,7 +57,7 @@ export async function openBrowser(): Promise<TestBrowser> {
   };
 }
 
-/** In a private folder, and without its sandbox, which root may not use and many containers do not let others use: it only ever opens our own pages. */
+/** In a private folder, and without its sandbox, which root may not use and many containers don't allow: it only ever opens our own pages. */
 async function launch(): Promise<Browser> {
   const folder = await mkdtemp(join(tmpdir(), "tillpost-browser-"));
   const unpacked = await unpackOnce();
@@ -63,7 +66,7 @@ async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: join(unpacked, "chromium"), headless: true, chromiumSandbox: false, args: quiet, env });
 }
 
-/** To be called before the first `goto` of a page some of whose requests are held or refused later: Chromium tells a page that is open already too late for its next request. */
+/** Call it before the first `goto` of a page whose requests are later held or refused: Chromium informs an already open page too late for its next request. */
 export async function prepareToIntercept(page: Page): Promise<void> {
   await page.route("http://intercepted.invalid/", (route) => route.abort());
 }
@@ -74,7 +77,7 @@ function isInFull(): boolean {
   return SCREENSHOTS === "1" || LOOK !== undefined || expect.getState().testPath?.endsWith(".long.test.ts") === true;
 }
 
-/** Writes what a page shows to `.screenshots/<name>.png`, for people to look at: in the long form, and wherever `SCREENSHOTS=1` asks for it. */
+/** Writes a page's screenshot to `.screenshots/<name>.png` for people to look at: in the long form, and with `SCREENSHOTS=1`. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (!isInFull()) return;
   await mkdir(pictures, { recursive: true });
@@ -89,7 +92,7 @@ interface Found {
 
 /**
  * Ends once no transition is running, because colors are wrong until then. Infinite animations aren't awaited. A dialog is moved by its
- * styles, and stays for a moment without any before its fade begins and after it has ended: so frames are looked at until one is calm.
+ * styles, and has no animation for a moment before its fade starts and after it ends: so frames are checked until one is calm.
  */
 const untilCalm = `(async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -103,17 +106,17 @@ const untilCalm = `(async () => {
   }
 })()`;
 
-/** Expects that axe-core finds nothing to object to on the page, once it has come to rest. `except` names by selector what was looked at before. */
+/** Expects no axe-core violations on the page once its transitions have ended. `except` lists selectors that were checked before. */
 export async function expectAccessible(page: Page, except: string[] = []): Promise<void> {
   await page.evaluate(untilCalm);
-  // To read all styles once more is for two rules alone, about turned phones and about sound: those are for the long form.
+  // Only two rules, about turned phones and about sound, need all styles read once more: those are for the long form.
   const options = JSON.stringify({ resultTypes: ["violations"], preload: isInFull() });
   const run = `axe.run({ exclude: ${JSON.stringify(except)} }, ${options}).then(({ violations }) => JSON.stringify(violations))`;
   const found = JSON.parse(await evaluateByAxe(page, run)) as Found[];
   expect(found.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => `${node.html}\n${node.failureSummary ?? ""}`).join("\n")}`)).toEqual([]);
 }
 
-/** Through the debugger, which a page's content policy does not bind. A page that has gone on within itself still has the axe-core it was given. */
+/** Through the debugger, which a page's content policy doesn't restrict. A page that navigated within itself still has axe-core. */
 async function evaluateByAxe(page: Page, run: string): Promise<string> {
   const debug = await page.context().newCDPSession(page);
   const evaluate = async (expression: string) => {
@@ -122,7 +125,7 @@ async function evaluateByAxe(page: Page, run: string): Promise<string> {
     return result.value as unknown;
   };
   const isThere = await evaluate("typeof axe === 'object'");
-  // The session stays until its page closes: ending it would also end the simulation of a lost connection.
+  // The session stays open until its page closes: ending it would also end the simulation of a lost connection.
   return String(await evaluate(isThere === true ? run : `${axe}; ${run}`));
 }
 
@@ -136,13 +139,13 @@ async function unpackOnce(): Promise<string> {
   try {
     await rename(making, place);
   } catch {
-    // Another test file was quicker.
+    // Another test file was faster.
     await rm(making, { recursive: true, force: true });
   }
   return place;
 }
 
-/** The package unpacks into the temporary folder, and its own libraries only where it believes to be on a bare machine. */
+/** The package unpacks into the temporary folder, and its own libraries only if it believes that the machine is bare. */
 async function unpack(folder: string): Promise<void> {
   const environment = processEnvironment();
   const before = { TMPDIR: environment["TMPDIR"], FONTCONFIG_PATH: environment["FONTCONFIG_PATH"], LD_LIBRARY_PATH: environment["LD_LIBRARY_PATH"] };

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** A busy machine is slow, which is no fault of the page. */
+/** A busy machine is slow, which isn't the page's fault. */
 const patience = { timeout: 60_000 };
 const maxSteps = 80;
 
-/** What has the keyboard: its words, whether an outline or a ring shows it that nothing cuts off, and whether it comes after what had it before. */
+/** The focused element: its words, whether it has a visible outline or ring that isn't cut off, and whether it follows the previously focused one. */
 const focused = `(() => {
   const one = document.activeElement;
   const ring = ({ outlineStyle, outlineWidth }) => outlineStyle !== "none" && parseFloat(outlineWidth) > 0;
@@ -33,9 +33,9 @@ interface Focused {
   isBody: boolean;
   follows: boolean;
   isInDialog: boolean;
-  /** Not outside of a dialog that is open. */
+  /** Not outside an open dialog. */
   isTrapped: boolean;
-  /** A field that says what is wrong with it. */
+  /** A field that shows an error. */
   isFaulty: boolean;
 }
 
@@ -48,16 +48,16 @@ export function keyboardOn(page: Page) {
 
   const tabTo = (name: string) => tabUntil({ press, read }, name);
 
-  /** Waits until what has the keyboard is as expected. */
+  /** Waits until the focused element is as expected. */
   const has = (expected: Partial<Focused>) => expect.poll(read, patience).toMatchObject(expected);
 
-  /** Waits for what a press opens, which must take the keyboard. */
+  /** Waits for what a press opens, which must take the focus. */
   const opened = async (): Promise<void> => {
     await page.getByRole("dialog").waitFor();
     await has({ isInDialog: true });
   };
 
-  /** Waits until no dialog is open and something of the page has the keyboard; with a name, that thing. */
+  /** Waits until no dialog is open and an element of the page has the focus; with a name, that element. */
   const closed = async (name?: string): Promise<void> => {
     await expect.poll(() => page.getByRole("dialog").count(), patience).toBe(0);
     await has(name === undefined ? { isBody: false } : { name });
@@ -75,7 +75,7 @@ export function keyboardOn(page: Page) {
     await press("Enter");
   };
 
-  /** Waits until what has the keyboard can be pressed: some buttons wait for what their dialog still loads. */
+  /** Waits until the focused element can be pressed: some buttons wait for what their dialog still loads. */
   const ready = () => expect.poll(() => page.evaluate(waiting), patience).not.toContain("true");
 
   return {
@@ -97,7 +97,7 @@ interface Keys {
   read(): Promise<Focused>;
 }
 
-/** Goes on with Tab until the named thing has the keyboard. Everything on the way must show that it has it, in the order of the page, and inside of an open dialog. */
+/** Presses Tab until the named element has the focus. Everything on the way must show its focus, in the order of the page, and inside an open dialog. */
 async function tabUntil({ press, read }: Keys, name: string): Promise<void> {
   await read();
   let turns = 0;
@@ -113,7 +113,10 @@ async function tabUntil({ press, read }: Keys, name: string): Promise<void> {
   throw new Error(`Tab never reached ${name}`);
 }
 
-/** On a page prepared to intercept, presses what has the keyboard and withholds the answer: it keeps the keyboard, says that it is busy, and sends nothing at further presses. */
+/**
+ * On a page prepared to intercept, presses the focused element and withholds the response: it keeps the focus, reports that it is busy, and
+ * sends nothing when pressed again.
+ */
 async function pressHeld(page: Page, asked: RegExp): Promise<void> {
   let sent = 0;
   const answer = Promise.withResolvers<void>();

@@ -11,7 +11,7 @@ export interface DashboardApp {
   say(en: string, zh: string): string;
 }
 
-/** What a test of the dashboard in a browser starts with: an app that serves it to any number of visitors, a browser, and the look that is asked for. */
+/** What a browser test of the dashboard starts with: an app that serves it to any number of visitors, a browser, and the requested look. */
 export async function dashboardApp(options: TestAppOptions = {}): Promise<DashboardApp> {
   await buildDashboard();
   const app = await testApp({ ...options, http: { perMinuteUnauthenticated: 10_000, ...options.http } });

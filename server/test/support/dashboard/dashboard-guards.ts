@@ -8,7 +8,7 @@ interface Range {
   prefix: string;
 }
 
-/** Keeps a project's LIVE messages from a range, as after thousands of numbers one after the other. */
+/** Blocks a project's LIVE messages to a range, as after thousands of consecutive numbers. */
 export async function pauseRange({ ctx }: TestApp, { project_id }: Pick<Tenant, "project_id">, { channel, prefix }: Range): Promise<void> {
   const figures = { messages: 1_240, codes: 0, approved: 0, share_percent: 90, sequential_percent: 97 };
   const finding = { cause: "sequential_numbers", prefix, figures } as const;

@@ -2,18 +2,18 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { World } from "./dashboard-world.ts";
 
 export interface Screen {
-  /** As the router has it. */
+  /** The router's path. */
   route: string;
   /** What follows `/dashboard` in the address; the project is filled in there. */
   path(world: World): string;
-  /** Outside of any project: the reader need not be signed in. */
+  /** Outside any project: the reader needn't be signed in. */
   door?: true;
 }
 
 const at = (route: string, path: string | ((world: World) => string) = route): Screen => ({ route, path: typeof path === "string" ? () => path : path });
 const door = (route: string, path = route): Screen => ({ ...at(route, path), door: true });
 
-/** Every screen of the dashboard, opened where something is to be seen. A route without a line here fails the sweep. */
+/** Every screen of the dashboard, opened where it has something to show. A route without a line here fails the sweep. */
 export const screens: Screen[] = [
   door("/sign-in"),
   door("/sign-up"),

@@ -4,12 +4,12 @@ import { type Look, type Opened, openDashboard } from "./dashboard.ts";
 import { screens } from "./dashboard-screens.ts";
 import type { World } from "./dashboard-world.ts";
 
-/** axe-core leaves text alone that has the very colour of what it stands on. */
+/** axe-core skips text in exactly its background's color. */
 const inItsOwnColour = `[...document.querySelectorAll("a, button")]
   .filter((one) => one.innerText.trim() !== "" && getComputedStyle(one).color === getComputedStyle(one).backgroundColor)
   .map((one) => one.innerText).join(", ")`;
 
-/** Stands around every screen, so one screen's is enough. */
+/** Surrounds every screen, so checking it on one screen is enough. */
 const frame = [".rail", ".top-bar", ".bottom-bar"];
 const title = "h1:not([data-left])";
 const leaving = `document.querySelectorAll("h1").forEach((one) => one.setAttribute("data-left", ""))`;
@@ -34,10 +34,10 @@ export function sweepIn({ browser, origin, world, look, onPhone }: SweepOptions)
     await page.locator(".skeletons").first().waitFor({ state: "detached" });
   };
 
-  /** Everything that was not as it should be, so that one run tells of all. */
+  /** Everything that was wrong, so that one run reports all of it. */
   const faults: string[] = [];
 
-  /** Accessible, not wider than the screen, and in a picture for people to look at. */
+  /** Checks that the screen is accessible and not wider than the viewport, and takes a screenshot. */
   const check = async (page: Page, name: string, except: string[] = []) => {
     await screenshot(page, `dashboard-${name}-${look.language}-${look.theme}-${onPhone ? "phone" : "wide"}`);
     await expectAccessible(page, except).catch((error: Error & { actual?: unknown }) =>
@@ -49,7 +49,7 @@ export function sweepIn({ browser, origin, world, look, onPhone }: SweepOptions)
     if (wider !== 0) faults.push(`${name}: ${wider} pixels wider than the screen`);
   };
 
-  /** Every screen where something is to be seen. Answers all faults, and what the console complained about. */
+  /** Every screen where it has something to show. Returns all faults and the console's complaints. */
   const filled = async (): Promise<string[]> => {
     const [inside, outside] = [await open(world.owner.email), await open()];
     for (const screen of screens) {
@@ -61,7 +61,7 @@ export function sweepIn({ browser, origin, world, look, onPhone }: SweepOptions)
     return [...faults, ...complaintsOf(inside, outside)];
   };
 
-  /** Every screen where nothing has happened yet. */
+  /** Every screen in a project where nothing has happened yet. */
   const empty = async (): Promise<string[]> => {
     const { page, complaints } = await open(world.newcomer.email);
     for (const screen of screens.filter(({ route, door }) => door !== true && !/\$|operator/.test(route))) {
@@ -74,7 +74,7 @@ export function sweepIn({ browser, origin, world, look, onPhone }: SweepOptions)
   return { open, goto, check, faults, filled, empty };
 }
 
-/** Every screen where something is to be seen, each reached from the one before, and the frame around them looked at once. Answers as `filled` does. */
+/** Every screen where it has something to show, each reached from the previous one, and the frame around them checked once. Returns the same as `filled`. */
 export async function walkScreens(options: SweepOptions): Promise<string[]> {
   const { origin, world } = options;
   const { open, goto, check, faults } = sweepIn(options);
@@ -101,7 +101,7 @@ async function walkTo(page: Page, address: string): Promise<void> {
   await page.locator(".skeletons").first().waitFor({ state: "detached" });
 }
 
-/** The browser itself says of a refused link what the page says in words. */
+/** The browser itself reports a refused link, which the page explains in words. */
 function complaintsOf(inside: Opened, outside: Opened): string[] {
   return [...inside.complaints, ...outside.complaints.filter((text) => !/status of 40[0-9] /.test(text))];
 }

@@ -7,7 +7,7 @@ const long =
   "Your order INV-2026-11-0001 with two notebooks and one fountain pen has left our shop in the Old Harbour Street. It’s with the courier now and reaches you tomorrow " +
   "between 9:00 and 12:00. Write to us if you’d rather have it another day, and we’ll see to it.";
 
-/** Text messages in every state that the simulator has, a conversation whose contact opted out in the end, and calls, one of them recorded. */
+/** SMS in every state that the simulator has, a conversation whose contact opted out in the end, and calls, one of them recorded. */
 export async function fillTexts(app: TestApp, tenant: TestTenant): Promise<{ text: string; thread: [string, string]; call: string }> {
   const api = app.api(tenant.key);
   const room = smsRoom(app.ctx);

@@ -3,7 +3,10 @@ import type { TestApp } from "#test/support/app/test-app.ts";
 
 const minuteMs = 60_000;
 
-/** A process with transports in every state, and what went out by them lately. The answer has it report again: without reports transports grow silent. */
+/**
+ * A process with transports in every state, and what recently left through them. Call the returned function to report again: without
+ * reports, transports go silent.
+ */
 export async function fillTransports({ ctx, clock }: TestApp): Promise<() => Promise<void>> {
   const board = createTransportBoard(ctx.now);
   const [relay, main, second, trunk] = [

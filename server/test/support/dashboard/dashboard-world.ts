@@ -29,7 +29,7 @@ export interface World {
   thread: [contact: string, number: string];
   /** One that was answered, with a recording. */
   call: string;
-  /** Has the process that sends report its transports again: without reports they grow silent. */
+  /** Makes the sending process report its transports again: without reports they go silent. */
   tellTransports(): Promise<void>;
   /** Owner of a project in which nothing has happened. */
   newcomer: Visitor;
@@ -89,7 +89,7 @@ async function fillOrders(app: TestApp, tenant: TestTenant): Promise<string> {
 
 /** Two accounts that couldn't be checked, and a refused callback. */
 async function fillGateways(app: TestApp, tenant: TestTenant): Promise<string> {
-  // These tests never reach a provider: there is no listener.
+  // These tests never reach a provider: nothing listens there.
   const ctx = { ...app.ctx, gateways: listGateways(app.ctx.gateways.all, { urls: ["stripe=http://127.0.0.1:1"] }) };
   const add = (label: string, key: string) =>
     createCredential(ctx, tenant, { gateway: "stripe", label, fields: { secret_key: key }, limits: { min_minor: 100, max_minor: 500_000 } });
@@ -127,7 +127,7 @@ async function fillMessages(app: TestApp, tenant: TestTenant): Promise<{ email: 
   return { email: email.id, batch: String(batch["id"]) };
 }
 
-/** Codes by every channel, to two countries, most of which came back. */
+/** Codes by every channel, to two countries, most of which were approved. */
 async function fillVerifications(app: TestApp, tenant: TestTenant): Promise<string> {
   const api = app.api(tenant.key);
   const begin = async (body: object) => String((await must(api.post("/v1/verifications", body)))["id"]);

@@ -12,14 +12,14 @@ const wide = { viewport: { width: 1440, height: 900 } };
 export interface Look {
   language: Language;
   theme: "light" | "dark";
-  /** Of a screen of 390 pixels that is touched; otherwise of one of 1440. */
+  /** A touch screen 390 pixels wide; otherwise one 1440 pixels wide. */
   onPhone?: boolean;
 }
 
-/** A busy machine is slow, which is no fault of the page. */
+/** A busy machine is slow, which isn't the page's fault. */
 const patienceMs = 60_000;
 
-/** The look that `LOOK` names, such as `zh-dark-phone`; without it `en-light-wide`. `npm run test:long` walks the journeys and the sweep in all eight. */
+/** The look in `LOOK`, such as `zh-dark-phone`; without it `en-light-wide`. `npm run test:long` runs the journeys and the sweep in all eight. */
 export function givenLook(): Required<Look> {
   const named = processEnvironment()["LOOK"] ?? "en-light-wide";
   const [, language, theme, device] = /^(en|zh)-(light|dark)-(wide|phone)$/.exec(named) ?? [];
@@ -35,7 +35,7 @@ export async function buildDashboard(): Promise<void> {
   await ensureDashboard(process.execPath);
 }
 
-/** Counts the script that a page loads from now on: bytes with gzip, which browsers get that are offered no Brotli, as over plain http from any other host. */
+/** Counts the script that a page loads from now on, in gzip bytes: that is what browsers get without Brotli, as over plain http from any other host. */
 export function countScript(page: Page): () => Promise<number> {
   const urls = new Set<string>();
   page.on("response", (response) => {
@@ -71,7 +71,7 @@ export interface OpenOptions {
   email?: string;
 }
 
-/** A browser session of its own with one look, signed in when a person is named. */
+/** A new browser session with one look, signed in if a person is specified. */
 export async function openDashboard(browser: TestBrowser, { origin, look, onPhone = look.onPhone ?? false, email }: OpenOptions): Promise<Opened> {
   const page = await browser.page(onPhone ? phone : wide);
   page.setDefaultTimeout(patienceMs);

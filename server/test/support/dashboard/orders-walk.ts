@@ -5,7 +5,7 @@ import { insertManyOrders } from "#test/support/payments/many-orders.sql.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { type Look, openDashboard } from "./dashboard.ts";
 
-/** Milliseconds of each press, from the press to the frame that painted what it asked for, by what was pressed. */
+/** Milliseconds of each press, from the press to the frame that painted the result, by what was pressed. */
 export type Took = Record<string, number[]>;
 
 export interface WalkOptions {
@@ -13,15 +13,18 @@ export interface WalkOptions {
   look: Look;
   /** Orders in the project. */
   count: number;
-  /** Presses of each kind, where so many differ from one another. */
+  /** Presses of each kind, if enough different ones exist. */
   rounds: number;
 }
 
 const pageSize = 50;
-/** Where the states stand among the filter's options that even the newest page has. */
+/** Positions, among the filter's options, of the states that even the newest page has. */
 const denseStates = [2, 4, 3, 0, 1];
 
-/** Filters, searches and pages through the orders of a large project, then changes the range of its figures. No press finds its answer in the page's memory. */
+/**
+ * Filters, searches and pages through the orders of a large project, then changes the range of its figures. No press finds its response in
+ * the page's memory.
+ */
 export async function walkManyOrders(
   app: TestApp,
   browser: TestBrowser,
@@ -59,7 +62,7 @@ async function walkList(page: Page, { origin, count, rounds, press }: Steps & { 
 
   await open();
   await openChip("status");
-  // Each press turns one state on or off, and no set of states comes twice.
+  // Each press turns one state on or off, and no set of states occurs twice.
   for (let round = 1; round <= Math.min(rounds, 2 ** denseStates.length - 1); round += 1)
     await press("state", () => option(denseStates[lowestBit(round)] as number).click());
 
@@ -98,7 +101,7 @@ function number(value: number, digits: number): string {
   return String(value).padStart(digits, "0");
 }
 
-/** Runs in the page. What was painted is known one task after the frame in which the new rows stood for the first time. */
+/** Runs in the page. The paint is certain one task after the first frame with the new rows. */
 const arm = `void (window.took = new Promise((resolve, reject) => {
   const shown = () => {
     const frame = document.querySelector(".rows-frame");

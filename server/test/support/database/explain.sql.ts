@@ -1,6 +1,6 @@
 import { type Db, type Fragment, sql } from "#platform/sql.ts";
 
-/** The indexes that the planner reads for a statement that was written and not yet sent. */
+/** The indexes that the planner uses for a statement that wasn't sent yet. */
 export async function indexesOf(db: Db, statement: Fragment): Promise<string[]> {
   const [row] = await sql(db)<{ "QUERY PLAN": unknown }>`explain (format json) ${statement}`;
   return [...JSON.stringify(row).matchAll(/\\?"Index Name\\?":\s*\\?"(\w+)/g)].map(([, name = ""]) => name);
@@ -16,7 +16,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** What a statement that was written and not yet sent costs when it runs: blocks touched, and rows that its largest step had in hand. */
+/** The cost of a statement that wasn't sent yet when it runs: blocks touched, and the rows of its largest step. */
 export async function costOf(db: Db, statement: Fragment): Promise<{ blocks: number; rows: number }> {
   const [row] = await sql(db)<{ "QUERY PLAN": unknown }>`explain (analyze, buffers, format json) ${statement}`;
   const told = row?.["QUERY PLAN"];

@@ -12,8 +12,8 @@ import { freePort } from "#test/support/network/free-port.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
 /**
- * A program: starts a throw-away PostgreSQL, prints its address, restarts it as after a crash for each line on standard input, and ends and deletes it when that closes.
- * PostgreSQL refuses to run as root, so for root it runs as another user, in a folder that this one can enter.
+ * A program: starts a throw-away PostgreSQL, prints its URL, restarts it as after a crash for each line on standard input, and ends and
+ * deletes it when that closes. PostgreSQL refuses to run as root, so for root it runs as another user, in a folder that this one can enter.
  */
 const user = databaseUser(null);
 const folder = mkdtempSync(join(tmpdir(), "tillpost-test-"));
@@ -35,7 +35,8 @@ function startServer(native: string, port: number): ChildProcess {
     "fsync=off",
     "synchronous_commit=off",
     "full_page_writes=off",
-    // Nothing is replicated, planned or read otherwise than in the embedded database; a log need not be filled with zeros before it is written.
+    // Nothing is replicated, and statements are planned and read as in the embedded database; log files needn't be filled with zeros before
+    // they are written.
     "wal_level=minimal",
     "max_wal_senders=0",
     "wal_init_zero=off",
@@ -68,7 +69,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Another program may take the free port first, so a server that ends at once is started again on another one. */
+/** Another program may take the free port first, so a server that exits immediately is started again on another one. */
 async function startAnswering(native: string): Promise<{ server: ChildProcess; url: string }> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const port = await freePort();

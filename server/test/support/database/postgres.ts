@@ -18,7 +18,7 @@ declare module "vitest" {
   }
 }
 
-/** Run once before the tests: a PostgreSQL server and, on it, one migrated database with both roles that every test file copies. */
+/** Runs once before the tests: a PostgreSQL server and, on it, one migrated database with both roles that every test file copies. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const given = processEnvironment()["TEST_DATABASE_URL"];
   const server = given === undefined || given === "" ? await startServer() : { url: given, stop: async () => {} };
@@ -42,7 +42,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
 }
 
-/** The address of another database on the same server. */
+/** The URL of another database on the same server. */
 export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
@@ -62,7 +62,7 @@ export async function onServer<T>(url: string, work: (admin: pg.Client) => Promi
   }
 }
 
-/** Runs `work` on an empty server of its own; `restart` stops it without any care and resolves when it is back. */
+/** Runs `work` on a separate, empty server; `restart` stops it abruptly and resolves when it is back. */
 export async function withServer<T>(work: (url: string, restart: () => Promise<void>) => Promise<T>): Promise<T> {
   const server = await startServer();
   try {

@@ -1,13 +1,13 @@
 import type { Db } from "#platform/index.ts";
 import { runStatement } from "./statement.sql.ts";
 
-/** Bookkeeping that a refused request may touch: when a key was last used is one. */
+/** Bookkeeping that a refused request may change, such as when a key was last used. */
 const beside = ["schema_migrations", "flat_path_uses", "api_keys"];
 
 /** The statement for each database, which reads every table that it has. */
 const statements = new WeakMap<Db, Promise<string>>();
 
-/** One number for everything that the database holds: it differs after any change to any row. */
+/** A fingerprint of everything in the database: it differs after any change to any row. */
 export async function fingerprintDatabase(db: Db): Promise<string> {
   const statement = statements.get(db) ?? composeStatement(db);
   statements.set(db, statement);
@@ -16,8 +16,8 @@ export async function fingerprintDatabase(db: Db): Promise<string> {
 }
 
 /**
- * By each row's place and the transaction that wrote it there, which no write leaves as they were: reading what stands in the rows would
- * cost several times as much, and not detect a row that was rewritten without changes.
+ * Reads each row's location and the transaction that wrote it there; every write changes them. Reading the rows' contents would cost
+ * several times as much, and wouldn't detect a row that was rewritten without changes.
  */
 async function composeStatement(db: Db): Promise<string> {
   const tables = await runStatement<{ name: string }>(db, "select table_name as name from information_schema.tables where table_schema = 'public' order by 1");

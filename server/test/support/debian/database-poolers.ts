@@ -14,7 +14,7 @@ const haproxy = "/usr/sbin/haproxy";
 
 /** A program of the distribution between us and a database. */
 export interface Pooler {
-  /** The database's address through it. */
+  /** The database's URL through it. */
   url: string;
   stop(): Promise<void>;
 }
@@ -41,11 +41,11 @@ export async function startPgBouncer(behind: string): Promise<Pooler> {
 }
 
 export interface Balancer extends Pooler {
-  /** Puts a server in maintenance, where it gets no connection and loses those that it has, or back. */
+  /** Puts a server in maintenance, where it gets no connection and loses its current ones, or back. */
   maintain(server: string, isAway: boolean): Promise<void>;
 }
 
-/** Debian's HAProxy in front of servers, by name. While there is none to lead to, it takes connections and closes them. */
+/** Debian's HAProxy in front of servers, by name. While no server is up, it accepts connections and closes them. */
 export async function startHaproxy(servers: Readonly<Record<string, string>>, rules: readonly string[] = []): Promise<Balancer> {
   requirePrograms(haproxy);
   const port = await freePort();
@@ -89,7 +89,7 @@ export async function startHaproxy(servers: Readonly<Record<string, string>>, ru
   };
 }
 
-/** HAProxy that leads to whichever of some servers says that it is no standby. Every server must take `postgres` without a password. */
+/** HAProxy that leads to the server that reports it isn't a standby. Every server must accept `postgres` without a password. */
 export async function startPrimaryBalancer(servers: Readonly<Record<string, string>>): Promise<Balancer> {
   const { username, pathname } = new URL(Object.values(servers)[0] ?? "");
   const begin = message("", `\0\x03\0\0user\0${username}\0database\0${pathname.slice(1)}\0\0`);

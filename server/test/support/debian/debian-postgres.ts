@@ -11,7 +11,7 @@ import { childrenOf, killNow } from "#test/support/programs/program.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { postgresPrograms } from "./debian-programs.ts";
 
-/** The PostgreSQL of this machine's distribution, on a data folder of its own. */
+/** The PostgreSQL of this machine's distribution, with a separate data folder. */
 export class DebianServer {
   readonly url: string;
   readonly port: number;
@@ -32,19 +32,19 @@ export class DebianServer {
     return join(this.#folder, "data");
   }
 
-  /** Makes an empty database. */
+  /** Creates an empty database. */
   async init(): Promise<void> {
     await this.run("initdb", ["-D", this.data, "-U", "postgres", "--encoding=UTF8", "--locale=C", "--auth=trust", "--no-sync"]);
   }
 
-  /** Copies a server that runs, as its streaming standby; what was here is deleted. */
+  /** Copies a running server, as its streaming standby; what was here is deleted. */
   async copy(primary: DebianServer): Promise<void> {
     rmSync(this.data, { recursive: true, force: true });
     const from = `host=127.0.0.1 port=${primary.port} user=postgres`;
     await this.run("pg_basebackup", ["-D", this.data, "-d", from, "-X", "stream", "-c", "fast", "-R", "--no-sync"]);
   }
 
-  /** Resolves when it answers. */
+  /** Resolves when it accepts connections. */
   async start(...settings: string[]): Promise<void> {
     const given = ["unix_socket_directories=", "listen_addresses=127.0.0.1", ...settings].flatMap((setting) => ["-c", setting]);
     const options = { ...this.#user, cwd: this.#folder, stdio: "ignore" } as const;
@@ -59,7 +59,7 @@ export class DebianServer {
     });
   }
 
-  /** Kills every process of it, as a power cut would. */
+  /** Kills all of its processes, as a power cut would. */
   async kill(): Promise<void> {
     await this.#ended((server) => {
       const all = [server.pid ?? 0, ...childrenOf(server.pid ?? 0)];
@@ -73,7 +73,7 @@ export class DebianServer {
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 
-  /** Schema and rows as its `pg_dump` writes them, without the lines that are psql's own. */
+  /** Schema and rows as its `pg_dump` writes them, without the lines that only psql understands. */
   dump(): string {
     const options = ["--no-owner", "--no-privileges", "--inserts", "--rows-per-insert=200", this.url];
     return execFileSync(join(this.#bin, "pg_dump"), options, { maxBuffer: 1e9 })
@@ -81,7 +81,7 @@ export class DebianServer {
       .replace(/^\\.*\n/gm, "");
   }
 
-  /** Runs a program as the user that the server runs as; one of PostgreSQL's own by its name alone. */
+  /** Runs a program as the server's user; one of PostgreSQL's own by its bare name. */
   async run(program: string, given: string[]): Promise<void> {
     await promisify(execFile)(resolve(this.#bin, program), given, { ...this.#user, cwd: this.#folder });
   }
@@ -95,7 +95,7 @@ export class DebianServer {
   }
 }
 
-/** One with nothing in it, which a crash of the machine may spoil. */
+/** An empty server, whose data a crash of the machine may corrupt. */
 export async function startDebianPostgres(): Promise<DebianServer> {
   const server = new DebianServer(await freePort());
   await server.init();

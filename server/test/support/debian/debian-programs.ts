@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Debian's packages that tests ask for, by a program of each. */
+/** Debian's packages that tests need, by a program of each. */
 const packages: Readonly<Record<string, string>> = {
   "/usr/sbin/haproxy": "haproxy",
   "/usr/sbin/pgbouncer": "pgbouncer",
@@ -24,14 +24,14 @@ const packages: Readonly<Record<string, string>> = {
   "/usr/bin/espeak-ng": "espeak-ng",
 };
 
-/** Names the packages to install where programs are missing. */
+/** Throws with the packages to install if programs are missing. */
 export function requirePrograms(...programs: string[]): void {
   const missing = programs.filter((path) => !existsSync(path)).map((path) => packages[path] ?? path);
   if (missing.length > 0)
     throw new Error(`These tests need programs that are not installed. As root: apt-get install -y --no-install-recommends ${[...new Set(missing)].join(" ")}`);
 }
 
-/** Where the programs of the newest PostgreSQL of the distribution are. */
+/** The folder with the programs of the distribution's newest PostgreSQL. */
 export function postgresPrograms(): string {
   const versions = "/usr/lib/postgresql";
   requirePrograms(versions);

@@ -10,7 +10,7 @@ import { drainMs, letter } from "#test/support/mail/mail.ts";
 import { requirePrograms } from "./debian-programs.ts";
 import type { Postfix } from "./postfix.ts";
 
-/** Says what to install where something is missing. */
+/** Throws with what to install if something is missing. */
 export function requireMailPrograms(): void {
   requirePrograms("/usr/sbin/postfix", "/usr/sbin/smtp-sink", "/usr/sbin/opendkim");
 }
@@ -44,13 +44,13 @@ export async function sendOne(given: { ctx: Ctx; shop: Tenant; live: EmailTransp
   };
 }
 
-/** The mails that lie in a mail box of a Postfix. */
+/** The emails in one of a Postfix's mailboxes. */
 export function mailsIn(postfix: Postfix, box: string): string[] {
   const folder = join(postfix.folder, "mail", box, "new");
   return existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8")) : [];
 }
 
-/** Waits until something is so; shows a Postfix's log when it never is. */
+/** Waits until a condition is true; shows a Postfix's log if it never is. */
 export async function until(what: () => Promise<boolean> | boolean, postfix?: Postfix): Promise<void> {
   for (const end = performance.now() + 30_000; !(await what()); await sleep(50))
     if (performance.now() > end) throw new Error(`it did not come about:\n${postfix?.log() ?? ""}`);

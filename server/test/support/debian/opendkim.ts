@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "#test/support/network/free-port.ts";
 
-/** A verifier that mail servers ask about every message. */
+/** A verifier that mail servers query about every message. */
 export interface Verifier {
   port: number;
   stop(): Promise<void>;
 }
 
-/** Starts OpenDKIM with TXT records of the test's own in place of DNS. */
+/** Starts OpenDKIM with the test's own TXT records instead of DNS. */
 export async function startOpenDkim(records: Record<string, string>): Promise<Verifier> {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-opendkim-"));
   const port = await freePort();

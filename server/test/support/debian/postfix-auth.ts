@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { freePort } from "#test/support/network/free-port.ts";
 
-/** What Postfix asks about sign-ins: Dovecot's protocol, PLAIN alone, one user. */
+/** Verifies sign-ins for Postfix: Dovecot's protocol, only PLAIN, one user. */
 export async function startSignIns(known: { user: string; pass: string }): Promise<{ port: number; stop(): Promise<void> }> {
   const right = Buffer.from(`\0${known.user}\0${known.pass}`).toString("base64");
   const server = createServer((socket) => {

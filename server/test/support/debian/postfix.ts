@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listening } from "#test/support/network/listening.ts";
 
-/** A Postfix of the test's own: its own folders, one port on loopback, in the foreground. */
+/** A Postfix for one test: separate folders, one port on loopback, in the foreground. */
 export interface Postfix {
   port: number;
   folder: string;
@@ -19,7 +19,7 @@ export interface PostfixOptions {
   settings?: Record<string, string>;
   /** More services of master.cf. */
   services?: string[];
-  /** Files beside main.cf, by name. */
+  /** Files next to main.cf, by name. */
   files?: Record<string, string>;
 }
 
@@ -63,7 +63,7 @@ export async function startPostfix(options: PostfixOptions): Promise<Postfix> {
     log,
     async stop() {
       const ended = once(child, "close");
-      // In the foreground it passes no signal on to its master, so it is asked in its own way.
+      // In the foreground it passes no signal on to its master, so it is stopped by its own command.
       try {
         execFileSync("/usr/sbin/postfix", ["-c", conf, "stop"], { stdio: "ignore" });
       } catch {

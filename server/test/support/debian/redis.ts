@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "#test/support/network/free-port.ts";
 
-/** Debian's redis-server on a port of its own, keeping nothing. */
+/** Debian's redis-server on a separate port, without persistence. */
 export interface Redis {
   url: string;
   start(): Promise<void>;

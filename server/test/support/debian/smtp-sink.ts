@@ -9,14 +9,14 @@ import { temporaryFolder } from "#test/support/programs/program.ts";
 /** Postfix's own test server. */
 export interface SmtpSink {
   port: number;
-  /** Message-IDs of the mails that came, in order; also of those that it took and did not answer. */
+  /** Message-IDs of the emails that arrived, in order, including those that it took without a response. */
   messageIds(): string[];
-  /** All that came, as it stands in the file that the sink writes. */
+  /** Everything that arrived, as the sink writes it to its file. */
   dump(): string;
   stop(): Promise<void>;
 }
 
-/** Starts one with flags of its own: `-q .` hangs up after a message, `-r RCPT` refuses for now, `-f MAIL` for good. */
+/** Starts one with flags: `-q .` hangs up after a message, `-r RCPT` refuses temporarily, `-f MAIL` permanently. */
 export async function startSmtpSink(given: { flags?: string[]; port?: number } = {}): Promise<SmtpSink> {
   const port = given.port ?? (await freePort());
   const folder = temporaryFolder();

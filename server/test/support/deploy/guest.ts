@@ -7,7 +7,7 @@ import { childrenOf, killNow } from "#test/support/programs/program.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { quietly } from "./shipped.ts";
 
-/** A Debian that systemd has booted, with its own processes and its own loopback network: what listens in it is not seen outside. Needs root. */
+/** A Debian that systemd has booted, with separate processes and a separate loopback network: what listens in it isn't visible outside. Needs root. */
 export class Guest {
   readonly #nspawn: ChildProcess;
   readonly #path: string;
@@ -43,13 +43,13 @@ export class Guest {
     }
   }
 
-  /** Runs shell lines in it as root, as after a login; what they print is answered, and a line that fails throws with the journal's end. */
+  /** Runs shell lines in it as root, as after a login, and returns their output; a failing line throws with the end of the journal. */
   run(lines: string, folder = "/root"): string {
     const [first] = childrenOf(this.#nspawn.pid ?? 0);
     return quietly("nsenter", [`--target=${first}`, "--all", "/bin/sh", "-ec", `cd ${folder}\n${lines}`]);
   }
 
-  /** Types lines at a terminal, as root in root's home folder. Answers what it shows; the first line that fails ends them and throws. */
+  /** Types lines at a terminal, as root in root's home folder. Returns its output; stops at the first failing line and throws. */
   type(lines: string): string {
     writeFileSync(join(this.#path, "root/.typed"), `set -e\n${lines}`);
     return this.run("script --quiet --return --command 'TERM=dumb /bin/sh /root/.typed' /dev/null").replaceAll("\r", "");

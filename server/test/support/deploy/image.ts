@@ -8,7 +8,7 @@ import { quietly, repository } from "./shipped.ts";
 
 const debian = "docker.io/library/debian:bookworm-slim";
 
-/** What stands in for Docker's Node image: the Node that runs the tests and this machine's npm, where that image has them. */
+/** A substitute for Docker's Node image: the Node that runs the tests and this machine's npm, in the places where that image has them. */
 const nodeImage = `FROM ${debian}
 RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 ca-certificates
 COPY etc /usr/local/etc
@@ -24,7 +24,7 @@ const runFolder = "/run/containers";
 const prepare = `mkdir -p ${runFolder}; mount -t tmpfs tmpfs ${runFolder}; mount -t tmpfs tmpfs /dev/shm
 umount /sys/fs/cgroup/unified 2>/dev/null || true`;
 
-/** Images and containers of one test, by Debian's buildah and podman: nothing is fetched but packages, no daemon runs, and nothing is left. */
+/** Images and containers of one test, by Debian's buildah and podman: only packages are fetched, no daemon runs, and nothing is left behind. */
 export class Images {
   readonly folder = mkdtempSync(join(tmpdir(), "tillpost-images-"));
   readonly #storage = [`--root=${this.folder}/storage`, `--runroot=${runFolder}/run`, "--storage-driver=overlay"];
@@ -39,7 +39,7 @@ export class Images {
     return new Images(await Namespace.open(prepare));
   }
 
-  /** Makes stand-ins for the two images that the Dockerfile builds on: the first one by debootstrap, from the same packages as Docker's. */
+  /** Makes substitutes for the two images that the Dockerfile builds on: the first one by debootstrap, from the same packages as Docker's. */
   makeBases(node: string): void {
     const bare = bareDebian();
     quietly("tar", ["-C", bare.path, "-cf", join(this.folder, "debian.tar"), "."]);
@@ -73,12 +73,12 @@ export class Images {
     return this.#namespace.run("podman", [...this.#storage, ...machine, ...given], { DISABLE_HC_SYSTEMD: "true" });
   }
 
-  /** What an image asks for, and its size with all its layers, unpacked. */
+  /** An image's configuration, and its size with all its layers, unpacked. */
   inspect(tag: string): { Size: number; Config: Record<string, unknown>; Architecture: string } {
     return (JSON.parse(this.podman("image", "inspect", tag)) as [never])[0];
   }
 
-  /** What the kernel says about the process of a container that was started with this: its state, and which network it has. */
+  /** The kernel's view of the process of a container that was started with this: its state, and its network. */
   processOf(part: string): { status: string; network: string } {
     const read = (commands: string) => this.#namespace.run("/bin/sh", ["-ec", commands]);
     // In brackets, so that the search doesn't find itself. A process that ends in the meantime is fine.

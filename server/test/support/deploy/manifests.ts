@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { parseAllDocuments } from "yaml";
 import { deployed, repository } from "./shipped.ts";
 
-/** One object of a Kubernetes cluster, as far as the tests look at it. */
+/** One object of a Kubernetes cluster, with the fields that the tests read. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -19,7 +19,7 @@ interface Finding {
 
 type Validate = ((data: unknown) => boolean) & { errors: Finding[] | null };
 
-/** The documents of a YAML file below `deploy/`; a syntax error or a name that is there twice throws. */
+/** The documents of a YAML file below `deploy/`; throws on a syntax error or a duplicate name. */
 export function documentsOf(path: string): unknown[] {
   return parseAllDocuments(deployed(path), { uniqueKeys: true }).map((document) => {
     if (document.errors.length > 0) throw document.errors[0];
@@ -53,7 +53,7 @@ async function schemaOf({ apiVersion, kind }: Manifest): Promise<Validate> {
 /** Objects, and which of their fields were read. */
 type Reads = Map<object, { fields: Set<string>; proxy: object }>;
 
-/** The schemas allow unknown fields, as clusters do. A validator reads every field that its schema names, so what it leaves unread is misspelt. */
+/** The schemas allow unknown fields, as clusters do. A validator reads every field in its schema, so a field it doesn't read is misspelled. */
 function recording(value: unknown, reads: Reads): unknown {
   if (typeof value !== "object" || value === null) return value;
   const known = reads.get(value);

@@ -4,7 +4,7 @@ import { childrenOf } from "#test/support/programs/program.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { quietly } from "./shipped.ts";
 
-/** Processes and mounts of their own. Whatever is started or mounted in it ends with it, also when the test is killed. Needs root. */
+/** Separate processes and mounts. Everything started or mounted in it ends with it, also when the test is killed. Needs root. */
 export class Namespace {
   readonly #holder: ChildProcess;
   readonly #first: number;
@@ -28,7 +28,7 @@ export class Namespace {
     return new Namespace(holder, childrenOf(holder.pid ?? 0)[0] ?? 0);
   }
 
-  /** Runs a program in it to its end and answers what it printed. */
+  /** Runs a program in it to its end and returns its output. */
   run(program: string, given: string[], env: Record<string, string> = {}): string {
     return quietly("nsenter", [`--target=${this.#first}`, "--mount", "--pid", program, ...given], { env });
   }

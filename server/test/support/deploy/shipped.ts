@@ -13,10 +13,10 @@ export const deployed = (path: string) => readFileSync(`${repository}deploy/${pa
 /** The version of package.json. */
 export const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
 
-/** What a release is called. */
+/** A release's name. */
 export const releaseName = (platform = "linux-x64", ofVersion = version) => `tillpost-${ofVersion}-${platform}`;
 
-/** Makes a release of the commit that is checked out, as its maker does: with nothing of the run of npm and vitest that a test is part of. */
+/** Makes a release of the checked-out commit as its maker does, without the environment of the test's own npm and vitest. */
 export function makeRelease(
   out: string,
   temporary: string,
@@ -27,7 +27,7 @@ export function makeRelease(
   quietly("npm", given, { cwd: repository, env: { TMPDIR: temporary, TILLPOST_NO_INSTALL: "1", ...env } });
 }
 
-/** Runs a program with an environment of its own; what it wrote is in the error when it fails. */
+/** Runs a program with a separate environment; if it fails, its output is in the error. */
 export function quietly(program: string, given: string[], options: { cwd?: string; input?: string; env?: Record<string, string> } = {}): string {
   try {
     return execFileSync(program, given, {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Block, blocksOf } from "#test/support/guides/guides.ts";
 import { repository } from "./shipped.ts";
 
-/** A terminal that runs lines, each of which has to succeed, and returns their output. */
+/** A terminal that runs lines, each of which must succeed, and returns their output. */
 interface Terminal {
   type(lines: string): string;
 }
@@ -21,7 +21,7 @@ export class Stranger {
     this.#blocks = blocksOf(`operations/${page}`).filter(({ line }) => line < end);
   }
 
-  /** Types the next block, which has to be the one with this in it, and answers what the terminal shows. */
+  /** Types the next block, which must contain `part`, and returns the terminal's output. */
   follow(terminal: Terminal, part: string): string {
     const { text, line } = this.#blocks.shift() ?? { text: "nothing more", line: 0 };
     if (!text.includes(part)) throw new Error(`${this.#page}, line ${line}: expected a block with ${part}, and there is\n${text}`);

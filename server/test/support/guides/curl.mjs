@@ -1,4 +1,5 @@
-// Stands in for curl where a machine has none: the options that our guides use, sent with fetch. Prints the answer's body; ends with 22 for a refusal.
+// Replaces curl on a machine without it: the options that our guides use, sent with fetch. Prints the response's body; exits with 22 for a
+// refusal.
 import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 

@@ -9,7 +9,7 @@ import ts from "typescript";
 
 const modules = fileURLToPath(new URL("../../../../node_modules", import.meta.url));
 
-/** What a program that uses a generated client does: makes the same order twice under one Idempotency-Key, and reads a delivery by its event. */
+/** What a program that uses a generated client does: creates the same order twice under one Idempotency-Key, and reads a delivery by its event. */
 export interface ClientProgram {
   orderTwice(given: {
     baseUrl: string;
@@ -73,7 +73,7 @@ export async function orderTwice({ baseUrl, key, projectId }: { baseUrl: string;
 }
 ${narrowing}`;
 
-/** Generates both clients of a document into a folder of their own, with a program on each. */
+/** Generates both clients of a document into a separate folder, with a program for each. */
 export async function generateClients(document: object): Promise<{ folder: string; programs: string[] }> {
   const folder = await mkdtemp(join(tmpdir(), "tillpost-clients-"));
   await symlink(modules, join(folder, "node_modules"), "junction");
@@ -92,7 +92,7 @@ export async function generateClients(document: object): Promise<{ folder: strin
   return { folder, programs: [join(plain, "program.ts"), join(hey, "program.ts")] };
 }
 
-/** What the compiler says of the programs, as strict as our own code; nothing when they compile. */
+/** The compiler's complaints about the programs, as strict as for our own code; empty if they compile. */
 export function compileFaults(programs: string[]): string[] {
   const program = ts.createProgram(programs, {
     strict: true,

@@ -18,7 +18,7 @@ export interface GuideReceiver {
 const guide = readFileSync(new URL("../../../../docs/webhooks.md", import.meta.url), "utf8");
 const secret = "whsec_dGlsbHBvc3QtdGlsbHBvc3QtdGlsbHBvc3QtMTIzNDU2";
 
-/** Runs the guide's own receiver and answers the statuses it gives to a sound, a changed, an unsigned and a wrongly signed delivery. */
+/** Runs the guide's own receiver and returns the statuses it gives to a valid, a changed, an unsigned and a wrongly signed delivery. */
 export async function tryReceiver({ heading, file, command }: GuideReceiver): Promise<number[]> {
   const code = new RegExp(`### ${heading}\\n\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1];
   if (code === undefined) throw new Error(`the guide has no receiver in ${heading}`);

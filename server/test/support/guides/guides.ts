@@ -7,7 +7,7 @@ import { expect } from "vitest";
 import { processEnvironment } from "#app/config.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
 
-/** One fenced block of a guide, with the answer that the guide states right after it. */
+/** One fenced block of a guide, with the response that the guide states right after it. */
 export interface Block {
   line: number;
   text: string;
@@ -24,7 +24,7 @@ export interface Running {
 }
 
 const docs = new URL("../../../../docs/", import.meta.url);
-/** The machine's own, or what stands in for it: the tests need nothing but npm. */
+/** The machine's own, or its replacement: the tests need only npm. */
 const curl = spawnSync("curl", ["--version"]).status === 0 ? "command curl" : `node ${fileURLToPath(new URL("curl.mjs", import.meta.url))}`;
 
 /** The shell blocks of a guide in order. */
@@ -37,10 +37,10 @@ export function blocksOf(guide: string): Block[] {
   }));
 }
 
-/** Whether a block asks the program for something; the others start it or set variables. */
+/** Whether a block sends the program a request; the others start it or set variables. */
 export const asks = ({ text }: Block) => /^(curl|npm run tillpost) /m.test(text);
 
-/** What a reader copies from one answer into the next request: ids and tokens, by their prefix, the newest of each. */
+/** What a reader copies from one response into the next request: ids and tokens, by their prefix, the newest of each. */
 export class Reader {
   readonly #running: Running;
   readonly #copied = new Map<string, string>();
@@ -54,7 +54,7 @@ export class Reader {
     for (const [id, prefix = ""] of text.matchAll(/\b((?:svc|pl)_(?:test|live)|[a-z]{2,4})_[0-9A-Za-z]{26,40}\b/g)) this.#copied.set(prefix, id);
   }
 
-  /** Runs a block line by line as a shell does, and answers what it printed; a request that is refused fails. */
+  /** Runs a block line by line as a shell does, and returns its output; a refused request fails. */
   async follow({ text, line }: Block): Promise<string> {
     let printed = "";
     for (const command of commandsOf(text)) {
@@ -85,7 +85,7 @@ export class Reader {
     );
   }
 
-  /** The shell reads the command's words and where its output goes; a secret, which is shown on a terminal alone, is read from its file. */
+  /** The shell reads the command's words and where its output goes; a secret, which is shown only on a terminal, is read from its file. */
   async #runTillpost(command: string, line: number): Promise<string> {
     const { folder, port, env } = this.#running;
     const [, rest = "", file] = /^npm run tillpost -- ((?:.|\n)*?)(?: > (\S+).*)?$/.exec(command) ?? [];
@@ -115,7 +115,7 @@ function commandsOf(text: string): string[] {
   return commands;
 }
 
-/** Holds the last JSON that was printed against the one in the guide, where `…` stands for any text. */
+/** Compares the last JSON that was printed with the one in the guide, where `…` stands for any text. */
 export function expectAnswer(printed: string, stated: string): void {
   const [last = ""] = printed.trim().split("\n").slice(-1);
   expect(JSON.parse(last)).toMatchObject(withAny(JSON.parse(stated)) as object);

@@ -1,7 +1,7 @@
 import spectral from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
 
-/** What spectral's rules for OpenAPI call an error in a document. */
+/** What spectral's OpenAPI rules report as errors in a document. */
 export async function spectralErrors(document: object): Promise<string[]> {
   const linter = new spectral.Spectral();
   linter.setRuleset(rulesets.oas as never);

@@ -1,7 +1,7 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** One order with what stands about it elsewhere. */
+/** One order with what is stored about it elsewhere. */
 export interface Trace {
   id: string;
   reference: string;

@@ -1,12 +1,12 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** One message with what was told of it. */
+/** One message with what was reported about it. */
 export interface MailTrace {
   id: string;
   status: string;
   message_id: string;
-  /** Names of its events in their order. */
+  /** Names of its events, in order. */
   told: string[];
   /** Recipients that are still owed something. */
   open: number;

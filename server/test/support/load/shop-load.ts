@@ -11,32 +11,32 @@ import { listTraces } from "./kill.sql.ts";
 export interface ShopLoad {
   /** Order id by reference, of every 201 that a caller saw. */
   acknowledged: Map<string, string>;
-  /** Ids of orders that a caller was told are paid. */
+  /** Ids of orders that a caller saw as paid. */
   paid: Set<string>;
-  /** Ids of orders that a caller was told are canceled. */
+  /** Ids of orders that a caller saw as canceled. */
   canceled: Set<string>;
   /** Ids of messages that were accepted. */
   mails: string[];
-  /** How often a caller was told 503. */
+  /** How often a caller got 503. */
   unavailable: number;
-  /** Answers other than the ones asked for, while the program served. */
+  /** Unexpected responses while the program served. */
   oddAnswers: string[];
-  /** Resolves once so many more orders were acknowledged. Counted in orders, not in time: on a slow machine, too, what a test does falls into the load. */
+  /** Resolves once `count` more orders were acknowledged. Counted in orders, not in time, so that a test's actions happen under load on a slow machine, too. */
   more(count: number): Promise<void>;
-  /** Ends when every caller has finished what it was about. */
+  /** Ends when every caller has finished its current work. */
   stop(): Promise<void>;
-  /** Gives up at once. */
+  /** Gives up immediately. */
   halt(): void;
 }
 
 export interface ShopPlan {
-  /** Where the API answers on this machine. Each request goes to another one than the last. */
+  /** The API's ports on this machine. Each request goes to another one than the last. */
   ports: readonly number[];
   project_id: string;
   key: string;
   /** Cancels some orders as well. */
   cancels?: boolean;
-  /** With it, callers send e-mails too. */
+  /** With it, callers send emails too. */
   mailKey?: string;
 }
 
@@ -60,7 +60,7 @@ interface Shop {
   isHalted: boolean;
 }
 
-/** Makes orders and pays a third of them, each request repeated with its Idempotency-Key until it is answered. */
+/** Creates orders and pays a third of them, each request repeated with its Idempotency-Key until it gets a response. */
 export function startShopLoad(plan: ShopPlan): ShopLoad {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
   const load: ShopLoad = {
@@ -114,7 +114,7 @@ async function callAgainAndAgain(shop: Shop, index: number): Promise<void> {
   }
 }
 
-/** Repeats one request under one Idempotency-Key until it is answered. */
+/** Repeats one request under one Idempotency-Key until it gets a response. */
 async function insist(shop: Shop, call: Call): Promise<Record<string, unknown> | null> {
   const { load } = shop;
   while (!shop.isHalted) {
@@ -140,7 +140,7 @@ function post(shop: Shop, { path, key, body, apiKey }: Call): Promise<Posted> {
   return postJson({ agent, port, path, headers: { authorization: `Bearer ${apiKey ?? plan.key}`, "idempotency-key": key }, body });
 }
 
-/** Acknowledged orders that are gone, doubled, moved back, without their events or not booked. */
+/** Acknowledged orders that are lost, duplicated, moved back, without their events or not booked. */
 export async function faultsOfLoad(db: Db, tenant: Tenant, load: ShopLoad): Promise<string[]> {
   const traces = await listTraces(db, tenant);
   const byReference = Map.groupBy(traces, (trace) => trace.reference);

@@ -10,7 +10,7 @@ export interface ReceivedMail {
   to: string[];
   raw: Buffer;
   secure: boolean;
-  /** What its sender called itself. */
+  /** Its sender's EHLO name. */
   hello: string;
 }
 
@@ -25,7 +25,7 @@ export interface MailPeer {
 }
 
 export interface PeerRules {
-  /** Answers by stage: an error is the refusal. */
+  /** Responses by stage: an error is the refusal. */
   onMail?: (from: string) => Error | undefined;
   onRcpt?: (to: string, attempt: number) => Error | undefined;
   /** After the body; may take its time. `socket` is the raw connection. */
@@ -33,7 +33,7 @@ export interface PeerRules {
   server?: Partial<SMTPServerOptions>;
 }
 
-/** An answer of a mail server. */
+/** A response of a mail server. */
 export function answer(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
 }
@@ -102,7 +102,7 @@ function serverOptions(rules: PeerRules, { mails, sockets }: { mails: ReceivedMa
 type DnsFault = "ENOTFOUND" | "ENODATA" | "ESERVFAIL" | "ETIMEOUT";
 type Zone = Record<string, { mx?: [number, string][] | DnsFault; a?: string[] | DnsFault; txt?: string[] }>;
 
-/** A DNS of the test's own. A name that is not in the zone does not exist. */
+/** A test's own DNS. A name that isn't in the zone doesn't exist. */
 export function stubDns(zone: Zone): MailDns {
   const fault = (code: DnsFault) => Object.assign(new Error(code), { code });
   return {
@@ -128,7 +128,7 @@ export function stubDns(zone: Zone): MailDns {
 
 let made = 0;
 
-/** A parcel of the test's own, small and unsigned unless said otherwise. */
+/** An outgoing message, small and unsigned by default. */
 export function outgoing(given: Partial<OutgoingEmail> = {}): OutgoingEmail {
   made += 1;
   const message_id = `<m${made}@acme.example>`;

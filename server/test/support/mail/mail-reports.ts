@@ -22,7 +22,7 @@ export function dsn({ action = "failed", status = "5.1.1", says = "smtp; 550 5.1
   ].join("\r\n");
 }
 
-/** A complaint in the Abuse Reporting Format, with fields of its own and headers of the message that it is about. */
+/** A complaint in the Abuse Reporting Format, with additional fields and with headers of the message that it is about. */
 export function complaint({ fields = [], headers = [] }: { fields?: string[]; headers?: string[] } = {}): string {
   return [
     "From: feedback@provider.example",

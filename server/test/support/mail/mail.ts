@@ -7,19 +7,19 @@ import { createSimulator } from "#email/simulator/simulator.ts";
 import { listEventsOf } from "#events/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 
-/** A message that may be sent, with what a test says of it. */
+/** A message that may be sent, with the fields that a test specifies. */
 export function letter(given: Partial<EmailInput> = {}): EmailInput {
   return { from: "Corner Books <orders@tillpost.example>", to: "ada@lovelace.dev", subject: "Your order", html: "<p>It is on its way.</p>", ...given };
 }
 
-/** A transport that answers as a test says and remembers what it was given. */
+/** A transport that responds as a test specifies and remembers what it was given. */
 export interface ScriptedTransport extends EmailTransport {
   emails: OutgoingEmail[];
   /** How the next sends end; without one, `accepted` and final. */
   answer: (outgoing: OutgoingEmail, signal: AbortSignal) => SendOutcome | Promise<SendOutcome>;
 }
 
-/** Until all is out: on a busy machine the thread of a process's first message takes long to start. */
+/** Time to send everything: on a busy machine the thread of a process's first message takes long to start. */
 export const drainMs = 240_000;
 
 export const taken: SendOutcome = { provider: "script", result: "accepted", final: true, smtp_code: 250 };
@@ -39,11 +39,11 @@ export function scriptedTransport(concurrency = 10): ScriptedTransport {
   return transport;
 }
 
-/** All work of e-mail over one database, a step at a time. */
+/** All email work over one database, step by step. */
 export interface MailRoom {
   transport: ScriptedTransport;
   send(tenant: Tenant, given?: Partial<EmailInput>): Promise<EmailBundle>;
-  /** Runs every task until nothing is due at this instant. */
+  /** Runs every task until nothing is due now. */
   settle(): Promise<void>;
   status(tenant: Tenant, id: string): Promise<string>;
   /** Names of a message's events, oldest first, without `email.`. */

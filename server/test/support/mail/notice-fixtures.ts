@@ -5,7 +5,7 @@ const at = new Date("2026-11-20T06:05:00.000Z");
 const yuan = (amount_minor: number) => ({ amount_minor, currency: "CNY", exponent: 2 });
 const page = "https://pay.example.com/dashboard/corner-books/live";
 
-/** What a mail of each kind may be about, as full as it gets. */
+/** The facts of each kind of email, as complete as possible. */
 export const sampleFacts: { [K in Kind]: Facts[K] } = {
   email_verification: { url: `https://pay.example.com/dashboard/verify-email?token=${"k3Jx".repeat(30)}`, minutes: 1440 },
   password_reset: { url: "https://pay.example.com/dashboard/reset-password?token=mJ5sQz0T1vYhW8RkCb2LxEpd", minutes: 60 },

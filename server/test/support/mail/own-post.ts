@@ -3,9 +3,9 @@ import { sendNotices } from "#notices/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { type MailRoom, mailRoom } from "./mail.ts";
 
-/** Everything that Tillpost writes of its own accord, captured where it would leave. */
+/** All system emails, captured where they would leave the house. */
 export interface OwnPost {
-  /** The newest mail to an address, as its reader gets it. Fails when there is none. */
+  /** The newest email to an address, as its reader gets it. Fails if there isn't one. */
   read(to: string): Promise<{ subject: string; text: string; html: string; link: string }>;
 }
 

@@ -1,7 +1,7 @@
 import { type Db, sql } from "#platform/sql.ts";
 import type { Remembered } from "./till.ts";
 
-/** What was asked on all accounts of a merchant's WeChat wallet. */
+/** What was requested on all accounts of a merchant's WeChat wallet. */
 export async function listRemembered(db: Db, merchantId: string): Promise<Remembered[]> {
   return sql(db)<Remembered>`
     select id as asking, mode, amount_minor as amount, nominal_minor as nominal, code, order_id as "order", asked_from as "from", held_until as "heldUntil"

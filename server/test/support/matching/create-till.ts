@@ -19,7 +19,7 @@ import { listBookedOrders, listRemembered } from "./askings.sql.ts";
 import type { Rules } from "./hold-book.ts";
 import type { Remembered, TakenTransfer, Till, Transfer } from "./till.ts";
 
-/** The product itself on PostgreSQL: two projects of one merchant with one WeChat account between them, by one code or by two of one person. */
+/** The product itself on PostgreSQL: two projects of one merchant that share one WeChat account, by one code or by two of one person. */
 export async function createTill(app: TestApp, given: { rules: Rules; hasTwoCodes: boolean }): Promise<Till> {
   const { ctx, clock } = app;
   const first = await app.tenant();

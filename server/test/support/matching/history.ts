@@ -5,7 +5,7 @@ import type { AskedNow, Till } from "./till.ts";
 
 const prices = [6100, 6099, 6100, 5123, 990, 6098, 101, 2];
 
-/** One history of a wallet that two projects share: buyers who pay, forget, renew, switch and cancel, and receipts that come late or in part. */
+/** One history of a wallet that two projects share: buyers who pay, forget, renew, switch and cancel, and receipts that arrive late or in part. */
 export async function playHistory(till: Till, given: { random(): number; report: Report; name: string; steps: number; rules: Rules }): Promise<void> {
   const play: Play = { till, ...given, orders: [], asked: new Map(), expires: new Map(), transfers: [], holds: new HoldBook() };
   for (let step = 0; step < given.steps; step += 1) {
@@ -66,7 +66,7 @@ async function cancel(play: Play, order: string): Promise<void> {
   if ((await play.till.status(order)) === "canceled") play.holds.ended(order, play.till.now());
 }
 
-/** A buyer says that they paid, or takes that back. */
+/** A buyer reports a payment, or withdraws the report. */
 async function report(play: Play, order: string): Promise<void> {
   const { till, holds } = play;
   const now = till.now();
@@ -78,7 +78,7 @@ async function report(play: Play, order: string): Promise<void> {
   if (before === "pending_verify" && after === "unpaid") holds.withdrawn(order, now);
 }
 
-/** Money from another wallet, which a person gives to the order; the page then asks for the rest, or the buyer sends what was asked before. */
+/** Money from another wallet, which a person assigns to the order; the page then requests the rest, or the buyer sends what was requested before. */
 async function payPart(play: Play, order: string): Promise<void> {
   const { till } = play;
   const owed = await till.owes(order);
@@ -94,7 +94,7 @@ async function withOrder(play: Play, act: (order: string) => Promise<void>): Pro
   if (order !== undefined) await act(order);
 }
 
-/** Nine in ten pay what they were asked; the tenth types the round amount, another's amount, or no code, comes late or pays twice. */
+/** Nine in ten pay what was requested; the tenth types the round amount, another's amount, or no code, is late or pays twice. */
 async function pay(play: Play): Promise<void> {
   await withOrder(play, async (order) => {
     const asked = play.asked.get(order);

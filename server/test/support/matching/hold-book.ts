@@ -6,7 +6,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const sessionMs = 30 * minuteMs;
 
-/** What is asked of orders, as a merchant set it up. */
+/** How payments are requested, as a merchant set it up. */
 export interface Rules {
   mode: AskedNow["mode"];
   max_offset_minor: number;
@@ -19,14 +19,15 @@ interface Row extends AskedNow {
   /** When the page stops showing it, and when the payment ended or will end. */
   expires: number;
   ends: number;
-  /** Its amount or code is the order's at least and at most until then. */
+  /** The earliest and latest time until which its amount or code is reserved for the order. */
   until: number;
   latest: number;
 }
 
 /**
- * How long amounts and codes are held, counted by the contract's words from what buyers do, and by nothing that the product remembers: a day after
- * the order's last payment there ended, an hour after it was paid, seven days while a report is undecided. A hold that is over never comes back.
+ * How long amounts and codes are held, computed by the contract's rules from what buyers do, and not from what the product remembers: a day
+ * after the order's last payment there ended, an hour after it was paid, seven days while a report is undecided. A hold that has ended
+ * never returns.
  */
 export class HoldBook {
   readonly #rows = new Map<string, Row>();
@@ -34,7 +35,7 @@ export class HoldBook {
   readonly #reported = new Set<string>();
   readonly #paid = new Set<string>();
 
-  /** Notes what an order's page asks; answers what of it breaks a promise. */
+  /** Records what an order's page requests; returns what of it breaks a promise. */
   asked(order: string, asked: AskedNow, given: { now: Date; expires: Date; rules: Rules }): string[] {
     const now = given.now.getTime();
     const before = this.#last.get(order);
@@ -50,7 +51,7 @@ export class HoldBook {
     return faults;
   }
 
-  /** An order is asked for the same again while that is held for it, and keeps its code for the rest. */
+  /** While a request is held for an order, the order gets the same one again, and retains its code for the rest. */
   #broken(order: string, { asked, before, now }: { asked: AskedNow; before: Row | undefined; now: number }): string[] {
     if (before === undefined || before.until <= now || before.asking === asked.asking) return [];
     if (before.nominal === asked.nominal)
@@ -67,7 +68,7 @@ export class HoldBook {
     return rules.strict && rules.mode === "unique_amount" && asked.mode !== "unique_amount" ? [`${order} is asked for a code on a strict account`] : [];
   }
 
-  /** An amount that could have been asked for where the order got none of its own. */
+  /** An amount that was still free when the order got no unique one. */
   freeAmount(nominal: number, given: { now: Date; rules: Rules; remembered: readonly Remembered[]; besides: string | null }): number | null {
     const { max_offset_minor } = given.rules;
     const range = amountRange({ nominal_minor: nominal, max_offset_minor, min_minor: null });
@@ -80,13 +81,13 @@ export class HoldBook {
     return null;
   }
 
-  /** Whether the page shows what the order is asked for. */
+  /** Whether the page shows the order's request. */
   isOpen(order: string, now: Date): boolean {
     const row = this.#last.get(order);
     return row !== undefined && !this.#reported.has(order) && !this.#paid.has(order) && now.getTime() < row.ends;
   }
 
-  /** The payment there ended before its time: another channel, a cancellation, a part payment. */
+  /** The payment there ended before its time: another channel, a cancellation, a partial payment. */
   ended(order: string, now: Date): void {
     const row = this.#last.get(order);
     if (row !== undefined && this.isOpen(order, now)) end(row, now.getTime());
@@ -103,11 +104,11 @@ export class HoldBook {
   withdrawn(order: string, now: Date): void {
     const row = this.#last.get(order);
     if (row === undefined || !this.#reported.delete(order)) return;
-    // After the seven days it may be another's: that hold is over for good.
+    // After the seven days it may be another order's: that hold has ended for good.
     if (row.until > now.getTime()) end(row, Math.max(row.expires, now.getTime()));
   }
 
-  /** What was over by then stays over: others may have been asked for it, or have paid it as their own price, since. */
+  /** A hold that had ended by then remains ended: since then, others may have been given it, or have paid it as their own price. */
   paid(order: string, now: Date): void {
     if (this.#paid.has(order)) return;
     this.#paid.add(order);
@@ -119,12 +120,12 @@ export class HoldBook {
     }
   }
 
-  /** What was asked, and until when at least it is its order's. */
+  /** The requests, and the earliest end of each order's hold on them. */
   rows(): Remembered[] {
     return [...this.#rows.values()].map((row) => ({ ...row, heldUntil: new Date(row.until) }));
   }
 
-  /** Holds what the product remembers against this book. */
+  /** Compares what the product remembers with this book. */
   compare(remembered: readonly Remembered[]): string[] {
     const known = new Map(remembered.map((row) => [row.asking, row]));
     return [...this.#rows.values()].flatMap((row) => {

@@ -16,7 +16,7 @@ export async function standingOf({ till, orders }: Play): Promise<Map<string, St
   return standing;
 }
 
-/** No amount of one's own is asked only where none is left. */
+/** An order gets no unique amount only if none is free. */
 export async function judgeLack(play: Play, given: { order: string; asked: AskedNow | null; isNew: boolean }): Promise<void> {
   const { till, rules, holds } = play;
   const { order, asked, isNew } = given;
@@ -29,7 +29,7 @@ export async function judgeLack(play: Play, given: { order: string; asked: Asked
   if (free !== null) play.report.faults.push(`${order} got no amount of its own although ${free} is free`);
 }
 
-/** Holds what a transfer came to against who truly made it. */
+/** Compares a transfer's outcome with who really made it. */
 export function judge(play: Play, given: { one: TakenTransfer; before: Map<string, Standing>; remembered: Remembered[]; paidNow: Set<string> }): void {
   const { one, before, remembered, paidNow } = given;
   const transfer = play.transfers.find((other) => other.id === one.id);
@@ -49,7 +49,7 @@ export function judge(play: Play, given: { one: TakenTransfer; before: Map<strin
   else if (one.outcome === "settled") report.misplaced += 1;
 }
 
-/** Made while what its payer answered, or the payer's own round amount, was held for the payer. */
+/** Whether it was made while the request that its payer answered, or the payer's own round amount, was held for the payer. */
 function isProtected(transfer: True, remembered: readonly Remembered[]): boolean {
   if (transfer.payer === null || transfer.careless === "other") return false;
   return remembered.some(
@@ -61,10 +61,7 @@ function inWindow(one: Remembered, at: Date): boolean {
   return at.getTime() >= one.from.getTime() - leadMs && at < one.heldUntil;
 }
 
-/**
- * By the contract, this transfer settles its order automatically: its payer paid as requested, in time, and no other order was asked for
- * the same.
- */
+/** By the contract, this transfer settles its order automatically: its payer paid as requested, in time, and no other order had the same request. */
 function isOwed(play: Play, given: { transfer: True; remembered: Remembered[]; before: Map<string, Standing> }): boolean {
   const { transfer, remembered, before } = given;
   const { payer, answers, at } = transfer;

@@ -6,7 +6,7 @@ import { playHistory } from "./history.ts";
 import { emptyReport, type Report } from "./play.ts";
 import { PureTill } from "./pure-till.ts";
 
-/** A seed of the day's own, printed so that MATCHING_SEED plays it again. */
+/** A new seed, printed so that MATCHING_SEED repeats the run. */
 export function chosenSeed(): number {
   return Number(processEnvironment()["MATCHING_SEED"] ?? Math.floor(Math.random() * 1e9));
 }
@@ -22,7 +22,7 @@ export async function playPureHistories(histories: number, seed: number): Promis
   return report;
 }
 
-/** Plays histories on the product itself; so many steps each. */
+/** Plays histories on the product itself, with `steps` steps each. */
 export async function playHistories(app: TestApp, given: { histories: number; seed: number; steps: number }): Promise<Report> {
   const { histories, seed, steps } = given;
   const report = emptyReport();

@@ -6,13 +6,13 @@ export interface Report {
   histories: number;
   orders: number;
   transfers: number;
-  /** Transfers that settled their own payer's order by themselves. */
+  /** Transfers that settled their own payer's order automatically. */
   settled: number;
   /** Those that had to, by the contract. */
   owed: number;
   waited: number;
   held: number;
-  /** Transfers that paid the wrong order, made after their amount or code was given out again, or with another order's amount. */
+  /** Transfers that paid the wrong order, made after their amount or code was reused, or with another order's amount. */
   misplaced: number;
   faults: string[];
 }
@@ -23,13 +23,13 @@ export const emptyReport = (): Report => ({ histories: 0, orders: 0, transfers: 
 export interface True extends Transfer {
   /** The order that its payer meant; null for private income. */
   payer: string | null;
-  /** What the payer answered; null where they typed something else. */
+  /** The request that the payer answered; null if they typed something else. */
   answers: AskedNow | null;
   careless: "round" | "other" | "no_code" | null;
   told: Set<string>;
 }
 
-/** How an order stands, and what is still to be paid. */
+/** An order's status, and what is still to be paid. */
 export interface Standing {
   status: string;
   owed: number;

@@ -24,7 +24,7 @@ export interface TillRules extends Rules {
   random(): number;
 }
 
-/** The rules of matching in memory: who is asked what, and what receipts come to, by the functions that the product runs. */
+/** The rules of matching in memory: who gets which request, and which order a receipt settles, by the functions that the product runs. */
 export class PureTill implements Till {
   readonly #rules: TillRules;
   #time = new Date("2026-11-20T08:00:00.000Z").getTime();
@@ -178,7 +178,7 @@ export class PureTill implements Till {
   #end(order: string): void {
     const session = this.#sessions.get(order);
     this.#sessions.delete(order);
-    // A hold that is over stays over.
+    // A hold that has ended remains ended.
     if (session?.isOpen !== true || session.asking.held_until.getTime() <= this.#time) return;
     session.asking.asked_until = this.now();
     session.asking.held_until = new Date(this.#time + dayMs);

@@ -1,6 +1,6 @@
-/** What a till asks of a buyer. */
+/** What a till requests of a buyer. */
 export interface AskedNow {
-  /** Names the asking for as long as the same amount and code are asked. */
+  /** Identifies the request as long as its amount and code are the same. */
   asking: string;
   mode: "exact" | "remark" | "unique_amount";
   amount: number;
@@ -23,7 +23,7 @@ export interface TakenTransfer {
   order: string | null;
 }
 
-/** What was asked of an order, as the till remembers it. */
+/** An order's request, as the till remembers it. */
 export interface Remembered extends AskedNow {
   order: string;
   from: Date;
@@ -35,23 +35,23 @@ export interface Till {
   now(): Date;
   pass(minutes: number): Promise<void>;
   newOrder(project: 0 | 1, nominal: number, minutes: number): Promise<string>;
-  /** Starts or renews the order's payment; null when nothing can be asked. */
+  /** Starts or renews the order's payment; null if nothing can be requested. */
   ask(order: string): Promise<AskedNow | null>;
   /** The buyer chooses another channel. */
   leave(order: string): Promise<void>;
   cancel(order: string): Promise<void>;
   /** The buyer reports a payment, and no one decides. */
   report(order: string): Promise<void>;
-  /** The buyer takes that back. */
+  /** The buyer withdraws the report. */
   withdraw(order: string): Promise<void>;
   /** The buyer reports and a person approves. */
   approve(order: string): Promise<void>;
-  /** A person gives the order money from elsewhere that is less than it owes. */
+  /** A person assigns money from elsewhere to the order, less than it owes. */
   part(order: string, minor: number): Promise<void>;
   status(order: string): Promise<string>;
-  /** What is still to be paid, after part payments. */
+  /** What is still to be paid, after partial payments. */
   owes(order: string): Promise<number>;
   remembered(): Promise<Remembered[]>;
-  /** Takes a statement or a phone's notifications. */
+  /** Receives a statement or a phone's notifications. */
   take(project: 0 | 1, source: "statement" | "listener", transfers: Transfer[]): Promise<TakenTransfer[]>;
 }

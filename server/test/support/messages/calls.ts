@@ -10,24 +10,24 @@ import { runStatement } from "#test/support/database/statement.sql.ts";
 import { turns } from "#test/support/time/eventually.ts";
 import { type VirtualTime, virtualTime } from "#test/support/time/virtual-time.ts";
 
-/** A call that may be placed, with what a test says of it. */
+/** A call that may be placed, with the fields that a test specifies. */
 export function callOf(given: Partial<CallInput> = {}): CallInput {
   const usual = { from: "+15005550006", to: "+15005559999" };
   const says = ["text", "audio_url", "actions", "answer_url"].some((name) => name in given);
   return { ...usual, ...(says ? {} : { text: "Hello." }), ...given };
 }
 
-/** A transport whose calls a test answers and ends by hand. */
+/** A transport whose calls a test answers and ends manually. */
 export interface HandTransport extends CallTransport {
   isOpen: boolean;
   dialed: { call: OutgoingCall; handlers: CallHandlers; hungUp: ("caller" | "limit")[] }[];
-  /** Whether a hang-up ends a call by itself, as it does anywhere. */
+  /** Whether hanging up ends a call, as it does in reality. */
   obeys: boolean;
 }
 
 export const completed: CallEnd = { status: "completed", sip_code: 200, reason: null, hangup_by: "callee", error: null };
 
-/** What came of a call that ended so at an instant; it was never answered unless `more` says when. */
+/** The outcome of a call that ended this way at a time; it was never answered unless `more` says when. */
 export function outcomeOfCall(end: CallEnd, at: Date, more: Partial<CallOutcome> = {}): CallOutcome {
   const nothing = { ringingAt: null, answeredAt: null, answeredBy: null, digits: "", gathered: {}, steps: [], fault: null, stopped: false };
   return { provider: "hand", ...nothing, end, at, ...more };
@@ -70,7 +70,7 @@ const stuckRounds = 100;
 
 type CallerOptions = Parameters<typeof createCaller>[0];
 
-/** All work of calls over one database, a step at a time. */
+/** All work of calls over one database, step by step. */
 export interface CallRoom {
   ctx: Ctx;
   time: VirtualTime;
@@ -116,7 +116,7 @@ export function callRoom(app: TestApp): CallRoom {
         await quiet();
         time.step();
         await quiet();
-        // Its end waits to be written down by the next round.
+        // Its end waits for the next round, which records it.
         const waits = time.isIdle() && (await isHeld());
         [idle, stuck] = [time.isIdle() && !waits ? idle + 1 : 0, waits ? stuck + 1 : 0];
         if (stuck > stuckRounds) throw new Error("a call is held, and nothing is under way that could end it");
@@ -158,7 +158,7 @@ function countedMembers<T extends object>(handle: T, count: <R>(work: Promise<R>
       const made: unknown = Reflect.apply(target as unknown as (...given: unknown[]) => unknown, self, given);
       if (made instanceof Promise) return count(made);
       if (typeof made !== "object" || made === null || !("then" in made)) return made;
-      // A statement is sent once it is waited for; until then it may become a part of another one.
+      // A statement is sent once it is awaited; until then it may become a part of another one.
       const statement = made as PromiseLike<unknown>;
       const then = statement.then.bind(statement);
       // biome-ignore lint/suspicious/noThenProperty: a statement is awaited, and sent by that.

@@ -4,7 +4,7 @@ import { AppError, type Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { openSms, scriptedCarrier, smsRoom } from "./sms.ts";
 
-/** An app with the usual guards, whose LIVE SMS and calls have a way out. */
+/** A house with the usual guards, whose LIVE SMS and calls have a transport. */
 export async function guardedApp() {
   const carrier = scriptedCarrier();
   const app = await testApp({
@@ -24,12 +24,12 @@ export async function guardedApp() {
       const { measures } = await findSpending(ctx, tenant);
       return Object.fromEntries(measures.flatMap(({ measure, day, month }) => (month.used > 0 ? [[measure, [day.used, month.used]]] : [])));
     },
-    /** An American number that no other test of the file writes to. */
+    /** An American number that no other test of the file uses. */
     fresh: () => `+1415555${String((numbers += 1)).padStart(4, "0")}`,
   };
 }
 
-/** What came of an operation: `done`, or why it was refused. */
+/** The outcome of an operation: `done`, or why it was refused. */
 export function outcomeOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => "done",
@@ -40,7 +40,7 @@ export function outcomeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-/** The code of a refusal, and after how many seconds to come back. */
+/** A refusal's code, and the seconds after which to retry. */
 export function refusalOf(work: Promise<unknown>): Promise<{ code: string; after: number }> {
   return work.then(
     () => Promise.reject(new Error("it was not refused")),

@@ -10,7 +10,7 @@ export interface ManySms {
   now: Date;
 }
 
-/** Messages as they stand there: delivered long ago, with a carrier and without a report yet, or waiting to be sent. */
+/** Messages in a given state: delivered long ago, with a carrier and without a report yet, or waiting to be sent. */
 export async function insertManySms(db: Db, tenant: Tenant, given: ManySms): Promise<void> {
   const { status, sender, now } = given;
   const { project_id, livemode } = tenant;
@@ -34,11 +34,11 @@ export async function insertManySms(db: Db, tenant: Tenant, given: ManySms): Pro
       case when ${isDone} then 1 else 0 end, ${now}::timestamptz + interval '10 hours', case when ${isDone} then ${now}::timestamptz end, ${now}::timestamptz,
       ${now}::timestamptz
     from numbers`;
-  // Old rows have been vacuumed: that work of the database's own must not fall into what is measured next.
+  // Old rows have been vacuumed: that work of the database must not affect what is measured next.
   await sql(db)`vacuum (analyze) sms, sms_bodies, sms_parts, sms_attempts`;
 }
 
-/** Messages that came in to one number, from `contacts` others, among ten times as many that were sent. */
+/** Inbound messages to one number, from `contacts` others, among ten times as many that were sent. */
 export async function insertManyInbound(db: Db, tenant: Tenant, given: { count: number; contacts: number; number: string; now: Date }): Promise<void> {
   const { count, contacts, number, now } = given;
   await sql(db)`

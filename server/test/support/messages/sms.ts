@@ -13,20 +13,20 @@ import { playSmsSequels } from "#sms/simulator/play-sequels.ts";
 import type { OutgoingSms, SmsOutcome, SmsTransport } from "#sms/transport.ts";
 import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 
-/** A carrier that answers as a test says and remembers what it was given. */
+/** A carrier that responds as a test specifies and remembers what it was given. */
 export interface ScriptedCarrier extends SmsTransport {
   taken: OutgoingSms[];
   /** How the next sends end; without one, every part is accepted. */
   answer: (sms: OutgoingSms, signal: AbortSignal) => SmsOutcome | Promise<SmsOutcome>;
 }
 
-/** Every part from the first that is wanted on, under ids that name the message and the part. */
+/** Every part from the first wanted one on, under ids made of the message and the part. */
 export function accepted(sms: OutgoingSms, provider = "carrier"): SmsOutcome {
   const sent = sms.parts.slice(sms.firstPart).map((_part, at) => ({ index: sms.firstPart + at, provider_message_id: idOf(sms.sms_id, sms.firstPart + at) }));
   return { provider, sent, result: "accepted" };
 }
 
-/** What `accepted` calls a part. */
+/** The id that `accepted` gives a part. */
 export function idOf(smsId: string, index = 0): string {
   return `${smsId}:${index}`;
 }
@@ -68,17 +68,17 @@ export function openSms(carriers: readonly SmsTransport[], owners = new Map<stri
   };
 }
 
-/** A LIVE project whose merchant is at home in a country, which it may send to. */
+/** A LIVE project whose merchant's home country is `country`, which it may send to. */
 export async function liveShop(app: TestApp, country = "US"): Promise<TestTenant> {
   const shop = await app.tenant({ livemode: true });
   await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, country });
   return shop;
 }
 
-/** All work of SMS over one database, a step at a time. */
+/** All work of SMS over one database, step by step. */
 export interface SmsRoom {
   send(tenant: Tenant, given?: Partial<SmsInput>): Promise<SmsRow>;
-  /** Runs every task until nothing is due at this instant. */
+  /** Runs every task until nothing is due now. */
   settle(): Promise<void>;
   find(tenant: Tenant, id: string): Promise<SmsRow>;
   /** Names of a message's events, oldest first, without `sms.`. */

@@ -8,7 +8,7 @@ import { tendVerifications } from "#verifications/tend/tend-verifications.ts";
 /** The code of every verification in TEST. */
 export const testCode = "424242";
 
-/** A verification by SMS to the simulator's number that gets everything, with what a test says of it. */
+/** A verification by SMS to the simulator's number that receives everything, with the fields that a test specifies. */
 export function codeFor(given: Partial<VerificationInput> = {}): VerificationInput {
   return { to: "+15005551000", channels: ["sms"], ...given };
 }
@@ -16,7 +16,7 @@ export function codeFor(given: Partial<VerificationInput> = {}): VerificationInp
 export interface VerificationRoom {
   start(tenant: Tenant, given?: Partial<VerificationInput>): Promise<VerificationRow>;
   find(row: VerificationRow): Promise<VerificationRow>;
-  /** Has a worker look until nothing is due at this instant. */
+  /** Runs a worker until nothing is due now. */
   tend(): Promise<void>;
   /** Names of a verification's events, oldest first, without `verification.`. */
   told(row: VerificationRow): Promise<string[]>;
@@ -36,7 +36,7 @@ export function verificationRoom(ctx: Ctx): VerificationRoom {
   };
 }
 
-/** Names of the tables that hold a text somewhere in some row. */
+/** Names of the tables in which some row contains the text. */
 export async function tablesThatHold(ctx: Ctx, text: string): Promise<string[]> {
   const tables = await runStatement<{ name: string }>(
     ctx.db,
@@ -44,7 +44,7 @@ export async function tablesThatHold(ctx: Ctx, text: string): Promise<string[]> 
   );
   const found: string[] = [];
   for (const { name } of tables) {
-    // Bytes are written in hexadecimal, so that a text within them is looked for so too.
+    // Bytes are written in hexadecimal, so a text within them is searched in that form too.
     const hex = Buffer.from(text).toString("hex");
     const [row] = await runStatement<{ some: boolean }>(
       ctx.db,

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * A program: posts one JSON body many times at once, or reads an address without one, and prints how often each response came. Callers with
- * Retry-After come back, as happens on a busy machine. In a process of its own, so that the server's memory is the server's.
+ * A program: posts one JSON body many times concurrently, or reads an address without one, and prints how often each response occurred.
+ * Callers that get Retry-After retry, as happens on a busy machine. A separate process, so that the server's memory is only the server's.
  */
 const [url = "", key = "", path = "", count = "1"] = process.argv.slice(2);
 const sent = path === "" ? {} : { method: "POST", body: await readFile(path) };

@@ -23,7 +23,7 @@ export function certificate(): Promise<{ key: string; cert: string }> {
   return made;
 }
 
-/** A way out that reaches receivers on this machine. */
+/** An egress that reaches receivers on this machine. */
 export async function localEgress(options: Partial<EgressOptions> = {}): Promise<Egress> {
   const { cert } = await certificate();
   return createEgress({ allow: ["127.0.0.0/8", "::1/128"], publicUrl: "http://localhost:8080", ca: [cert], ...options });

@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A balancer in front of a database: takes every connection and does with it what `mode` says. */
+/** A balancer in front of a database: accepts every connection and treats it according to `mode`. */
 export interface DatabaseProxy {
   url: string;
   /**
    * pass: forwards bytes. hold: accepts connections and bytes, and forwards none. hold new: the same for new connections. close: accepts
    * and closes them. stop commit: cuts the connection of the next COMMIT before the database sees it, and passes from then on. lose commit:
-   * once the database has answered it.
+   * the same once the database has responded to it.
    */
   mode: "pass" | "hold" | "hold new" | "close" | "stop commit" | "lose commit";
   /** How often clients sent something. */
   writes: number;
-  /** Ends every connection there is. */
+  /** Ends every open connection. */
   drop(): void;
   close(): Promise<void>;
 }

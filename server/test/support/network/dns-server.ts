@@ -2,23 +2,23 @@ import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 
-/** An address, or a further name that stands for the one asked about. */
+/** An address, or another name that the queried one is an alias of. */
 export type DnsAnswer = { address: string } | { alias: string };
 
-/** What a name server says of a name: `null` that there is no such name, `"silence"` nothing at all. */
+/** A name server's response for a name: `null` that it doesn't exist, `"silence"` no response. */
 export type DnsZone = (name: string, family: 4 | 6) => DnsAnswer[] | null | "silence";
 
 export interface DnsServer {
-  /** As `Resolver.setServers` takes it. */
+  /** In the format of `Resolver.setServers`. */
   address: string;
-  /** The names asked about, in order. */
+  /** The queried names, in order. */
   asked: string[];
   close(): Promise<void>;
 }
 
 const types = { A: 1, CNAME: 5, AAAA: 28 } as const;
 
-/** A name server on this machine that speaks DNS over UDP and lets no answer be kept. */
+/** A name server on this machine that speaks DNS over UDP and lets no response be cached. */
 export async function startDnsServer(zone: DnsZone): Promise<DnsServer> {
   const socket = createSocket("udp4");
   const asked: string[] = [];

@@ -3,13 +3,13 @@ import { createServer } from "node:net";
 
 /**
  * Below the ephemeral ports of operating systems (from 32768 on Linux, from 49152 elsewhere). One of those may be another program's
- * connection by the time a program that takes seconds to start listens on it, or while a program that was killed is away.
+ * connection by the time a program that takes seconds to start listens on it, or while a killed program restarts.
  */
 const lowest = 10_240;
 const highest = 32_767;
 const maxTries = 100;
 
-/** A TCP port of 127.0.0.1 on which nothing listens. */
+/** A free TCP port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const port = lowest + Math.floor(Math.random() * (highest - lowest + 1));

@@ -1,6 +1,6 @@
 import { createSharedLimits, openPostgresLimits } from "#platform/index.ts";
 
-/** A process of its own that asks one window of a shared store many times at once, and prints how many it was given. */
+/** A separate process that requests one window of a shared store many times concurrently, and prints how many requests it was granted. */
 const [url = "", requests = "0", limit = "0"] = process.argv.slice(2);
 const limits = createSharedLimits({ store: openPostgresLimits({ url }), nodes: 4, onChange: () => {}, patienceMs: 10_000 });
 const bucket = limits.bucket("processes");

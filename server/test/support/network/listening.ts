@@ -12,7 +12,7 @@ export async function listening(port: number): Promise<void> {
   throw new Error(`nothing listens on port ${port}`);
 }
 
-/** Waits until a server takes connections on a port of this machine, whether it greets or not. */
+/** Waits until a server accepts connections on a port of this machine, whether it greets or not. */
 export async function accepting(port: number): Promise<void> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (await accepts(port)) return;

@@ -18,16 +18,16 @@ export interface Receiver {
   url: string;
   server: Server;
   received: Received[];
-  /** How many requests came, kept or not. */
+  /** How many requests arrived, stored or not. */
   count(): number;
-  /** Resolves once `count` requests have come. */
+  /** Resolves once `count` requests have arrived. */
   until(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
 export type Reply = (received: Received, response: ServerResponse, request: IncomingMessage) => void;
 
-/** With `keep: false` it only counts what came: a million requests are more than a test's memory holds. */
+/** With `keep: false` it only counts what arrived: a million requests don't fit into a test's memory. */
 export async function startReceiver(reply: Reply = (_received, response) => response.end("ok"), { keep = true } = {}): Promise<Receiver> {
   const received: Received[] = [];
   let came = 0;
@@ -63,7 +63,7 @@ export async function startReceiver(reply: Reply = (_received, response) => resp
   };
 }
 
-/** As `startReceiver`, closed when the test file ends. */
+/** Like `startReceiver`, closed when the test file ends. */
 export async function receiver(reply?: Reply): Promise<Receiver> {
   const started = await startReceiver(reply);
   afterAll(() => started.close());

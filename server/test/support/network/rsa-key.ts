@@ -1,6 +1,9 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 
-/** A key in PEM whose numbers have the size of an RSA key's and no other of its properties. It is read like any, and one of many bits takes seconds to sign with. */
+/**
+ * A key in PEM whose numbers have the size of an RSA key's but none of its other properties. It is read like any other, and one of many
+ * bits takes seconds to sign with.
+ */
 export function hollowKey(bits: number): { privateKey: string; publicKey: string } {
   const number = (size: number) => integer(Buffer.alloc(size / 8, 0xa5));
   const [half, exponent] = [number(bits / 2), integer(Buffer.from([1, 0, 1]))];

@@ -7,15 +7,15 @@ import { afterAll } from "vitest";
 /** A store in this process that speaks S3, with one bucket. */
 export interface S3Store {
   endpoint: string;
-  /** What is there, by key. */
+  /** What is stored, by key. */
   objects: Map<string, Buffer>;
-  /** Uploads in parts that were neither completed nor given up. */
+  /** Multipart uploads that were neither completed nor aborted. */
   uploads: Map<string, Map<number, Buffer>>;
-  /** How many requests it takes before its troubles begin. */
+  /** How many requests it accepts before its troubles begin. */
   passes: number;
   /** The status that it refuses the next requests with. */
   troubles: number[];
-  /** How many of the next answers with a file's bytes break off. */
+  /** How many of the next responses with a file's bytes break off. */
   breaks: number;
   /** While true it refuses all. */
   isAway: boolean;
@@ -84,7 +84,7 @@ function inParts({ objects, uploads }: S3Store, { request, response, body }: Exc
   response.end("<CompleteMultipartUploadResult/>");
 }
 
-/** A page of what there is. */
+/** One page of the stored objects. */
 function listing({ objects }: S3Store, asked: URLSearchParams): string {
   const keys = [...objects.keys()].filter((key) => key.startsWith(asked.get("prefix") ?? "")).sort();
   const from = Number(asked.get("continuation-token") ?? 0);

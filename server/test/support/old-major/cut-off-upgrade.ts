@@ -1,6 +1,9 @@
 import { upgrade } from "./old-major.ts";
 
-/** A program: upgrades the database of a data folder and kills itself at a step, as `kill -9` would. With `full` for a step it believes that the disk has room. */
+/**
+ * A program: upgrades the database of a data folder and kills itself at a step, as `kill -9` would. With `full` for a step it believes that
+ * the disk has room.
+ */
 const [dataDir = "", cutAt = ""] = process.argv.slice(2);
 process.stdout.write("begins\n");
 await upgrade(dataDir, {

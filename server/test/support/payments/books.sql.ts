@@ -1,7 +1,7 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** What stands in a tenant's books, without ids and instants, so that two tenants to whom the same happened compare equal. */
+/** A tenant's books without ids and times, so that two tenants with the same history compare equal. */
 export interface Books {
   orders: string[];
   links: string[];

@@ -2,16 +2,16 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { isProduct, isTypeScript, readSources } from "../../../checks/read/sources.ts";
 
-/** What the product's calls of one function move: each as `from>to`, and the calls whose states cannot be read from the code. */
+/** The transitions that the product's calls of one function make, each as `from>to`, and the calls whose states can't be read from the code. */
 export interface CodeMoves {
   moves: Set<string>;
   unread: string[];
 }
 
-/** The state that a row has already, as `order.status`. */
+/** The state that a row already has, as `order.status`. */
 const same = "the same";
 
-/** Reads every call of `name` whose last argument names `from` and `to`; `from` is given where the function's own statement names it. */
+/** Reads every call of `name` whose last argument specifies `from` and `to`; pass `from` if the function's own statement specifies it. */
 export function movesInCode(name: string, from?: readonly string[]): CodeMoves {
   const found: CodeMoves = { moves: new Set(), unread: [] };
   const root = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -61,7 +61,7 @@ function statesOf(node: ts.Node, when: string | null = null): State[] {
   return constant === undefined ? [{ state: "", when }] : statesOf(constant, when);
 }
 
-/** A member of an object, be it written there or in a constant that is spread into it. */
+/** A member of an object, written there or in a constant that is spread into it. */
 function memberOf(node: ts.Node, name: string): ts.Node | undefined {
   if (ts.isAsExpression(node)) return memberOf(node.expression, name);
   if (ts.isIdentifier(node)) {

@@ -18,7 +18,7 @@ const chart: [NewTransfer["kind"], Code, Code][] = [
   ["order_payment", "suspense", "sales"],
 ];
 
-/** What a bookkeeper with a pencil would keep. */
+/** What a bookkeeper with a pencil would record. */
 interface Booked {
   id: string;
   wallet: string;

@@ -2,9 +2,9 @@ import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
 /**
- * Orders of ninety days, each with its link, most with a payment session: seven in ten paid, the others in every other state.
- * What makes lists slow is in it too: one way of paying that only the oldest orders took, one state that is rare, a currency of one order in a thousand,
- * and metadata that names a single order.
+ * Orders of ninety days, each with its link, most with a payment session: seven in ten paid, the others in every other state. Includes what
+ * makes lists slow: a payment method that only the oldest orders used, a rare state, a currency of one order in a thousand, and metadata
+ * that identifies a single order.
  */
 export async function insertManyOrders(db: Db, tenant: Tenant, { count, until }: { count: number; until: Date }): Promise<void> {
   const { project_id, livemode } = tenant;

@@ -27,11 +27,11 @@ import { receiptOf, statementOf } from "./money-fixtures.ts";
 import { type PayShop, payShop } from "./pay-shop.ts";
 import { settleMoney, waysToSettle } from "./settle-money.ts";
 
-/** An operation that moves money or what money rests on, ready to be done once in a shop of its own. */
+/** An operation that moves money or changes what money depends on, ready to run once in its own shop. */
 export interface ReadyOperation {
   tenant: Tenant;
   run(ctx: Ctx): Promise<unknown>;
-  /** How long it takes until another process continues a lost one's work. */
+  /** Waits until another process may continue a lost one's work. */
   recover?(): void;
 }
 
@@ -71,7 +71,7 @@ const simulated = (outcome: SimulatedOutcome) =>
         simulatePayment(ctx, tenant, { order_id, outcome }),
   );
 
-/** Money that a provider proves, for an order to which something happened before, settled in each of the ways. */
+/** Money that a provider proves, for an order with earlier events, settled in each of the ways. */
 const proven = (name: string, change: Partial<Money>, before?: (given: Given) => Promise<unknown>) =>
   waysToSettle.map((way) => provenBy(way, { name, change, before: before ?? (async () => {}) }));
 
@@ -100,7 +100,7 @@ const resolved = (name: string, outcome: SimulatedOutcome, given: Pick<Resolutio
     return (ctx) => resolveException(ctx, tenant, { exception_id: exception?.id ?? "", note: "seen", ...given });
   });
 
-/** A refund that was recorded for a paid order, or for what came for it and is held, failing. */
+/** A refund that fails, recorded for a paid order, or for money that arrived for it and is held. */
 const failed = (name: string, outcome: SimulatedOutcome) =>
   operation(`fail a refund of ${name}`, async ({ tenant, order_id, app }) => {
     await simulatePayment(app.ctx, tenant, { order_id, outcome });
@@ -111,7 +111,7 @@ const failed = (name: string, outcome: SimulatedOutcome) =>
     return (ctx) => failRefund(ctx, tenant, { refund_id: refund?.id ?? "", failure_code: "returned" });
   });
 
-/** A payment that is taken back, after what happened to its order. */
+/** A payment that is reversed, after what happened to its order. */
 const reversed = (name: string, pay: (given: Given) => Promise<unknown>) =>
   (["not_received", "other_order"] as const).map((cause) =>
     operation(`reverse ${name}, ${cause}`, async (given) => {
@@ -121,7 +121,7 @@ const reversed = (name: string, pay: (given: Given) => Promise<unknown>) =>
     }),
   );
 
-/** An order that was approved and whose payment was taken back. */
+/** An order that was approved and whose payment was reversed. */
 async function payAndReverse({ app, tenant, order_id }: Given): Promise<void> {
   await reviewOrder(app.ctx, tenant, { order_id, decision: "approve" });
   await reversePayment(app.ctx, tenant, { order_id, cause: "not_received", note: "slip" });

@@ -11,7 +11,7 @@ export const receiptOf = (app: TestApp, amount_minor: number, external_id: strin
   source: "statement" as const,
 });
 
-/** A statement with so many transfers. */
+/** A statement with `rows` transfers. */
 export const statementOf = (rows: number) =>
   Buffer.from(
     [

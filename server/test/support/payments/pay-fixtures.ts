@@ -5,7 +5,7 @@ import { loadPageFiles, type PageRequest, type PayView, renderPayPage, renderRec
 import { type Language, languageInfo, languages } from "#platform/index.ts";
 import { pageNow, payViews } from "./pay-views.ts";
 
-/** Language, colours and width that a page is looked at in. */
+/** Language, colors and width in which a page is viewed. */
 export interface Look {
   lang: Language;
   theme: "light" | "dark";
@@ -14,7 +14,10 @@ export interface Look {
 
 export const looks: Look[] = languages.flatMap(({ tag: lang }) => (["light", "dark"] as const).map((theme) => ({ lang, theme, width: 390 })));
 
-/** Names of everything that can be shown: each state of the page, its receipt, the page of an unknown link, and the one in place of a page that cannot be shown. */
+/**
+ * Names of everything that can be shown: each state of the page, its receipt, the page of an unknown link, and the one that replaces a page
+ * that can't be shown.
+ */
 export const faces = [...Object.keys(payViews), "receipt", "unknown", "trouble"];
 
 export const phoneAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari/604.1";
@@ -30,7 +33,7 @@ export const sessionOptions = (look: Look) => ({
 const origin = "http://pay.test";
 const code = "wxp://f2f0abcdefghijklmnopqrstuvwxyz1234";
 
-/** Opens one face of the page without a server: its files, its code and nothing else answer. */
+/** Opens one face of the page without a server: only its files and its code respond. */
 export async function showFace(page: Page, face: string, look: Look): Promise<void> {
   const { files, addresses } = await loadPageFiles("/static");
   const device = look.width < 600 ? "phone" : "desktop";

@@ -6,7 +6,7 @@ import type { TenantOptions, TestApp, TestTenant } from "#test/support/app/test-
 export const wechatCode = "wxp://f2f0ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh";
 export const alipayCode = "https://qr.alipay.com/fkx12345abcdefghijklmn";
 
-/** A project with both receiving codes set, and orders with links made in it. */
+/** A project with both receiving codes set, and orders with links created in it. */
 export interface PayShop {
   tenant: TestTenant;
   order(input?: Partial<OrderInput>): Promise<{ order: OrderRow; token: string }>;

@@ -64,7 +64,7 @@ const order = (changes: Partial<PayView["order"]>) => ({ ...base.order, ...chang
 const view = (changes: Partial<PayView>): PayView => ({ ...base, ...changes });
 const paying = (changes: Partial<PaySession>, more: Partial<PayView> = {}) =>
   view({ state: "pay", session: { ...session, ...changes }, can_report: true, can_prove: true, ...more });
-/** Paid through a provider, which says itself when it is. */
+/** Paid through a provider, which itself reports when it is. */
 const atGateway = (changes: Partial<PaySession>, more: Partial<PayView> = {}) =>
   view({ state: "pay", session: { ...session, kind: "gateway", payee_name: null, qr_payload: null, ...changes }, ...more });
 const paid = order({ received_minor: 9900, rest_minor: 0, has_receipt: true, paid_at: inMinutes(-4) });

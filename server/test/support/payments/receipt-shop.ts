@@ -14,7 +14,7 @@ import type { TenantOptions, TestApp, TestTenant } from "#test/support/app/test-
 
 export const shopCode = "wxp://f2f0AbCdEfGhIjKlMnOpQrStUvWxYz01234";
 
-/** A project with a WeChat code, and what happens to its receipts. */
+/** A project with a WeChat code, and actions on its receipts. */
 export interface ReceiptShop extends TestTenant {
   /** An order with an open WeChat payment. */
   paying(amount_minor?: number, expires_in?: number): Promise<{ order_id: string; session_id: string; payable: number; code: string | null; flags: string[] }>;
@@ -28,7 +28,7 @@ export interface ReceiptShop extends TestTenant {
 
 let lastAmount = 10_000;
 
-/** Makes shops whose receipts are tried. Give `merchant_id` for a second project of one merchant. */
+/** Creates shops for tests of receipts. Pass `merchant_id` for a second project of one merchant. */
 export function receiptShops(app: TestApp) {
   const { ctx } = app;
   return async function shopWith(
@@ -69,7 +69,7 @@ export function receiptShops(app: TestApp) {
   };
 }
 
-/** What does not add up in any of the books; nothing should. */
+/** Disagreements in any book of the house; there should be none. */
 export function bookFaults(app: TestApp): ReturnType<typeof auditBooks> {
   return auditBooks(app.ctx);
 }

@@ -5,7 +5,7 @@ import { settle } from "#orders/settle/settle.ts";
 import { AppError, atNow, type Ctx, type Tenant } from "#platform/index.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
-/** The ways in which money is settled: in a transaction of the caller's, and in a group with whatever else waits. */
+/** The ways in which money is settled: in the caller's transaction, and in a group with whatever else waits. */
 export const waysToSettle = ["alone", "together"] as const;
 
 interface Paying {
@@ -14,7 +14,7 @@ interface Paying {
   way: (typeof waysToSettle)[number];
 }
 
-/** As `settleMoney`, again and again while it gets 503, as a provider's callback that wasn't taken comes again. */
+/** Like `settleMoney`, repeated while it gets 503, as a provider repeats a callback that wasn't taken. */
 export async function settleUntilTaken(ctx: Ctx, given: Paying): Promise<Settled> {
   let settled: Settled | undefined;
   await eventually("the money is taken", async () => {
@@ -27,7 +27,7 @@ export async function settleUntilTaken(ctx: Ctx, given: Paying): Promise<Settled
   return settled as Settled;
 }
 
-/** Settles a piece of money, as a provider's callback would. */
+/** Settles a payment, as a provider's callback would. */
 export function settleMoney(ctx: Ctx, given: Paying): Promise<Settled> {
   const { tenant, money } = given;
   const alone = () => ctx.transact(async (tx) => settle(tx, await atNow(ctx, tx), { tenant, money }));

@@ -1,7 +1,7 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** Orders that wait for a review, reported a second apart and in another order than they were made; as many more were decided. */
+/** Orders that wait for a review, reported a second apart and in another order than they were created; as many more were decided. */
 export async function insertWaitingOrders(db: Db, tenant: Tenant, { count, since }: { count: number; since: Date }): Promise<void> {
   const { project_id, livemode } = tenant;
   await sql(db)`

@@ -4,7 +4,7 @@ const origin = "http://localhost:8080";
 const userPresentAndVerified = 0x05;
 const withCredential = 0x40;
 
-/** An authenticator in software: one passkey of this host, which answers like a browser would. */
+/** A software authenticator: one passkey of this host, which responds like a browser would. */
 export interface Authenticator {
   id: string;
   register(options: Record<string, unknown>, from?: string): Record<string, unknown>;

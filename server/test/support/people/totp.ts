@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** The code that an authenticator shows at this instant. */
+/** The code that an authenticator shows at this time. */
 export function totp(uri: string, at: Date): string {
   const secret = new URL(uri).searchParams.get("secret") ?? "";
   const bits = [...secret].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0")).join("");

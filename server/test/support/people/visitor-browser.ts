@@ -1,7 +1,7 @@
 import type { Answer } from "#test/support/app/api.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 
-/** A browser that keeps its cookies, without a network. */
+/** A browser that stores its cookies, without a network. */
 export interface Visitor {
   readonly cookies: Map<string, string>;
   page(path: string): Promise<Answer>;
@@ -9,7 +9,7 @@ export interface Visitor {
   choose(token: string, query?: string): Promise<Answer>;
   /** The address to which the redirect page continues automatically; empty if it doesn't. */
   leads(token: string): Promise<string>;
-  /** Goes to the provider and comes back: the path that the provider sends the browser to. */
+  /** Goes to the provider and returns: the path that the provider sends the browser to. */
   authorize(address: string): Promise<string>;
 }
 
@@ -48,7 +48,7 @@ export function visitorsOf(app: TestApp, gateway: string): (agent: string, from?
   };
 }
 
-/** Chooses the gateway, goes to the provider and comes back. */
+/** Chooses the gateway, goes to the provider and returns. */
 export async function comeBack(visitor: Visitor, token: string): Promise<{ path: string; answer: Answer }> {
   await visitor.choose(token);
   const path = await visitor.authorize(await visitor.leads(token));

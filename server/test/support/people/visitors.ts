@@ -17,14 +17,14 @@ export interface Visitor {
   in(environment: "test" | "live"): Api;
 }
 
-/** What every page of ours sends with a request. */
+/** The headers that every page of ours sends with a request. */
 export function pageHeaders(cookie?: string, more: Record<string, string> = {}): Record<string, string> {
   return { origin, "sec-fetch-site": "same-origin", ...(cookie === undefined ? {} : { cookie }), ...more };
 }
 
 let count = 0;
 
-/** Makes a person, of a merchant when one is named, and signs them in. */
+/** Creates a person, of a merchant if one is given, and signs them in. */
 export async function visitor(app: TestApp, given: { merchant_id?: string; role?: Role; is_operator?: boolean; from?: string } = {}): Promise<Visitor> {
   count += 1;
   const email = `person${count}@example.com`;
@@ -38,7 +38,7 @@ export async function visitor(app: TestApp, given: { merchant_id?: string; role?
   return { id: person.id, email, cookie, api: apiWith({}), in: (environment) => apiWith({ "tillpost-environment": environment }) };
 }
 
-/** Signs in and answers the cookies as a browser would send them back. */
+/** Signs in and returns the cookies as a browser would send them back. */
 export async function signIn(app: TestApp, email: string, from: string): Promise<string> {
   const reply = await apiOf(app.server, null).post(
     "/api/auth/sign-in/email",
@@ -49,7 +49,7 @@ export async function signIn(app: TestApp, email: string, from: string): Promise
   return cookiesOf(reply.headers);
 }
 
-/** The Cookie header that answers to these Set-Cookie headers. */
+/** The Cookie header that results from these Set-Cookie headers. */
 export function cookiesOf(headers: Record<string, unknown>): string {
   const set = [headers["set-cookie"] ?? []].flat() as string[];
   return set

@@ -1,4 +1,4 @@
-// Runs under the launch options of the picture process and tries what a decoder that was taken over would try. Tells what came of each.
+// Runs under the launch options of the picture process and tries what a compromised decoder would try. Reports each outcome.
 import { execFileSync } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
@@ -10,7 +10,7 @@ import { Worker } from "node:worker_threads";
 interface Asked {
   port: number;
   folder: string;
-  /** Files of others, each under a name. */
+  /** Other users' files, each under a name. */
   files: Record<string, string>;
 }
 

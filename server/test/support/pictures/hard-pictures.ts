@@ -20,7 +20,7 @@ async function withSvg(text: string, shapes: string): Promise<Sharp> {
   return solid(code(text).composite([{ input: Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}">${shapes}</svg>`) }]));
 }
 
-/** Dark modules alone, on nothing: white, or black, of the screen lies behind them. */
+/** Only dark modules, without a background: the screen behind them is white or black. */
 async function cutOut(text: string, colour: number): Promise<Buffer> {
   const { data, info } = await code(text).greyscale().raw().toBuffer({ resolveWithObject: true });
   const pixels = Buffer.alloc(side * side * 4);
@@ -33,7 +33,7 @@ async function cutOut(text: string, colour: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** As a camera at an angle sees it: what lies further up is smaller and closer together. */
+/** As a camera at an angle sees it: what is further up is smaller and closer together. */
 export async function leaning(text: string, tilt: number): Promise<Sharp> {
   const { data, info } = await code(text).greyscale().raw().toBuffer({ resolveWithObject: true });
   const out = Buffer.alloc(side * side, 255);

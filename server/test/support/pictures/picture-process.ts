@@ -31,7 +31,7 @@ export async function whilePicturesWait<T>(work: (pid: number) => Promise<T>): P
   }
 }
 
-/** Resolves when so many pictures wait or are in work. While the picture process stands still, each is one file in its folder. */
+/** Resolves when `count` pictures wait or are in work. While the picture process is stopped, each is one file in its folder. */
 export function picturesWait(count: () => number): Promise<void> {
   return eventually(
     () => `${count()} pictures that wait; there are ${readdirSync(pictureFolder()).length}`,

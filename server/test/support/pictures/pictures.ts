@@ -8,12 +8,12 @@ import { spoolPath, spoolUpload } from "#assets/images/spool-upload.ts";
 
 /** Pictures for tests: ordinary ones, and what hostile uploaders send. */
 
-/** A photo-like JPEG: coloured noise, blurred. */
+/** A photo-like JPEG: colored noise, blurred. */
 export function photo(width: number, height: number): Promise<Buffer> {
   return noise(width, height).blur(3).jpeg({ quality: 85 }).toBuffer();
 }
 
-/** One with more pixels than are worth making one by one: a small one, blown up. */
+/** A picture with too many pixels to make one by one: a small one, enlarged. */
 export async function largePhoto(width: number, height: number): Promise<Buffer> {
   const small = await photo(Math.round(width / 10), Math.round(height / 10));
   return sharp(small).resize(width, height, { kernel: "linear" }).jpeg({ quality: 40 }).toBuffer();
@@ -23,7 +23,7 @@ export function noise(width: number, height: number, sigma = 40) {
   return sharp({ create: { width, height, channels: 3, background: "#888", noise: { type: "gaussian", mean: 128, sigma } } });
 }
 
-/** Codes side by side in one picture, as on the poster at a shop's till. */
+/** Codes next to each other in one picture, as on the poster at a shop's till. */
 export async function poster(...texts: string[]): Promise<Buffer> {
   const side = 400;
   const codes = await Promise.all(texts.map((text) => sharp(drawQrPng(text)).resize(side, side).png().toBuffer()));
@@ -91,7 +91,7 @@ export function animatedWebp(frames: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Refused as no picture, whatever their names say. */
+/** Refused because they aren't pictures, whatever their file names. */
 export const notPictures: Record<string, Buffer> = {
   "SVG with script": Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`),
   "SVG that reads a file": Buffer.from(
@@ -123,12 +123,12 @@ function png(chunks: [string, Buffer][]): Buffer {
   return Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), ...parts]);
 }
 
-/** What a picture's codes say, through the very process that uploads go through. */
+/** What a picture's codes say, read by the same process as uploads. */
 export async function readCodes(picture: Buffer): Promise<string[] | null> {
   return (await readPicture(picture, { owner: "a test", decode: true, logoSide: null })).texts;
 }
 
-/** Reads a picture as an upload does, and keeps nothing of it. */
+/** Reads a picture as an upload does, and retains nothing of it. */
 export async function readPicture(picture: Buffer, how: Pick<PictureJob, "owner" | "decode" | "logoSide">): Promise<PictureRead> {
   const from = await spoolUpload(picture, 50_000_000);
   const to = spoolPath();

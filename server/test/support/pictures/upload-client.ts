@@ -1,6 +1,9 @@
 import { readFile } from "node:fs/promises";
 
-/** A program: sends one file many times at once, as many clients would, and prints how often each status came back. In a process of its own, so that the server's memory is the server's. */
+/**
+ * A program: sends one file many times concurrently, as many clients would, and prints how often each status occurred. A separate process,
+ * so that the server's memory is only the server's.
+ */
 const [url = "", key = "", purpose = "", path = "", count = "1"] = process.argv.slice(2);
 const bytes = await readFile(path);
 const answers: Record<number, number> = {};

@@ -14,14 +14,14 @@ import { noise } from "./pictures.ts";
 export interface Storm {
   answers: Record<number, number>;
   seconds: number;
-  /** How much more this process and the picture process together held at the worst moment than this one, warm, held before. */
+  /** How much more memory this process and the picture process together used at their peak than this one, warm, used before. */
   grownMb: number;
   /** Slowest and typical response times of other requests during the uploads. */
   readP50Ms: number;
   readP99Ms: number;
 }
 
-/** Sends a file many times at once over a real socket, reads a profile list all the while, and watches the memory of all that serves it. */
+/** Sends a file many times concurrently over a real socket, reads a profile list during that time, and watches the memory of everything that serves it. */
 export async function uploadStorm(app: TestApp, given: { shop: TestTenant; file: Buffer; count: number; purpose: string }): Promise<Storm> {
   keepNothing(app);
   const server = await app.server();
@@ -45,7 +45,7 @@ export async function uploadStorm(app: TestApp, given: { shop: TestTenant; file:
   return { answers, seconds, grownMb: Math.round(peak - before), readP50Ms: at(0.5), readP99Ms: at(0.99) };
 }
 
-/** A server that was never asked anything grows with its first requests, whatever they bring. */
+/** A new server grows with its first requests, whatever they contain. */
 async function warmUp(project: string, { shop, purpose }: { shop: TestTenant; purpose: string }): Promise<void> {
   const headers = { authorization: `Bearer ${shop.key}` };
   for (let round = 0; round < 50; round += 1) {
@@ -57,7 +57,7 @@ async function warmUp(project: string, { shop, purpose }: { shop: TestTenant; pu
   }
 }
 
-/** What is stored goes to a disk elsewhere in real life, and would count as memory here. */
+/** What is stored goes to a disk elsewhere in reality, and would count as memory here. */
 function keepNothing(app: TestApp): void {
   Object.assign(app.ctx, { files: { put: async () => {}, get: async () => null, remove: async () => {} } });
 }
@@ -72,7 +72,7 @@ async function runClient(args: string[], given: { file: Buffer; count: number })
   return JSON.parse(stdout);
 }
 
-/** Some half an hour of them: a test that fails before it ends the reader must not leave it running. */
+/** About half an hour of reads: a test that fails before it ends the reader must not leave it running. */
 const maxReads = 100_000;
 
 function readAllTheWhile(url: string, key: string): { end(): Promise<number[]> } {

@@ -1,7 +1,7 @@
 import type { Poison } from "./html.ts";
 import { ignoreSteps, stepsOf } from "./steps.ts";
 
-/** What one kind of work cost for a text and for one four times as long; of several turns the one in which it grew least. */
+/** What one kind of work cost for a text and for one four times as long; of several turns, the one in which it grew least. */
 export interface Grown {
   name: string;
   kind: string;
@@ -9,13 +9,13 @@ export interface Grown {
   many: number;
 }
 
-/** The test runner's own timers fall into no measurement here, the engine's own may; what grows too fast does so in every turn. */
+/** The test runner's own timers aren't part of any measurement here, the engine's own may be; what grows too fast does so in every turn. */
 const turns = 4;
 const short = 1_000;
 
 /**
- * A program: tells how the work of each reader grows with its text. A process of its own, because what was loaded before the counting began is not counted,
- * and what is loaded after it stays slow.
+ * A program: reports how the work of each reader grows with its text. A separate process, because what was loaded before the counting began
+ * isn't counted, and what is loaded after it stays slow.
  */
 const { kindsOf, linearWork } = await import("./linear-work.ts");
 const { square } = await import("./square.ts");

@@ -1,4 +1,4 @@
-/** Texts of about so many characters that have taken readers out of all proportion to their length. */
+/** Texts of about this many characters that have cost readers far more than their length explains. */
 export type Poison = (length: number) => string;
 
 const times = (piece: string, length: number) => piece.repeat(Math.max(1, Math.floor(length / piece.length)));
@@ -41,7 +41,7 @@ export const poisonHtml: Readonly<Record<string, Poison>> = {
   "halves of pairs": (length) => times("\ud800", length),
 };
 
-/** Short values, as headers, subjects and names are. */
+/** Short values, such as headers, subjects and names. */
 export const poisonTexts: Readonly<Record<string, Poison>> = {
   "one long word": (length) => times("x", length),
   blanks: (length) => `x${times(" ", length)}x`,

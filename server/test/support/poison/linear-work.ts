@@ -25,7 +25,7 @@ import { type Poison, poisonHtml, poisonTexts } from "./html.ts";
 
 interface LinearWork {
   name: string;
-  /** Read by regular expressions and nothing else, of which steps say nothing: their patterns are checked, and their time is measured in the long form. */
+  /** Read only by regular expressions, which steps don't measure: their patterns are checked, and their time is measured in the long form. */
   byEngine?: true;
   poisons: Readonly<Record<string, Poison>>;
   run(text: string): unknown;
@@ -54,7 +54,7 @@ const letter: ComposeParts = {
   dkim: null,
 };
 
-/** What a refusal costs counts as well; which one it is does not. */
+/** What a refusal costs counts as well; which one it is doesn't. */
 async function tried(work: () => unknown): Promise<unknown> {
   try {
     return await work();
@@ -70,7 +70,7 @@ const openings =
   (length) =>
     piece.repeat(length / piece.length) + closing;
 
-/** Whole mails that come in, and reports in them. */
+/** Whole inbound emails, and reports in them. */
 const poisonMails: Readonly<Record<string, Poison>> = {
   ...Object.fromEntries(Object.entries(poisonTexts).map(([kind, make]) => [`a header of ${kind}`, (length: number) => `X-A: ${make(length)}\r\n\r\nx`])),
   ...Object.fromEntries(
@@ -127,7 +127,7 @@ const readToken = createTokenReader(contextOn({ db: {} } as never, { now: () => 
 const proxied = Fastify({ trustProxy: ["10.0.0.0/8"] });
 proxied.get("/", async (request) => ({ ip: request.ip, ips: request.ips?.length }));
 
-/** Every reader of what strangers write, with what it is given to read. */
+/** Every reader of what strangers write, with the texts that it gets. */
 export const linearWork: readonly LinearWork[] = [
   { name: "HTML, read", poisons: poisonHtml, run: (text) => walkHtml(text, {}) },
   { name: "HTML, as text", poisons: poisonHtml, run: (text) => textOfHtml(text) },
@@ -207,7 +207,7 @@ export const linearWork: readonly LinearWork[] = [
   },
 ];
 
-/** Of the hostile texts of the reader at `index` every `each`-th, another one for each reader; none where steps say nothing. */
+/** Every `each`-th of the hostile texts of the reader at `index`, different ones for each reader; none if steps don't measure it. */
 export function kindsOf(index: number, each: number): string[] {
   const work = linearWork[index];
   return work === undefined || work.byEngine === true ? [] : Object.keys(work.poisons).filter((_kind, at) => (at + index) % each === 0);

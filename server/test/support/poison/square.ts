@@ -1,4 +1,4 @@
-/** Work that grows with the square of its text: what the measurement of steps must see. */
+/** Work that grows with the square of its text: the step counter must detect it. */
 export function square(text: string): number {
   let found = 0;
   for (const left of text) for (const right of text) if (left === right) found += 1;

@@ -13,14 +13,15 @@ post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
 /** Something else may have run since the last measurement. */
 let isStale = true;
 
-/** Says that what runs now belongs to no measurement. */
+/** Marks what runs now as part of no measurement. */
 export function ignoreSteps(): void {
   isStale = true;
 }
 
 /**
- * How many pieces of JavaScript ran while `work` did, in our own code and in libraries: each block of each function as often as it was entered. The same work
- * gives the same number on every machine, however busy it is; what runs inside the engine, such as a regular expression, is not in it.
+ * How many pieces of JavaScript ran while `work` did, in our own code and in libraries: each block of each function as often as it was
+ * entered. The same work gives the same number on every machine, however busy it is; what runs inside the engine, such as a regular
+ * expression, isn't included.
  */
 export async function stepsOf(work: () => unknown): Promise<number> {
   if (isStale) post("Profiler.takePreciseCoverage");
@@ -32,7 +33,7 @@ export async function stepsOf(work: () => unknown): Promise<number> {
   return steps;
 }
 
-/** A session of the same thread answers before `post` returns. */
+/** A session of the same thread responds before `post` returns. */
 function post(method: string, given: object = {}): object {
   let answer: object | undefined;
   session.post(method, given, (error, result) => {

@@ -9,7 +9,7 @@ import { processEnvironment } from "#app/config.ts";
 import { testEnvironment } from "#test/support/app/test-environment.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 
-/** A real `api` or `worker` process on a port of its own; killed without warning and started again, it keeps its address. */
+/** A real `api` or `worker` process on its own port; killed without warning and started again, it has the same address. */
 export interface ApiProcess {
   url: string;
   /** Ends it like a power cut, and starts it again. Resolves when the new one responds. */
@@ -24,7 +24,7 @@ export function startApi(databaseUrl: string, settings: Record<string, string> =
   return start("api", databaseUrl, settings);
 }
 
-/** The background work alone. */
+/** Only the background work. */
 export function startWorker(databaseUrl: string, settings: Record<string, string> = {}): Promise<ApiProcess> {
   return start("worker", databaseUrl, settings);
 }

@@ -39,7 +39,7 @@ export class EndingPrograms {
     );
     program.kill("SIGTERM");
     const { code, signal } = await program.ended;
-    // Before it watches for signals it ends as any program does.
+    // Before it handles signals it ends as any program does.
     expect(signal ?? code, program.output).toBeOneOf([0, "SIGTERM"]);
     expect(this.isDatabaseUp()).toBe(false);
   }
@@ -83,7 +83,7 @@ export class EndingPrograms {
   }
 }
 
-/** Moments of a start, by what can be seen of each. */
+/** Moments of a start, by the sign that shows each. */
 export const moments = ["at once", "when it holds its data folder", "when its database runs", "when the database is brought up to date"] as const;
 type Moment = (typeof moments)[number];
 
@@ -107,13 +107,13 @@ export const statusOf = (program: Program, path: string) =>
     () => 0,
   );
 
-/** How the demo's project is asked. */
+/** How to call the demo's project. */
 function callOf(program: Program, path: string) {
   const { project_id, api_key } = program.demo();
   return { url: `${program.url}/api/v1/projects/${project_id}/${path}`, headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" } };
 }
 
-/** The status of a new order: 201 from a program that is whole. */
+/** The status of a new order: 201 from a healthy program. */
 export async function orderOf(program: Program): Promise<number> {
   const { url, headers } = callOf(program, "orders");
   return (await fetch(url, { method: "POST", headers, body: JSON.stringify({ amount_minor: 100, currency: "CNY" }) })).status;

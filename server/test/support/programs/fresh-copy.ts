@@ -10,17 +10,17 @@ import { databaseProcesses, killNow, Program } from "./program.ts";
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const left = new Set(["node_modules", ".git", ".tillpost", "dist"]);
 
-/** The sources of a fresh clone: nothing is installed and nothing is built. */
+/** The sources of a new clone: nothing is installed and nothing is built. */
 export interface FreshCopy {
   path: string;
   /** Runs npm in it to its end. */
   npm(...args: string[]): { status: number | null; stdout: string; stderr: string };
-  /** `npm start`, with a data folder and a port of its own. */
+  /** `npm start`, with its own data folder and port. */
   start(env?: Record<string, string>): Promise<Program>;
   remove(): void;
 }
 
-/** Makes a copy of the sources, or of what they were at `commit`. `nodeFolder` holds a `node` that npm runs under in place of the tests' own. */
+/** Makes a copy of the sources, or of those at `commit`. `nodeFolder` contains a `node` that npm runs under instead of the tests' own. */
 export function freshCopy({ nodeFolder, commit }: { nodeFolder?: string; commit?: string } = {}): FreshCopy {
   if (commit !== undefined) requireCommit(commit);
   const path = realpathSync(mkdtempSync(join(tmpdir(), "tillpost-clone-")));
@@ -47,7 +47,7 @@ export function freshCopy({ nodeFolder, commit }: { nodeFolder?: string; commit?
   };
 }
 
-/** Throws where this clone does not have the commit. */
+/** Throws if this clone doesn't have the commit. */
 function requireCommit(commit: string): void {
   const { status, stderr, error } = spawnSync("git", ["cat-file", "-e", `${commit}^{commit}`], { cwd: root, encoding: "utf8" });
   if (status === 0) return;
@@ -62,7 +62,7 @@ function checkOut(commit: string, path: string): void {
   execFileSync("git", ["checkout", "--quiet", "--detach", commit], { cwd: path });
 }
 
-/** A person's: nothing of the run of npm and vitest that the test is part of, but where npm fetches from. */
+/** A person's environment: nothing of npm and vitest, which run the test, except where npm fetches from. */
 function environment(nodeFolder: string | undefined): NodeJS.ProcessEnv {
   const kept = Object.entries(processEnvironment()).filter(
     ([name]) => !/^(npm_(?!config_(registry|cache|userconfig)$)|vitest|tillpost|node_env$|node_options$|init_cwd$|test$)/i.test(name),

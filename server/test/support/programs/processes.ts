@@ -6,7 +6,7 @@ export interface RunningProcess {
   command: string;
 }
 
-/** Every process whose command line or environment names one of these folders; none where the system has no /proc. */
+/** Every process whose command line or environment contains one of these folders; none if the system has no /proc. */
 export function processesIn(...folders: string[]): RunningProcess[] {
   return listPids()
     .filter((pid) => pid !== process.pid)
@@ -16,7 +16,7 @@ export function processesIn(...folders: string[]): RunningProcess[] {
     });
 }
 
-/** Folders that databases under this one have made elsewhere, because they could not live here. */
+/** Folders that databases under this one have made elsewhere, because they couldn't run here. */
 export function foldersElsewhere(folder: string): string[] {
   const remembered = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("postgres.json"));
   return remembered.flatMap((file) => (JSON.parse(readFileSync(join(folder, file), "utf8")) as { folder: string | null }).folder ?? []);
@@ -32,7 +32,7 @@ function listPids(): number[] {
   }
 }
 
-/** Null for processes that have ended in the meantime, or belong to another user. */
+/** Null for processes that have ended since then, or belong to another user. */
 function read(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");

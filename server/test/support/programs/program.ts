@@ -23,7 +23,7 @@ export interface ProgramOptions {
   main?: string;
 }
 
-/** The real program as a process of its own, in its own process group as under a terminal. */
+/** The real program as a separate process, in its own process group as under a terminal. */
 export class Program {
   readonly port: number;
   readonly dataDir: string;
@@ -49,7 +49,7 @@ export class Program {
     return `http://localhost:${this.port}`;
   }
 
-  /** Waits until it serves; throws with its output when it ends instead. */
+  /** Waits until it serves; throws with its output if it ends instead. */
   async ready(patience: { withinMs?: number } = {}): Promise<this> {
     await eventually(
       () => `the program serves:\n${this.output}`,
@@ -66,7 +66,7 @@ export class Program {
     this.#child.kill(signal);
   }
 
-  /** Ends it in order and answers how it ended. */
+  /** Ends it in order and returns how it ended. */
   stop(): Promise<{ code: number | null; signal: string | null }> {
     if (this.#child.exitCode === null) this.kill("SIGTERM");
     return this.ended;
@@ -95,22 +95,22 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   return new Program(child, port, options.dataDir);
 }
 
-/** What Node is given to run a command of the program. */
+/** Node's arguments to run a command of the program. */
 export const programArguments = (command: string[], of = main) => ["--disable-warning=ExperimentalWarning", of, ...command];
 
-/** The environment of a program: nothing of the test's own but where programs are found. */
+/** The environment of a program: nothing of the test's own except where programs are found. */
 export function programEnvironment({ dataDir, port, env }: Pick<ProgramOptions, "dataDir" | "env"> & { port: number }): Record<string, string> {
   const { PATH = "" } = processEnvironment();
   return { PATH, NODE_COMPILE_CACHE: compileCache, TILLPOST_DATA_DIR: dataDir, PORT: String(port), ...env };
 }
 
-/** Where the embedded database of a data folder lives. */
+/** Where the embedded database of a data folder is stored. */
 export function databaseFolder(dataDir: string): string {
   const { folder } = JSON.parse(readFileSync(join(dataDir, "postgres.json"), "utf8")) as { folder: string | null };
   return folder ?? dataDir;
 }
 
-/** Process ids of the embedded database: the postmaster first, then its children; empty when it does not run. */
+/** Process ids of the embedded database: the postmaster first, then its children; empty if it isn't running. */
 export function databaseProcesses(dataDir: string): number[] {
   const file = join(databaseFolder(dataDir), "postgres", "postmaster.pid");
   const postmaster = existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : 0;
@@ -148,7 +148,7 @@ export function killNow(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 

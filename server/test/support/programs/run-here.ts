@@ -8,13 +8,14 @@ let last: Promise<unknown> = Promise.resolve();
 
 interface Here extends Pick<ProgramOptions, "dataDir" | "port" | "env"> {
   command: readonly string[];
-  /** Where paths that are not absolute begin. */
+  /** Base of relative paths. */
   cwd?: string;
 }
 
 /**
- * Runs a command of the program in this process, one at a time, and returns its output and exit code. Starting the program takes two seconds of processor
- * time, and is worth it only where the test is about the process: how it ends, its signals, or two of them at once.
+ * Runs a command of the program in this process, one at a time, and returns its output and exit code. Starting the program takes two
+ * seconds of processor time, which is only worth it if the test is about the process: how it ends, its signals, or two of them
+ * concurrently.
  */
 export async function runHere(given: Here): Promise<{ code: number; output: string }> {
   const [name = ""] = given.command;

@@ -5,7 +5,7 @@ import { freePort } from "#test/support/network/free-port.ts";
 import { Program, programArguments, programEnvironment } from "./program.ts";
 
 /**
- * A disk that only one program and its children see: a tmpfs in a mount namespace of its own. Root makes it as it is; other users in a user
+ * A disk that only one program and its children see: a tmpfs in a separate mount namespace. Root creates it directly; other users in a user
  * namespace, which they leave again for one in which they are themselves, because PostgreSQL refuses to be run by root.
  */
 const mountAnd = 'mount -t tmpfs -o "size=$1,mode=711" tmpfs "$0" && shift';
@@ -32,13 +32,13 @@ interface SmallDisk {
   size: string;
   folder: string;
   env: Record<string, string>;
-  /** Another command than `serve`; it gets the place of the disk. */
+  /** Another command than `serve`; it gets the path of the disk. */
   command?: (disk: string) => string[];
-  /** Where its data is, when that is not on the disk. */
+  /** Where its data is, if not on the disk. */
   dataDir?: string;
 }
 
-/** The real program, with its data on a disk of a size of its own. `disk` is where others on this machine reach that disk. */
+/** The real program, with its data on a disk of limited size. `disk` is the path by which others on this machine reach that disk. */
 export async function startOnSmallDisk(given: SmallDisk): Promise<{ program: Program; disk: string }> {
   const mounted = join(given.folder, "disk");
   mkdirSync(mounted, { mode: 0o711, recursive: true });

@@ -7,14 +7,15 @@ import { eventually } from "#test/support/time/eventually.ts";
 import { startProgram } from "./program.ts";
 
 /**
- * Makes a data folder as a first start without background work leaves it, stopped in order: with the demo and its key. The first start of a run is made by
- * the first test that asks for it and copied from then on, because it takes twice the processor time of a later start. Each copy has the same master key and the same demo.
+ * Creates a data folder as a first start without background work leaves it, stopped in order: with the demo and its key. The first start of
+ * a run is made by the first test that needs it and copied from then on, because it takes twice the processor time of a later start. Each
+ * copy has the same master key and the same demo.
  */
 export async function startedFolder(dataDir: string): Promise<string> {
   const original = join(tmpdir(), "tillpost-started");
   if (!existsSync(original)) await makeOnce(original);
   mkdirSync(dirname(dataDir), { recursive: true });
-  // With its owners, of which the database is one where root starts it.
+  // Preserves owners: if root starts it, the database has its own.
   await promisify(execFile)("cp", ["-a", original, dataDir]);
   return dataDir;
 }
@@ -23,7 +24,7 @@ async function makeOnce(original: string): Promise<void> {
   try {
     mkdirSync(`${original}.making`);
   } catch {
-    // Another worker of this run is at it.
+    // Another worker of this run is creating it.
     return await eventually("the data folder is made that tests copy", () => existsSync(original) || !existsSync(`${original}.making`)).then(() =>
       existsSync(original) ? undefined : makeOnce(original),
     );

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Programs of one kind that are there to be killed. */
+/** Programs of one kind that exist to be killed. */
 export interface WorkerCrew {
   /** Kills the one in a place without warning. */
   kill(place: number): void;
@@ -15,7 +15,7 @@ interface Crew {
   /** Takes a plan as its first message, and says `working` once it works. */
   program: URL;
   places: number;
-  /** The environment of each; `begun` counts them all from 0 in the order of their start. */
+  /** The plan of each; `begun` counts them all from 0 in the order of their start. */
   planOf(begun: number, place: number): object;
 }
 
@@ -50,10 +50,7 @@ async function stopWorker(worker: ChildProcess): Promise<void> {
   await ended;
 }
 
-/**
- * Waits until this many have arrived, with a limit. Counted in messages, not in time, so that each kill falls into the sending on a slow
- * machine too.
- */
+/** Waits until this many have arrived, with a limit. Counted in messages, not in time, so that each kill happens during the sending on a slow machine too. */
 export async function arrived(count: () => number, wanted: number): Promise<void> {
   for (let patience = 0; count() < wanted && patience < 400; patience += 1) await sleep(5);
 }

@@ -1,6 +1,6 @@
 import { type Db, sql } from "#platform/sql.ts";
 
-/** Jobs of each kind that some process has taken, with all that stands in their lease columns. */
+/** Jobs of each kind that some process has taken, with everything in their lease columns. */
 export interface Held {
   deliveries: number;
   recipients: number;

@@ -4,14 +4,14 @@ import { type Claim, type Ctx, type Database, fingerprintOf, isUnavailable, narr
 import { patience, type TestApp } from "#test/support/app/test-app.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 
-/** What takes requests in by group commit, as the contract needs it. */
+/** A group-commit intake, as the contract needs it. */
 export interface IntakeUnderTest {
   app: TestApp;
-  /** Path that its Idempotency-Keys are of. */
+  /** Path that its Idempotency-Keys belong to. */
   path: string;
   /** Whether concurrent requests share transactions; large ones have their own. */
   isGrouped: boolean;
-  /** Takes a request in, whose body differs by `name`; answers the id of what it made. */
+  /** Accepts a request, whose body differs by `name`; returns the id of what it created. */
   take(ctx: Ctx, tenant: Tenant, name: string): Promise<string>;
   /** The same with what the database refuses. */
   takePoison(ctx: Ctx, tenant: Tenant): Promise<string>;
@@ -19,7 +19,7 @@ export interface IntakeUnderTest {
   stored(tenant: Tenant): Promise<string[]>;
 }
 
-/** What every intake must do, whichever room's it is. */
+/** What every intake must do, whichever room it belongs to. */
 export function intakeContract(given: IntakeUnderTest): void {
   describe("as every intake", () => {
     groups(given);
@@ -31,7 +31,7 @@ export function intakeContract(given: IntakeUnderTest): void {
   });
 }
 
-/** A request of one process: its context, with a key where it has one. */
+/** A request of one process: its context, with a key if it has one. */
 function requestOn({ app, path }: IntakeUnderTest, database: Database, given: { tenant: Tenant; key?: string; body?: string }): Ctx & { claim: Claim | null } {
   const { project_id, livemode } = given.tenant;
   const claim = {
@@ -55,7 +55,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 function groups({ app, isGrouped, take, stored }: IntakeUnderTest): void {
-  it("answers each request with its own, and writes many in one transaction", async () => {
+  it("gives each request its own result, and writes many in one transaction", async () => {
     const tenant = await app.tenant();
     let transactions = 0;
     const counting: Ctx = {
@@ -75,7 +75,7 @@ function groups({ app, isGrouped, take, stored }: IntakeUnderTest): void {
 function keys(given: IntakeUnderTest): void {
   const { app, take, stored } = given;
 
-  it("makes one of forty requests with one key, in two processes, and answers all alike", async () => {
+  it("creates one of forty requests with one key, in two processes, and gives all the same result", async () => {
     const tenant = await app.tenant();
     const other = openDatabase({ url: app.url, max: 6, applicationName: "intake-other", ...patience });
     const requests = many(40, (n) => requestOn(given, n % 2 === 0 ? app.database : other, { tenant, key: "once", body: "a" }));
@@ -86,7 +86,7 @@ function keys(given: IntakeUnderTest): void {
     await other.close();
   });
 
-  it("refuses a key that was used with another body, also at the same moment", async () => {
+  it("refuses a key that was used with another body, also concurrently", async () => {
     const tenant = await app.tenant();
     const outcomes = await Promise.all(many(6, (n) => codeOf(take(requestOn(given, app.database, { tenant, key: "two", body: `b${n}` }), tenant, `b${n}`))));
     expect(outcomes.sort()).toEqual(["done", ...Array(5).fill("idempotency_key_reused")]);
@@ -97,7 +97,7 @@ function keys(given: IntakeUnderTest): void {
 function poison(given: IntakeUnderTest): void {
   const { app, take, takePoison, stored } = given;
 
-  it("takes all requests but the one that the database refuses, whose key stays free", async () => {
+  it("accepts all requests except the one that the database refuses, whose key stays free", async () => {
     const tenants = await Promise.all(many(3, () => app.tenant()));
     const tenantOf = (n: number) => tenants[n % 3] as Tenant;
     const poisoned = requestOn(given, app.database, { tenant: tenantOf(0), key: "poison" });
@@ -115,7 +115,7 @@ function poison(given: IntakeUnderTest): void {
 function strangers(given: IntakeUnderTest): void {
   const { app, take, stored } = given;
 
-  it("lets nobody wait with the one whose key somebody else is writing", async () => {
+  it("delays no other request because of one whose key another transaction is writing", async () => {
     const tenant = await app.tenant();
     const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holder = app.ctx.transact(async (tx) => {
@@ -146,7 +146,7 @@ function lostCommits(given: IntakeUnderTest): void {
     }
   };
 
-  it.each([[undefined], ["lost"]])("finds what a COMMIT stored whose answer was lost, and answers with it, key: %s", (key) =>
+  it.each([[undefined], ["lost"]])("finds what a COMMIT stored whose response was lost, and returns it, key: %s", (key) =>
     through(async (proxy, database) => {
       const tenant = await app.tenant();
       await take(requestOn(given, database, { tenant }), tenant, "warm");
@@ -160,7 +160,7 @@ function lostCommits(given: IntakeUnderTest): void {
     }),
   );
 
-  it("refuses what a COMMIT didn't store that never arrived, and takes it again", () =>
+  it("refuses what wasn't stored because its COMMIT never arrived, and accepts it again", () =>
     through(async (proxy, database) => {
       const tenant = await app.tenant();
       await take(requestOn(given, database, { tenant }), tenant, "warm");
@@ -178,7 +178,7 @@ function lostCommits(given: IntakeUnderTest): void {
 function endings(given: IntakeUnderTest): void {
   const { app, take, stored } = given;
 
-  it("answers what is under way when its database is closed: each request is stored and answered, or neither", async () => {
+  it("finishes what is in progress when its database is closed: each request is stored and gets its result, or neither", async () => {
     const tenant = await app.tenant();
     const database = openDatabase({ url: app.url, max: 4, applicationName: "intake-end" });
     const outcomes = many(80, (n) => take(requestOn(given, database, { tenant }), tenant, `n${n}`));

@@ -4,7 +4,7 @@ import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { drain, type QueueHand, type QueueUnderTest, releaseAll, worlds } from "./queue-hand.ts";
 import { listDeaths } from "./queues.sql.ts";
 
-/** What every queue must do, whichever room's table it is. Needs its own app, because it moves the clock. */
+/** What every queue must do, whichever room's table it is. Needs its own house, because it moves the clock. */
 export function queueContract(given: QueueUnderTest): void {
   describe("as every queue", () => {
     sharing(given);
@@ -19,7 +19,7 @@ export function queueContract(given: QueueUnderTest): void {
 }
 
 function sharing({ add, worker }: QueueUnderTest): void {
-  it("gives a job to one of twelve workers that ask at once", async () => {
+  it("gives a job to one of twelve concurrent workers", async () => {
     const jobs = await add(60);
     const claimed: string[] = [];
     const work = async (hand: QueueHand) => {
@@ -62,7 +62,7 @@ function leases(given: QueueUnderTest): void {
     expect(await worker().claim(10)).toEqual([]);
   });
 
-  it("gives a job that was given back to the next one at once, and holds nothing against it", async () => {
+  it("gives a job that was returned to the next worker immediately, and doesn't count it as a death", async () => {
     const jobs = await add(2);
     for (let again = 0; again < 5; again += 1) {
       const hand = worker();
@@ -79,7 +79,7 @@ function leases(given: QueueUnderTest): void {
 function extensions(given: QueueUnderTest): void {
   const { app, add, worker, sweep, leaseMs } = given;
 
-  it("keeps a lease that is lengthened, and tells its worker when it is lost", async () => {
+  it("keeps an extended lease, and informs its worker when it is lost", async () => {
     const jobs = await add(2);
     const hand = worker();
     await hand.claim(10);
@@ -114,7 +114,7 @@ function deaths(given: QueueUnderTest): void {
     expect((await listDeaths(app.ctx.db, queue)).filter(({ state }) => state === "due" || state === "leased")).toEqual([]);
   });
 
-  it("sets aside a job that two workers died of, when nothing else had been in the hands of both", async () => {
+  it("sets aside a job that two workers died with, if they had no other job in common", async () => {
     quiet();
     const [poison] = await add(1);
     await worker().claim(1);
@@ -134,7 +134,7 @@ function spreads(given: QueueUnderTest): void {
   const { app, queue, add, worker } = given;
   const { quiet, lapse } = worlds(given);
 
-  it("accuses no job before everything that its worker held has lapsed", async () => {
+  it("blames no job before everything that its worker held has lapsed", async () => {
     quiet();
     await add(2);
     expect(await worker().claim(2)).toHaveLength(2);
@@ -156,7 +156,7 @@ function crowds(given: QueueUnderTest): void {
   const { app, queue, add, worker, crowd = 400 } = given;
   const { quiet, lapse } = worlds(given);
 
-  it("finds the one that kills its workers in a crowd, whose others all go on", async () => {
+  it("finds the one that kills its workers in a crowd, whose others all complete", async () => {
     quiet();
     const jobs = await add(crowd);
     const poison = jobs[Math.floor(crowd / 3)] as string;
@@ -185,7 +185,7 @@ function crowds(given: QueueUnderTest): void {
       await worker().claim(3);
       app.clock.advance(given.leaseMs + 1_000);
       await given.sweep();
-      // From the third on, one of them is in a worker's hands at the next kill, too.
+      // From the third on, a worker also holds one of them at the next kill.
       await drain(hand, kill < 2 ? undefined : 3);
     }
     await lapse();
@@ -199,7 +199,7 @@ function setAside(given: QueueUnderTest): void {
   const { app, queue, add, worker } = given;
   const { quiet, lapse } = worlds(given);
 
-  it("tells the operators of a job that is set aside, and gives it to a worker again once they release it", async () => {
+  it("notifies the operators of a job that is set aside, and gives it to a worker again once they release it", async () => {
     quiet();
     const told = (await listNotices(app.ctx.db, "job_set_aside")).length;
     const [poison, other] = await add(2);
@@ -226,7 +226,7 @@ function outages(given: QueueUnderTest): void {
   const { app, queue, add, worker, sweep } = given;
   const { quiet, lapse } = worlds(given);
 
-  it("holds nothing against jobs whose leases lapse with those of other workers, as after a database was away", async () => {
+  it("counts no death for jobs whose leases lapse with those of other workers, as after a database was unavailable", async () => {
     quiet();
     const jobs = await add(6);
     for (let outage = 0; outage < 3; outage += 1) {
@@ -240,8 +240,8 @@ function outages(given: QueueUnderTest): void {
     await hand.end(jobs);
   });
 
-  // The last one: this process remembers for a while that the database was away.
-  it("holds nothing against what lapses while the database is away from this process", async () => {
+  // Runs last: this process remembers for a while that the database was unavailable.
+  it("counts no death for what lapses while the database is unavailable to this process", async () => {
     quiet();
     const [job] = await add(1);
     const away = async () => Promise.reject(Object.assign(new Error("no"), { code: "ECONNREFUSED" }));

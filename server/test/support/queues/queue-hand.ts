@@ -1,14 +1,14 @@
 import { type QueueTable, releaseJobs } from "#platform/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 
-/** A worker of a queue, as far as the database can tell. Jobs go by the names that operators see. */
+/** A worker of a queue, as far as the database can tell. Jobs have the names that operators see. */
 export interface QueueHand {
-  /** Leases at most so many jobs, among others or alone. */
+  /** Leases at most `limit` jobs; with `alone`, only jobs that must run alone. */
   claim(limit: number, alone?: boolean): Promise<string[]>;
-  /** Ends jobs well; answers how many of them were still this worker's. */
+  /** Ends jobs well; returns how many of them were still this worker's. */
   end(jobs: string[]): Promise<number>;
   giveBack(jobs: string[]): Promise<void>;
-  /** Lengthens the leases of jobs; answers those that are still this worker's. */
+  /** Extends the leases of jobs; returns those that are still this worker's. */
   extend?(jobs: string[]): Promise<string[]>;
 }
 
@@ -17,33 +17,33 @@ export interface QueueUnderTest {
   app: TestApp;
   queue: QueueTable;
   leaseMs: number;
-  /** Makes jobs that are due now, each due before the next one, and answers their names in that order. */
+  /** Creates jobs that are due now, each due before the next one, and returns their names in that order. */
   add(count: number): Promise<string[]>;
-  /** How many jobs one that kills its workers is found among; fewer where each costs much to make. */
+  /** The number of jobs among which one that kills its workers is found; fewer if each is expensive to create. */
   crowd?: number;
   worker(): QueueHand;
   /** Takes jobs from workers that were lost. */
   sweep(): Promise<number>;
-  /** The same on a context of the test's making. */
+  /** The same on a context that the test created. */
   sweepBy(ctx: TestApp["ctx"]): Promise<number>;
 }
 
-/** Long enough that earlier deaths of workers are not looked at any more. */
+/** Long enough that earlier deaths of workers no longer count. */
 const quietMs = 600_000;
 
 /** Lets time pass for a queue. */
 export const worlds = ({ app, leaseMs, sweep }: QueueUnderTest) => ({
   quiet: () => app.clock.advance(quietMs),
-  /** All leases that are held now lapse, and are looked after. */
+  /** Lets all current leases lapse, and sweeps them. */
   async lapse() {
     app.clock.advance(leaseMs + 1_000);
     await sweep();
-    // A lost worker's jobs come back a few at a time.
+    // A lost worker's jobs return a few at a time.
     app.clock.advance(60_000);
   },
 });
 
-/** Ends what is due, alone or among others, up to a number of jobs. */
+/** Ends what is due, leased alone or in a group, up to a number of jobs. */
 export async function drain(hand: QueueHand, most = Number.POSITIVE_INFINITY): Promise<void> {
   for (let done = 0; done < most; ) {
     const held = [...(await hand.claim(1, true)), ...(await hand.claim(Math.min(most - done, 50)))];
@@ -53,7 +53,7 @@ export async function drain(hand: QueueHand, most = Number.POSITIVE_INFINITY): P
   }
 }
 
-/** Has everything that is set aside ended. */
+/** Releases everything that is set aside, and ends it. */
 export async function releaseAll({ app, queue, worker }: QueueUnderTest): Promise<void> {
   await releaseJobs(app.ctx, queue, null);
   await drain(worker());

@@ -1,7 +1,7 @@
 import type { QueueTable } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** Jobs that workers were lost with and that have not been tried since. */
+/** Jobs that workers were lost with and that haven't been tried since. */
 export async function listDeaths(db: Db, queue: QueueTable): Promise<{ job: string; deaths: number; state: string }[]> {
   const tag = sql(db);
   const rows = await tag<{ job: string; deaths: number; state: string }>`

@@ -1,7 +1,7 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** How often each irrevocable thing happened to an order, by what was told to the outside. */
+/** How often each irrevocable event happened to an order, by what was reported to the outside. */
 export interface OrderOutcome {
   id: string;
   status: string;
@@ -28,7 +28,7 @@ export async function countOutcomes(db: Db, tenant: Tenant): Promise<OrderOutcom
     group by o.project_id, o.livemode, o.id, o.status order by o.id`;
 }
 
-/** Transfers that took money in for an order, whatever they are called. */
+/** Transfers that took in money for an order, of any type. */
 export async function countIncome(db: Db, tenant: Tenant, orderId: string): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     select count(*) as total from ledger_transfers

@@ -22,9 +22,9 @@ import { countOutcomes, type OrderOutcome } from "./race.sql.ts";
 
 export interface RaceOptions {
   orders: number;
-  /** The same seed plays the same race, but for the operating system's own timing. */
+  /** The same seed plays the same race, except for the operating system's own timing. */
   seed: number;
-  /** Orders whose actors run at the same time. */
+  /** Orders whose actors run concurrently. */
   atOnce?: number;
 }
 
@@ -35,7 +35,7 @@ export interface RaceReport {
   /** Refusals by public code. */
   refused: Record<string, number>;
   settled: Record<string, number>;
-  /** Distinct pieces of money that were handed in, and their sum by currency. */
+  /** Distinct payments that were handed in, and their sum by currency. */
   pieces: number;
   sent: Record<string, number>;
   custody: Record<string, number>;
@@ -52,7 +52,7 @@ interface Track {
   random(): number;
 }
 
-/** Lets two payments, replays, expiry, cancellation and approval of each order meet, through two sets of connections as two processes would have. */
+/** Runs two payments, replays, expiry, cancellation and approval of each order concurrently, through two sets of connections as two processes would have. */
 export async function runRace(app: TestApp, tenant: Tenant, options: RaceOptions): Promise<RaceReport> {
   const others = [1, 2].map((name) => openDatabase({ url: app.url, max: 12, applicationName: `race-${name}`, ...patience }));
   const track: Track = {
@@ -113,7 +113,7 @@ async function lineUp(track: Track): Promise<(() => Promise<void>)[]> {
   ];
 }
 
-/** What else may happen to an order in the same moment: each can take the place that another needs. */
+/** What else may happen to an order at the same moment: each can take the place that another needs. */
 function bystanders(track: Track, order: OrderRow): (() => Promise<void>)[] {
   const { tenant } = track;
   const order_id = order.id;
@@ -138,7 +138,7 @@ function pay(track: Track, ctx: Ctx, money: Money): Promise<void> {
 }
 
 async function approve(track: Track, ctx: Ctx, order: OrderRow): Promise<void> {
-  // Without an amount what is still owed is booked, which only the database knows.
+  // Without an amount, what is still owed would be booked, which only the database knows.
   await reviewOrder(ctx, track.tenant, { order_id: order.id, decision: "approve", received_amount_minor: order.amount_minor });
   takeIn(track, order);
 }
@@ -189,7 +189,7 @@ function act(track: Track, name: string, run: (ctx: Ctx) => Promise<unknown>): (
   };
 }
 
-/** An approval is asked back once a part of the money came first: it would book more than is owed. */
+/** An approval needs confirmation once a part of the money arrived first: it would book more than is owed. */
 function isTooLate(name: string, { status, code }: AppError): boolean {
   return (status === 409 && name !== "payment" && name !== "replay") || (name === "approval" && code === "parameter_missing");
 }

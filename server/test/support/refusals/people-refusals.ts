@@ -6,7 +6,7 @@ import { fingerprintDatabase } from "#test/support/database/whole-database.sql.t
 import { pageHeaders, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
 import type { Sent } from "./refusals.ts";
 
-/** Who tries a route: an owner of this shop, operator where operators are asked for. */
+/** Who tries a route: an owner of this shop, and an operator if one is required. */
 export interface Trier {
   me: Visitor;
   shop: TestTenant;
@@ -23,9 +23,7 @@ interface PersonRefusal extends Sent {
   given?: (by: Trier, good: Sent) => Sent;
 }
 
-/**
- * As `refusalsIn`, for the routes of people outside the API: what their declaration says is tried by itself, and nothing may be left behind.
- */
+/** Like `refusalsIn`, for people's routes outside the API: the refusals from their declaration are added automatically, and nothing may be left behind. */
 export function peopleRefusalsIn(app: TestApp): (route: string, good: Good, rows?: PersonRefusal[]) => void {
   return (route, good, rows = []) => {
     describe(route, () => {

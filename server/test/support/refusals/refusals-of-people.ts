@@ -4,7 +4,7 @@ import type { Api } from "#test/support/app/api.ts";
 import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { pageHeaders, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
-/** In which shape a person comes to a route for people; without a word, as an owner who signed in just now. */
+/** The state in which a person calls a route for people; by default, an owner who signed in just now. */
 export interface PersonCase {
   as?: "a role that may not" | "stale" | "another site";
 }

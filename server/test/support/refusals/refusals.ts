@@ -6,12 +6,12 @@ import type { TenantOptions, TestApp, TestTenant } from "#test/support/app/test-
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
 import { type PersonCase, personAs, refusalsOfPeople } from "./refusals-of-people.ts";
 
-/** What a request to the route holds besides its key. */
+/** What a request to the route contains in addition to its key. */
 export interface Sent {
   params?: Record<string, string>;
   query?: string;
   body?: unknown;
-  /** Sent as it is, with the content type of `headers`. */
+  /** Sent as is, with the content type of `headers`. */
   payload?: string | Buffer;
   headers?: Record<string, string>;
 }
@@ -25,14 +25,15 @@ export interface Refusal extends Sent {
   status: number;
   code: string;
   param?: string;
-  /** Brings the tenant into the state that refuses; what it answers replaces members of the request too. */
+  /** Brings the tenant into the state that refuses; what it returns replaces members of the request too. */
   given?: (shop: TestTenant, good: Sent) => Promise<Sent | undefined> | Sent | undefined;
   tenant?: TenantOptions;
 }
 
 /**
- * Tests in one table everything that a v1 route refuses. What follows from its declaration (no key, no permission, another project, an object
- * of another tenant, unknown parameters, an unverified merchant) is added by itself. Every refusal must leave the database as it was.
+ * Tests in one table everything that a v1 route refuses. What follows from its declaration (no key, no permission, another project, an
+ * object of another tenant, unknown parameters, an unverified merchant) is added automatically. Every refusal must leave the database as it
+ * was.
  */
 export function refusalsIn(app: TestApp): (route: string, good: Good, rows?: Refusal[]) => void {
   return (route, good, rows = []) => {

@@ -16,7 +16,7 @@ test.each<[Kind, string, string]>([
   expect(Object.entries(files).flatMap(([name, names]) => (names.includes(file) ? [name] : []))).toEqual([kind]);
 });
 
-test("every file that npm test runs is in one project, and no long one is", () => {
+test("every file that npm test runs is in exactly one project, and no long one is", () => {
   const cwd = fileURLToPath(new URL("../../../..", import.meta.url));
   const there = globSync("{server,web,sdk,scripts}/**/*.test.ts", { cwd, exclude: ["**/node_modules", "**/dist"] });
   expect(Object.values(files).flat().sort()).toEqual(there.filter((file) => !/\.(long|peers)\.test/.test(file)).sort());

@@ -3,11 +3,11 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What a test file starts: nothing, a database, a browser, or programs that are killed, cut off and started again. Each is a project of Vitest's. */
+/** What a test file starts: nothing, a database, a browser, or programs that are killed, cut off and started again. Each is a Vitest project. */
 export type Kind = "unit" | "room" | "browser" | "faults";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
-/** To start these is not what makes a file one of `faults`: each run has them, and the browser is a kind of its own. */
+/** Starting these doesn't make a file one of `faults`: every run has them, and the browser is a separate kind. */
 const everyRuns = [
   "server/test/support/database/postgres.ts",
   "server/test/support/run/run-folder.ts",
@@ -32,7 +32,7 @@ export function testFilesByKind(): Record<Kind, string[]> {
   return files;
 }
 
-/** The files that differ from the last commit, and those with a database or a browser beside such a source; none where this is no checkout of Git's. */
+/** The files that differ from the last commit, and those with a database or a browser next to such a source; none outside a Git checkout. */
 export function filesOfChanges({ room, browser, faults }: Record<Kind, string[]>): string[] {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).split("\n");
   try {
@@ -50,7 +50,7 @@ function kindOf(files: ReadonlySet<string>): Kind {
   return files.has("server/test/support/app/test-app.ts") || files.has("server/test/support/database/postgres.ts") ? "room" : "unit";
 }
 
-/** A test file and the test code that it imports, in turn; not the product. */
+/** A test file and the test code that it imports, transitively; not the product. */
 function reached(file: string): Set<string> {
   const found = new Set([file]);
   for (const one of found) for (const next of imported(one)) found.add(next);

@@ -5,20 +5,20 @@ import config from "../../../../vitest.config.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** Test files that take one look all the same, and what takes the others. */
+/** Test files that run in only one look, and the ones that run in the others. */
 const elsewhere: Readonly<Record<string, string>> = {
   "server/src/checkout/pay-page.test.ts": "server/src/checkout/pay-page.long.test.ts",
   "web/e2e/screens/screens.test.ts": "web/e2e/screens/screens.long.test.ts",
 };
 
-/** The files of each project of the long form that is run in another look. */
+/** The files of each long-form project that runs in another look. */
 const walked = (config.test?.projects ?? []).flatMap((project) =>
   typeof project === "object" && "test" in project && String(project.test?.name).startsWith("look-") ? [project.test?.include ?? []] : [],
 );
 
 const takesLook = /= givenLook\(|^const \{.*\blook\b.*\} = await dashboardApp\(/m;
 
-test("every test file that takes the look that is asked for is run in all of them", () => {
+test("every test file that takes the requested look is run in all of them", () => {
   const asking = globSync(["server/**/*.test.ts", "web/e2e/**/*.test.ts"], { cwd: root }).filter((path) =>
     takesLook.test(readFileSync(`${root}${path}`, "utf8")),
   );

@@ -1,8 +1,8 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** As shares of what all files took, since machines and what else they do differ. */
+/** As shares of the total time of all files, since machines and their load differ. */
 const [slow, tooSlow] = [1 / 100, 1 / 25];
-/** A run of fewer files was limited to some of them on purpose. */
+/** A run with fewer files was limited to them on purpose. */
 const wholeRun = 300;
 
 /** Prints the ten slowest files; fails a whole run in which one file takes more than its share. */

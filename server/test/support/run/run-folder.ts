@@ -15,13 +15,14 @@ const gigabyte = 2 ** 30;
 const tmpfs = 0x1021994;
 
 /**
- * Run once before the tests: a temporary folder of this run's own, in which every program that a test starts has its files. However the run ends (in order,
- * by Ctrl-C or by a kill), a keeper ends the programs that are left and deletes the folder; a run that ends in order and leaves programs behind fails.
+ * Runs once before the tests: a temporary folder for this run, in which every program that a test starts has its files. However the run
+ * ends (in order, by Ctrl-C or by a kill), a keeper ends the remaining programs and deletes the folder; a run that ends in order and leaves
+ * programs behind fails.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const environment = processEnvironment();
   const before = environment["TMPDIR"];
-  // The long tests write more than belongs in memory.
+  // The long tests write too much for memory.
   const parent =
     before === undefined && project.vitest.projects.every(({ name }) => ["unit", "room", "browser", "faults", "changed"].includes(name)) && isRoomy(memory)
       ? memory
@@ -51,8 +52,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 /**
- * Whether a folder lies in memory, with room for a run, and programs may be started from it. Each test file's database is seven hundred files: to make
- * them there takes a fortieth of the processor time that a disk's file system takes.
+ * Whether a folder is in memory, has room for a run, and programs may be started from it. Each test file's database is seven hundred files:
+ * creating them there takes a fortieth of the processor time of a disk's file system.
  */
 function isRoomy(folder: string): boolean {
   try {

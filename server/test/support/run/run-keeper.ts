@@ -5,7 +5,7 @@ import { foldersElsewhere, processesIn } from "#test/support/programs/processes.
 /** A program: once its standard input closes, ends every process that works in a test run's folder and deletes the folder. */
 const [, , folder = "", patience = "5000"] = process.argv;
 if (!folder.includes("tillpost-run-")) throw new Error(`${JSON.stringify(folder)} is no test run's folder`);
-// Ctrl-C reaches it too, and what it is for comes after.
+// Ctrl-C reaches it too, and its work comes after that.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
 /** In order first: a server ends its database, and a database what it shares with others. */
@@ -34,6 +34,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

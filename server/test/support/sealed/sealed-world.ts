@@ -18,7 +18,7 @@ import { photo } from "#test/support/pictures/pictures.ts";
 import { startVerification } from "#verifications/index.ts";
 import { createEndpoint, promoteCallbackSecret, promoteSecret, rollCallbackSecret, rollSecret } from "#webhooks/index.ts";
 
-/** What was sealed and signed before the master keys change, as those who have it would use it. */
+/** What was sealed and signed before the master keys change, as its holders would use it. */
 export interface SealedWorld {
   shop: TestTenant;
   /** Secrets of the endpoint, the one that signs first. */
@@ -26,7 +26,7 @@ export interface SealedWorld {
   owner: Visitor;
   /** An account with two-step sign-in. */
   guarded: { person: Visitor; totp_uri: string; recovery_codes: string[]; trusted: string };
-  /** Tokens at the end of addresses in mail. */
+  /** Tokens at the end of addresses in emails. */
   links: { unsubscribe: string; open: string; click: string; confirm: string };
   return_path: string;
   recipient_id: string;
@@ -39,7 +39,7 @@ export async function sealSome(app: TestApp, url: string): Promise<SealedWorld> 
   const shop = await app.tenant({ livemode: true });
   const endpoint = await endpointWithThree(app, shop, url);
   const { project_id, livemode } = shop;
-  // The secret of the project's callbacks is made with its first one; two rolls fill the other places.
+  // The secret of the project's callbacks is created with its first one; two rolls fill the other places.
   await rollCallbackSecret(ctx, shop);
   await rollCallbackSecret(ctx, shop);
   await promoteCallbackSecret(ctx, shop);
@@ -111,7 +111,7 @@ async function guardedPerson(app: TestApp): Promise<SealedWorld["guarded"]> {
 
 let from = 0;
 
-/** Signs in with the password, answering whether a second step is asked for, and the cookies. */
+/** Signs in with the password, and returns whether a second step is required, and the cookies. */
 export async function enter(app: TestApp, email: string, cookie?: string): Promise<{ asked: boolean; cookies: string }> {
   from += 1;
   const page = withHeaders(app, pageHeaders(cookie));
@@ -126,7 +126,7 @@ interface SecondStep {
   trust_device?: boolean;
 }
 
-/** Signs in with password and a code; answers the cookies. A code counts once, so time passes first. */
+/** Signs in with password and a code; returns the cookies. A code is valid once, so time passes first. */
 export async function passSecondStep(app: TestApp, email: string, step: (code: (uri: string) => string) => SecondStep): Promise<string> {
   app.clock.advance(121_000);
   const { path, ...body } = step((uri) => totp(uri, app.clock.now()));

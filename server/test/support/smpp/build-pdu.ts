@@ -10,7 +10,7 @@ const tags: Readonly<Record<string, number>> = {
 
 type Fields = Readonly<Record<string, string | number | { hex: string }>>;
 
-/** The bytes of a PDU, written by hand and not by what is tested. */
+/** The bytes of a PDU, composed independently of the code under test. */
 export function buildPdu(id: number, [status, sequence]: readonly [number, number], body: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(16);
   for (const [index, value] of [16 + body.length, id, status, sequence].entries()) head.writeUInt32BE(value, index * 4);

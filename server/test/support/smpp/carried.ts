@@ -7,7 +7,7 @@ import type { InboundSms, OutgoingSms, SmsIntake, SmsReceipt } from "#sms/index.
 import { eventually } from "#test/support/time/eventually.ts";
 
 export const patient = new AbortController().signal;
-/** When all of it happens, so that the same message has the same bytes. */
+/** When everything happens, so that the same message has the same bytes. */
 export const carriedAt = new Date("2026-11-24T00:00:00.000Z");
 
 /** A message to a number, as the room hands it over. */
@@ -32,13 +32,13 @@ export interface Carried {
   transport: SmppTransport;
   receipts: SmsReceipt[];
   inbound: InboundSms[];
-  /** What was told of the binds, in order. */
+  /** What was reported about the binds, in order. */
   told: string[];
-  /** Moves the clock that the transport goes by; it stands still otherwise. */
+  /** Advances the transport's clock, which is stopped otherwise. */
   advance(ms: number): void;
   /** Refuses to store anything while it is set. */
   broken: { is: boolean };
-  /** Storing takes until the answer is called. */
+  /** Makes storing wait until the returned function is called. */
   holdUp(): () => void;
   /** Waits until a bind is up. */
   up(name?: string): Promise<void>;
@@ -47,7 +47,7 @@ export interface Carried {
 /** Timers that nothing waits for while a test runs. */
 const never = 3_600_000;
 
-/** The transport over binds of a test, with what it handed in. The binds' own timers fire only where `limits` says so. */
+/** The transport over a test's binds, with what it handed in. The binds' own timers fire only if `limits` says so. */
 export function carry(binds: string, limits: Partial<SmppLimits> = {}, more: { ca?: string[] } = {}): Carried {
   let aheadMs = 0;
   const [receipts, inbound, told]: [SmsReceipt[], InboundSms[], string[]] = [[], [], []];

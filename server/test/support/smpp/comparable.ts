@@ -3,8 +3,9 @@ import { buildPdu } from "./build-pdu.ts";
 const headerBit = 0x40;
 
 /**
- * A submit_sm without what two senders of the same text are free to choose: sequence number, service type, validity, and the reference that joins the parts of a
- * long message. Kannel asks for a receipt of the first part alone; whether a later part asks is left out as well.
+ * A submit_sm without what two senders of the same text are free to choose: sequence number, service type, validity, and the reference that
+ * joins the parts of a long message. Kannel requests a receipt only for the first part; whether a later part requests one is left out as
+ * well.
  */
 export function comparableSubmit(body: Buffer): string {
   let at = 0;

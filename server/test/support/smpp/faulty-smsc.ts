@@ -8,11 +8,11 @@ export type Treatment = "fine" | "late" | "throttled" | "full" | "refused" | "un
 
 /** One part of a message as the carrier knows it. */
 export interface CarriedPart {
-  /** Submissions that were not turned down: each may have been taken. */
+  /** Submissions that weren't turned down: each may have been taken. */
   taken: number;
   turnedDown: number;
   refused: boolean;
-  /** Submissions that got no answer. */
+  /** Submissions without a response. */
   unanswered: number;
   /** Its report has been acknowledged. */
   told: "DELIVRD" | "UNDELIV" | null;
@@ -24,16 +24,16 @@ export interface FaultySmsc {
   port: number;
   parts: Map<string, CarriedPart>;
   submitted(): number;
-  /** Reports that are not acknowledged yet. */
+  /** Reports that aren't acknowledged yet. */
   owed(): number;
-  /** How long after a part was submitted last its connection ended; null if it is open. */
+  /** How long after a part's last submission its connection ended; null if it is open. */
   endedAfterMs(part: CarriedPart): number | null;
   /** How often something happened on the way. */
   onTheWay: Map<string, number>;
   stop(): Promise<void>;
 }
 
-/** A report that is to be brought until it is acknowledged. */
+/** A report that is sent until it is acknowledged. */
 interface Report {
   bind: string;
   part: CarriedPart;
@@ -45,10 +45,10 @@ interface State {
   treatmentOf(number: string): Treatment;
   parts: Map<string, CarriedPart>;
   bound: Map<Socket, string>;
-  /** Of each connection: the reports that wait for an answer there. */
+  /** By connection: the reports that wait for a response there. */
   brought: Map<Socket, Map<number, Report>>;
   endedAt: WeakMap<Socket, number>;
-  /** Reports whose bind is away. */
+  /** Reports whose bind is disconnected. */
   kept: Report[];
   owed: number;
   lastId: number;
@@ -120,7 +120,7 @@ function submit(state: State, heard: Heard): true {
   note(state, treatment);
   if (treatment === "throttled" || treatment === "full" || treatment === "refused") {
     if (treatment === "refused") known.refused = true;
-    // For the moment only, unless it refuses.
+    // Only temporarily, unless it refuses.
     if (known.refused || known.turnedDown === 0) {
       known.turnedDown += 1;
       return heard.answer(negative[treatment]);
@@ -173,7 +173,7 @@ function take(state: State, { heard, known, number, treatment }: Taking): void {
   }
 }
 
-/** An id as a bind answers it, and as its reports spell it. */
+/** An id as a bind returns it, and as its reports spell it. */
 function spell(bindName: string, id: number): [given: string, reported: string] {
   if (bindName.endsWith("hex")) return [(0x50_00_00_00 + id).toString(16).toUpperCase(), String(0x50_00_00_00 + id)];
   if (bindName.endsWith("zeros")) return [String(id), String(id).padStart(20, "0")];
@@ -212,7 +212,7 @@ function note({ onTheWay }: State, what: string): void {
   onTheWay.set(what, (onTheWay.get(what) ?? 0) + 1);
 }
 
-/** Whom a submit_sm is to, and which part of how many it carries. */
+/** The number that a submit_sm is to, and which part of how many it carries. */
 function readSubmit(body: Buffer): { number: string; part: number; isLast: boolean } {
   let at = body.indexOf(0) + 3;
   const skip = () => {

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** With the libraries that a machine without Kannel lacks. */
 const packages = ["kannel", "libct4", "libhiredis0.14", "libmariadb3", "libpcre3"];
 
-/** Where Kannel's programs are: installed, or unpacked from Debian's packages into a folder, so that no daemon of the machine's starts. */
+/** Where Kannel's programs are: installed, or unpacked from Debian's packages into a folder, so that no daemon of the machine starts. */
 async function kannelPrograms(folder: string): Promise<{ bin: string; libraries: string }> {
   if (existsSync("/usr/sbin/bearerbox")) return { bin: "/usr/sbin", libraries: "/usr/lib" };
   const root = join(folder, "root");
@@ -35,9 +35,9 @@ interface Ports {
 }
 
 interface KannelOptions {
-  /** Submissions that may be without an answer; as Kannel has it by default if absent. */
+  /** Submissions that may be without a response; Kannel's default if absent. */
   window?: number;
-  /** It says nothing but what ends it. */
+  /** It logs only what ends it. */
   isQuiet?: boolean;
 }
 
@@ -79,7 +79,7 @@ concatenation = true
 max-messages = 10
 `;
 
-/** Kannel's two boxes before a carrier of the test's. */
+/** Kannel's two boxes in front of a test's carrier. */
 export async function startKannel(carrierPort: number, options: KannelOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-kannel-"));
   const { bin, libraries } = await kannelPrograms(folder);

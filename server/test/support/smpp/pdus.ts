@@ -1,4 +1,4 @@
-/** One PDU as it went over the wire; `fromCarrier` tells which way. */
+/** One PDU as it was sent over the wire; `fromCarrier` specifies the direction. */
 export interface WirePdu {
   fromCarrier: boolean;
   hex: string;
@@ -6,7 +6,7 @@ export interface WirePdu {
 
 const enquiries = new Set([0x15, 0x80000015]);
 
-/** Cuts a stream into PDUs by their lengths alone, and hands on each as hexadecimal digits. */
+/** Cuts a stream into PDUs by their lengths only, and passes on each as hexadecimal digits. */
 export function cutPdus(each: (hex: string) => void): (chunk: Buffer) => void {
   let held = Buffer.alloc(0);
   return (chunk) => {

@@ -16,7 +16,7 @@ export type SmscAction =
   | { deaf: 1 }
   | { close: 1 };
 
-/** What a carrier does, event by event; the last list of a kind stands for all that follow. */
+/** What a carrier does, event by event; the last list of a kind applies to all that follow. */
 export interface SmscPlan {
   bind?: SmscAction[][];
   /** By destination, without its plus sign. */

@@ -6,25 +6,25 @@ import { cutPdus } from "./pdus.ts";
 
 export const ids = { bind: 0x09, submit: 0x04, deliver: 0x05, unbind: 0x06, enquire: 0x15, nack: 0x80000000, response: 0x80000000 } as const;
 
-/** A PDU that came to the carrier. */
+/** A PDU that reached the carrier. */
 export interface Heard {
   id: number;
   status: number;
   sequence: number;
   body: Buffer;
   socket: Socket;
-  /** Answers it with bytes of the test's own; true, which says that it was heard. */
+  /** Responds with the test's own bytes; returns true, which says that it was handled. */
   answer(status?: number, body?: Buffer): true;
 }
 
 export const messageId = (id: string) => Buffer.from(`${id}\0`);
 
-/** What a carrier does with a PDU; false where it leaves it to the usual way. */
+/** What a carrier does with a PDU; false leaves it to the default handling. */
 export type Hearing = (heard: Heard) => boolean;
 
 /**
- * A carrier that accepts all there is, but for what a test hears itself. It speaks bytes, and shares no code with what is tested. It remembers what it heard, unless that
- * would be too much.
+ * A carrier that accepts everything except what a test handles itself. It works on bytes, and shares no code with what is tested. It
+ * remembers what it heard, unless that would be too much.
  */
 export async function startRawSmsc(hear: Hearing = () => false, given: { key?: string; cert?: string; remembers?: boolean } = {}) {
   const sockets = new Set<Socket>();
@@ -50,7 +50,7 @@ export async function startRawSmsc(hear: Hearing = () => false, given: { key?: s
     heard,
     submits: () => heard.filter(({ id }) => id === ids.submit),
     connections: () => connections,
-    /** Says bytes on every connection. */
+    /** Sends bytes on every connection. */
     say(bytes: Buffer) {
       for (const socket of sockets) socket.write(bytes);
     },

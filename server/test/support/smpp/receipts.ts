@@ -3,7 +3,7 @@ import type { SmsReceipt } from "#sms/index.ts";
 type Fields = Record<string, string | number | { hex: string }>;
 type Read = Omit<SmsReceipt, "provider">;
 
-/** A receipt as a carrier brings it: from the number that the message went to. */
+/** A receipt as a carrier sends it: from the number that the message went to. */
 export function receiptOf(fields: Fields): Fields {
   return { esm_class: 0x04, source_addr_ton: 1, source_addr_npi: 1, source_addr: "15551230001", destination_addr: "15550100", ...fields };
 }

@@ -6,8 +6,8 @@ import type { Transcript } from "./transcript.ts";
 const enquiryAnswer = "000000108000001500000000";
 
 /**
- * A carrier that says what another one said once, byte for byte, as soon as it has heard the bytes that were said to that one. It knows nothing of SMPP but
- * the length of a PDU.
+ * A carrier that repeats another one's recorded bytes, as soon as it has received the bytes that the other one had received. It knows
+ * nothing of SMPP except the length of a PDU.
  */
 export async function startReplay(transcript: Transcript) {
   const rest = transcript.map((pdus) => [...pdus]);
@@ -25,9 +25,9 @@ export async function startReplay(transcript: Transcript) {
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     port: (server.address() as AddressInfo).port,
-    /** What was said to it that the transcript does not have. */
+    /** What it received that the transcript doesn't have. */
     unexpected,
-    /** What of the transcript has not happened yet. */
+    /** What of the transcript hasn't happened yet. */
     left: () => [...rest, ...waiting].flat(),
     async stop() {
       for (const socket of sockets) socket.destroy();
@@ -50,7 +50,7 @@ function play(socket: Socket, script: WirePdu[], unexpected: string[]): void {
         socket.write(Buffer.from(`${enquiryAnswer}${sequenceOf(hex)}`, "hex"));
         return;
       }
-      // What both sides say at the same moment may come in another order than it did.
+      // What both sides send at the same moment may arrive in another order than it did.
       const at = script.findIndex((one) => !one.fromCarrier && one.hex === hex);
       if (at < 0) unexpected.push(hex);
       else script.splice(at, 1);

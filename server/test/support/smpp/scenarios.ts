@@ -5,7 +5,7 @@ import { type Carried, carriedAt, patient, sms } from "./carried.ts";
 import type { SmscAction, SmscPlan } from "./perl-smsc.ts";
 import { receiptOf, receiptSpellings } from "./receipts.ts";
 
-/** Something that happens between us and a carrier: played against another's program, and again from the bytes that were recorded then. */
+/** An exchange between us and a carrier: played against another's program, and again from the recorded bytes. */
 export interface Scenario {
   name: string;
   plan: SmscPlan;
@@ -92,10 +92,10 @@ const throttled: Scenario = {
   },
 };
 
-/** What a bind rests at most, in these tests. */
+/** How long a bind rests at most, in these tests. */
 const restMs = 1_000;
 
-/** Tries again when the carrier may be asked again; until then the message is held, which is no attempt. */
+/** Retries once the carrier may be tried again; until then the message is held, which isn't an attempt. */
 async function again(carried: Carried, ...given: Parameters<typeof sms>) {
   expect(await send(carried, ...given)).toMatchObject({ result: "held", sent: [] });
   carried.advance(restMs);

@@ -1,9 +1,9 @@
 #!/usr/bin/perl
-# A carrier that follows a plan: perl scripted-smsc.pl <port> <plan.json>. It speaks SMPP through Net::SMPP of Debian's libnet-smpp-perl, and says on
-# standard output, a line of JSON each, what comes to it.
+# A carrier that follows a plan: perl scripted-smsc.pl <port> <plan.json>. It speaks SMPP through Net::SMPP of Debian's libnet-smpp-perl, and writes
+# what it receives to standard output, as one line of JSON each.
 #
 # The plan: {"bind": [[action…]…], "submit": {"<destination>": [[action…]…]}, "delivered": [[action…]…]}. Each event takes the next list of its kind; the
-# last one stands for all that follow. Actions: {"resp": {"status", "message_id"}}, {"deliver": {…}}, {"raw": "<hex>"}, {"close": 1}, {"deaf": 1}.
+# last one applies to all that follow. Actions: {"resp": {"status", "message_id"}}, {"deliver": {…}}, {"raw": "<hex>"}, {"close": 1}, {"deaf": 1}.
 # Values of "hex" within a deliver are bytes, all others texts or numbers.
 use strict;
 use warnings;
@@ -30,7 +30,7 @@ while (my $connection = $listener->accept()) {
 
 sub say_event { print encode_json($_[0]), "\n"; }
 
-# The next list of actions, of which the last one stays.
+# The next list of actions; the last one remains.
 sub next_of {
   my ($lists) = @_;
   return [] unless $lists && @$lists;
@@ -73,7 +73,7 @@ sub answer {
 sub deliver {
   my ($connection, $fields) = @_;
   my @given;
-  # In one order, so that the same plan gives the same bytes.
+  # In a fixed order, so that the same plan gives the same bytes.
   for my $key (sort keys %$fields) {
     my $value = $fields->{$key};
     push @given, $key => ref $value ? pack('H*', $value->{hex}) : $value;

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { WirePdu } from "./pdus.ts";
 
-/** What went over the connections to a carrier, one list for each connection. */
+/** What was sent over the connections to a carrier, one list for each connection. */
 export type Transcript = WirePdu[][];
 
 const marks = { true: ">", false: "<" } as const;
 
-/** `>` is the carrier's, `<` ours; a line of its own begins a connection. */
+/** `>` is the carrier's, `<` ours; a separate line begins each connection. */
 export function writeTranscript(source: string, connections: Transcript): string {
   const lines = connections.flatMap((pdus) => ["connection", ...pdus.map(({ fromCarrier, hex }) => `${marks[`${fromCarrier}`]} ${hex}`)]);
   return `${source

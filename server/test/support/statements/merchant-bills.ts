@@ -2,7 +2,7 @@ import iconv from "iconv-lite";
 import type { WechatRow } from "./statements.ts";
 import { type Part, serial, workbook } from "./workbooks.ts";
 
-/** WeChat's export of today: a workbook, days as numbers, amounts without a sign. */
+/** WeChat's current export: a workbook, days as numbers, amounts without a sign. */
 export function wechatWorkbook(rows: WechatRow[], more: readonly Part[] = []): Buffer {
   const preamble = [
     "微信支付账单明细",

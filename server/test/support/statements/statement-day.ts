@@ -10,11 +10,11 @@ import { type AlipayRow, alipayStatement, type WechatRow, wechatStatement } from
 export interface Day {
   tenant: TestTenant;
   orders: { id: string; reference: string; payer: string; does: Operation }[];
-  /** What the file's rows come to, and how many they are, as the import dialog shows it. */
+  /** What the file's rows become, and how many they are, as the import dialog shows it. */
   files: { name: string; bytes: Buffer; counts: Record<string, number> }[];
 }
 
-/** What a row of a statement comes to. */
+/** What a row of a statement becomes. */
 type Part = "settled" | "held" | "unmatched" | "skipped";
 
 type Operation = "pays" | "pays twice" | "another amount" | "leaves";
@@ -26,8 +26,8 @@ const minuteMs = 60_000;
 const written = (at: Date) => new Date(at.getTime() + 8 * 3_600_000).toISOString().replace("T", " ").slice(0, 19);
 
 /**
- * Makes the day: `count` orders of `prices` prices, of which nineteen in twenty are paid, three of those twice and two with another amount;
- * red packets, purchases, a withdrawal and a refund in between, and names with unquoted commas.
+ * Creates the day: `count` orders of `prices` prices, of which nineteen in twenty are paid, three of those twice and two with another
+ * amount; red packets, purchases, a withdrawal and a refund in between, and names with unquoted commas.
  */
 export async function statementDay(app: TestApp, given: { count: number; prices: number }): Promise<Day> {
   const { ctx, clock } = app;
@@ -65,7 +65,7 @@ export async function statementDay(app: TestApp, given: { count: number; prices:
   alipay.push(...others.alipay);
   for (const [index, row] of wechat.entries()) row.number = numberOf(index);
   const half = Math.floor(wechat.length / 2);
-  // The payer's comma stands unquoted in the CSVs.
+  // The payer's comma is unquoted in the CSVs.
   const files = [
     { name: "微信支付账单.xlsx", bytes: wechatWorkbook(wechat.slice(0, half)), counts: countsOf(wechat.slice(0, half)) },
     { name: "微信支付账单.csv", bytes: wechatStatement(wechat.slice(half)), counts: countsOf(wechat.slice(half)) },
@@ -91,14 +91,14 @@ function otherRows(time: string): { wechat: (WechatRow & { becomes: Part })[]; a
   };
 }
 
-/** The rows of each class, as the dialog shows them: none where there is none. */
+/** The rows of each class, as the dialog shows them: without empty classes. */
 function countsOf(rows: readonly { becomes: Part }[]): Record<string, number> {
   const counts: Record<string, number> = { rows: rows.length };
   for (const { becomes } of rows) counts[becomes] = (counts[becomes] ?? 0) + 1;
   return counts;
 }
 
-/** Both exports of one wallet number its transfers in one row. */
+/** Both exports of one wallet number its transfers in one sequence. */
 const numberOf = (index: number) => `10000499012026112${String(index).padStart(11, "0")}`;
 
 function operationOf(n: number, { count, unpaid }: { count: number; unpaid: number }): Operation {
@@ -132,7 +132,10 @@ interface Walk {
   shown: { before: Record<string, number>; after: Record<string, number> }[];
 }
 
-/** A person's morning after: both wallets' files in, wrong amounts to their orders, private income aside, exceptions decided. Every press is counted. */
+/**
+ * A person's morning after: imports both wallets' files, assigns wrong amounts to their orders, sets private income aside, resolves
+ * exceptions. Every press is counted.
+ */
 export async function walkDay(page: Page, given: { day: Day; origin: string }): Promise<Walk> {
   const { day, origin } = given;
   const walk: Walk = { clicks: 0, shown: [] };
@@ -184,13 +187,13 @@ export async function walkDay(page: Page, given: { day: Day; origin: string }): 
   return walk;
 }
 
-/** What a dialog asks a person to decide it does not answer for them. */
+/** A dialog doesn't preselect what it asks a person to decide. */
 async function expectNothingChosen(dialog: Locator): Promise<void> {
   await dialog.getByRole("radio").first().waitFor();
   expect(await dialog.getByRole("radio", { checked: true }).count()).toBe(0);
 }
 
-/** The expected state after the day: the dialog counted each file's rows, everything is decided, and the books add up. */
+/** The expected state after the day: the dialog counted each file's rows, everything is decided, and the books agree. */
 export async function expectDayClosed(app: TestApp, given: { day: Day; walk: Walk }): Promise<void> {
   const { day, walk } = given;
   expect(walk.shown).toEqual(day.files.map(({ counts }) => ({ before: counts, after: counts })));

@@ -1,6 +1,6 @@
 import iconv from "iconv-lite";
 
-/** Statements as the wallets export them, made up row by row. */
+/** Statements as the wallets export them, composed row by row. */
 
 export interface WechatRow {
   time?: string;
@@ -21,7 +21,7 @@ const nextNumber = (prefix: string, digits: number) => {
   return prefix + String(lastNumber).padStart(digits - prefix.length, "0");
 };
 
-/** WeChat Pay: UTF-8 with a mark, sixteen lines of preamble, numbers padded with tabs. */
+/** WeChat Pay: UTF-8 with a BOM, sixteen lines of preamble, numbers padded with tabs. */
 export function wechatStatement(rows: WechatRow[]): Buffer {
   const preamble = [
     "微信支付账单明细",

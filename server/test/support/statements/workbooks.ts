@@ -1,11 +1,11 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** Workbooks as wallets export them, and as attackers would, made up part by part. */
+/** Workbooks as wallets export them, and as attackers would, composed part by part. */
 
 export interface Part {
   name: string;
   text: string | Buffer;
-  /** Says another size than it has. */
+  /** Claims another size than it has. */
   claimedSize?: number;
   encrypted?: boolean;
 }
@@ -47,7 +47,7 @@ type Value = string | number | null;
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const letter = (column: number): string => (column < 26 ? "" : letter(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
 
-/** The XML of a sheet. Texts stand in the cells themselves unless `strings` collects them. */
+/** The XML of a sheet. Texts are in the cells themselves unless `strings` collects them. */
 export function sheetXml(rows: readonly (readonly Value[])[], strings?: string[]): string {
   const cell = (value: Value, place: string) => {
     if (value === null) return "";

@@ -1,17 +1,17 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type pg from "pg";
 
-/** A clock that stands still until a test moves it, or has it go. */
+/** A clock that is stopped until a test moves it or lets it run. */
 export interface Clock {
   now(): Date;
   set(instant: Date | string): void;
   /** Moves forward by milliseconds. */
   advance(byMs: number): void;
-  /** Goes with the machine's until it is set: for tests that start programs, which have no other. */
+  /** Runs with the machine's clock until it is set: for tests that start programs, which have no other. */
   run(): void;
 }
 
-/** `told` hears of each time that the clock shows, the first one too; null: it goes. */
+/** `told` receives each time that the clock shows, including the first one; null: it runs. */
 export function stoppedClock(start: Date | string, told: (instant: Date | null) => void = () => {}): Clock {
   let at = 0;
   let goes = false;
@@ -34,8 +34,8 @@ export function stoppedClock(start: Date | string, told: (instant: Date | null) 
 }
 
 /**
- * Has `app_now()` of this database, and of every copy of it, tell what stands in the file that is called as the database is: `writeClock` moves the time
- * of every connection at once. A database without a file has the server's time, as in production.
+ * Makes `app_now()` of this database, and of every copy of it, return the time in the file with the database's name: `writeClock` moves the
+ * time of every connection at once. A database without a file has the server's time, as in production.
  */
 export async function readClockFrom(folder: string, admin: pg.Client): Promise<void> {
   await admin.query(`
@@ -44,10 +44,10 @@ export async function readClockFrom(folder: string, admin: pg.Client): Promise<v
     alter function app_now() owner to current_user`);
 }
 
-/** Sets the time of the database whose clock is this file; null: it goes with the server's again. */
+/** Sets the time of the database whose clock is this file; null: the server's time again. */
 export function writeClock(file: string, instant: Date | null): void {
   if (instant === null) return rmSync(file, { force: true });
-  // Replaced at once: a statement must not find half a time.
+  // Replaced atomically: a statement must not read half a time.
   writeFileSync(`${file}.next`, instant.toISOString(), { mode: 0o644 });
   renameSync(`${file}.next`, file);
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A busy machine is slow, which is no fault: this only ends what would otherwise never end. */
+/** A busy machine is slow, which isn't a fault: this only ends what would otherwise never end. */
 const usualPatienceMs = 120_000;
 
-/** Waits until something holds, looking every few milliseconds; throws with `what` when it does not come about. */
+/** Waits until a condition is true, checking every few milliseconds; throws with `what` if it never is. */
 export async function eventually(
   what: string | (() => string),
   holds: () => boolean | Promise<boolean>,

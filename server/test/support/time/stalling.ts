@@ -24,7 +24,7 @@ async function stall(): Promise<void> {
   process.send?.({ said, after, metrics }, () => process.disconnect?.());
 }
 
-/** Comes round no more until the watchdog's line is there. */
+/** Blocks the event loop until the watchdog's line is written. */
 function holdUp(path: string): string {
   const begun = performance.now();
   while (performance.now() - begun < patienceMs) {

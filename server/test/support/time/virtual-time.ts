@@ -1,12 +1,12 @@
 import type { After } from "#calls/timers.ts";
 import type { Clock } from "./clock.ts";
 
-/** Time that passes when a test says so, for this process and for the database alike. */
+/** Time that passes when a test says so, for both this process and the database. */
 export interface VirtualTime {
   after: After;
-  /** Whether anything waits for its time. */
+  /** Whether nothing waits for its time. */
   isIdle(): boolean;
-  /** Goes on to what is due next, in steps of some seconds at most, and runs it. */
+  /** Advances to what is due next, in steps of some seconds at most, and runs it. */
   step(): void;
 }
 
@@ -15,7 +15,7 @@ interface Timer {
   run(): void;
 }
 
-/** Short enough that leases can be lengthened in between. */
+/** Short enough that leases can be extended in between. */
 const longestMs = 5_000;
 
 export function virtualTime(clock: Clock): VirtualTime {

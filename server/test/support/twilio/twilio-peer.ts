@@ -3,58 +3,58 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as the carrier heard it. */
+/** A request as the carrier received it. */
 export interface Heard {
   method: string;
-  /** Behind `/2010-04-01/Accounts/{sid}`. */
+  /** What follows `/2010-04-01/Accounts/{sid}`. */
   path: string;
   form: URLSearchParams;
   authorization: string;
 }
 
-/** What a carrier sends: to be posted as it is. */
+/** What a carrier sends: to be posted as is. */
 export interface SentCallback {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** How a carrier answers; without `say` it takes the message. */
+/** How a carrier responds; without `say` it takes the message. */
 export type Script = (heard: Heard, say: Say) => void | Promise<void>;
 
 export interface Say {
   /** With a body in JSON, or the text itself. */
   answer(status: number, body: object | string, headers?: Record<string, string>): void;
-  /** An error as Twilio writes it. */
+  /** An error in Twilio's format. */
   error(status: number, code: number, headers?: Record<string, string>): void;
-  /** Takes the message, with other fields in its answer. */
+  /** Takes the message, with other fields in its response. */
   take(more?: object): void;
-  /** Takes the message without saying so; answers its id. */
+  /** Takes the message without a response; returns its id. */
   keep(): string;
-  /** Ends the connection without an answer. */
+  /** Ends the connection without a response. */
   hangUp(): void;
 }
 
 export interface TwilioPeer {
   accountSid: string;
-  /** The address of its account, with parameters. */
+  /** The setting with its account, with parameters. */
   setting(more?: string): string;
   heard: Heard[];
   /** Ids of the messages that it took, in order. */
   sids: string[];
   script: Script;
-  /** What it tells of a message that it took, to the address that it was given with the message. */
+  /** Its report about a message that it took, to the URL that it was given with the message. */
   status(sid: string, status: string, more?: Record<string, string>): SentCallback;
-  /** A message that came in, for the address that its number is set to. */
+  /** An inbound message, for the URL that its number is set to. */
   inbound(url: string, fields: Record<string, string>): SentCallback;
-  /** Anything, signed for an address. */
+  /** Anything, signed for a URL. */
   signed(url: string, fields: Record<string, string>): SentCallback;
   stop(): Promise<void>;
 }
 
 const root = "/2010-04-01/Accounts/";
 
-/** A carrier on loopback that answers and signs as Twilio's published documents of its Messages API and of webhook security say. */
+/** A carrier on loopback that responds and signs as Twilio's published documents of its Messages API and of webhook security say. */
 export async function startTwilio({ accountSid = `AC${"0".repeat(32)}`, authToken = "s3cr3t/t0ken" } = {}): Promise<TwilioPeer> {
   const took = new Map<string, Heard>();
   const server = createServer((request, response) => void hear(request, response));
@@ -147,7 +147,7 @@ function resourceOf(account_sid: string, sid: string, { form }: Heard): object {
   return { ...named, ...open, api_version: "2010-04-01", direction: "outbound-api", date_created: date, date_updated: date, date_sent: null };
 }
 
-/** The address, then each field's name and value in the order of the names; HMAC-SHA1 with the AuthToken, in base64. */
+/** The URL, then each field's name and value in the order of the names; HMAC-SHA1 with the AuthToken, in base64. */
 function sign(authToken: string, url: string, fields: Record<string, string>): string {
   let text = url;
   for (const name of Object.keys(fields).sort()) text += name + fields[name];

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { parse, samplesOf, type Verb, wavOf } from "./voice-media.ts";
 
-/** A call as the carrier has it. */
+/** A call in the carrier's records. */
 export interface CarriedCall {
   sid: string;
-  /** What it was asked for with. */
+  /** The form of its request. */
   form: URLSearchParams;
   status: string;
   /** All documents that it was given. */
@@ -21,13 +21,13 @@ export interface CarriedCall {
   createdAt: Date;
 }
 
-/** What happens to calls at a carrier, as Twilio publishes its API: nothing here is the adapter's. */
+/** What happens to calls at a carrier, as Twilio publishes its API: nothing here shares the adapter's code. */
 export interface Conduct {
-  /** Answers the request for a call: null takes it, `lost` takes it and says nothing, and a refusal takes nothing. */
+  /** Responds to the request for a call: null takes it, `lost` takes it without a response, and a refusal takes nothing. */
   create?(form: URLSearchParams): { status: number; code?: number; message?: string } | "lost" | "dropped" | null;
-  /** What becomes of it, once it was taken. */
+  /** What happens to it, once it was taken. */
   become?(call: CarriedCall, carrier: VoiceCarrier): Promise<void>;
-  /** What the callee presses at a gather, the finishing key included. */
+  /** What the callee presses at a gather, including the finishing key. */
   press?(call: CarriedCall, gather: Record<string, string>): string;
   /** What the callee says for a record verb; null: hangs up during it. */
   say?(call: CarriedCall): Buffer | null;
@@ -45,10 +45,10 @@ export class VoiceCarrier {
   /** What was deleted. */
   readonly forgotten: string[] = [];
   conduct: Conduct = {};
-  /** Has time pass, as long as a call lasted. */
+  /** Lets time pass, as long as a call lasted. */
   pass: (ms: number) => void = () => {};
   port = 0;
-  /** What requests of ours were answered with, and what was wrong with their answers. */
+  /** How our requests were answered, and what was wrong with our responses. */
   readonly faults: string[] = [];
   now: () => Date;
   private readonly account: Account;
@@ -69,7 +69,7 @@ export class VoiceCarrier {
     this.server.closeAllConnections();
   }
 
-  /** As it was before anything happened. */
+  /** Resets it to its initial state. */
   forget(): void {
     this.conduct = {};
     this.early = false;
@@ -134,7 +134,7 @@ export class VoiceCarrier {
       return happen();
     }
     if (this.conduct.become !== undefined && this.early) {
-      // The first news overtakes the answer.
+      // The first callback overtakes the response.
       void this.tell(call, "initiated").then(() => {
         said(201, viewOf(call));
         happen();
@@ -145,18 +145,18 @@ export class VoiceCarrier {
     happen();
   }
 
-  /** Resolves once all that was to become of its calls has. */
+  /** Resolves once everything that its calls' conduct does has happened. */
   async settled(): Promise<void> {
     await Promise.all(this.becoming.splice(0));
   }
 
   private readonly becoming: Promise<unknown>[] = [];
-  /** Callbacks come before the answer to the request for the call. */
+  /** Callbacks arrive before the response to the request for the call. */
   early = false;
   /** Call statuses aren't reported. */
   isSilent = false;
 
-  /** Ends a call, as it was asked to: a call that is answered cannot be canceled. */
+  /** Ends a call as requested: a call that is answered can't be canceled. */
   private async change(call: CarriedCall, status: string): Promise<void> {
     if (!["queued", "initiated", "ringing", "in-progress"].includes(call.status)) return;
     if (status === "canceled" && call.status === "in-progress") return;
@@ -164,7 +164,7 @@ export class VoiceCarrier {
     await this.end(call, "completed", { CallDuration: "3", SipResponseCode: "200" });
   }
 
-  /** What the carrier says of a call last. */
+  /** The carrier's last report about a call. */
   async end(call: CarriedCall, status: string, more: Record<string, string> = {}): Promise<void> {
     if (call.form.get("Record") === "true" && call.status === "in-progress") {
       const channels = call.form.get("RecordingChannels") === "dual" ? 2 : 1;
@@ -172,11 +172,11 @@ export class VoiceCarrier {
     }
     this.pass(Number(more["CallDuration"] ?? 0) * 1_000);
     call.status = status;
-    // It does not wait for itself: the answer to a request may be what it comes of.
+    // Not awaited: the response to the request that led here may still be pending.
     void this.tell(call, status, more);
   }
 
-  /** A status callback; answers its status. */
+  /** A status callback; returns its status. */
   tell(call: CarriedCall, status: string, more: Record<string, string> = {}): Promise<number> {
     if (["initiated", "ringing", "in-progress"].includes(status)) call.status = status;
     if (this.isSilent) return Promise.resolve(200);
@@ -190,7 +190,7 @@ export class VoiceCarrier {
     return { CallSid: sid, AccountSid: this.account.sid, CallStatus: status, ApiVersion: "2010-04-01", Direction: "outbound-api", ...numbers };
   }
 
-  /** Posts a form signed as Twilio documents: the address, then each field's name and value by the order of the names. */
+  /** Posts a form signed as Twilio documents: the URL, then each field's name and value in the order of the names. */
   post(url: string, params: Record<string, string>, forge: (signature: string) => string = (signature) => signature): Promise<Response> {
     const text = Object.keys(params)
       .sort()
@@ -235,7 +235,7 @@ export class VoiceCarrier {
   /** Returns the response of its action; null: the document continues. */
   private async perform(call: CarriedCall, verb: Verb): Promise<Record<string, string> | null> {
     const { name, attributes, inner, text } = verb;
-    // A second is as short as can be.
+    // A second is as short as possible.
     if (name === "Pause") await yieldToEventLoop();
     else if (name === "Play" && attributes["digits"] !== undefined) call.keys += attributes["digits"];
     else if (name === "Play") call.heard.push(...(await this.fetchSound(text)));
@@ -268,7 +268,7 @@ export class VoiceCarrier {
   }
 }
 
-/** What of the keys that are pressed a gather takes. */
+/** The pressed keys that a gather takes. */
 function collected(pressed: string, { numDigits, finishOnKey = "#" }: Record<string, string>): string {
   const end = finishOnKey === "" ? -1 : pressed.indexOf(finishOnKey);
   return (end === -1 ? pressed : pressed.slice(0, end)).slice(0, Number(numDigits));

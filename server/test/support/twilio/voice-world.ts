@@ -15,7 +15,7 @@ import { type Conduct, VoiceCarrier } from "./voice-carrier.ts";
 
 const account = { sid: "AC0123456789abcdef0123456789abcdef", token: "s3cr3t-of-the-account" };
 
-/** What is said sounds by its text, and like nothing else. */
+/** A sound for a spoken text: different for each text. */
 export function chirp(text: string): number[] {
   return Array.from({ length: 4_000 }, (_none, at) => Math.round(9_000 * Math.sin(2 * Math.PI * (200 + 40 * text.length + at / 20) * (at / 8_000))) + 0);
 }
@@ -35,25 +35,25 @@ const fast: After = (ms, run) => realTime(Math.ceil(ms / 50), run);
 interface Happening {
   /** More of the account. */
   settings?: string;
-  /** What is different for the process that holds the call. */
+  /** What differs for the process that holds the call. */
   parts?: Partial<TestApp["ctx"]>;
-  /** Done again and again until the call has ended. */
+  /** Repeated until the call has ended. */
   react?(id: string): Promise<void> | void;
 }
 
 export interface VoiceWorld {
   app: TestApp;
   carrier: VoiceCarrier;
-  /** What the process that holds calls works with: it has the database in common with the one that carriers ask, and nothing else. */
+  /** The context of the process that holds calls: it shares only the database with the one that receives carriers' requests. */
   worker: TestApp["ctx"];
-  /** A number that the shop has, and one that it calls. */
+  /** A number of the shop, and one that it calls. */
   numbers: { from: string; to: string };
   /** Another account with the carrier, for `settings`. */
   spare: string;
   shop(): TestTenant;
-  /** That process's tasks, over a transport of its own. */
+  /** That process's tasks, over a separate transport. */
   tasks(settings?: string): ReturnType<typeof callTasks>;
-  /** Asks the API for a call, and lets the process that makes calls work until it has ended. */
+  /** Requests a call from the API, and runs the process that places calls until it has ended. */
   happen(asked: object, conduct: Conduct, given?: Happening): Promise<{ call: Told; events: string[]; recordings: Told[] }>;
 }
 
@@ -64,7 +64,7 @@ const ends = ["completed", "busy", "no_answer", "failed", "canceled"];
 
 const numbers = { from: "+14155552670", to: "+14155552671" };
 
-/** A carrier, and an app that it reaches. */
+/** A carrier, and a house that it reaches. */
 async function openGround() {
   let today = () => new Date();
   const carrier = new VoiceCarrier(account, () => today());
@@ -85,7 +85,7 @@ async function openGround() {
   return { carrier, app, port, url, spare };
 }
 
-/** A shop whose LIVE calls leave by a carrier on this machine. Call it at the top of a test file. */
+/** A shop whose LIVE calls go through a carrier on this machine. Call it at the top of a test file. */
 export async function voiceWorld(): Promise<VoiceWorld> {
   const { carrier, app, port, url, spare } = await openGround();
   const workers = openDatabase({ url: app.url, max: 4, ...patience });
@@ -119,7 +119,7 @@ export async function voiceWorld(): Promise<VoiceWorld> {
   return { ...world, happen: (asked, conduct, given = {}) => happen(world, { asked, conduct, ...given }) };
 }
 
-/** Places a call, and lets it happen to its end. */
+/** Places a call and runs it to its end. */
 async function happen(world: Omit<VoiceWorld, "happen">, given: Happening & { asked: object; conduct: Conduct }): ReturnType<VoiceWorld["happen"]> {
   const { app, carrier, worker } = world;
   carrier.conduct = given.conduct;

@@ -15,7 +15,7 @@ type Shop = PayShop & { index: number };
 const letter = { from: "orders@tillpost.example", subject: "Hello", text: "Hello" };
 const ends = ["delivered", "bounced", "mailbox-full", "blocked", "expired", "failed", "suppressed", "complained", "late-bounce"];
 
-/** Mail in every state that a recipient can be in. What sends it must do nothing else afterwards: one message stays at its server for good. */
+/** Emails in every state that a recipient can be in. Don't send anything else with the same worker afterwards: one message stays at its server indefinitely. */
 export async function fillEveryMail(app: TestApp, { live, test }: { live: Shop; test: Shop }): Promise<OwedMails> {
   const transport = scriptedTransport();
   const room = mailRoom(app.ctx, transport);
@@ -25,7 +25,7 @@ export async function fillEveryMail(app: TestApp, { live, test }: { live: Shop; 
   return { ...owed, shop: live.index };
 }
 
-/** What the simulator's recipients do, and all kinds of recipients and mail. */
+/** What the simulator's recipients do, and all kinds of recipients and emails. */
 async function endInTest(app: TestApp, { shop, room }: { shop: Shop; room: MailRoom }): Promise<void> {
   const api = app.api(shop.tenant.key);
   for (const name of ends) good(await api.post("/v1/emails", { ...letter, to: `${name}@simulator.tillpost.test` }));
@@ -37,7 +37,7 @@ async function endInTest(app: TestApp, { shop, room }: { shop: Shop; room: MailR
   good(await api.post("/v1/emails", { ...letter, to: "told@corner-readers.com", status_callback: `${callback.url}/status` }));
   await room.settle();
   for (const [at, type] of ["complaint", "unsubscribe"].entries()) good(await api.post("/v1/test/inbound", { type, email_id: told[at] }));
-  // What recipients do afterwards comes a second later.
+  // What recipients do afterwards happens a second later.
   app.clock.advance(2_000);
   await room.settle();
 }
@@ -57,7 +57,7 @@ async function endInLive(app: TestApp, { shop, room }: { shop: Shop; room: MailR
   good(await api.post(`/v1/emails/${id}/cancel`, {}));
 }
 
-/** Deferred, lost with its worker, taken or not, half a batch; and one whose worker is gone while its lease stands. */
+/** Deferred, lost with its worker, taken or not, half a batch; and one whose worker is lost while its lease is still valid. */
 async function leaveUnderWay(app: TestApp, { shop, room }: { shop: Shop; room: MailRoom }): Promise<Omit<OwedMails, "shop">> {
   const api = app.api(shop.tenant.key);
   const send = async (name: string) => good(await api.post("/v1/emails", { ...letter, to: `${name}@corner-readers.com` })).id as string;
@@ -87,7 +87,7 @@ async function sendOnce({ ctx }: TestApp, live: EmailTransport): Promise<void> {
   await sender.finish(ctx);
 }
 
-/** A worker claims what is due, hands it over, and is never heard of again. */
+/** A worker claims what is due, hands it over, and is lost. */
 async function beginAndDie({ ctx }: TestApp, like: EmailTransport): Promise<void> {
   let begun = 0;
   const never: EmailTransport = {

@@ -38,7 +38,7 @@ export async function fillEveryReceipt(app: TestApp, { shop, cut }: { shop: Shop
   return { shop: shop.index, path, key: "cut-off", suggested: { receipt: suggested.id, order: order.id } };
 }
 
-/** Transfers that were told as final, and are not by a later statement. */
+/** Transfers that were reported as final, but aren't in a later statement. */
 async function changeStates(
   app: TestApp,
   { shop, preview, apply }: { shop: Shop; preview: (file: Uint8Array) => Promise<string>; apply: (id: string) => Promise<unknown> },
@@ -55,7 +55,7 @@ async function changeStates(
   await apply(await preview(olderAlipayStatement(rows)));
 }
 
-/** Pictures of each purpose and kind, one of which nothing uses; a report that was taken back, with its proof. */
+/** Pictures of each purpose and kind, one of them unused; a withdrawn report, with its proof. */
 export async function fillEveryPicture(app: TestApp, shop: Shop): Promise<void> {
   const api = app.api(shop.tenant.key);
   const upload = async (purpose: string, file: Uint8Array) => good(await api.upload(`${baseOf(shop)}/assets/upload`, file, { purpose })).id as string;
@@ -70,7 +70,10 @@ export async function fillEveryPicture(app: TestApp, shop: Shop): Promise<void> 
   good(await app.api(null).post(`/api/public/pay/${token}/report/withdraw`, {}));
 }
 
-/** Attempts of each kind, a status callback that is owed, and a delivery whose sender is gone while its lease stands. Answers the endpoint of that one. */
+/**
+ * Attempts of each kind, a status callback that is owed, and a delivery whose sender is lost while its lease is still valid. Returns that
+ * delivery's endpoint.
+ */
 export async function fillEveryDelivery(app: TestApp, shop: Shop): Promise<string> {
   const api = app.api(shop.tenant.key);
   const webhooks = `${baseOf(shop)}/webhooks`;
@@ -128,7 +131,7 @@ export async function fillEveryNotice({ ctx }: TestApp): Promise<void> {
   await eventually("every notice so far has ended", async () => (await sendNotices(ctx)) === 0);
 }
 
-/** A worker claims a notice and is never heard of again. */
+/** A worker claims a notice and is lost. */
 export async function loseNotice({ ctx }: TestApp): Promise<void> {
   const claimed = await claimNotices(ctx, { lease: "lost 1", forMs: noticeLeaseMs, limit: 1, alone: false, gatherings: [] });
   if (claimed.length !== 1) throw new Error("no notice was due");

@@ -1,6 +1,6 @@
 import type { Tenant } from "#platform/index.ts";
 
-/** A project in one environment, with what opens it. */
+/** A project in one environment, with its credentials. */
 export interface KnownShop extends Tenant {
   merchant_id: string;
   key: string;
@@ -21,7 +21,7 @@ export interface WaitingSession {
 /** A message that was in progress when the database was written, by its progress. */
 export type OwedMails = Record<"at_its_server" | "lost" | "unknown" | "deferred" | "batch", string> & { shop: number };
 
-/** An import of which some is done and whose key is held: its process was lost. */
+/** An import that is partly done and whose key is held: its process was lost. */
 export interface HalfDone {
   shop: number;
   path: string;
@@ -30,7 +30,7 @@ export interface HalfDone {
   suggested: { receipt: string; order: string };
 }
 
-/** What a test knows about a database that an earlier version wrote: the secrets that it holds only sealed or hashed, and what it answered then. */
+/** What a test knows about a database that an earlier version wrote: the secrets that it stores only sealed or hashed, and what it returned then. */
 export interface Known {
   /** The commit that wrote it, and when by its own clock. */
   commit: string;
@@ -43,10 +43,10 @@ export interface Known {
   tokens: string[];
   /** An endpoint that is owed deliveries, with the secret that signs them. */
   endpoint: { shop: number; id: string; secret: string };
-  /** A request with an idempotency key, and the id that it answered. */
+  /** A request with an idempotency key, and the id that it returned. */
   replay: { shop: number; path: string; body: object; key: string; id: string };
-  /** Messages that had not left yet. */
+  /** Messages that weren't sent yet. */
   mails: { shop: number; id: string; leaves: "now" | "scheduled" }[];
-  /** What workers were lost with, and what was left half done; kept since commit 09da3fa. */
+  /** What workers were lost with, and what was left half done; recorded since commit 09da3fa. */
   underWay?: { mails: OwedMails; deliveries: { shop: number; hanging: string }; half: HalfDone };
 }

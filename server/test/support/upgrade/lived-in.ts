@@ -17,7 +17,7 @@ import type { Cut } from "./half-way.ts";
 import { good, statusesOf } from "./kept-states.ts";
 import type { Known, KnownShop, OwedMails, WaitingSession } from "./known.ts";
 
-/** Fills an empty database as months of use would: money in every state and by every way, people, mail, deliveries, audit chains. */
+/** Fills an empty database as months of use would: money in every state and by every way, people, email, deliveries, audit chains. */
 export async function liveIn(app: TestApp, { commit, cut }: { commit: string; cut: Cut }): Promise<Known> {
   // Moves the clock by days.
   await fillEveryParty(app, { ...(await payShop(app)), index: -1 });
@@ -56,7 +56,7 @@ async function openShop(app: TestApp, known: Known, options: ShopOptions): Promi
   return { ...shop, index };
 }
 
-/** No amount occurs in two of them: they share their wallet. The last of two equal ones is lowered where amounts tell orders apart. */
+/** No amount occurs in two of them: they share their wallet. The last of two equal ones is lowered where amounts distinguish orders. */
 const waitingAmounts = { exact: [6100, 6100, 7000], unique_amount: [6200, 6200, 7100], remark: [6300, 6300, 7200] };
 
 /** Shops of each way to match, with orders in every state; some are left waiting for their money. */
@@ -83,7 +83,7 @@ async function startPaying(app: TestApp, shop: Shop, order: { amount_minor: numb
   return { ...made, session };
 }
 
-/** One order for each end that an order can come to. */
+/** One order for each final state of an order. */
 async function endOrders(app: TestApp, shop: Shop, known: Known): Promise<void> {
   const api = app.api(shop.tenant.key);
   const review = (id: string, body: object) => api.post(`${baseOf(shop)}/orders/${id}/verification`, body);
@@ -107,7 +107,7 @@ async function endOrders(app: TestApp, shop: Shop, known: Known): Promise<void> 
   known.tokens.push(canceled.token, untouched.token);
 }
 
-/** One transfer's number in the spellings that this version told apart. */
+/** One transfer's number in the spellings that this version distinguished. */
 async function referenceTwice(app: TestApp, shop: Shop): Promise<void> {
   for (const spelt of ["42000DUP1", "42000dup1", " 42000DUP1"]) {
     const { order } = await startPaying(app, shop, { amount_minor: 5300 });
@@ -117,7 +117,7 @@ async function referenceTwice(app: TestApp, shop: Shop): Promise<void> {
   }
 }
 
-/** An order whose buyer has the code on the screen, or has said that it is paid. */
+/** An order whose buyer has the code on the screen, or has reported that it is paid. */
 async function leaveWaiting(app: TestApp, given: { shop: Shop; amount: number; mode: Mode; known: Known }): Promise<void> {
   const { shop, amount, mode, known } = given;
   const { order, token, session } = await startPaying(app, shop, { amount_minor: amount });
@@ -126,19 +126,19 @@ async function leaveWaiting(app: TestApp, given: { shop: Shop; amount: number; m
     ...{ shop: shop.index, order_id: order.id, channel: "wechat", settles_by: mode === "exact" ? "review" : "receipt" },
     ...{ amount_minor: session.payable_amount_minor, remark: session.remark_code ?? null },
   };
-  // An amount that another order has as its price may be that one's: a person decides.
+  // An amount that is also another order's price may be for that one: a person decides.
   if (mode !== "unique_amount" || session.payable_amount_minor !== 6200) known.waiting.push(waiting);
   known.tokens.push(token);
 }
 
-/** In LIVE a key that tells of transfers does nothing else, and names the account that they came into. */
+/** In LIVE a key that reports transfers may do nothing else, and specifies the account that received them. */
 async function keyForReceipts({ ctx }: TestApp, { tenant: { project_id, livemode } }: Shop): Promise<string> {
   const account = livemode ? { receiving_account: "wechat:main" } : {};
   const made = await createApiKey(ctx, { project_id, livemode, name: "receipts", permissions: ["receipts:write"], expires_at: null, ...account });
   return made.secret ?? "";
 }
 
-/** An order that expires while its session is open, and money that comes for it too late. */
+/** An order that expires while its session is open, and money that arrives too late for it. */
 async function askBesideExpiry(app: TestApp, shop: Shop): Promise<void> {
   const { session } = await startPaying(app, shop, { amount_minor: 8800, expires_in: 300 });
   app.clock.advance(310_000);
@@ -148,12 +148,12 @@ async function askBesideExpiry(app: TestApp, shop: Shop): Promise<void> {
   const { id, exception_id } = good(
     await app.api(key).post(`${baseOf(shop)}/receipts`, { ...late, external_id: `late-${session.id}`, remark: session.remark_code ?? "" }),
   );
-  // A person takes it back out of the books.
+  // A person reverses it.
   if (exception_id !== null && !shop.tenant.livemode) good(await app.api(shop.tenant.key).post(`${baseOf(shop)}/receipts/${id}/unlink`, {}));
   good(await app.api(key).post(`${baseOf(shop)}/receipts`, { ...late, amount_minor: 31_415, external_id: `stray-${session.id}` }));
 }
 
-/** Mail in each state that the simulator knows, and some that waits. */
+/** Emails in each state that the simulator knows, and some that wait. */
 async function fillMail(app: TestApp, known: Known): Promise<OwedMails> {
   const room = mailRoom(app.ctx);
   const { index, tenant } = await openShop(app, known, {});
@@ -202,7 +202,7 @@ async function fillWebhooks(app: TestApp, known: Known): Promise<{ shop: number;
   return { shop: other.index, hanging };
 }
 
-/** A second step, a pending invitation, a forgotten password. */
+/** Two-step sign-in, a pending invitation, a forgotten password. */
 async function signInPeople(app: TestApp): Promise<void> {
   const { merchant_id } = await app.tenant();
   const owner = await visitor(app, { merchant_id, role: "owner", is_operator: true });

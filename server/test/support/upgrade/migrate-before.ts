@@ -6,7 +6,7 @@ import { migrate } from "#platform/index.ts";
 
 export const migrations = new URL("../../../migrations/", import.meta.url);
 
-/** Brings an empty database to where a version stood that did not know this migration yet. */
+/** Migrates an empty database to the state of a version that didn't know this migration yet. */
 export async function migrateBefore(url: string, number: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tillpost-migrations-"));
   try {

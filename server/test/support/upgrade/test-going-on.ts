@@ -28,10 +28,10 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 interface Asked {
-  /** States that its schema allows and that no row has; without it, that is not looked at. */
+  /** States that its schema allows and that no row has; without it, they aren't checked. */
   absent?: string[];
   untilTheEnd?: boolean;
-  /** A database that holds it already; without it, it is restored. */
+  /** A database that already contains it; without it, it is restored. */
   own?: OwnDatabase;
 }
 
@@ -52,7 +52,7 @@ export async function testGoingOn({ known, sql, files }: Written, asked: Asked =
     testWhatStays(app, known);
     testMoney(app, known);
     testSending(app, known, room);
-    if (asked.absent !== undefined) it("had rows in every state but these", () => expect(absent).toEqual(asked.absent));
+    if (asked.absent !== undefined) it("had rows in every state except these", () => expect(absent).toEqual(asked.absent));
     if (known.underWay !== undefined) {
       testUnderWay({ app, known, room }, known.underWay);
       testDecisions(app, known);
@@ -66,10 +66,10 @@ const shopAt = (known: Known, index: number) => known.shops[index] as KnownShop;
 
 function testWhatStays(app: TestApp, known: Known): void {
   const { ctx } = app;
-  /** As the owner's browser asks that was signed in before the upgrade. */
+  /** Requests as the owner's browser, signed in before the upgrade, sends them. */
   const pageOf = ({ owner, livemode }: KnownShop) => withHeaders(app, pageHeaders(owner.cookie, { "tillpost-environment": livemode ? "live" : "test" }));
 
-  it("takes a new master key for every sealed value, so that all that follows works with only that one", async () => {
+  it("accepts a new master key for every sealed value, so that everything that follows works only with that one", async () => {
     const known = sealedColumns.map(({ name }) => name);
     for (const column of await listColumnsWithSealed(ctx.db)) expect(known).toContain(column);
     const live: LiveKeys = ctx.masterKeys;
@@ -84,11 +84,11 @@ function testWhatStays(app: TestApp, known: Known): void {
     await startWith(newMasterKey);
   });
 
-  it("shows each object in the state that it had, to the keys made before", async () => {
+  it("shows each object in the state that it had, to the earlier keys", async () => {
     for (const [index, shop] of known.shops.entries()) expect(await statusesOf(app, shop)).toEqual(known.statuses[index]);
   });
 
-  it("keeps books, balances and audit chains true", async () => {
+  it("preserves the books, balances and audit chains", async () => {
     while ((await rollBalances(ctx, 1_000)) > 0);
     while ((await chainAudit(ctx)) > 0);
     expect(await auditBooks(ctx)).toEqual([]);
@@ -96,7 +96,7 @@ function testWhatStays(app: TestApp, known: Known): void {
     expect((await auditChain(ctx)).faults).toEqual([]);
   });
 
-  it("leaves people signed in, and lets them sign in with their passwords", async () => {
+  it("keeps people signed in, and lets them sign in with their passwords", async () => {
     for (const [index, shop] of known.shops.entries()) {
       expect((await pageOf(shop).get("/api/profile/me")).body, shop.owner.email).toMatchObject({ email: shop.owner.email });
       expect(await signIn(app, shop.owner.email, `203.0.113.${index}`)).not.toBe("");
@@ -107,7 +107,7 @@ function testWhatStays(app: TestApp, known: Known): void {
     for (const token of known.tokens) expect((await app.api(null).get(`/pay/${token}`)).status, token).toBe(200);
   });
 
-  it("answers a repeated request with the result of before the upgrade", async () => {
+  it("answers a repeated request with the result from before the upgrade", async () => {
     const { shop, path, body, key, id } = known.replay;
     const again = await app.api(shopAt(known, shop).key).post(path, body, { headers: { "idempotency-key": key } });
     expect(again).toMatchObject({ status: 201, body: { id }, headers: { "idempotent-replayed": "true" } });
@@ -115,7 +115,7 @@ function testWhatStays(app: TestApp, known: Known): void {
 }
 
 function testMoney({ ctx }: TestApp, known: Known): void {
-  it("settles each payment that was under way by what its buyer was asked for", async () => {
+  it("settles each payment in progress by what its buyer was asked for", async () => {
     for (const { shop, order_id, settles_by, ...asked } of known.waiting) {
       const tenant = shopAt(known, shop);
       if (settles_by === "review") await reviewOrder(ctx, tenant, { order_id, decision: "approve" });
@@ -129,7 +129,7 @@ function testMoney({ ctx }: TestApp, known: Known): void {
 function testSending(app: TestApp, known: Known, room: MailRoom): void {
   const { ctx, clock } = app;
 
-  it("delivers what an endpoint was owed, signed with the secret of before", async () => {
+  it("delivers what an endpoint was owed, signed with the earlier secret", async () => {
     const { shop, id, secret } = known.endpoint;
     const { project_id, key } = shopAt(known, shop);
     const merchant = await receiver();
@@ -140,7 +140,7 @@ function testSending(app: TestApp, known: Known, room: MailRoom): void {
     for (const { body, headers } of merchant.received) expect(headers["x-service-signature"]).toBe(createHmac("sha256", secret).update(body).digest("hex"));
   });
 
-  it("sends the mail that waited, now or at its time, with its files", async () => {
+  it("sends the waiting emails, now or at their time, with their files", async () => {
     await room.settle();
     for (const { shop, id } of known.mails) expect(await room.status(shopAt(known, shop), id), id).toBe("delivered");
     expect(room.transport.emails.filter(({ raw }) => raw.toString().includes("a.txt"))).toHaveLength(2);
@@ -148,7 +148,7 @@ function testSending(app: TestApp, known: Known, room: MailRoom): void {
 }
 
 function testTime(app: TestApp, known: Known): void {
-  it("expires what nobody paid", async () => {
+  it("expires unpaid orders", async () => {
     app.clock.set(new Date(Date.parse(known.at) + 40 * dayMs));
     while ((await expireDue(app.ctx)) > 0);
     for (const shop of known.shops) {

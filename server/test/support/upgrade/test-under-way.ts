@@ -19,9 +19,9 @@ const dayMs = 86_400_000;
 const shopAt = (known: Known, index: number) => known.shops[index] as KnownShop;
 const baseOf = ({ project_id }: KnownShop) => `/api/v1/projects/${project_id}`;
 
-/** Tests that what was half done, or in the hands of workers that were lost, is taken up again, and done once. */
+/** Tests that what was half done, or held by lost workers, is resumed and done once. */
 export function testUnderWay({ app, known, room }: { app: TestApp; known: Known; room: MailRoom }, { mails, deliveries, half }: UnderWay): void {
-  it("ends an import that was cut off, for whoever repeats it with its key", async () => {
+  it("finishes an interrupted import when it is repeated with its key", async () => {
     const api = app.api(shopAt(known, half.shop).key);
     const apply = () => api.post(half.path, {}, { headers: { "idempotency-key": half.key } });
     const first = await apply();
@@ -37,7 +37,7 @@ export function testUnderWay({ app, known, room }: { app: TestApp; known: Known;
     expect(good(await api.get(`${baseOf(shop)}/orders/${order}`)).status).toBe("paid");
   });
 
-  it("sends each mail once that a lost worker had, that was put off, or that waited in a batch", async () => {
+  it("sends each email once that a lost worker had, that was deferred, or that waited in a batch", async () => {
     const shop = shopAt(known, mails.shop);
     await room.settle();
     for (const name of ["at_its_server", "lost", "unknown", "deferred", "batch"] as const) {
@@ -75,9 +75,9 @@ export function testDecisions(app: TestApp, known: Known): void {
   });
 }
 
-/** Tests that within weeks everything ends by itself: no queue has anything left, and nothing was set aside. */
+/** Tests that within weeks everything ends automatically: no queue has anything left, and nothing was set aside. */
 export function testEnds(app: TestApp, room: MailRoom): void {
-  it("has nothing under way after some weeks", async () => {
+  it("has nothing in progress after some weeks", async () => {
     await eventually("every queue is empty", async () => {
       app.clock.advance(2 * dayMs);
       await deliverAll(app);

@@ -9,11 +9,11 @@ const bytes = 172;
 export interface Streams {
   count: number;
   ms: number;
-  /** What echoes each datagram. */
+  /** The port that echoes each datagram. */
   port: number;
 }
 
-/** Sends what so many calls send, a datagram every 20 ms on a socket of its own each, takes the echo, and does nothing else. */
+/** Sends as much as `count` calls send, a datagram every 20 ms on a separate socket each, and receives the echo. */
 export async function sendStreams({ count, ms, port }: Streams): Promise<void> {
   const sockets: Socket[] = [];
   for (let one = 0; one < count; one += 1) {
@@ -31,7 +31,7 @@ export async function sendStreams({ count, ms, port }: Streams): Promise<void> {
   for (const socket of sockets) socket.close();
 }
 
-/** Has `bare-streams-thread.ts` send them, in a thread of its own as calls have. */
+/** Runs `bare-streams-thread.ts`, which sends them, in a separate thread as calls have. */
 export async function runBareStreams(streams: Streams): Promise<void> {
   await once(
     new Worker(new URL("./bare-streams-thread.ts", import.meta.url), { workerData: streams, execArgv: ["--disable-warning=ExperimentalWarning"] }),

@@ -13,7 +13,7 @@ const phonePort = 15_070;
 const proxyPort = 16_060;
 const controlPort = 14_445;
 
-/** A phone that answers by itself, says a tone, and writes down what it hears. */
+/** A phone that answers automatically, plays a tone, and records what it hears. */
 async function startBaresip(srtp: boolean): Promise<{ heard(): number[]; order(command: string, params?: string): void }> {
   const folder = newFolder();
   mkdirSync(join(folder, "dump"));
@@ -56,7 +56,7 @@ async function startBaresip(srtp: boolean): Promise<{ heard(): number[]; order(c
   };
 }
 
-/** A proxy that asks for a password, stays in the route, and hands calls to the phone. */
+/** A proxy that requires a password, stays in the route, and passes calls to the phone. */
 async function startKamailio(algorithm: "MD5" | "SHA-256"): Promise<void> {
   const folder = newFolder();
   const modules = ["kex", "tm", "sl", "rr", "pv", "textops", "siputils", "auth"].map((name) => `loadmodule "${name}.so"`);
@@ -142,9 +142,9 @@ const pcmSamples = (pcm: Buffer) => Array.from({ length: pcm.length >> 1 }, (_, 
 
 export interface WithPhone {
   told: CalledOut;
-  /** How alike what the phone heard is to what was synthesised. */
+  /** How similar what the phone heard is to the synthesized speech. */
   speech: number;
-  /** How alike what we heard is to the phone's tone, at its best half second. */
+  /** How similar what we heard is to the phone's tone, in its best half second. */
   tone: number;
 }
 

@@ -14,19 +14,19 @@ export interface CalledOut {
 
 const ownPort = 16_900;
 
-/** Signalling of the calls of this process, where it is written down. */
+/** Where the signaling of this process's calls is recorded. */
 export const recorded: { said: Said[] | null } = { said: null };
 
 export interface CallOut {
-  /** As `SIP_TRUNKS`. */
+  /** In the format of `SIP_TRUNKS`. */
   trunks: string;
   address?: string;
   srtp?: boolean;
   ringMs?: number;
   record?: false | "mono" | "dual";
-  /** What is done once the call is answered; it is hung up afterwards, unless it has ended. */
+  /** Runs once the call is answered; it is hung up afterwards, unless it has ended. */
   onAnswer?: (leg: CallLeg, told: CalledOut) => Promise<void>;
-  /** Hung up by us so long after it rang. */
+  /** We hang up this long after it rang. */
   hangUpRinging?: boolean;
   /** Waits until the trunks are known to be reachable or not. */
   waitForTrunks?: boolean;
@@ -36,7 +36,7 @@ function openTransport({ trunks: text, address = "127.0.0.1", srtp = false }: Ca
   const { trunks, faults } = readTrunks(text);
   if (faults.length > 0) throw new Error(faults.join());
   return createSipTransport({
-    // The settings allow SRTP over TLS alone, which these phones are not set up for.
+    // The settings allow SRTP only over TLS, which these phones aren't set up for.
     trunks: trunks.map((trunk) => ({ ...trunk, srtp })),
     listen: [
       { transport: "UDP", address, port: ownPort, tls: null },

@@ -6,12 +6,12 @@ const program = fileURLToPath(new URL("./run-scenario.ts", import.meta.url));
 const limitMs = 150_000;
 const run = promisify(execFile);
 
-/** The address of the confined network that is not loopback: baresip speaks from none else. */
+/** The confined network's address that isn't loopback: baresip sends from no other. */
 export const confinedAddress = "10.9.9.1";
 
 /**
- * Runs a scenario with other people's SIP programs in a network of its own, which has a loopback and one address: nothing of it can leave or be reached.
- * Answers what the scenario found. Ordinary users may do this where the kernel lets them have namespaces.
+ * Runs a scenario with other people's SIP programs in a separate network, which has a loopback and one address: nothing can leave it or
+ * reach it. Returns what the scenario found. Ordinary users may do this if the kernel allows them namespaces.
  */
 export async function runConfined<Found>(name: string): Promise<Found> {
   const network = `ip link set lo up && ip link add v0 type veth peer name v1 && ip addr add ${confinedAddress}/24 dev v0 && ip link set v0 up && ip link set v1 up`;

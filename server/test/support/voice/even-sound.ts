@@ -8,11 +8,11 @@ import { answer, described, recv, scenarioArgs, send } from "./sipp-messages.ts"
 export interface Evenness {
   /** The mean of the differences that RFC 3550's interarrival jitter follows. */
   jitterMs: number;
-  /** 99 of 100 packets come no further than this from 20 ms after the one before. */
+  /** 99 of 100 packets arrive no further than this from 20 ms after the previous one. */
   p99Ms: number;
 }
 
-/** Where a callee of sipp's answers whose sound goes to the listener. */
+/** Where sipp answers as a callee, whose sound goes to the listener. */
 export const calleePort = 16_021;
 const [streamedPort, callerPort] = [16_022, 16_023];
 const [oursPort, sippsPort] = [30_100, 30_102];
@@ -38,7 +38,10 @@ function caller(file: string, ms: number): string[] {
   ]);
 }
 
-/** Has sipp stream sound to a listener, and answer at `calleePort`. What it answers listens to so many packets of both streams and says how evenly they came. */
+/**
+ * Runs sipp, which streams sound to a listener and answers at `calleePort`. The returned function listens to `packets` packets of both
+ * streams and returns how evenly they arrived.
+ */
 export function startStreams(packets: number): () => Promise<{ ours: Evenness; sipps: Evenness }> {
   const folder = newFolder();
   const sipp = (port: number, args: string[]) =>

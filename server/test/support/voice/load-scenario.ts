@@ -12,13 +12,13 @@ const echoPort = 30_000;
 
 export interface Loaded {
   completed: number;
-  /** Datagrams a second in the network of this scenario, against what 200 calls and their echo should be. */
+  /** Datagrams per second in the network of this scenario, compared with those of 200 calls and their echo. */
   pace: number;
-  /** Datagrams that a full socket let fall. */
+  /** Datagrams that a full socket dropped. */
   dropped: number;
-  /** Processor time of all threads but the serving one, as a share of one core. */
+  /** Processor time of all threads except the serving one, as a share of one core. */
   core: number;
-  /** The same of a thread that only sends as many datagrams and takes their echo. */
+  /** The same of a thread that only sends as many datagrams and receives their echo. */
   bare: number;
   /** How evenly one call's audio arrived, and that of one that sipp streamed itself. */
   ours: Evenness;
@@ -43,7 +43,7 @@ function keepBusy(): () => void {
   return () => clearInterval(timer);
 }
 
-/** What a piece of work sent and took, while the serving thread is busy. */
+/** What a piece of work sent and used, while the serving thread is busy. */
 async function measure<Result>(work: () => Promise<Result>): Promise<{ result: Result; sent: number; dropped: number; core: number; ms: number }> {
   const rest = keepBusy();
   const [before, cpu, own, begin] = [datagrams(), process.cpuUsage(), process.threadCpuUsage(), performance.now()];

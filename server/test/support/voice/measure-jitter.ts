@@ -4,7 +4,7 @@ import type { Evenness } from "./even-sound.ts";
 const frameMs = 20;
 const frameSamples = 160;
 
-/** Listens to so many packets of one stream. */
+/** Listens to `count` packets of one stream. */
 function listen(port: number, count: number): Promise<Evenness> {
   const { promise, resolve } = Promise.withResolvers<Evenness>();
   let last: { at: number; timestamp: number } | null = null;
@@ -27,6 +27,6 @@ function listen(port: number, count: number): Promise<Evenness> {
   return promise;
 }
 
-// A program of its own, so that nothing else that the test does delays what it measures: how many packets, and the ports.
+// A separate program, so that nothing else in the test delays what it measures. Arguments: how many packets, and the ports.
 const [, , count = "", ...ports] = process.argv;
 process.stdout.write(JSON.stringify(await Promise.all(ports.map((port) => listen(Number(port), Number(count))))));

@@ -26,7 +26,7 @@ export function startProgram(command: string, args: string[], cwd: string): Runn
   return program;
 }
 
-/** Ends what was started, by its own process each. */
+/** Ends what was started, each by its own process. */
 export async function endPrograms(): Promise<void> {
   for (const { child } of running) child.kill("SIGKILL");
   await Promise.all([...running].map(({ ended }) => ended));
@@ -36,7 +36,7 @@ export function newFolder(): string {
   return mkdtempSync(join(tmpdir(), "tillpost-voice-"));
 }
 
-/** Waits until something is true, looking up to 300 times. */
+/** Waits until something is true, checking up to 300 times. */
 export async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
   for (let looks = 0; looks < 300; looks += 1) {
     if (await isTrue()) return;

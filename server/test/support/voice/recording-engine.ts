@@ -8,7 +8,7 @@ export interface Said {
   text: string;
 }
 
-/** The calling thread's work in this one, with every datagram of its signalling written down. */
+/** Runs the calling thread's work in this thread, and records every datagram of its signaling. */
 export function recordingEngine(said: Said[], port: number): StartEngine {
   return (options, user) => {
     const around = listening(realSurroundings(), { said, port });

@@ -7,7 +7,7 @@ import { sippScenarios } from "./sipp-scenarios.ts";
 
 const scenarios: Readonly<Record<string, () => Promise<unknown>>> = { ...sippScenarios, ...baresipScenarios, ...loadScenarios };
 
-/** One scenario by its name; what it found is the last line. A second argument names the file that its signalling is written to. */
+/** Runs one scenario by its name and prints its result as the last line. A second argument is the file for its signaling. */
 const [, , name = "", transcript] = process.argv;
 if (transcript !== undefined) recorded.said = [];
 const found = await scenarios[name]?.();

@@ -21,7 +21,7 @@ const files = {
 
 export interface WithSipp {
   told: CalledOut;
-  /** Whether sipp itself saw the call through. */
+  /** Whether sipp itself completed the call. */
   sipp: number | null;
 }
 

@@ -21,7 +21,7 @@ export async function endpointAt(ctx: Ctx, tenant: Tenant, ...[url, events = ["*
   return { id: endpoint.id, secret: secret ?? "" };
 }
 
-/** A worker that a test moves by hand. */
+/** A worker that a test runs manually. */
 export interface Hand {
   sender: Sender;
   /** Fans out, sends what is due and waits until its outcome is written. */

@@ -17,7 +17,7 @@ export async function listDeliveryStates(db: Db, tenant: Tenant): Promise<Delive
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by sequence, endpoint_id`;
 }
 
-/** Notices about webhooks; a tenant may have been told of other things. */
+/** Notices about webhooks; a tenant may have received others. */
 export async function countNotices(db: Db): Promise<Record<string, number>> {
   const rows = await sql(db)<{
     kind: string;
@@ -38,7 +38,7 @@ export async function insertBacklog(db: Db, tenant: Tenant, given: { endpoint_id
 }
 
 /** Pending deliveries of some endpoints, and events without fan-out. Reads the indexes of pending rows, not all of them. */
-/** Deliveries that are owed to these endpoints, and events whose deliveries are not made yet; with `withinSeconds` those alone that are tried so soon. */
+/** Deliveries that are owed to these endpoints, and events without fan-out; with `withinSeconds` only those that are tried that soon. */
 export async function countWaiting(db: Db, endpoints: string[], withinSeconds = 1e9): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     -- all tenants: a test looks at all of its own
@@ -52,7 +52,7 @@ export async function countWaiting(db: Db, endpoints: string[], withinSeconds = 
   return row?.count ?? 0;
 }
 
-/** Of what waits for some endpoints, what may go out by now, and what is out. */
+/** Pending deliveries of some endpoints that are due by now or in progress. */
 export async function countDue(db: Db, endpoints: string[], now: Date): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     -- all tenants: a test looks at all of its own
@@ -84,7 +84,7 @@ export interface CallbackState {
   error_code: string | null;
 }
 
-/** What some events' callbacks came to, each with its last attempt. */
+/** The state of some events' callbacks, each with its last attempt. */
 export async function listCallbacks(db: Db, tenant: Tenant, eventIds: string[]): Promise<CallbackState[]> {
   return sql(db)<CallbackState>`
     select d.event_id, e.callback_url as url, d.state, d.attempts, a.response_status, a.error_code

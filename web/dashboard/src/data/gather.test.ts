@@ -4,7 +4,7 @@ import { gather } from "./gather.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("what happens all the time is told soon, then no oftener than asked, and the last of it after it happened", () => {
+test("frequent changes are reported soon, then no oftener than requested, and the last one after it happened", () => {
   const told: { at: number; kinds: string[] }[] = [];
   let at = 0;
   const { add } = gather((kinds) => void told.push({ at, kinds: [...kinds] }), { calmMs: 400, apartMs: 5_000 });
@@ -27,7 +27,7 @@ test("what happens all the time is told soon, then no oftener than asked, and th
   expect(told.at(-1)?.kinds).toEqual(["later"]);
 });
 
-test("nothing is told after the end", () => {
+test("nothing is reported after the end", () => {
   const notify = vi.fn();
   const { add, stop } = gather(notify, { calmMs: 400, apartMs: 400 });
   add("one");

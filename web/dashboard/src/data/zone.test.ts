@@ -10,9 +10,9 @@ test.each([
   ["midnight that clocks skip", "2026-04-24T00:00", "Africa/Cairo", "2026-04-23T22:00:00.000Z"],
   ["thousandths", "2026-11-20T16:30:59.999", "UTC", "2026-11-20T16:30:59.999Z"],
   ["a year half typed", "0002-11-20T00:00", "UTC", "0002-11-20T00:00:00.000Z"],
-])("%s becomes its instant", (_name, wall, zone, instant) => expect(instantOf(wall, zone).toISOString()).toBe(instant));
+])("%s becomes its time", (_name, wall, zone, instant) => expect(instantOf(wall, zone).toISOString()).toBe(instant));
 
-test("every hour of a year comes back from its wall clock, but the second of two", () => {
+test("every hour of a year is recovered from its wall clock, except the second of two", () => {
   for (const zone of ["Asia/Shanghai", "America/New_York", "Australia/Lord_Howe", undefined]) {
     const repeated = Array.from({ length: 8760 }, (_none, hour) => new Date(Date.UTC(2026, 0, 1, hour))).filter(
       (at) => instantOf(wallClock(at, zone), zone).getTime() !== at.getTime(),
@@ -21,7 +21,7 @@ test("every hour of a year comes back from its wall clock, but the second of two
   }
 });
 
-test("writes what fields of the browser take", () => {
+test("writes what the browser's fields accept", () => {
   const at = new Date("2026-11-20T17:30:15Z");
   expect(minuteOf(at, "Asia/Shanghai")).toBe("2026-11-21T01:30");
   expect(dateOf(at, "America/New_York")).toBe("2026-11-20");

@@ -10,7 +10,7 @@ test.each([
   expect(closeUp(text)).toBe(closed);
 });
 
-test("a number that the browser wrote stands off from a Chinese word, and English stays as it is", () => {
+test("a number that the browser wrote is separated from a Chinese word, and English is unchanged", () => {
   const ago = (locale: string) => spaceOut(new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-30, "minute"));
   expect([ago("zh-CN"), ago("en-GB"), spaceOut("昨天")]).toEqual(["30 分钟前", "30 minutes ago", "昨天"]);
 });

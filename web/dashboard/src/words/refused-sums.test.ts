@@ -13,12 +13,12 @@ test.each([
     "到账 ¥99.00，多于应收的 ¥86.00。",
   ],
   [{ reported_minor: 9900, expected_minor: 8600 }, "The buyer reported ¥99.00, but ¥86.00 was expected.", "买家称付了 ¥99.00，应收 ¥86.00。"],
-])("an approval that is asked back names both sums: %j", (fields, en, zh) => {
+])("an approval that needs confirmation states both sums: %j", (fields, en, zh) => {
   const error = refused("shortfall_unconfirmed", { ...fields, currency: "CNY" });
   expect(sayError(error, "en").replace("CN", "")).toContain(en);
   expect(sayError(error, "zh")).toContain(zh);
 });
 
-test("a refusal without sums is told by its code", () => {
+test("a refusal without sums is explained by its code", () => {
   expect(sayError(refused("shortfall_unconfirmed", {}), "en")).toContain("You received less than expected.");
 });

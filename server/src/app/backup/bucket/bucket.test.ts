@@ -29,7 +29,7 @@ describe("a file", () => {
   const credentials = { region: "us-east-1", accessKeyId: "a", secretAccessKey: "b", now: () => new Date("2026-11-20T08:00:00Z") };
   const bucket = openBucket({ ...credentials, endpoint: store.endpoint, bucket: "backups" }, small);
 
-  it.each([0, 1, 999, 1_000, 1_001, 4_321])("of %i bytes goes there and comes back, in parts", async (bytes) => {
+  it.each([0, 1, 999, 1_000, 1_001, 4_321])("of %i bytes is uploaded and downloaded in parts", async (bytes) => {
     const content = randomBytes(bytes);
     writeFileSync(at(`${bytes}`), content);
     await bucket.upload(`files/${bytes}`, at(`${bytes}`));
@@ -39,7 +39,7 @@ describe("a file", () => {
     expect(readFileSync(at(`${bytes}-again`)).equals(content)).toBe(true);
   });
 
-  it("comes back whole where the answer breaks off, and not at all where it does so again and again", async () => {
+  it("is complete after a response breaks off, and isn't returned at all if it breaks off repeatedly", async () => {
     const object = { key: "files/4321", bytes: 4_321 };
     store.breaks = 2;
     await bucket.download(object, at("broken"));
@@ -49,7 +49,7 @@ describe("a file", () => {
     store.breaks = 0;
   });
 
-  it("is not there when a part of it is refused, and no part is kept", async () => {
+  it("isn't stored if a part of it is refused, and no part remains", async () => {
     writeFileSync(at("large"), randomBytes(3_500));
     store.passes = 2;
     store.troubles = [403];
@@ -76,7 +76,7 @@ const kept = () => readdirSync(backups).filter((name) => name.startsWith("2"));
 const there = (prefix: string) => [...store.objects.keys()].filter((key) => key.startsWith(prefix));
 
 describe("backups", () => {
-  it("that cannot be copied to the bucket are told of, and copied later without another one", async () => {
+  it("that can't be copied to the bucket are reported, and are copied later without a new backup", async () => {
     const server = await startProgram({ dataDir: await startedFolder(dataDir), env: { ...env, BACKUP_WAL: "on" } });
     started.push(server);
     await server.ready();

@@ -42,7 +42,7 @@ async function nightUntil(what: string, holds: () => boolean, own: Partial<Runti
   await nightly.stop();
 }
 
-it("the first backup is taken where none ever was, doctor and metrics know of it, and no other follows", async () => {
+it("without any earlier backup one is taken immediately, doctor and metrics report it, and no other follows", async () => {
   expect(await metrics()).not.toMatch(/^tillpost_backup_age_seconds\{/m);
   utimesSync(join(dataDir, "postgres.json"), new Date(longAgo), new Date(longAgo));
   expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fault", says: "there is no backup" }]);
@@ -52,7 +52,7 @@ it("the first backup is taken where none ever was, doctor and metrics know of it
   expect(await metrics()).toMatch(/^tillpost_backup_age_seconds\{what="taken"\} \d/m);
 });
 
-it("one that failed is tried again an hour later, and the oldest go once more are kept than wanted", async () => {
+it("a failed backup is tried again an hour later, and the oldest ones are removed once more exist than should be kept", async () => {
   const [name = ""] = kept();
   for (const older of ["2026-01-01T00-00-00.000Z", "2026-01-02T00-00-00.000Z"]) cpSync(join(backups, name), join(backups, older), { recursive: true });
   await writeBackupState(dataDir, { failed: { at: longAgo, reason: "the disk was away" } });
@@ -61,7 +61,7 @@ it("one that failed is tried again an hour later, and the oldest go once more ar
   expect(readBackupState(dataDir).failed).toBeUndefined();
 });
 
-it("where there is no room for two and removing old ones would not help, none is removed or written, and it is said", async () => {
+it("without room for two, and if removing old ones wouldn't help, none is removed or written, and it is reported", async () => {
   const { taken } = readBackupState(dataDir);
   if (taken !== undefined) await writeBackupState(dataDir, { taken: { ...taken, at: longAgo } });
   await nightUntil("it is said", () => readBackupState(dataDir).failed !== undefined, { DISK_RESERVE_MB: 1_000_000_000 });
@@ -69,7 +69,7 @@ it("where there is no room for two and removing old ones would not help, none is
   expect(lines.at(-1)).toContain("less than twice the size of a backup");
   expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fault", says: expect.stringContaining("failed: less than twice") }]);
   expect(await metrics()).toMatch(/^tillpost_backup_failed 1$/m);
-  // The operators get one notice, however often it's tried.
+  // The operators have one notice, however often it is tried.
   await writeBackupState(dataDir, { failed: undefined });
   await nightUntil("it is said again", () => readBackupState(dataDir).failed !== undefined, { DISK_RESERVE_MB: 1_000_000_000 });
   expect(await listNotices(testApp.ctx.db, "backup_missing")).toMatchObject([{ recipient: ownMerchantId }]);

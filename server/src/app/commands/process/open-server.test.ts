@@ -9,7 +9,7 @@ import { openServer } from "./open-server.ts";
 
 const app = await testApp();
 
-/** The log of opening a server as `serve` and `api` do. */
+/** What the log says while a server opens, as `serve` and `api` open theirs. */
 async function logOf(env: Record<string, string>): Promise<string> {
   const lines: string[] = [];
   const log = pino(new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) }));
@@ -19,20 +19,20 @@ async function logOf(env: Record<string, string>): Promise<string> {
   return lines.join("");
 }
 
-test("every process that serves warns of a proxy that is not named", async () => {
+test("every process that serves warns about a proxy that isn't listed", async () => {
   expect(await logOf({ PUBLIC_URL: "https://pay.example.com" })).toContain("TRUSTED_PROXIES");
   expect(await logOf({ PUBLIC_URL: "https://pay.example.com", TRUSTED_PROXIES: "127.0.0.1" })).not.toContain("TRUSTED_PROXIES");
   expect(await logOf({})).not.toContain("TRUSTED_PROXIES");
 });
 
-test("so it does where others reach the server and no mail leaves it", async () => {
+test("it also warns if others reach the server and no email leaves it", async () => {
   const relay = { EMAIL_TRANSPORT: "relay", EMAIL_RELAY_URL: "smtp://localhost:2525" };
   expect(await logOf({ PUBLIC_URL: "https://pay.example.com" })).toContain("EMAIL_TRANSPORT");
   expect(await logOf({ PUBLIC_URL: "https://pay.example.com", ...relay })).not.toContain("EMAIL_TRANSPORT");
   expect(await logOf({})).not.toContain("EMAIL_TRANSPORT");
 });
 
-test("so it does where mail cannot come from EMAIL_FROM", async () => {
+test("it also warns if no email can come from EMAIL_FROM", async () => {
   expect(await logOf({ EMAIL_FROM: "support@bank.com via Shop <no-reply@corner.example>" })).toContain("EMAIL_FROM");
   expect(await logOf({ EMAIL_FROM: "Shop <no-reply@corner.example>" })).not.toContain("EMAIL_FROM");
 });

@@ -8,7 +8,7 @@ import { openTransports } from "./open-transports.ts";
 
 const app = await testApp();
 
-test("a process that works has a way out for LIVE calls where trunks or carriers are set, and none where none is", async () => {
+test("a worker has a route for LIVE calls if trunks or carriers are set, and none otherwise", async () => {
   const folder = temporaryFolder();
   const trunk = { SIP_TRUNKS: "sip://127.0.0.1:9?ping=0&channels=7", SIP_LISTEN: `udp://127.0.0.1:${await freePort()}` };
   const carrier = { VOICE_HTTP_URL: "http://AC1:token@127.0.0.1:9?channels=4" };

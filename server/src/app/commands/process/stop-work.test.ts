@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const shop = await receiver((_one, response) => void (answers ? response.end("ok") : silent.push(() => response.end("ok"))));
-/** While `answers` is false, it doesn't respond to the recipient, or, for `body…` addresses, to the body. */
+/** Asked for its recipient, or with the body taken, it says nothing. */
 const relay = await mailPeer({
   onBody: () => (answers ? undefined : new Promise((resolve) => silent.push(() => resolve(undefined)))),
   server: { onRcptTo: ({ address }, _session, done) => void (answers || address.startsWith("body") ? done() : silent.push(() => done())) },
@@ -53,7 +53,7 @@ async function work(): Promise<Program> {
 const letters = 12;
 const events = 12;
 
-test("a process that is ended gives back what it had taken: nothing waits for a lease, and another process does it", async () => {
+test("a process that is ended returns its leased jobs: nothing waits for a lease, and another process does them", async () => {
   writeFileSync(join(folder.path, "ca.pem"), (await certificate()).cert);
   const tenant = await app.tenant({ livemode: true });
   await endpointAt(ctx, tenant, `${shop.url}/hook`, ["order.paid"]);
@@ -76,7 +76,7 @@ test("a process that is ended gives back what it had taken: nothing waits for a 
   expect(await first.stop()).toEqual({ code: 0, signal: null });
 
   expect(await countHeld(ctx.db)).toEqual({ deliveries: 0, recipients: 0, notices: 0 });
-  // What a server received completely may have been accepted: it's retried later, as after any lost connection.
+  // What was in a server's hands whole may have been taken: it is tried again later, as after any lost connection.
   expect(await countFree(ctx.db)).toEqual({ deliveries: events, recipients: letters });
   answers = true;
   const before = new Set(relay.mails.flatMap(({ to }) => to));

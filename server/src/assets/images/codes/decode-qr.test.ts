@@ -74,11 +74,11 @@ function greyWith(texts: string[]) {
   return greyOf(text === undefined ? sharp({ create: { width: 360, height: 360, channels: 3, background: "#fff" } }) : code(text));
 }
 
-test("keeps capitals as they are printed", async () => {
+test("preserves capitals as printed", async () => {
   expect(await readCodes(await flat(code(alipay)))).toEqual([alipay]);
 });
 
-test("tells of both codes when two say different things", async () => {
+test("reports both codes if they differ", async () => {
   const both = await onPhoto(1200, 800, [
     { text: wechat, side: 400, left: 100, top: 200 },
     { text: alipay, side: 400, left: 700, top: 200 },
@@ -86,7 +86,7 @@ test("tells of both codes when two say different things", async () => {
   expect((await readCodes(both))?.sort()).toEqual([alipay, wechat].sort());
 });
 
-test("takes one code printed twice as one", async () => {
+test("treats one code printed twice as one", async () => {
   const twice = await onPhoto(1200, 800, [
     { text: wechat, side: 400, left: 100, top: 200 },
     { text: wechat, side: 300, left: 700, top: 200 },
@@ -94,6 +94,6 @@ test("takes one code printed twice as one", async () => {
   expect(await readCodes(twice)).toEqual([wechat]);
 });
 
-test("finds nothing where there is no code", async () => {
+test("finds nothing without a code", async () => {
   expect(await readCodes(await onPhoto(1200, 800, []))).toEqual([]);
 });

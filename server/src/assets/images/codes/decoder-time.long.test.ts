@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { decoderMs, drawGrey, hostileGreys } from "#test/support/pictures/hostile-grey.ts";
 
-/** The number of further attempts for a picture without a result. */
+/** As many further looks as a picture gets in which nothing is found. */
 const again = 9;
 
 test.each(Object.entries(hostileGreys))(
-  "costs at most three times the processor time of a blank picture of its size, whatever it is full of: %s",
+  "costs at most three times the processor time of a blank picture of its size, whatever it contains: %s",
   async (what, isDark) => {
     await decoderMs(drawGrey(isDark, 200), 0);
     const blank = drawGrey(() => false, 2000);

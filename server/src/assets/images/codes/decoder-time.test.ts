@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { drawGrey, hostileGreys } from "#test/support/pictures/hostile-grey.ts";
 import { readWithin } from "./zxing.ts";
 
-test("no look begins once a picture's processor time is used up, and each look is charged for itself alone", async () => {
+test("no search begins once a picture's processor time is used up, and each search is only charged for itself", async () => {
   const grey = drawGrey(hostileGreys["finders 14 pixels apart"] ?? (() => false), 400);
   const pgm = () => Buffer.concat([Buffer.from("P5 400 400 255\n"), grey.data]);
   const look = { hard: true, plain: false };

@@ -13,7 +13,7 @@ it("writes OKLCH as the hex that browsers show for it", () => {
   expect(hexOfOklch(0.5198, 0.1769, 142.5)).toBe("#008000");
 });
 
-it("leaves nothing in the sheet that an old in-app browser does not know, and keeps both themes", () => {
+it("leaves nothing in the sheet that an old in-app browser doesn't know, and retains both themes", () => {
   const compiled = shrinkStyle(compileTokens(source));
   expect(compiled).not.toMatch(/oklch|light-dark|\/\*/);
   expect(compiled).toContain("@media (prefers-color-scheme:dark)");
@@ -34,13 +34,13 @@ const pairs: [string, string][] = [
   ["n10", "accent-soft"],
 ];
 
-it.each(["light", "dark"] as const)("keeps 4.5 : 1 between every text and every ground it stands on, %s", (theme) => {
+it.each(["light", "dark"] as const)("maintains a contrast of 4.5 : 1 between every text and every background, %s", (theme) => {
   const hex = (name: string) => tokens.get(name)?.[theme] ?? "";
   const weak = pairs.map(([text, ground]) => ({ text, ground, ratio: contrast(hex(text), hex(ground)) })).filter(({ ratio }) => !(ratio >= 4.5));
   expect(weak).toEqual([]);
 });
 
-it("weighs little, and its names follow its content", async () => {
+it("is small, and its names depend on its content", async () => {
   const { files, addresses } = await loadPageFiles("/static");
   expect(files.reduce((sum, file) => sum + file.brotli.length, 0)).toBeLessThan(12_000);
   expect(addresses.style).toMatch(/^\/static\/pay\.[0-9a-f]{12}\.css$/);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createByteBudget } from "./byte-budget.ts";
 
-test("admits what fits at once, and the rest in the order in which it came", async () => {
+test("admits what fits immediately, and the rest in the order in which it arrived", async () => {
   const budget = createByteBudget({ bytes: 10, waitMs: 5_000 });
   const order: string[] = [];
   expect(await budget.take(6)).toBe(true);
@@ -16,7 +16,7 @@ test("admits what fits at once, and the rest in the order in which it came", asy
   expect(order).toEqual(["large", "small"]);
 });
 
-test("turns away who waited too long, and lets the next one pass", async () => {
+test("refuses a request that waited too long, and lets the next one pass", async () => {
   const budget = createByteBudget({ bytes: 10, waitMs: 30 });
   expect(await budget.take(8)).toBe(true);
   const [large, small] = await Promise.all([budget.take(9), budget.take(2)]);

@@ -32,7 +32,7 @@ async function post(path: string, payload: string | Buffer, headers: Record<stri
   return { status: answer.status, body: (await answer.json()) as any };
 }
 
-test("attachments of 25 MB are taken, in one message and in a batch; a byte more is refused with nothing sent", async () => {
+test("attachments of 25 MB are accepted, in one message and in a batch; a byte more is refused with nothing sent", async () => {
   const full = { ...email, attachments: [file(10 * megabyte), file(15 * megabyte)] };
   const made = await post("/v1/emails", JSON.stringify(full));
   expect(made.status, JSON.stringify(made.body).slice(0, 300)).toBe(201);
@@ -47,7 +47,7 @@ test("attachments of 25 MB are taken, in one message and in a batch; a byte more
   expect((await api.get("/v1/emails?include=total_count")).body.total_count).toBe(before);
 });
 
-test("a body beyond its limit is answered 413 in words, however it is sent", async () => {
+test("a body beyond its limit gets 413 with an explanation, however it is sent", async () => {
   const large = Buffer.alloc(36 * megabyte, 0x20);
   const refused = { status: 413, body: { error: { code: "body_too_large", message: "The request body is larger than 35 MB (36700160 bytes)." } } };
   expect(await post("/v1/emails", large)).toMatchObject(refused);
@@ -93,7 +93,7 @@ test("senders that stall hold no memory, and leave nothing behind when they hang
   expect(held, "160 MB were sent").toBeLessThan(80);
 });
 
-test("six bodies of 30 MB at once are all taken, in bounded memory", async () => {
+test("six concurrent bodies of 30 MB are all accepted, in bounded memory", async () => {
   const folder = await mkdtemp(join(tmpdir(), "tillpost-bodies-"));
   const path = join(folder, "body.json");
   await writeFile(path, JSON.stringify({ ...email, attachments: [file(22 * megabyte)] }));
@@ -110,7 +110,7 @@ test("six bodies of 30 MB at once are all taken, in bounded memory", async () =>
   expect(peak - before).toBeLessThan(500);
 });
 
-test("six sources of 25 MB asked for at once are all answered, in bounded memory", async () => {
+test("six concurrent requests for sources of 25 MB all get responses, in bounded memory", async () => {
   const made = await post("/v1/emails", JSON.stringify({ ...email, attachments: [file(25 * megabyte)] }));
   const before = heldMb();
   let peak = before;
@@ -157,7 +157,7 @@ test.each([
   ["/v1/domains", "chunks"],
   ["/api/v1/orders", "a length and Connection: close"],
   ["/api/v1/orders", "chunks and Connection: close"],
-] as const)("who sends %s too much, by %s, and only then reads, gets to read the refusal every time", async (path, way) => {
+] as const)("a client that sends %s too much, by %s, and only then reads, can always read the refusal", async (path, way) => {
   const parts = Math.ceil(limitOf[path] / part.length) + 20;
   const close = way.endsWith("close") ? ["Connection: close"] : [];
   const chunk = Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from("\r\n")]);
@@ -168,7 +168,7 @@ test.each([
   for (let time = 0; time < times; time += 1) expect(await send()).toMatch(/^HTTP\/1\.1 413 [\s\S]*"body_too_large"/);
 });
 
-test("who never stops sending is hung up on", async () => {
+test("a client that never stops sending is disconnected", async () => {
   const socket = connect(Number(new URL(origin).port), "127.0.0.1");
   const cut = new Promise<void>((resolve) => socket.once("error", () => resolve()).once("close", () => resolve()));
   socket.write(headOf("/v1/domains", "Content-Length: 1000000000000"));
@@ -184,7 +184,7 @@ test("who never stops sending is hung up on", async () => {
   expect(sent).toBeLessThan(100 * megabyte);
 });
 
-test("a server that closes does not wait for bodies that it has refused", async () => {
+test("a server that closes doesn't wait for bodies that it has refused", async () => {
   const own = await testApp();
   const closing = await own.server();
   const { port } = new URL(await closing.listen({ port: 0, host: "127.0.0.1" }));

@@ -10,7 +10,7 @@ test.each([
   ["a batch's emails", (message: object) => ({ emails: [{}, message] })],
   ["a batch's messages", (message: object) => ({ messages: [message] })],
   ["a batch's defaults", (message: object) => ({ defaults: message, emails: [{}] })],
-])("contents are taken out of %s and put back as bytes", (_name, bodyOf) => {
+])("contents are extracted from %s and put back as bytes", (_name, bodyOf) => {
   const attachment: { content: unknown } = { content: bytes.toString("base64") };
   const body = bodyOf({ attachments: [attachment] });
   const lifted = liftContents(body);
@@ -24,7 +24,7 @@ test.each([
   ["a bare list", (message: object) => [message, message]],
   ["a batch's messages", (message: object) => ({ messages: [{}, message] })],
   ["a batch's defaults", (message: object) => ({ defaults: message, emails: [{}] })],
-])("long texts are taken out of %s and put back as packed bytes; short ones stay", (_name, bodyOf) => {
+])("long texts are extracted from %s and put back as packed bytes; short ones remain", (_name, bodyOf) => {
   const html = `"\\你\n`.repeat(20_000);
   const message: Record<string, unknown> = { html, text: "x".repeat(1_000), subject: html };
   const body = bodyOf(message);
@@ -35,7 +35,7 @@ test.each([
   expect(stringOf(message.html as AnyText)).toBe(html);
 });
 
-test("what is short, blank or no text stays where it is, and what is not base64 is told as such", () => {
+test("what is short, blank or not text remains in place, and what isn't base64 is reported as such", () => {
   const kept = [{ content: "aGk=" }, { content: " ".repeat(2_000) }, { content: 7 }, "none", null];
   const faulty: { content: unknown } = { content: "*".repeat(2_000) };
   const body = { attachments: [...kept, faulty] };

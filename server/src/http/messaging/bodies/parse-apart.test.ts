@@ -27,7 +27,7 @@ async function apart(text: string | Buffer): Promise<unknown> {
 
 const refusalOf = (error: unknown) => (error instanceof AppError ? { code: error.code, message: error.message, param: error.extras.param } : error);
 
-test("reads of every place in a body what was read here: the same values, contents as bytes, and null for what is no base64", async () => {
+test("reads the same from every place in a body as this thread does: the same values, contents as bytes, and null for what isn't base64", async () => {
   const small = { filename: "a.bin", content: randomBytes(3_000).toString("base64") };
   const broken = `${small.content}%%%`;
   const bodies = [
@@ -48,7 +48,7 @@ test("reads of every place in a body what was read here: the same values, conten
   }
 });
 
-test("refuses what is refused here, in the same words", async () => {
+test("refuses what this thread refuses, in the same words", async () => {
   const bodies = [
     '{"a": 1,}',
     Buffer.from([0x22, 0xff, 0x22]),
@@ -69,7 +69,7 @@ test("refuses what is refused here, in the same words", async () => {
   }
 });
 
-test("no long text comes over as a string", async () => {
+test("no long text is transferred as a string", async () => {
   const html = "<p>x</p>".repeat(60_000);
   for (const body of [{ ...email, html, text: html }, [{ ...email, html }], { defaults: { html }, messages: [{ ...email, text: html }] }]) {
     const path = join(folder, randomUUID());
@@ -80,7 +80,7 @@ test("no long text comes over as a string", async () => {
   }
 });
 
-test("a long HTML is held against the rules, stored and composed as a short one is, alone, in a batch and as a batch's default", async () => {
+test("a long HTML is checked, stored and composed like a short one, in a single message, in a batch and as a batch's default", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const html = `<p class="a\\b">"你好" 😀</p>\r\n`.repeat(20_000);
@@ -108,7 +108,7 @@ test("a long HTML is held against the rules, stored and composed as a short one 
   }
 });
 
-test("a request that was made before long texts stayed bytes is answered again after the upgrade, and refused with another text", async () => {
+test("a request from before long texts stayed bytes gets the same response after the upgrade, and is refused with another text", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const html = `<p class="a\\b">"你好" 😀 "\\u0000text:</p>\r\n`.repeat(20_000);
@@ -140,7 +140,7 @@ test("a request that was made before long texts stayed bytes is answered again a
   }
 });
 
-test("a large message keeps its faults, its file and its fingerprint", async () => {
+test("a large message retains its faults, its file and its fingerprint", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const broken = await api.post("/v1/emails", { ...email, attachments: [{ ...file, content: `${file.content}%%%` }] });

@@ -18,7 +18,7 @@ test.each([
   expect([refused.status, refused.body.error.code, refused.headers["x-ratelimit-limit"]]).toEqual([429, "rate_limited", String(limit)]);
 });
 
-test("LIVE calls are refused while nothing carries them", async () => {
+test("LIVE calls are refused while no transport carries them", async () => {
   const shop = await app.tenant({ livemode: true });
   const refused = await app.api(shop.key).post("/v1/calls", { from: "+14155552670", to: "+14155552671", text: "Hello." });
   expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([409, "no_route", "to"]);

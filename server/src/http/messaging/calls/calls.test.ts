@@ -136,14 +136,14 @@ refusals("DELETE /v1/calls/:id/recordings/:recordingId", recorded, [
   },
 ]);
 
-test("tells all faults at once, those of the shape and those of the rules", async () => {
+test("reports all faults together, those of the shape and those of the rules", async () => {
   const shop = await app.tenant();
   const { status, body } = await app.api(shop.key).post("/v1/calls", { from: 5, to: "112", timeout: 1, actions: [{ verb: "say" }], send_digits: "x" });
   expect(status).toBe(400);
   expect(body.error.details.map(({ param }: { param: string }) => param).sort()).toEqual(["actions[0].text", "from", "send_digits", "timeout", "to"]);
 });
 
-test("a call is answered as it was asked for, found again, and repeated once", async () => {
+test("a call is returned as requested, found again, and repeated once", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const asked = { ...call, metadata: { order: "7" }, tags: [{ name: "kind", value: "reminder" }], timeout: 20 };
@@ -179,7 +179,7 @@ test("a call is answered as it was asked for, found again, and repeated once", a
   expect([events.body.has_more, events.body.data.map(({ event }: { event: string }) => event)]).toEqual([true, ["call.completed", "call.in_progress"]]);
 });
 
-test("a recording is played by its address without any key, and refused without the signature", async () => {
+test("a recording is played by its URL without any key, and refused without the signature", async () => {
   const shop = await app.tenant();
   const { params } = await recorded(shop);
   const [recording] = (await app.api(shop.key).get(`/v1/calls/${params?.id}/recordings`)).body.data;
@@ -189,7 +189,7 @@ test("a recording is played by its address without any key, and refused without 
   expect((await app.api(null).get(path.replace("signature=", "signature=A"))).status).toBe(403);
 });
 
-test("a project's day of calls ends, and nobody else's", async () => {
+test("a project's daily calls are used up, and no one else's", async () => {
   const [shop, other] = [await app.tenant(), await app.tenant()];
   for (let made = 0; made < 50; made += 1) await placed(shop, { scheduled_at: "2026-11-21T08:00:00Z" });
   const refused = await app.api(shop.key).post("/v1/calls", call);
@@ -198,7 +198,7 @@ test("a project's day of calls ends, and nobody else's", async () => {
   await placed(other);
 });
 
-test("a key without the permission calls nobody", async () => {
+test("a key without the permission can't place calls", async () => {
   const shop = await app.tenant();
   const reader = app.api((await app.key(shop, ["calls:read"])).key);
   expect((await reader.post("/v1/calls", call)).status).toBe(403);

@@ -36,7 +36,7 @@ const unescaped = (text: string) => text.replace(/&#(\d+);/g, (_all, code) => St
 describe("without a host for links", () => {
   const clickOf = (shop: TestTenant) => new URL(clickUrl(clickSignerOf(plain.ctx, { tenant: shop, email_id: "em_1", recipient_id: "dlv_1" }), target)).pathname;
 
-  test("a link of TEST shows where it leads, and leads on by a person's choice alone", async () => {
+  test("a link of TEST shows where it leads, and only continues when a person chooses to", async () => {
     const { status, location, text, policy } = await follow(plain, clickOf(await plain.tenant()), payHost);
     expect({ status, location }).toEqual({ status: 200, location: undefined });
     expect(text).toContain("about to leave this site");
@@ -46,21 +46,21 @@ describe("without a host for links", () => {
     expect((await plain.api().get(clickOf(await plain.tenant()), { headers: { ...html, "accept-language": "zh-CN" } })).text).toContain("此链接将离开本站");
   });
 
-  test("so does one of a LIVE merchant who is not verified, or not any more; a verified one's leads on", async () => {
+  test("so does one of an unverified LIVE merchant, also if it was verified before; a verified one's continues", async () => {
     const shop = await plain.tenant({ livemode: true });
     expect(await follow(plain, clickOf(shop), payHost)).toMatchObject({ status: 302, location: target });
     await setMerchantVerification(plain.ctx, { merchant_id: shop.merchant_id, status: "rejected", reason: "gone" } as never);
     expect(await follow(plain, clickOf(shop), payHost)).toMatchObject({ status: 200 });
   });
 
-  test("no other host of this server leads a stranger's link on either", async () => {
+  test("no other host of this server continues a stranger's link either", async () => {
     expect(await follow(plain, clickOf(await plain.tenant()), "127.0.0.1")).toMatchObject({ status: 200 });
     for (const host of ["links.tillpost.example", "evil.example", "links.shop.test"]) {
       expect(await follow(plain, clickOf(await plain.tenant()), host)).toMatchObject({ status: 421, location: undefined });
     }
   });
 
-  test("one-click unsubscribing works in TEST as RFC 8058 says, without a page between", async () => {
+  test("one-click unsubscribing works in TEST as RFC 8058 says, without a page in between", async () => {
     const shop = await plain.tenant();
     const { leave } = await linksOf(plain, shop);
     const answer = await plain.api().call("POST", leave.pathname, {
@@ -74,7 +74,7 @@ describe("without a host for links", () => {
 });
 
 describe("with a host for links", () => {
-  test("mail has its links there, which lead on; on the host where people pay they do not", async () => {
+  test("email has its links there, which continue; on the payment pages' host they don't", async () => {
     const shop = await hosted.tenant();
     const { click, open, leave } = await linksOf(hosted, shop);
     expect([click.origin, open.origin, leave.origin]).toEqual(Array(3).fill("https://links.tillpost.example"));
@@ -83,7 +83,7 @@ describe("with a host for links", () => {
     expect(await follow(hosted, leave.pathname, "links.tillpost.example")).toMatchObject({ status: 200, text: expect.stringContaining("Unsubscribe?") });
   });
 
-  test("a link that is one already is not tracked again, wherever it leads through", async () => {
+  test("a link that is already tracked isn't tracked again, wherever it leads through", async () => {
     const shop = await hosted.tenant();
     const room = mailRoom(hosted.ctx);
     const own = unsubscribeUrl(hosted.ctx, { tenant: shop, email_id: "em_1", address: "a@b.dev" });
@@ -92,7 +92,7 @@ describe("with a host for links", () => {
     expect((await PostalMime.parse(raw)).html).toContain(`href="${own}"`);
   });
 
-  test("a project's verified domain has links of its own, for its own mail alone", async () => {
+  test("a project's verified domain has separate links, only for its own email", async () => {
     const [shop, other] = [await hosted.tenant(), await hosted.tenant()];
     const api = hosted.api(shop.key);
     const made = await api.post("/v1/domains", { name: "shop.test" });
@@ -108,7 +108,7 @@ describe("with a host for links", () => {
     expect(await follow(hosted, foreign.click.pathname, "links.shop.test")).toMatchObject({ status: 200 });
   });
 
-  test("a domain chooses its label, and one of before learns of its record at the next look", async () => {
+  test("a domain chooses its label, and an earlier one learns its record at the next check", async () => {
     const shop = await hosted.tenant();
     const chosen = await hosted.api(shop.key).post("/v1/domains", { name: "go.shop.test", tracking_subdomain: "go" });
     expect(chosen.body.records.map(({ name }: { name: string }) => name)).toContain("go.go.shop.test");

@@ -12,7 +12,7 @@ const app = await testApp();
 const browser = await openBrowser();
 const address = "ada.of.a.rather.long.name@corner-readers.com";
 
-test("a reader unsubscribes on a phone, in either language and colour, without a script", async () => {
+test("a reader unsubscribes on a phone, in either language and color, without a script", async () => {
   const server = await app.server();
   const origin = await server.listen({ port: 0, host: "127.0.0.1" });
   for (const [locale, colorScheme, button, done] of [
@@ -43,7 +43,7 @@ test("a reader unsubscribes on a phone, in either language and colour, without a
   await screenshot(page, "unsubscribe-unknown");
 });
 
-test("a link that leads elsewhere shows where, in either language and colour, on a phone and at a desk", async () => {
+test("a link that leads elsewhere shows where, in either language and color, on a phone and on a desktop", async () => {
   const server = await app.server();
   const origin = server.server.listening
     ? `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`

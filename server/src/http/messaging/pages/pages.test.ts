@@ -41,7 +41,7 @@ async function suppressed(shop: TestTenant): Promise<boolean> {
   return (await findSuppressed(app.ctx.db, shop, { channel: emailChannel, addresses: [address] })).has(address);
 }
 
-test("the unsubscribe page asks in the reader's language and never acts by itself", async () => {
+test("the unsubscribe page asks in the reader's language and never acts automatically", async () => {
   const { shop, leave, id } = await written();
   const english = await app.api().get(leave, { headers: html });
   expect(english.status, english.text).toBe(200);
@@ -87,7 +87,7 @@ test("the page's own button answers with a page", async () => {
   expect(await suppressed(shop)).toBe(true);
 });
 
-test("a link of TEST shows where the message said it leads, and counts a person's click and no machine's", async () => {
+test("a link of TEST shows where the message said it leads, and counts only people's clicks", async () => {
   const { shop, click, id } = await written();
   const found = () => app.api(shop.key).get(`/v1/emails/${id}`);
   const head = await app.api().call("HEAD", click, { headers: html });
@@ -103,7 +103,7 @@ test("a link of TEST shows where the message said it leads, and counts a person'
   expect(last).toMatchObject({ click: { url: "https://books.example.com/书?b=c&d=é#e", is_machine: false, user_agent: browser } });
 });
 
-test("the picture is one dot whoever asks, and counts a person's opening alone", async () => {
+test("the picture is one dot for everyone, and only counts people's opens", async () => {
   const { shop, open, id } = await written();
   for (const agent of ["curl/8", browser]) {
     const answer = await app.api().get(open, { headers: { "user-agent": agent } });
@@ -113,7 +113,7 @@ test("the picture is one dot whoever asks, and counts a person's opening alone",
   expect((await app.api(shop.key).get(`/v1/emails/${id}`)).body).toMatchObject({ opens: 1, last_event: "opened" });
 });
 
-test("a link that was changed leads nowhere, in words for people and in JSON for programs", async () => {
+test("a link that was changed leads nowhere, with an explanation for people and JSON for programs", async () => {
   const { shop, leave, click, open, id } = await written();
   const changed = (path: string) => path.replace(/.(\.gif)?$/, (_all, end: string | undefined) => `${path.includes("A") ? "b" : "A"}_${end ?? ""}`);
   const swapped = [click.replace("/c/", "/o/"), open.replace("/o/", "/c/"), leave.replace("/u/", "/c/"), click.replace("/c/", "/u/")];
@@ -138,7 +138,7 @@ test("a link that was changed leads nowhere, in words for people and in JSON for
   expect(await room.told(shop, id)).toEqual(["queued", "delivered"]);
 });
 
-test("a link that is called without end is refused for the rest of the minute", async () => {
+test("a link that is requested too often is refused for the rest of the minute", async () => {
   const { open } = await written();
   const statuses = await Promise.all(Array.from({ length: 130 }, async () => (await app.api().get(open)).status));
   expect(statuses.filter((status) => status === 200).length).toBe(120);

@@ -52,7 +52,7 @@ refusals("POST /v1/sms/batch", good, [
   },
 ]);
 
-test("a strict batch tells every fault with the index of its message, and creates nothing", async () => {
+test("a strict batch reports every fault with the index of its message, and creates nothing", async () => {
   const api = app.api((await app.tenant()).key);
   const answer = await api.post("/v1/sms/batch", [sms, { ...sms, colour: 1 }, { ...sms, to: "nobody", from: "ACME Books Limited" }]);
   expect(answer.status).toBe(400);
@@ -64,7 +64,7 @@ test("a strict batch tells every fault with the index of its message, and create
   expect((await api.get("/v1/sms")).body.data).toEqual([]);
 });
 
-test("a message that gives a field under its other name has it from itself, not from the defaults", async () => {
+test("a field given under its other name takes precedence over the defaults", async () => {
   const api = app.api((await app.tenant()).key);
   const messages = [
     { to: sms.to, text: "Hi", expires_in: 60 },
@@ -80,7 +80,7 @@ test("a message that gives a field under its other name has it from itself, not 
   ]);
 });
 
-test("a permissive batch with defaults sends what can be sent, and is read by who may read its channel", async () => {
+test("a permissive batch with defaults sends what can be sent, and can be read by keys that may read its channel", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const body = {

@@ -6,7 +6,7 @@ const app = await testApp();
 const room = smsRoom(app.ctx);
 const sms = { to: "+14155552671", body: "Your order is on its way." };
 
-test("a message is accepted, answered as it is sent, found again, delivered, and its events are told", async () => {
+test("a message is accepted, returned as it is sent, found again, delivered, and its events are reported", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const labels = { tags: [{ name: "campaign", value: "welcome" }], metadata: { order: "7" } };
@@ -62,7 +62,7 @@ describe("the simulator's numbers", () => {
   });
 });
 
-test("all faults of a request come at once, that the recipient opted out too", async () => {
+test("all faults of a request are reported together, including a recipient's opt-out", async () => {
   const api = app.api((await app.tenant()).key);
   await api.post("/v1/test/inbound", { sms: { from: sms.to, body: "STOP" } });
   const body = { to: sms.to, body: "a\u200b".repeat(700), scheduled_at: "2026-11-01T08:00:00Z", tags: [{ name: "a b", value: "c" }] };
@@ -75,13 +75,13 @@ test("all faults of a request come at once, that the recipient opted out too", a
   ]);
 });
 
-test("validity has the name that it has for other messages too", async () => {
+test("validity has the same name as for other messages", async () => {
   const api = app.api((await app.tenant()).key);
   const { created_at, expires_at } = (await api.post("/v1/sms", { ...sms, expires_in: 60 })).body;
   expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(60_000);
 });
 
-test("what an Idempotency-Key sent once is not sent again, and is answered as its message stands", async () => {
+test("a repeated Idempotency-Key doesn't send again, and returns the message's current state", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const once = { headers: { "idempotency-key": "order-7" } };
@@ -92,7 +92,7 @@ test("what an Idempotency-Key sent once is not sent again, and is answered as it
   expect((await api.post("/v1/sms", { ...sms, body: "Other" }, once)).body.error.code).toBe("idempotency_key_reused");
 });
 
-test("a deleted text is gone from every answer, and the message stays", async () => {
+test("a deleted text is gone from every response, and the message remains", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const once = { headers: { "idempotency-key": "secret-1" } };
@@ -114,7 +114,7 @@ test("a deleted text is gone from every answer, and the message stays", async ()
   expect(answers[0]?.body).toMatchObject({ status: "sent", body: null });
 });
 
-test("an estimate says what a text takes, and which characters cost it more", async () => {
+test("an estimate shows a text's parts, and which characters make it longer", async () => {
   const api = app.api((await app.tenant()).key);
   const estimate = async (body: object) => (await api.post("/v1/sms/estimate", body)).body;
   expect(await estimate({ body: "It\u2019s on its way" })).toEqual({

@@ -4,7 +4,7 @@ import { testApp } from "#test/support/app/test-app.ts";
 const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
 const sms = { to: "+14155552671", body: "Your order is on its way." };
 
-test("a text with too many parts is refused with the characters that cost it", async () => {
+test("a text with too many parts is refused with the characters that make it longer", async () => {
   const api = app.api((await app.tenant()).key);
   const { body } = await api.post("/v1/sms", { ...sms, body: `\u2019${"a".repeat(100)}`, max_segments: 1 });
   expect(body.error).toMatchObject({ code: "parameter_invalid", param: "body" });
@@ -21,7 +21,7 @@ test("the eleventh message in a minute is refused on the free tier, and no earli
   expect(answers[10]?.body.error.code).toBe("rate_limited");
 });
 
-test("parts count against the day, and the message that would exceed it is refused whole", async () => {
+test("parts count against the day, and the message that would exceed it is refused completely", async () => {
   const api = app.api((await app.tenant()).key);
   const messages = Array.from({ length: 9 }, () => ({ ...sms, body: "a".repeat(1_530) }));
   expect((await api.post("/v1/sms/batch", messages)).status).toBe(201);
@@ -31,7 +31,7 @@ test("parts count against the day, and the message that would exceed it is refus
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
 });
 
-test("LIVE without any route is refused before anything else is looked at but the text", async () => {
+test("LIVE without any route is refused before anything but the text is checked", async () => {
   const api = app.api((await app.tenant({ livemode: true })).key);
   const { status, body } = await api.post("/v1/sms", { ...sms, from: "ACME" });
   expect([status, body.error.code]).toEqual([409, "no_route"]);

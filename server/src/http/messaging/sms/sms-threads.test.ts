@@ -20,7 +20,7 @@ const writes = async (shop: TestTenant, { from, body, to = own }: { from: string
   app.clock.advance(1_000);
 };
 
-test("conversations are listed once each, whoever wrote last first, with their newest message, and who never wrote is not among them", async () => {
+test("conversations are listed once each, most recent writer first, with their newest message, without contacts who never wrote", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   await writes(shop, { from: ada, body: "Is my order ready?" });
@@ -59,7 +59,7 @@ test("conversations are listed once each, whoever wrote last first, with their n
   expect(said.body.data.map(({ body: text }: { body: string }) => text)).toEqual(["Yes, since noon.", "Still there?", "Is my order ready?"]);
 });
 
-test("a conversation says since when its contact has opted out of this number, or is suppressed altogether", async () => {
+test("a conversation shows since when its contact has opted out of this number, or is suppressed completely", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   await writes(shop, { from: ada, body: "Hello" });
@@ -82,7 +82,7 @@ test("a conversation says since when its contact has opted out of this number, o
   expect((await stopped())[0]).toEqual([ada, own, false]);
 });
 
-test("a message's parts say what each carries, which characters cost the larger alphabet, and what was reported of each", async () => {
+test("a message's parts show what each carries, which characters require the larger alphabet, and what was reported of each", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const body = `${"a".repeat(66)}中${"b".repeat(5)}`;

@@ -8,7 +8,7 @@ test.each([
   ["free", 10],
   ["starter", 50],
   ["pro", 500],
-] as const)("a key of the tier %s begins %i verifications a minute, and not one more", async (messaging_tier, limit) => {
+] as const)("a key of the tier %s starts %i verifications a minute, and not one more", async (messaging_tier, limit) => {
   const shop = await app.tenant();
   await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, messaging_tier });
   const { key } = await app.key(shop);

@@ -164,7 +164,7 @@ refusals("POST /v1/verifications/:id/cancel", existing, [
   { name: "a verification that has ended", given: canceled, status: 409, code: "verification_state_conflict" },
 ]);
 
-test("in TEST a verification is begun and finished by requests alone, and every answer is the verification", async () => {
+test("in TEST a verification is started and finished only by requests, and every response is the verification", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const begun = await begin(shop, { ...asked, locale: "zh-CN", template: "payment", origin: "shop.example.com", metadata: { order: "1001" } });
@@ -186,7 +186,7 @@ test("in TEST a verification is begun and finished by requests alone, and every 
   expect(JSON.stringify([begun, right.body])).not.toContain(testCode);
 });
 
-test("the newest pending verification of a recipient is meant, however the address is written", async () => {
+test("the newest pending verification of a recipient is used, however the address is written", async () => {
   const shop = await app.tenant();
   await begin(shop, mailed);
   const newest = await begin(shop, { ...mailed, to: "ada@Corner-Readers.com" });
@@ -194,7 +194,7 @@ test("the newest pending verification of a recipient is meant, however the addre
   expect([answer.body.id, answer.body.status]).toEqual([newest.id, "approved"]);
 });
 
-test("a repeated request with its key begins, checks and sends nothing twice", async () => {
+test("a repeated request with its key starts, checks and sends nothing twice", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const twice = async (path: string, body: object) => {
@@ -242,7 +242,7 @@ describe("permissions are those of its channels", () => {
   test.each([
     ["sms:write", "sms"],
     ["calls:write", "call"],
-  ])("%s begins verifications by %s alone", async (scope, channel) => {
+  ])("%s starts verifications only by %s", async (scope, channel) => {
     const shop = await app.tenant();
     const api = await keyOf(shop, [scope]);
     expect((await api.post("/v1/verifications", { ...asked, channels: [channel] })).status).toBe(201);
@@ -250,7 +250,7 @@ describe("permissions are those of its channels", () => {
     expect([refused.status, refused.body.error.code]).toEqual([403, "permission_denied"]);
   });
 
-  test("a key that may not send through all of its channels changes nothing of a verification", async () => {
+  test("a key that may not send through all of its channels can't change a verification", async () => {
     const shop = await app.tenant();
     const { id } = await begin(shop, { ...asked, channels: ["sms", "call"] });
     const api = await keyOf(shop, ["sms:write", "sms:read"]);
@@ -263,7 +263,7 @@ describe("permissions are those of its channels", () => {
     expect((await app.api(shop.key).get(`/v1/verifications/${id}`)).body).toMatchObject({ status: "pending", attempts_left: 5 });
   });
 
-  test("a list holds those whose channels the key may read", async () => {
+  test("a list contains those whose channels the key may read", async () => {
     const shop = await app.tenant();
     const [bySms, byMail] = [await begin(shop), await begin(shop, mailed)];
     await begin(shop, { ...asked, channels: ["sms", "call"] });

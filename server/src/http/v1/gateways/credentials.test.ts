@@ -111,7 +111,7 @@ describe("an account", () => {
     expect((await owner.get(baseOf(shop))).body.data).toEqual([]);
   });
 
-  test("is made once for one Idempotency-Key, and the stored answer holds no secret", async () => {
+  test("is created once for one Idempotency-Key, and the stored response contains no secret", async () => {
     const shop = await app.tenant();
     const owner = await ownerOf(shop);
     const create = () => owner.call("POST", baseOf(shop), { body: { fields: fieldsOf(shop) }, headers: { "idempotency-key": "once" } });
@@ -152,7 +152,7 @@ test("its calls are listed, and found by reference, verb and outcome", async () 
     expect(await list(filter)).toMatchObject([{ reference: "ps_2" }]);
 });
 
-test("the list of gateways tells how many accounts there are, whether one takes payments, and what the form asks", async () => {
+test("the list of gateways shows how many accounts there are, whether one takes payments, and the form's fields", async () => {
   const shop = await app.tenant();
   const shown = async () => (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/gateways`)).body.data.at(-1);
   expect(await shown()).toMatchObject({ slug: "testpay", configured: false, enabled: false, accounts: 0 });

@@ -24,7 +24,7 @@ async function paidByTestPay() {
   return { id: order.id, token: link?.token ?? "" };
 }
 
-test("the list of gateways names each with its currencies and how it is set up", async () => {
+test("the list of gateways shows each with its currencies and its setup", async () => {
   const { body } = await api.get(`${base}/gateways`);
   const common = { object: "gateway", kind: "personal_qr", configured: true, enabled: true };
   expect(body).toMatchObject({
@@ -38,7 +38,7 @@ test("the list of gateways names each with its currencies and how it is set up",
   });
 });
 
-test("a method in the list is a value of filters and of the document, and of what only codes take it is none", async () => {
+test("a method in the list is a value of filters and of the document, but not of what only codes accept", async () => {
   for (const list of ["orders", "exceptions"]) expect((await api.get(`${base}/${list}?gateway=testpay`)).body).toMatchObject({ object: "list" });
   const refused = await api.get(`${base}/orders?gateway=stranger`);
   expect(refused.body.error.message).toContain("must be one of wechatpay, alipay, testpay (");
@@ -49,7 +49,7 @@ test("a method in the list is a value of filters and of the document, and of wha
   expect(await api.post(`${base}/orders/${order.id}/payments`, { gateway: "testpay" })).toMatchObject({ status: 400, body: { error: { param: "gateway" } } });
 });
 
-test("the page names a method from the list in both languages, with its sign", async () => {
+test("the page names a method from the list in both languages, with its icon", async () => {
   const { id, token } = await paidByTestPay();
   for (const [lang, name] of Object.entries(testPay.names)) {
     const page = (await (await app.server()).inject(`/pay/${token}?lang=${lang}`)).payload;
@@ -58,7 +58,7 @@ test("the page names a method from the list in both languages, with its sign", a
   expect((await api.get(`${base}/orders?gateway=testpay`)).body.data).toMatchObject([{ id }]);
 });
 
-test("the buyer's receipt by mail names it", async () => {
+test("the buyer's emailed receipt names it", async () => {
   const { id: order_id } = await paidByTestPay();
   const told = await preparePaid(app.ctx, { project_id: tenant.project_id, livemode: false, order_id, gateway: testPay.gateway });
   if (told === null) throw new Error("nothing to tell");
@@ -66,7 +66,7 @@ test("the buyer's receipt by mail names it", async () => {
   expect(englishLetters.order_paid(told.facts, say).facts).toContainEqual(["Payment method", "Test Pay"]);
 });
 
-test("a method takes its own currencies: others are hidden on the page, refused at the start, and missed with a warning", async () => {
+test("a method takes its own currencies: others are hidden on the page, refused at the start, and cause a warning", async () => {
   const dollars = await makeOrder({ currency: "USD" });
   expect((await api.get(`/api/public/pay/${dollars.token}`)).body.channels).toEqual(["wechatpay"]);
   expect((await api.get(`${base}/orders/${dollars.order.id}`)).body.warnings).toEqual([]);

@@ -124,7 +124,7 @@ test("an order lists its payments at gateways, with the provider's own state, id
   expect((await api.get(`${base}/orders/${order.id}/gateway-payments`)).body.data).toEqual([]);
 });
 
-test("a repeated Idempotency-Key gets the first answer, and a failed attempt is followed by another one", async () => {
+test("a repeated Idempotency-Key gets the first response, and a failed attempt is followed by another one", async () => {
   const shop = await gatewayShop(app);
   await shop.account("tp_a");
   const api = app.api(shop.tenant.key);
@@ -144,7 +144,7 @@ test("a repeated Idempotency-Key gets the first answer, and a failed attempt is 
   expect(next.body.id).not.toBe(first.body.id);
 });
 
-test("an answer that is lost is a 504, and the same request finds the payment", async () => {
+test("a lost response is a 504, and the same request finds the payment", async () => {
   const shop = await gatewayShop(app);
   await shop.account("tp_a");
   const api = app.api(shop.tenant.key);

@@ -16,7 +16,7 @@ const pathOf = (orderId: string) => `/api/v1/projects/${shop.tenant.project_id}/
 const post = (orderId: string, body: object, key?: string) =>
   app.api(shop.tenant.key).post(pathOf(orderId), body, key === undefined ? {} : { headers: { "idempotency-key": key } });
 
-test("a refund through a provider is answered as it stands, and made once under its key, however often it is asked for", async () => {
+test("a refund through a provider is returned with its current state, and made once under its key, however often it is requested", async () => {
   const { order, session } = await shop.paid();
   gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
   const made = await post(order.id, { amount_minor: 900, reason: "duplicate" }, "once");
@@ -34,7 +34,7 @@ test("a refund through a provider is answered as it stands, and made once under 
   expect(await shop.refunds(order.id)).toHaveLength(1);
 });
 
-test("requests with one key at once pay back once", async () => {
+test("concurrent requests with one key refund once", async () => {
   const { order } = await shop.paid();
   const answers = await Promise.all(Array.from({ length: 8 }, () => post(order.id, { amount_minor: 900 }, "at-once")));
   for (const { status, body } of answers) expect([status, body.error?.code]).toEqual(status === 201 ? [201, undefined] : [409, "idempotency_key_in_use"]);
@@ -57,7 +57,7 @@ test("what the provider refuses is 502 with its code, and the same key tries aga
   expect(await post(order.id, {}, "retry")).toMatchObject({ status: 201, body: { status: "succeeded", amount_minor: 9_900 } });
 });
 
-test("an exception's money goes back through its provider, by the same route as any other decision", async () => {
+test("an exception's money is refunded through its provider, by the same route as any other decision", async () => {
   await shop.paid({}, { paid: { amount_minor: 10_900, currency: "CNY" } });
   const [held] = await shop.cases();
   const path = `/api/v1/projects/${shop.tenant.project_id}/exceptions/${held?.id}/resolve`;
@@ -69,7 +69,7 @@ test("an exception's money goes back through its provider, by the same route as 
   expect(refunds.body.data).toMatchObject([{ exception_id: held?.id, method: "gateway", amount_minor: 1_000, reason: "duplicate", note: "too much" }]);
 });
 
-test("nobody marks a provider's refund as failed", async () => {
+test("no one can mark a provider's refund as failed", async () => {
   const { order } = await shop.paid();
   const made = await post(order.id, {});
   const path = `/api/v1/projects/${shop.tenant.project_id}/refunds/${made.body.id}/fail`;

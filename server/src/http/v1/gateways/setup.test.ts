@@ -44,7 +44,7 @@ async function open() {
   return { tenant, owner, id, at, send, found };
 }
 
-test("the set-up says what works, what is missing, and what callbacks came of it", async () => {
+test("the setup shows what works, what is missing, and the outcome of its callbacks", async () => {
   const { owner, id, at, send, found } = await open();
   expect(await found()).toMatchObject({
     ...{ object: "gateway_setup", gateway: "testpay", credential_id: id, outcome: "problem", livemode: false },
@@ -63,7 +63,7 @@ test("the set-up says what works, what is missing, and what callbacks came of it
   expect((await found()).of("address")).toMatchObject({ outcome: "ok", reason: "reached" });
 });
 
-test("a check asks the provider, and the set-up then tells what it said and how far its clock is from ours", async () => {
+test("a check queries the provider, and the setup then shows its response and how far its clock is from ours", async () => {
   const { owner, at, found } = await open();
   provider.script({ status: 401, body: "no such key", headers: { date: new Date(app.clock.now().getTime() + 90_000).toUTCString() } });
   await owner.post(`${at}/check`, undefined);
@@ -74,7 +74,7 @@ test("a check asks the provider, and the set-up then tells what it said and how 
   expect(data[0]?.exchanges[0]?.clock_ahead_seconds).toBeCloseTo(90, -1);
 });
 
-test("a callback that can't be read because the provider doesn't answer is answered as failed, so that it comes again, and shows in the set-up", async () => {
+test("a callback that can't be read because the provider doesn't respond gets a failure, so that it is sent again, and is shown in the setup", async () => {
   const { owner, at, send, found } = await open();
   await owner.call("PATCH", at, { body: { fields: { certificate: "that of callbacks" } } });
   app.clock.advance(1_000);
@@ -87,7 +87,7 @@ test("a callback that can't be read because the provider doesn't answer is answe
   expect((await owner.get(`${at}/refused-callbacks`)).body.data).toEqual([]);
 });
 
-test("refused callbacks are shown to the account's people with their reason, and those that are nobody's to operators alone", async () => {
+test("refused callbacks are shown to the account's people with their reason, and those without an owner only to operators", async () => {
   const { owner, at, id, send } = await open();
   await send("forged with card 4242 4242 4242 4242");
   expect((await send("nobody expects this", "/gc_00000000000000000000000000")).status).toBe(404);
@@ -100,7 +100,7 @@ test("refused callbacks are shown to the account's people with their reason, and
   expect(nobodys).toMatchObject([{ credential_id: null, reason: "nobody", body: "nobody expects this" }]);
 });
 
-test("the list of gateways says where an account's callback address is entered, and an account when it last worked", async () => {
+test("the list of gateways shows where an account's callback URL is entered, and an account when it last worked", async () => {
   const { tenant, owner, at } = await open();
   const listed = (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/gateways`)).body.data.at(-1);
   expect(listed).toMatchObject({ slug: "testpay", callback_entry: { field: "certificate", hints: { en: "Settings, then callbacks" } } });

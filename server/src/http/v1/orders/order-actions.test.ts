@@ -116,7 +116,7 @@ test("a new link replaces the old one and can revive an expired order", async ()
   expect((await api.get(`/api/v1/projects/${shop.project_id}/orders/${made.order.id}`)).body.payment_link.status).toBe("revoked");
 });
 
-test("approve, cancel and simulate answer the order as it then is", async () => {
+test("approve, cancel and simulate return the order's new state", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const reported = await unpaid(shop);

@@ -84,7 +84,7 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/voucher", with_({ gateway:
   },
 ]);
 
-test("starting twice answers the same session, first 201 and then 200", async () => {
+test("starting twice returns the same session, first 201 and then 200", async () => {
   const { tenant, order: make } = await payShop(app);
   const { id } = (await make()).order;
   const api = app.api(tenant.key);
@@ -103,7 +103,7 @@ test("starting twice answers the same session, first 201 and then 200", async ()
   ]);
 });
 
-test("a proof comes as a form with a picture, once an Idempotency-Key", async () => {
+test("a proof is sent as a form with a picture, once per Idempotency-Key", async () => {
   const shop = await app.tenant();
   const id = await unpaid(shop);
   const api = app.api(shop.key);
@@ -119,7 +119,7 @@ test("a proof comes as a form with a picture, once an Idempotency-Key", async ()
   expect((await api.get(path(shop, id, "vouchers"))).body.data).toEqual([first.body]);
 });
 
-test("an order's events stand as they will be delivered", async () => {
+test("an order's events are shown as they will be delivered", async () => {
   const shop = await app.tenant();
   const id = await unpaid(shop);
   await reportPayment(app.ctx, shop, { order_id: id, gateway: "alipay" });
@@ -128,7 +128,7 @@ test("an order's events stand as they will be delivered", async () => {
   expect(list.body.data[0].data).toMatchObject({ project_id: shop.project_id, order: { id } });
 });
 
-test("an order's reviews say who decided, what and when", async () => {
+test("an order's reviews show who decided, what and when", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const id = await unpaid(shop);

@@ -113,7 +113,7 @@ refusals("GET /api/v1/projects/:projectId/orders", () => ({}), [
 ]);
 
 describe("POST orders", () => {
-  test("answers the whole order with its link", async () => {
+  test("returns the whole order with its link", async () => {
     const shop = await app.tenant();
     const reply = await app
       .api(shop.key)
@@ -172,7 +172,7 @@ describe("POST orders", () => {
     expect((await api.get(`${paths(shop)}/${body.id}`)).body.warnings).toEqual([]);
   });
 
-  test("takes 100.0 for 100", async () => {
+  test("accepts 100.0 as 100", async () => {
     const shop = await app.tenant();
     const reply = await app
       .api(shop.key)
@@ -180,7 +180,7 @@ describe("POST orders", () => {
     expect(reply).toMatchObject({ status: 201, body: { amount_minor: 100 } });
   });
 
-  test("names all faults at once", async () => {
+  test("reports all faults together", async () => {
     const shop = await app.tenant();
     const reply = await app.api(shop.key).post(paths(shop), { amount_minor: 0, currency: "??", customer: { email: "nobody" }, colour: 1 });
     expect(reply.body.error.details.map((detail: { param: string; code: string }) => `${detail.param} ${detail.code}`).sort()).toEqual([
@@ -209,7 +209,7 @@ describe("POST orders", () => {
     });
   });
 
-  test("repeats a caller's own texts as they were, also those that look like instants and are none", async () => {
+  test("returns a caller's own texts unchanged, also those that look like times but aren't", async () => {
     const shop = await app.tenant();
     const headers = { "idempotency-key": "k-3" };
     const metadata = { a: "2026-02-31T00:00:00.000Z", b: "9999-99-99T99:99:99.999Z", c: "2026-11-20T24:00:00.000Z", d: "2026-11-20T08:00:00.000Z" };
@@ -218,7 +218,7 @@ describe("POST orders", () => {
     expect((await app.api(shop.key).post(paths(shop), { ...order, metadata }, { headers })).body).toEqual(first.body);
   });
 
-  test("remembers no refusal under an Idempotency-Key", async () => {
+  test("stores no refusal under an Idempotency-Key", async () => {
     const shop = await app.tenant();
     const headers = { "idempotency-key": "k-2" };
     expect((await app.api(shop.key).post(paths(shop), { amount_minor: 0, currency: "CNY" }, { headers })).status).toBe(400);
@@ -254,7 +254,7 @@ describe("GET orders", () => {
     expect(await found(`created[lt]=${app.ctx.now().toISOString()}`)).toEqual([]);
   });
 
-  test("adds what expand[] asks for, and only that", async () => {
+  test("adds what expand[] requests, and only that", async () => {
     const shop = await app.tenant();
     const { id } = (await createOrder(app.ctx, shop, order)).order;
     const plain = await app.api(shop.key).get(`${paths(shop)}/${id}`);

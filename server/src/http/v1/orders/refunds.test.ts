@@ -113,7 +113,7 @@ test("a refund is recorded once under its key, listed, and shown with its order"
   expect((await api.get(`${base(shop)}/orders/${id}`)).body.amount_refunded_minor).toBe(0);
 });
 
-test("a reversal answers the order, and is the newest of its reviews", async () => {
+test("a reversal returns the order, and is the newest of its reviews", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const id = await paidOrder(shop);

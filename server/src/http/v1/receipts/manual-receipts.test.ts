@@ -33,7 +33,7 @@ const bulkLink = async (shop: ReceiptShop, person: Visitor, given: { receipt: st
 };
 
 describe("a receipt that a person typed in", () => {
-  test.each(["remark", "unique_amount"] as const)("says so and pays nothing by itself, although it bears our mark (%s)", async (mode) => {
+  test.each(["remark", "unique_amount"] as const)("says so and pays nothing automatically, although it has our mark (%s)", async (mode) => {
     const { shop, owner } = await shopOf(mode);
     const order = await shop.paying();
     const answer = await typed(shop, owner, { amount_minor: order.payable, remark: order.code });
@@ -56,7 +56,7 @@ describe("a receipt that a person typed in", () => {
     expect(await app.api(key).post(path, told)).toMatchObject({ status: 201, body: { source: "listener" } });
   });
 
-  test("is linked by another person: not by who typed it, alone, with others or in a set, and not by a key", async () => {
+  test("is linked by another person: not by who typed it, individually, with others or in a set, and not by a key", async () => {
     const { shop, owner } = await shopOf("exact");
     const reviewer = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
     const order = await shop.paying(6400);
@@ -78,7 +78,7 @@ describe("a receipt that a person typed in", () => {
     expect(await bookFaults(app)).toEqual([]);
   });
 
-  test("asks a merchant's only reviewer for a fresh session; who may not review is no other", async () => {
+  test("requires a fresh session of a merchant's only reviewer; people who may not review don't count", async () => {
     const { shop, owner } = await shopOf("exact");
     await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" });
     const order = await shop.paying(6500);
@@ -95,7 +95,7 @@ describe("a receipt that a person typed in", () => {
     expect(await bookFaults(app)).toEqual([]);
   });
 
-  test("once unlinked and again when its money stands in suspense stays who typed it's own word", async () => {
+  test("that was unlinked and whose money is in suspense again is still its author's word", async () => {
     const { shop, owner } = await shopOf("exact");
     const other = await visitor(app, { merchant_id: shop.merchant_id, role: "admin" });
     const [approved, open] = [await shop.paying(6600), await shop.paying(6600)];

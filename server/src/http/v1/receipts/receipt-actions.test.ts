@@ -74,7 +74,7 @@ refusals("POST /api/v1/projects/:projectId/receipts/bulk", many, [
   },
 ]);
 
-test("a person's link pays an order as an approval does; nothing of it can be undone by unlinking", async () => {
+test("a person's link pays an order like an approval; unlinking can't undo any of it", async () => {
   const shop = await shopWith({ mode: "exact" });
   const api = app.api(shop.key);
   const { order_id, session_id, payable } = await shop.paying();
@@ -114,7 +114,7 @@ test("a receipt linked to an approved order books nothing, and can be unlinked a
   expect((await listExceptions(app.ctx, shop, { limit: 10, filters: {} })).rows).toEqual([]);
 });
 
-test("many receipts are decided at once: what is refused is told and stops none of the others", async () => {
+test("many receipts are decided together: what is refused is reported and stops none of the others", async () => {
   const shop = await shopWith({ mode: "exact" });
   const api = app.api(shop.key);
   const { order_id, payable } = await shop.paying();
@@ -144,7 +144,7 @@ test("many receipts are decided at once: what is refused is told and stops none 
   expect((await api.get(`${base(shop)}/${ids[0]}`)).body).toMatchObject({ status: "unmatched", decision_reason: "unlinked" });
 });
 
-test("a set that another order keeps open is closed by a person in one act", async () => {
+test("a set that another order keeps open is closed by a person in one action", async () => {
   const shop = await shopWith({ mode: "exact" });
   const api = app.api(shop.key);
   const orders = [await shop.paying(5123), await shop.paying(5123), await shop.paying(5123)];

@@ -88,7 +88,7 @@ test("a preview does nothing, applying does what it said, and the counts sum to 
   expect(await bookFaults(app)).toEqual([]);
 });
 
-test("private income is in no books and tells nobody", async () => {
+test("private income is in no books and notifies no one", async () => {
   const shop = await shopWith({ mode: "exact" });
   await takeIn(
     shop,
@@ -103,7 +103,7 @@ test("private income is in no books and tells nobody", async () => {
   expect(events.filter((event: { event: string }) => event.event === "transaction.completed")).toEqual([]);
 });
 
-test("a preview that nobody applies changes nothing, and goes after a day", async () => {
+test("a preview that isn't applied changes nothing, and is deleted after a day", async () => {
   const shop = await shopWith({ mode: "unique_amount" });
   const { payable, order_id } = await shop.paying();
   const { preview_id } = (await app.api(shop.key).upload(imports(shop), wechatStatement([{ amount: yuan(payable), time: at(1) }]))).body;
@@ -115,7 +115,7 @@ test("a preview that nobody applies changes nothing, and goes after a day", asyn
   expect((await app.api(shop.key).post(`${imports(shop)}/${preview_id}/apply`, {})).status).toBe(404);
 });
 
-test("applied twice, and twice at once, a statement is taken in once", async () => {
+test("applied twice, also concurrently, a statement is imported once", async () => {
   const shop = await shopWith({ mode: "unique_amount" });
   const { payable } = await shop.paying();
   const api = app.api(shop.key);
@@ -129,7 +129,7 @@ test("applied twice, and twice at once, a statement is taken in once", async () 
   expect(await bookFaults(app)).toEqual([]);
 });
 
-describe("what was received and is not any more:", () => {
+describe("what was received and no longer is:", () => {
   test("a refunded or unfinished row pays nothing, and is shown with its order", async () => {
     for (const state of ["已全额退款", "已退款(￥1.00)", "待确认收款", "已过期"]) {
       const shop = await shopWith({ mode: "unique_amount" });
@@ -141,7 +141,7 @@ describe("what was received and is not any more:", () => {
     }
   });
 
-  test("a transfer that was not finished pays its order once a later statement says so", async () => {
+  test("a transfer that wasn't finished pays its order once a later statement says so", async () => {
     const shop = await shopWith({ mode: "unique_amount" });
     const { payable, order_id } = await shop.paying();
     const row = { amount: yuan(payable), time: at(1), number: "1000000777" };
@@ -153,7 +153,7 @@ describe("what was received and is not any more:", () => {
     expect(await bookFaults(app)).toEqual([]);
   });
 
-  test("money given back suggests the refund of the order it paid", async () => {
+  test("returned money suggests the refund of the order it paid", async () => {
     const shop = await shopWith({ mode: "unique_amount" });
     const [one, other] = [await shop.paying(), await shop.paying()];
     const rows = [one, other].map(({ payable }, index) => ({ amount: yuan(payable), time: at(1), number: `100000088${index}`, payer: `老王${index}` }));
@@ -174,7 +174,7 @@ describe("what was received and is not any more:", () => {
   });
 });
 
-test("a known number with another amount is listed, and neither forgotten nor taken", async () => {
+test("a known number with another amount is reported, and neither forgotten nor imported", async () => {
   const shop = await shopWith({ mode: "exact" });
   await takeIn(shop, wechatStatement([{ amount: "¥7.00", time: at(), number: "1000000555" }]));
   const { preview, applied } = await takeIn(shop, wechatStatement([{ amount: "¥8.00", time: at(), number: "1000000555" }]));
@@ -191,7 +191,7 @@ describe("in LIVE", () => {
     return { shop, file, row, status: async () => (await findOrder(ctx, shop, order.id)).order.status };
   }
 
-  test("a statement that settles is applied by a signed-in reviewer and no one else, and the file's hash is audited", async () => {
+  test("a statement that settles is applied only by a signed-in reviewer, and the file's hash is audited", async () => {
     const { shop, file, status } = await live();
     const made = await app.key(shop, ["receipts:write"]);
     await runStatement(ctx.db, "update api_keys set receiving_account = 'wechat:main' where id = ?", made.id);
@@ -217,7 +217,7 @@ describe("in LIVE", () => {
     ]);
   });
 
-  test("a later statement that says a transfer is final settles, and is applied by a reviewer alone", async () => {
+  test("a later statement that says a transfer is final settles, and is applied only by a reviewer", async () => {
     const { shop, file, row, status } = await live({ state: "待确认收款" });
     const second = await shopWith({ mode: "unique_amount" }, { tenant: { livemode: true, merchant_id: shop.merchant_id } });
     const reviewer = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
@@ -244,7 +244,7 @@ describe("in LIVE", () => {
     expect(await bookFaults(app)).toEqual([]);
   });
 
-  test("a key speaks for its own account only", async () => {
+  test("a key reports only for its own account", async () => {
     const { shop, file } = await live();
     const key = app.api((await app.key(shop, ["receipts:write"])).key);
     expect(await key.upload(imports(shop), file)).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
@@ -256,7 +256,7 @@ describe("in LIVE", () => {
   });
 });
 
-test("a transfer of the future, or of long ago, is refused", async () => {
+test("a transfer in the future, or long ago, is refused", async () => {
   const shop = await shopWith({ mode: "exact" });
   const post = (occurred_at: Date) =>
     app.api(shop.key).post(imports(shop).replace("/import", ""), { channel: "wechat", amount_minor: 1, occurred_at: occurred_at.toISOString() });
@@ -272,7 +272,7 @@ test("a transfer of the future, or of long ago, is refused", async () => {
 describe("an Idempotency-Key", () => {
   const named = (key: string) => ({ headers: { "idempotency-key": key } });
 
-  test("answers the same preview for the same file, and refuses another file", async () => {
+  test("returns the same preview for the same file, and refuses another file", async () => {
     const shop = await shopWith({ mode: "exact" });
     const api = app.api(shop.key);
     const file = wechatStatement([{ number: "1000000001", time: at() }]);
@@ -283,14 +283,14 @@ describe("an Idempotency-Key", () => {
     expect(other).toMatchObject({ status: 422, body: { error: { code: "idempotency_key_reused" } } });
   });
 
-  test("is left to the next by a file that cannot be read", async () => {
+  test("isn't used up by an unreadable file", async () => {
     const shop = await shopWith({ mode: "exact" });
     const api = app.api(shop.key);
     expect((await api.upload(imports(shop), Buffer.from("no statement"), {}, named("january"))).status).toBe(400);
     expect((await api.upload(imports(shop), wechatStatement([{ time: at() }]), {}, named("january"))).status).toBe(200);
   });
 
-  test("answers what applying came to the first time", async () => {
+  test("returns the first outcome of applying", async () => {
     const shop = await shopWith({ mode: "exact" });
     const api = app.api(shop.key);
     const { preview_id } = (await api.upload(imports(shop), wechatStatement([{ time: at() }]))).body;

@@ -27,7 +27,7 @@ describe("a LIVE key that reports transfers", () => {
     test(`${what} is refused`, async () => expect(await live.post(keys, body)).toMatchObject({ status: 400, body: { error } }));
   }
 
-  test("cannot be given a second write permission later, nor lose its account", async () => {
+  test("can't be given a second write permission later, nor lose its account", async () => {
     const made = await live.post(keys, teller);
     expect(made).toMatchObject({ status: 201, body: { receiving_account: "wechat:main", warnings: [] } });
     const change = (body: object) => live.call("PATCH", `${keys}/${made.body.id}`, { body });
@@ -36,7 +36,7 @@ describe("a LIVE key that reports transfers", () => {
     expect((await live.post(`${keys}/${made.body.id}/rotate`, {})).body).toMatchObject({ receiving_account: "wechat:main" });
   });
 
-  test("is warned of while any address may use it", async () => {
+  test("causes a warning while any address may use it", async () => {
     const { body } = await live.post(keys, { ...teller, allowed_ips: [] });
     expect(body.warnings).toMatchObject([{ code: "no_allowed_ips" }]);
     expect((await live.call("PATCH", `${keys}/${body.id}`, { body: { allowed_ips: ["203.0.113.7"] } })).body.warnings).toEqual([]);
@@ -51,7 +51,7 @@ test("payments:write reports no transfer, in LIVE or TEST", async () => {
   }
 });
 
-test("owners are told once of LIVE keys that the upgrade left without it, and not of others", async () => {
+test("owners are notified once of LIVE keys that the upgrade left without it, and not of others", async () => {
   const made = await Promise.all(["shop server", "phone"].map((name) => createApiKey(ctx, { ...shop, name, permissions: ["payments:write"] })));
   const ids = made.map((key) => key.id);
   await runStatement(ctx.db, "update api_keys set lost_receipts_at = now() where id = any (string_to_array(?, ','))", ids.join(","));

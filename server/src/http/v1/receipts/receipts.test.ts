@@ -28,7 +28,7 @@ refusals("POST /api/v1/projects/:projectId/receipts", () => ({ body: receipt }),
   },
   { name: "a leap second", body: { ...receipt, occurred_at: "2026-06-30T23:59:60Z" }, status: 400, code: "parameter_invalid", param: "occurred_at" },
   { name: "half an offset", body: { ...receipt, occurred_at: "2026-11-01T00:00:00+00" }, status: 400, code: "parameter_invalid", param: "occurred_at" },
-  // The test's clock is stopped at 2026-11-20T08:00:00Z.
+  // The house's clock stands at 2026-11-20T08:00:00Z.
   {
     name: "a time later than clocks may differ",
     body: { ...receipt, occurred_at: "2026-11-20T08:05:01Z" },
@@ -68,7 +68,7 @@ async function waitingFor(shop: TestTenant, amount_minor: number) {
   return startPayment(app.ctx, shop, { order_id: order.id, gateway: "wechatpay" });
 }
 
-test("a receipt of an amount that one buyer was asked for pays that order; sent again it changes nothing", async () => {
+test("a receipt of an amount that one buyer was asked for pays that order; repeated, it changes nothing", async () => {
   const shop = await app.tenant();
   const { order, session } = await waitingFor(shop, 990);
   const api = app.api(shop.key);

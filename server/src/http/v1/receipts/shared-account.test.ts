@@ -38,7 +38,7 @@ async function refusedToKey({ here, api }: Shops, receipt_id: string) {
 }
 
 describe("one project's key and what another project of the shared account booked", () => {
-  test("money held for the other's canceled order stays held; a member of the merchant may release it", async () => {
+  test("money held for the other's canceled order remains held; a member of the merchant may release it", async () => {
     const shops = await twoShops("remark");
     const { here, there } = shops;
     const theirs = await there.paying(8600);
@@ -53,7 +53,7 @@ describe("one project's key and what another project of the shared account booke
     expect(await bookFaults(app)).toEqual([]);
   });
 
-  test("a code with another amount names the other's order: its case is not shown, and closes when a person gives the money away", async () => {
+  test("a code with another amount identifies the other's order: its exception isn't shown, and closes when a person assigns the money elsewhere", async () => {
     const shops = await twoShops("remark");
     const { here, there, api } = shops;
     const theirs = await there.paying(8600);
@@ -75,7 +75,7 @@ describe("one project's key and what another project of the shared account booke
     expect(await bookFaults(app)).toEqual([]);
   });
 
-  test("a receipt linked to the other's approval, alone or in a set, stays linked", async () => {
+  test("a receipt linked to the other's approval, individually or in a set, remains linked", async () => {
     const { here, there, api } = await twoShops("exact");
     const orders = [await there.paying(7300), await there.paying(7300)];
     for (const { order_id } of orders) await there.approve(order_id);
@@ -89,7 +89,7 @@ describe("one project's key and what another project of the shared account booke
     }
   });
 
-  test("what the other project set aside in its exception is not taken out again", async () => {
+  test("what the other project set aside in its exception isn't released again", async () => {
     const { here, there, api } = await twoShops("remark");
     const theirs = await there.paying(8600);
     const { receipt } = await here.receipt({ amount_minor: 5000, remark: theirs.code });
@@ -99,7 +99,7 @@ describe("one project's key and what another project of the shared account booke
     expect(await api.post(`${base(here)}/receipts/${receipt.id}/unlink`, {})).toMatchObject({ status: 403 });
   });
 
-  test("what a key's statement says of the other's transfer moves nothing; a member's does", async () => {
+  test("what a key's statement reports about the other's transfer changes nothing; a member's does", async () => {
     const { here, there } = await twoShops("exact");
     const numbers = ["1000049901202611220000000001", "1000049901202611220000000002"];
     const [theirs, ours] = [

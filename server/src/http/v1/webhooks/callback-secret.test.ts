@@ -18,7 +18,7 @@ refusals("POST /api/v1/projects/:projectId/callback-secret/promote", async (tena
   { name: "a roll that was promoted already", given: promoted, status: 409, code: "secret_roll_conflict" },
 ]);
 
-test("the callback secret is shown when it is rolled and at no other time", async () => {
+test("the callback secret is shown only when it is rolled", async () => {
   const tenant = await app.tenant();
   const api = app.api(tenant.key);
   const own = `/api/v1/projects/${tenant.project_id}/callback-secret`;

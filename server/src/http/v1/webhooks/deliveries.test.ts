@@ -36,7 +36,7 @@ const failing: Reply = (_one, response) => response.writeHead(500).end();
 const namesOf = (rows: { event: string }[]) => rows.map((one) => one.event);
 
 describe("a test event", () => {
-  test("is marked, is never live, and appears in no list and no replay unless asked for", async () => {
+  test("is marked, is never live, and appears in no list and no replay unless requested", async () => {
     const { shop, api, own, events, replay } = await world(undefined, ["*"], true);
     const attempt = (await api.post(`${own}/test`, { event: "order.paid" })).body;
     expect(attempt).toMatchObject({ trigger: "test", status: "succeeded", event: "order.paid" });
@@ -47,7 +47,7 @@ describe("a test event", () => {
     expect((await replay({ include_delivered: true })).body).toMatchObject({ scheduled: 0 });
   });
 
-  test("of a name that does not exist is refused with the names that do", async () => {
+  test("of an unknown name is refused with the known names", async () => {
     const { api, own } = await world();
     const refused = await api.post(`${own}/test`, { event: "order.payed" });
     expect(refused).toMatchObject({
@@ -58,7 +58,7 @@ describe("a test event", () => {
 });
 
 describe("while an endpoint is disabled", () => {
-  test("what was due and what comes up is skipped at once, no attempt promises another, and replay sends it", async () => {
+  test("what was due and what becomes due is skipped immediately, no attempt promises another, and replay sends it", async () => {
     const { tenant, shop, api, project, patch, attempts, replay, events } = await world(failing);
     await emitSome(ctx, tenant);
     await hand.deliver();
@@ -80,7 +80,7 @@ describe("while an endpoint is disabled", () => {
     expect((await replay()).body).toMatchObject({ scheduled: 2 });
   });
 
-  test("what a replay schedules does not depend on whether the sweep ran", async () => {
+  test("what a replay schedules doesn't depend on whether the sweep ran", async () => {
     const scheduled: number[] = [];
     for (const sweeps of [false, true]) {
       const { tenant, patch, replay } = await world(failing);
@@ -96,7 +96,7 @@ describe("while an endpoint is disabled", () => {
     expect(scheduled).toEqual([5, 5]);
   });
 
-  test("a delivery that was under way and fails is skipped too", async () => {
+  test("a delivery in progress that fails is skipped too", async () => {
     const held = Promise.withResolvers<() => void>();
     const { tenant, shop, api, project, patch, attempts, events } = await world((_one, response) => held.resolve(() => response.writeHead(500).end()));
     await emitSome(ctx, tenant);
@@ -113,7 +113,7 @@ describe("while an endpoint is disabled", () => {
   });
 });
 
-test("a change of events ends the waiting retries of those that are no longer asked for", async () => {
+test("a change of events ends the waiting retries of those that are no longer subscribed to", async () => {
   const { tenant, shop, patch, attempts } = await world(failing, ["order.paid", "order.failed"]);
   await emitSome(ctx, tenant, 1, "order.paid");
   await emitSome(ctx, tenant, 1, "order.failed");
@@ -127,7 +127,7 @@ test("a change of events ends the waiting retries of those that are no longer as
 });
 
 describe("a replay", () => {
-  test("takes a span, names and families, and what was delivered; its attempts say so", async () => {
+  test("accepts a span, names and families, and what was delivered; its attempts say so", async () => {
     const { tenant, shop, replay, attempts, id } = await world();
     await emitSome(ctx, tenant, 1, "order.paid");
     clock.advance(60_000);
@@ -156,7 +156,7 @@ describe("a replay", () => {
 });
 
 describe("filters by event", () => {
-  test.each(["events", "stream", "attempts"])("of %s refuse names that do not exist", async (list) => {
+  test.each(["events", "stream", "attempts"])("of %s refuse unknown names", async (list) => {
     const { api, project, own } = await world();
     const path = list === "attempts" ? `${own}/attempts` : list === "stream" ? `${project}/events/stream` : `${project}/events`;
     for (const name of ["order.eaten", "orders.*", "*.paid"]) {
@@ -165,7 +165,7 @@ describe("filters by event", () => {
     }
   });
 
-  test("take the families that endpoints take", async () => {
+  test("accept the families that endpoints accept", async () => {
     const { tenant, events, attempts } = await world(undefined, ["order.*", "payment.*", "email.*"]);
     for (const name of ["order.paid", "payment.session.created", "email.queued", "transaction.completed"]) await emitSome(ctx, tenant, 1, name);
     await hand.deliver();
@@ -176,7 +176,7 @@ describe("filters by event", () => {
   });
 });
 
-test("delivery_success tells what is still tried from what was given up", async () => {
+test("delivery_success distinguishes what is still tried from what was abandoned", async () => {
   const { tenant, events, patch } = await world((one, response) => response.writeHead(one.body.includes("order.paid") ? 200 : 500).end());
   await emitSome(ctx, tenant, 1, "order.paid");
   await emitSome(ctx, tenant, 1, "order.failed");
@@ -191,7 +191,7 @@ test("delivery_success tells what is still tried from what was given up", async 
 });
 
 describe("attempts", () => {
-  test("are listed once they are sent, with the time of sending, and none that was leased for later", async () => {
+  test("are listed once they are sent, with the time of sending, but not if leased for later", async () => {
     const open: (() => void)[] = [];
     let hold = true;
     const { tenant, shop, attempts, id } = await world((_one, response) => (hold ? void open.push(() => response.end()) : response.end()));
@@ -228,7 +228,7 @@ describe("attempts", () => {
     expect(namesOf(await attempts(`?created[gte]=${middle}`))).toEqual(["webhook.test"]);
   });
 
-  test("keep no signature, cookie or key that an answer repeats, and no value of the address's query", async () => {
+  test("store no signature, cookie or key that a response repeats, and no value of the URL's query", async () => {
     const echo: Reply = (one, response) =>
       response
         .writeHead(500, { "set-cookie": "sid=hush", "x-seen": one.headers["x-service-signature"] ?? "", "x-api-key": "hush" })
@@ -246,7 +246,7 @@ describe("attempts", () => {
     ["a connection that is cut before an answer", "", "connection_reset", null],
     ["an answer that is no HTTP", "SMTP 220 hello\r\n\r\n", "invalid_response", null],
     ["an answer that breaks off", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort", "truncated", 200],
-  ])("name %s", async (_name, text, error_code, status) => {
+  ])("show %s", async (_name, text, error_code, status) => {
     const { api, own, attempts, shop } = await world();
     shop.server.removeAllListeners("secureConnection");
     shop.server.on("secureConnection", (socket) => socket.once("data", () => socket.end(text)));
@@ -255,7 +255,7 @@ describe("attempts", () => {
   });
 });
 
-test("an endpoint says how its deliveries have been going", async () => {
+test("an endpoint shows how its deliveries have been going", async () => {
   const { tenant, api, own, project } = await world((one, response) => response.writeHead(one.body.includes("order.paid") ? 200 : 503).end());
   expect((await api.get(own)).body.deliveries).toEqual({ waiting: 0, recent_attempts: 0, recent_success_rate: null, last_error: null });
   await emitSome(ctx, tenant, 3, "order.paid");
@@ -280,7 +280,7 @@ test("an event's deliveries show every endpoint that subscribed to it", async ()
   );
 });
 
-test("an address with a fragment is refused wherever one is named", async () => {
+test("a URL with a fragment is refused everywhere", async () => {
   const { api, project, patch, shop } = await world();
   const url = `${shop.url}/hook#part`;
   const refused = { status: 400, body: { error: { code: "url_not_allowed", message: expect.stringContaining("fragment") } } };

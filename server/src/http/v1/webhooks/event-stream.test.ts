@@ -63,7 +63,7 @@ const act = async (tenant: TestTenant, who: Visitor) => ({
 
 describe.concurrent("a stream of events ends within seconds", () => {
   // Tests that run at once each need their own `expect`: the shared one polls for whichever began last.
-  test.for(ends)("for a person alone, when %s", async ([, doIt], { expect }) => {
+  test.for(ends)("for a person only, when %s", async ([, doIt], { expect }) => {
     const readers = await twoReaders();
     await doIt(readers);
     await expect.poll(readers.streams.li.ended).toBe(true);
@@ -84,7 +84,7 @@ describe.concurrent("a stream of events ends within seconds", () => {
   });
 });
 
-test("a key can hold as many streams open as the guide says, and no more", async () => {
+test("a key can have as many streams open as the guide says, and no more", async () => {
   const guide = readFileSync(new URL("../../../../../docs/webhooks.md", import.meta.url), "utf8");
   expect(guide).toContain(`A key can hold ${streamsPerKey} streams open.`);
   const tenant = await app.tenant();
@@ -116,7 +116,7 @@ async function readEvents(url: string, key: string): Promise<(count: number) => 
   };
 }
 
-test("a test event is in no stream unless asked for", async () => {
+test("a test event is in no stream unless requested", async () => {
   const tenant = await app.tenant({ livemode: true });
   const project = `/api/v1/projects/${tenant.project_id}`;
   const shop = await receiver();

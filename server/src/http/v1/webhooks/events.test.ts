@@ -32,7 +32,7 @@ refusals("GET /api/v1/projects/:projectId/events/stream", () => ({}), [
   { name: "a Last-Event-ID that names nothing", headers: { "last-event-id": "evt_none" }, status: 400, code: "invalid_cursor", param: "Last-Event-ID" },
 ]);
 
-test("what is delivered has the documented fields and no other; a list adds what kind of object it is and its number", async () => {
+test("what is delivered has only the documented fields; a list adds the object's type and its number", async () => {
   const { tenant, order } = await payShop(app);
   const shop = await receiver();
   await endpointAt(app.ctx, tenant, shop.url, ["order.paid", "payment.session.created"]);
@@ -78,7 +78,7 @@ describe("pulled events", () => {
     expect(await api.get(pathOf(tenant, `/${all[0]?.id}`))).toMatchObject({ status: 404 });
   });
 
-  test("stream to whoever follows, and go on from the last one seen", async () => {
+  test("stream to followers, and continue after the last one seen", async () => {
     const tenant = await app.tenant();
     const server = await app.server();
     await server.listen({ port: 0, host: "127.0.0.1" });

@@ -53,7 +53,7 @@ describe("a sample", () => {
     expect(faultsOf(sample)).toEqual([]);
   });
 
-  test("has the fields of the real event, whatever a project brings about", async () => {
+  test("has the fields of the real event, whatever a project causes", async () => {
     await bringAboutMoney();
     await bringAboutMail();
     await bringAboutCalls();

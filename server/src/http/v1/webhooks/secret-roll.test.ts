@@ -45,12 +45,12 @@ describe("a webhook secret's roll", () => {
     expect(signedBy(await receive(), { first, second })).toEqual({ plain: ["first"], standard: ["first", "second"] });
   });
 
-  test("cannot be promoted where there is none", async () => {
+  test("can't be promoted if there isn't one", async () => {
     const { api, own } = await endpoint();
     expect(await api.post(`${own}/promote-secret`, {})).toMatchObject({ status: 409, body: { error: { code: "secret_roll_conflict" } } });
   });
 
-  test("says until when the old secret still signs, and expire_old_now ends it", async () => {
+  test("shows until when the old secret still signs, and expire_old_now ends it", async () => {
     const { api, own, first, receive } = await endpoint();
     expect((await api.get(own)).body).toMatchObject({ old_secret_until: null });
     const rolled = (await api.post(`${own}/roll-secret`, {})).body;
@@ -68,7 +68,7 @@ describe("a webhook secret's roll", () => {
     expect(await api.post(`${own}/promote-secret`, { expire_old_now: true })).toMatchObject({ status: 409 });
   });
 
-  test("takes over after 24 hours by itself and no sooner, and for a day more the old secret signs beside it", async () => {
+  test("takes effect automatically after 24 hours and no sooner, and for another day the old secret also signs", async () => {
     const { api, own, first, receive } = await endpoint();
     const second = (await api.post(`${own}/roll-secret`, {})).body.secret;
     const [before, after, alone] = [
@@ -87,14 +87,14 @@ describe("a webhook secret's roll", () => {
     }
   });
 
-  test("with expire_old_now replaces a leaked secret at once", async () => {
+  test("with expire_old_now replaces a leaked secret immediately", async () => {
     const { api, own, first, receive } = await endpoint();
     const rolled = (await api.post(`${own}/roll-secret`, { expire_old_now: true })).body;
     expect(rolled).toMatchObject({ secret_last4: rolled.secret.slice(-4), next_secret_last4: null, old_secret_until: null });
     expect(signedBy(await receive(), { first, second: rolled.secret })).toEqual({ plain: ["second"], standard: ["second"] });
   });
 
-  test("a double click leaves one roll open", async () => {
+  test("is opened once by a double click", async () => {
     const { api, own, first, receive } = await endpoint();
     const both = await Promise.all([api.post(`${own}/roll-secret`, {}), api.post(`${own}/roll-secret`, {})]);
     expect(both.map((one) => one.status).sort()).toEqual([200, 409]);

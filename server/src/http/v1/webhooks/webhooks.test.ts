@@ -116,7 +116,7 @@ refusals("GET /api/v1/projects/:projectId/webhooks/:id/attempts/:attemptId", att
 refusals("POST /api/v1/projects/:projectId/webhooks/:id/attempts/:attemptId/retry", attempted({}), [removed]);
 
 describe("an endpoint", () => {
-  test("shows its secret when it is made and when it is rolled, and at no other time", async () => {
+  test("shows its secret only when it is created and when it is rolled", async () => {
     const tenant = await app.tenant();
     const api = app.api(tenant.key);
     const headers = { "idempotency-key": "once" };
@@ -153,7 +153,7 @@ describe("an endpoint", () => {
     expect((await api.get(pathOf(tenant))).body.data).toEqual([]);
   });
 
-  test("answers the attempt of a test, once for one idempotency key, and sends it again when asked", async () => {
+  test("returns the attempt of a test, once for one idempotency key, and sends it again on request", async () => {
     const tenant = await app.tenant();
     const api = app.api(tenant.key);
     const id = await registered(tenant);
@@ -201,7 +201,7 @@ describe("an endpoint", () => {
     expect(tests).toHaveLength(1);
   });
 
-  test("can be sent everything again that it missed", async () => {
+  test("can be sent again everything that it missed", async () => {
     const tenant = await app.tenant();
     const api = app.api(tenant.key);
     await emitSome(app.ctx, tenant, 2);

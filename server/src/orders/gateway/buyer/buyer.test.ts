@@ -13,7 +13,7 @@ test.each<[string, GatewayBuyer, string, string | null]>([
   expect(passed).toEqual({ ip: "203.0.113.9", locale: "en", device: "harbour", openid });
 });
 
-test("nobody is nobody at every account", () => {
+test("an anonymous buyer has no id at any account", () => {
   expect(buyerAt(null, "gc_1")).toBeNull();
 });
 
@@ -30,6 +30,6 @@ test.each([
   ["a phone", { wayOf, buyerIdentity: identity }, at("phone"), { way: "page", device: "phone", in_browser: false }],
   ["a desktop", { wayOf, buyerIdentity: identity }, at("desktop"), { way: "code", device: "desktop", in_browser: false }],
   ["an account whose payments serve everybody", {}, at("pier"), { way: null, device: "pier", in_browser: false }],
-])("what is noted of a payment for %s", (_what, account, who, served) => {
+])("what is recorded of a payment for %s", (_what, account, who, served) => {
   expect(servedOf(accountOf(account), who)).toEqual(served);
 });

@@ -10,7 +10,7 @@ const provider = await scriptedProvider();
 const app = await testApp({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`] } });
 const { ctx } = app;
 
-test("a payment whose account's fields its gateway no longer takes goes on serving the buyer who opened it", async () => {
+test("a payment whose account's fields its gateway no longer accepts still serves the buyer who opened it", async () => {
   const shop = await payShop(app);
   const { id } = await createCredential(ctx, shop.tenant, { gateway: "testpay", fields: { key: "tp_test_1", secret: "sk-very-secret-1" } });
   const { order } = await shop.order({ currency: "EUR" });

@@ -20,7 +20,7 @@ async function takeIn(shop: Tenant, rows: WechatRow[]) {
   return { preview, applied: await applyStatement(ctx, shop, { preview_id: preview.preview_id, maySettle: { isPerson: true, isReviewer: true } }) };
 }
 
-describe("money given back without a number names no order", () => {
+describe("returned money without a number identifies no order", () => {
   const back = (payer: string, minor: number) => ({
     direction: "支出",
     type: "二维码收款-退款",
@@ -43,13 +43,13 @@ describe("money given back without a number names no order", () => {
     return { shop, order_id, row };
   }
 
-  test("where another transfer of the payer may be what went back, which nobody gave to an order", async () => {
+  test("if another, unassigned transfer of the payer may be what was returned", async () => {
     const { shop } = await paidBy("小李");
     await takeIn(shop, [{ amount: "¥50.00", time: at(2), number: "1000000702", payer: "小李" }]);
     expect(await refundsOf(shop, [back("小李", 5000)])).toEqual([]);
   });
 
-  test("where the payer's other order was paid without a payment of that wallet", async () => {
+  test("if the payer's other order was paid without a payment of that wallet", async () => {
     const { shop } = await paidBy("小王");
     const { order } = await createOrder(ctx, shop, { amount_minor: 5000, currency: "CNY" });
     const { receipt } = await shop.receipt({ amount_minor: 5000, payer_hint: "小王", external_id: "1000000703" });
@@ -57,12 +57,12 @@ describe("money given back without a number names no order", () => {
     expect(await refundsOf(shop, [back("小王", 5000)])).toEqual([]);
   });
 
-  test("where the payer's other transfer stands in the same file", async () => {
+  test("if the payer's other transfer is in the same file", async () => {
     const { shop } = await paidBy("小赵");
     expect(await refundsOf(shop, [{ amount: "¥50.00", time: at(2), number: "1000000704", payer: "小赵" }, back("小赵", 5000)])).toEqual([]);
   });
 
-  test("where the row of the payment that went back says so itself", async () => {
+  test("if the row of the returned payment says so itself", async () => {
     const { shop, order_id, row } = await paidBy("小周");
     const second = await shop.paying(9000);
     await takeIn(shop, [{ ...row, amount: yuan(second.payable), number: "1000000705" }]);

@@ -18,20 +18,20 @@ const asking: Asked = {
 };
 const markOf = (remark: string, amount_minor = 5000, askings = [asking]) => findMark({ remark, amount_minor, occurred_at: at }, askings);
 
-test.each(["18971", "18971 261122", "订单18971 261122", "189 71 261122", "2026 189 71"])("the note %j names its order", (remark) => {
+test.each(["18971", "18971 261122", "订单18971 261122", "189 71 261122", "2026 189 71"])("the note %j identifies its order", (remark) => {
   expect(markOf(remark)).toEqual({ kind: "code", asking, fits: true });
 });
 
-test("a code that could be part of a phone number names nobody beside another amount, and a plain one names its order", () => {
+test("a code that could be part of a phone number identifies no order with another amount, and a plain one identifies its order", () => {
   expect(markOf("18971 261122", 4000)).toEqual({ kind: "none" });
   expect(markOf("18971", 4000)).toEqual({ kind: "code", asking, fits: false });
 });
 
-test.each(["189 71 261122 1", "189 7126 1122", "138 18971 261", "13818971261"])("the digits of %j name nobody", (remark) => {
+test.each(["189 71 261122 1", "189 7126 1122", "138 18971 261", "13818971261"])("the digits of %j identify no order", (remark) => {
   expect(markOf(remark, 4000)).toEqual({ kind: "none" });
 });
 
-test.each([5000, 4000])("a note that is one order's code as typed and another's joined is nobody's before a person says: %s", (amount) => {
+test.each([5000, 4000])("a note that is one order's code as typed and another's joined belongs to neither before a person decides: %s", (amount) => {
   const joined: Asked = { ...asking, id: "ask_2", order_id: "ord_2", code: "212345" };
   const typed: Asked = { ...asking, code: "12345" };
   for (const note of ["2 12345", "２　１２３４５"]) {
@@ -41,7 +41,7 @@ test.each([5000, 4000])("a note that is one order's code as typed and another's 
   }
 });
 
-test.each(["12345", "212345"])("the same note names the one order whose code %s was asked, and pays it with the exact amount alone", (code) => {
+test.each(["12345", "212345"])("the same note identifies the one order whose code %s was requested, and pays it only with the exact amount", (code) => {
   const only: Asked = { ...asking, code };
   expect(markOf("2 12345", 5000, [only])).toEqual({ kind: "code", asking: only, fits: true });
   expect(markOf("2 12345", 4000, [only])).toEqual({ kind: "code", asking: only, fits: false });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { chosenSeed, playPureHistories } from "#test/support/matching/play-histories.ts";
 
-test("in 1 000 histories nobody's money pays a stranger's order, whoever did what was asked needs no person, and holds last as promised", async () => {
+test("in 1 000 histories no one's money pays a stranger's order, buyers who pay as requested need no person, and holds last as promised", async () => {
   const seed = chosenSeed();
   const report = await playPureHistories(1_000, seed);
   console.info(`MATCHING_SEED=${seed}: ${JSON.stringify({ ...report, faults: report.faults.length })}`);

@@ -32,8 +32,8 @@ const booksBalance = async () => {
 const madeThere = (session: { id: string }, amountMinor: number, refundReference?: string) =>
   gateway.madeThere(session.id, { id: `rf_there_${(made += 1)}`, amountMinor, ...(refundReference === undefined ? {} : { refundReference }) });
 
-describe("a callback that tells of a refund", () => {
-  test("ends it, once, whichever of the payment's numbers it names", async () => {
+describe("a callback that reports a refund", () => {
+  test("ends it, once, whichever of the payment's numbers it contains", async () => {
     gateway.refundsBegin = { state: "pending" };
     const { order, session } = await shop.paid();
     const one = await refund(order.id, { amount_minor: 900 });
@@ -63,7 +63,7 @@ describe("a callback that tells of a refund", () => {
     await booksBalance();
   });
 
-  test("that comes late moves nothing back", async () => {
+  test("that is late moves nothing back", async () => {
     gateway.refundsBegin = { state: "pending" };
     const { order } = await shop.paid();
     const one = await refund(order.id);
@@ -80,7 +80,7 @@ describe("a callback that tells of a refund", () => {
     await booksBalance();
   });
 
-  test("with another amount is not believed: the provider is asked", async () => {
+  test("with another amount isn't accepted: the provider is queried", async () => {
     gateway.refundsBegin = { state: "pending" };
     const { order } = await shop.paid();
     const one = await refund(order.id, { amount_minor: 900 });
@@ -136,7 +136,7 @@ describe("a forged callback of a refund changes nothing", () => {
   });
 });
 
-describe("a refund that somebody made at the provider itself", () => {
+describe("a refund that someone made at the provider itself", () => {
   test("is recorded once, with the provider's number, and counts", async () => {
     const { order, session } = await shop.paid();
     const id = madeThere(session, 1_200);
@@ -152,13 +152,13 @@ describe("a refund that somebody made at the provider itself", () => {
     await booksBalance();
   });
 
-  test("under a reference like ours that nobody here knows is recorded too", async () => {
+  test("under a reference like ours that is unknown here is recorded too", async () => {
     const { order, session } = await shop.paid();
     await send(gateway.refundCallback(madeThere(session, 700, ctx.id("rf"))));
     expect(await shop.refunds(order.id)).toMatchObject([{ amount_minor: 700, status: "succeeded" }]);
   });
 
-  test("and that the provider no longer has is none", async () => {
+  test("and that the provider no longer has doesn't count", async () => {
     const { order, session } = await shop.paid();
     const id = madeThere(session, 700);
     const told = gateway.refundCallback(id);
@@ -170,7 +170,7 @@ describe("a refund that somebody made at the provider itself", () => {
   test.each<{ name: string; before: (orderId: string) => Promise<unknown>; amount: number }>([
     { name: "is more than is left", before: (id) => refund(id, { amount_minor: 9_000 }), amount: 1_000 },
     { name: "may be one that was recorded by hand", before: (id) => refund(id, { method: "manual", amount_minor: 700 }), amount: 700 },
-  ])("is a person's matter where it $name", async ({ before, amount }) => {
+  ])("is left to a person if it $name", async ({ before, amount }) => {
     const { order, session } = await shop.paid();
     await before(order.id);
     const sums = await shop.sums(order.id);
@@ -188,7 +188,7 @@ describe("a refund that somebody made at the provider itself", () => {
     await booksBalance();
   });
 
-  test("that was recorded by hand under the provider's number is known", async () => {
+  test("that was recorded manually under the provider's number is recognized", async () => {
     const { order, session } = await shop.paid();
     const id = madeThere(session, 700);
     await refund(order.id, { method: "manual", amount_minor: 700, external_transaction_id: `re_${id}` });
@@ -196,7 +196,7 @@ describe("a refund that somebody made at the provider itself", () => {
     expect([await shop.refunds(order.id), await shop.cases()]).toMatchObject([[{ method: "manual" }], []]);
   });
 
-  test("and that only the payment's sum tells of is a person's matter, until a callback names it", async () => {
+  test("and that only the payment's sum shows is left to a person, until a callback identifies it", async () => {
     const { order, session } = await shop.paid();
     gateway.change(session.id, { refunded: yuan(1_200) });
     await shop.ask(session);
@@ -211,7 +211,7 @@ describe("a refund that somebody made at the provider itself", () => {
   });
 });
 
-describe("the sum that a provider says went back", () => {
+describe("the sum that a provider reports as refunded", () => {
   test("is no stranger's while our own refunds explain it", async () => {
     gateway.refundsBegin = { state: "pending" };
     const { order, session } = await shop.paid();
@@ -223,7 +223,7 @@ describe("the sum that a provider says went back", () => {
     expect(await shop.cases()).toEqual([]);
   });
 
-  test("has an open refund asked about at once", async () => {
+  test("causes an immediate query about an open refund", async () => {
     gateway.refundsBegin = { state: "pending" };
     const { order, session } = await shop.paid();
     const one = await refund(order.id, { amount_minor: 900 });
@@ -234,7 +234,7 @@ describe("the sum that a provider says went back", () => {
     expect(await shop.refunds(order.id)).toMatchObject([{ status: "succeeded" }]);
   });
 
-  test("that is less than is booked has the provider asked which refund failed", async () => {
+  test("that is less than is booked causes a query which refund failed", async () => {
     const { order, session } = await shop.paid();
     const [one, other] = [await refund(order.id, { amount_minor: 900 }), await refund(order.id, { amount_minor: 100 })];
     gateway.changeRefund(one.id, { state: "failed" });
@@ -254,7 +254,7 @@ describe("the sum that a provider says went back", () => {
   });
 });
 
-test("a callback of a refund whose payment nobody knows changes nothing", async () => {
+test("a callback of a refund whose payment is unknown changes nothing", async () => {
   const { order, session } = await shop.paid();
   const id = madeThere(session, 700);
   const callback = gateway.refundCallback(id, { payment: { reference: ctx.id("ps"), providerId: null } });

@@ -54,7 +54,7 @@ const openCase = async (kind: keyof typeof cases) => {
 };
 
 describe("money of a payment through a provider that an exception holds", () => {
-  test.each(kinds)("(%s) is paid back by the provider, and leaves suspense once it is", async (kind) => {
+  test.each(kinds)("(%s) is refunded by the provider, and leaves suspense once it is", async (kind) => {
     const { session, held } = await openCase(kind);
     expect(await resolve({ exception_id: held.id, note: "back it goes" })).toMatchObject({ status: "resolved", resolution: "refund" });
     const [made] = [...gateway.refunds.values()].filter(({ wanted }) => wanted.reference === session.id);
@@ -62,7 +62,7 @@ describe("money of a payment through a provider that an exception holds", () => 
     await booksBalance();
   });
 
-  test.each(kinds)("(%s) is still held while the provider has its refund under way, and no more after that", async (kind) => {
+  test.each(kinds)("(%s) is still held while the provider's refund is in progress, and no longer after that", async (kind) => {
     gateway.refundsBegin = { state: "pending" };
     const { session, held } = await openCase(kind);
     expect(await resolve({ exception_id: held.id })).toMatchObject({ status: "resolved", resolution: "refund" });
@@ -75,7 +75,7 @@ describe("money of a payment through a provider that an exception holds", () => 
     await booksBalance();
   });
 
-  test.each(kinds)("(%s) that the provider refuses to pay back is the open case of before", async (kind) => {
+  test.each(kinds)("(%s) that the provider refuses to refund is the same open exception as before", async (kind) => {
     const { order, held } = await openCase(kind);
     const before = await shop.sums(order.id);
     gateway.fault("refund", { kind: "declined", code: "no_balance" });
@@ -99,7 +99,7 @@ describe("money of a payment through a provider that an exception holds", () => 
     await booksBalance();
   });
 
-  test("can be paid back by hand, where somebody says so", async () => {
+  test("can be refunded manually, if a person says so", async () => {
     const { held } = await openCase("overpaid");
     const before = gateway.countOf("refund");
     await resolve({ exception_id: held.id, refund: { method: "manual", channel: "cash" } });
@@ -107,13 +107,13 @@ describe("money of a payment through a provider that an exception holds", () => 
     await booksBalance();
   });
 
-  test("and that says how somebody paid it back goes nowhere by itself", async () => {
+  test("with a note on how it was refunded isn't refunded automatically", async () => {
     const { held } = await openCase("overpaid");
     await expect(resolve({ exception_id: held.id, refund: { channel: "cash" } })).rejects.toMatchObject({ code: "parameter_conflict" });
     expect((await shop.cases())[0]).toMatchObject({ status: "open" });
   });
 
-  test("(a part payment) is asked of the buyer again while it goes back, and pays nothing twice", async () => {
+  test("(a partial payment) is requested from the buyer again while it is refunded, and pays nothing twice", async () => {
     gateway.refundsBegin = { state: "pending" };
     const { order, held } = await openCase("underpaid");
     await resolve({ exception_id: held.id });
@@ -123,7 +123,7 @@ describe("money of a payment through a provider that an exception holds", () => 
     await booksBalance();
   });
 
-  test("is paid back once by two people at once", async () => {
+  test("is refunded once by two concurrent people", async () => {
     const { held } = await openCase("overpaid");
     const before = gateway.countOf("refund");
     const results = await Promise.all(
@@ -140,7 +140,7 @@ describe("money of a payment through a provider that an exception holds", () => 
   });
 });
 
-test("money on a personal code that an exception holds goes back by hand alone", async () => {
+test("money on a personal code that an exception holds is only refunded manually", async () => {
   const { order } = await shop.order();
   await simulatePayment(ctx, shop.tenant, { order_id: order.id, outcome: "overpaid" });
   const [held] = await shop.cases();

@@ -46,15 +46,15 @@ test("a refund that failed, and that the provider made after all, is shown to a 
   await booksBalance();
 });
 
-describe("of two refunds of one amount that the books cannot follow", () => {
-  test("a person is told of each", async () => {
+describe("of two refunds of one amount that the books can't follow", () => {
+  test("a person is notified of each", async () => {
     const { order, session } = await shop.paid();
     await refund(order.id, { amount_minor: 9_000 });
     for (const id of [madeThere(session, 1_000), madeThere(session, 1_000)]) await send(gateway.refundCallback(id));
     expect(await shop.cases()).toMatchObject([{ amount_minor: 1_000 }, { amount_minor: 1_000 }]);
   });
 
-  test("the first that is named is the one that the payment's sum told of, and no other", async () => {
+  test("the first identified one is the one that the payment's sum showed, and no other", async () => {
     const { order, session } = await shop.paid();
     await refund(order.id, { amount_minor: 9_000 });
     gateway.change(session.id, { refunded: { amount_minor: 10_000, currency: "CNY" } });
@@ -68,7 +68,7 @@ describe("of two refunds of one amount that the books cannot follow", () => {
   });
 });
 
-test("a refund that is recorded explains what its payment's sum told of, and no other refund's case", async () => {
+test("a recorded refund explains what its payment's sum showed, and no other refund's exception", async () => {
   const { order, session } = await shop.paid();
   const notify = (at: number, state: "inquiry" | "won") =>
     send(gateway.callback(session.id, { told: { kind: "dispute", dispute: disputeOf(session.id, { at, state }) } }));
@@ -81,7 +81,7 @@ test("a refund that is recorded explains what its payment's sum told of, and no 
   expect((await shop.cases()).filter(({ status }) => status === "open")).toMatchObject([{ external_id: `re_${one}`, amount_minor: 300 }]);
 });
 
-test("a refund that a person recorded, and that the provider's list has named, is known when a callback tells of it", async () => {
+test("a refund that a person recorded, and that the provider's list contains, is recognized when a callback reports it", async () => {
   const { order, session } = await shop.paid();
   const recorded = await refund(order.id, { method: "manual", amount_minor: 700 });
   const one = madeThere(session, 700);

@@ -48,7 +48,7 @@ describe("a refund of a payment through a provider", () => {
     await booksBalance();
   });
 
-  test("counts while the provider has it under way, and books nothing yet", async () => {
+  test("counts while it is in progress at the provider, and books nothing yet", async () => {
     gateway.refundsBegin = { state: "pending" };
     const { order } = await shop.paid();
     const made = await refund(order.id, { amount_minor: 9_000 });
@@ -63,7 +63,7 @@ describe("a refund of a payment through a provider", () => {
     await booksBalance();
   });
 
-  test("that the buyer has to claim says where, and ends once they did", async () => {
+  test("that the buyer must claim says where, and ends once they did", async () => {
     gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/pull-payments/1" };
     const { order } = await shop.paid();
     const made = await refund(order.id);
@@ -87,7 +87,7 @@ describe("a refund of a payment through a provider", () => {
     await booksBalance();
   });
 
-  test("can be paid back by hand and recorded, where somebody says so", async () => {
+  test("can be made manually and recorded, if a person says so", async () => {
     const { order } = await shop.paid();
     const before = gateway.countOf("refund");
     const made = await refund(order.id, { method: "manual", amount_minor: 900, channel: "bank_transfer", external_transaction_id: "B-7" });
@@ -99,7 +99,7 @@ describe("a refund of a payment through a provider", () => {
 });
 
 describe("a refund that the provider refuses", () => {
-  test("is failed and said to be, and can be made again", async () => {
+  test("is failed and reported so, and can be made again", async () => {
     const { order } = await shop.paid();
     gateway.fault("refund", { kind: "declined", code: "insufficient_balance" });
     const answer = await refused(refund(order.id, { amount_minor: 900 }));
@@ -119,8 +119,8 @@ describe("a refund that the provider refuses", () => {
   });
 });
 
-describe("a refund of which nobody knows whether the provider has it", () => {
-  test("because its answer was lost is found by asking, and never asked for under another reference", async () => {
+describe("a refund that the provider may or may not have", () => {
+  test("because its response was lost is found by a query, and never requested under another reference", async () => {
     const { order } = await shop.paid();
     gateway.fault("refund", { kind: "unknown_outcome", after: true });
     const made = await refund(order.id, { amount_minor: 900 });
@@ -134,7 +134,7 @@ describe("a refund of which nobody knows whether the provider has it", () => {
     await booksBalance();
   });
 
-  test("because the question was lost is asked for again under its reference", async () => {
+  test("because the query was lost is requested again under its reference", async () => {
     const { order } = await shop.paid();
     gateway.fault("refund", { kind: "unknown_outcome" });
     const made = await refund(order.id);
@@ -145,7 +145,7 @@ describe("a refund of which nobody knows whether the provider has it", () => {
     await booksBalance();
   });
 
-  test.each(["unavailable", "rate_limited"] as const)("because it was %s waits, and is asked for once it can be", async (kind) => {
+  test.each(["unavailable", "rate_limited"] as const)("because it was %s waits, and is requested once it can be", async (kind) => {
     const { order } = await shop.paid();
     gateway.fault("refund", { kind });
     const made = await refund(order.id);
@@ -155,7 +155,7 @@ describe("a refund of which nobody knows whether the provider has it", () => {
     expect(await shop.refunds(order.id)).toMatchObject([{ id: made.id, status: "succeeded" }]);
   });
 
-  test("because it answers that it is at it is asked about", async () => {
+  test("because it responds that it is working on it is queried", async () => {
     const { order } = await shop.paid();
     gateway.fault("refund", { kind: "conflict", code: "in_flight", after: true });
     expect(await refund(order.id)).toMatchObject({ status: "unknown" });
@@ -164,7 +164,7 @@ describe("a refund of which nobody knows whether the provider has it", () => {
     expect(await shop.refunds(order.id)).toMatchObject([{ status: "succeeded" }]);
   });
 
-  test("and that it then refuses is failed, and whoever may refund is told", async () => {
+  test("and that it then refuses is failed, and people who may refund are notified", async () => {
     const { order } = await shop.paid();
     gateway.fault("refund", { kind: "unknown_outcome" }, { kind: "declined", code: "too_late" });
     const made = await refund(order.id);
@@ -177,8 +177,8 @@ describe("a refund of which nobody knows whether the provider has it", () => {
   });
 });
 
-describe("never more than was received", () => {
-  test("of fifty refunds at once, the provider is asked once for each that there is money for", async () => {
+describe("never more is refunded than was received", () => {
+  test("of fifty concurrent refunds, the provider gets one request for each that there is money for", async () => {
     const { order } = await shop.paid({ amount_minor: 10_000 });
     const before = gateway.calls.length;
     const results = await Promise.all(Array.from({ length: 50 }, () => refused(refund(order.id, { amount_minor: 300 }))));
@@ -191,7 +191,7 @@ describe("never more than was received", () => {
     await booksBalance();
   }, 60_000);
 
-  test("while the payment is being settled, a refund finds it or comes too early", async () => {
+  test("while the payment is being settled, a refund finds it or is too early", async () => {
     const started = await Promise.all(Array.from({ length: 6 }, () => shop.started()));
     const results = await Promise.all(
       started.map(async ({ order, session }) => {
@@ -209,7 +209,7 @@ describe("never more than was received", () => {
     await booksBalance();
   });
 
-  test("while a dispute opens, a refund is asked for before it or not at all", async () => {
+  test("while a dispute opens, a refund is requested before it or not at all", async () => {
     const { order, session } = await shop.paid();
     const before = gateway.countOf("refund");
     const part = { amount_minor: 5_000, currency: "CNY" };
@@ -223,7 +223,7 @@ describe("never more than was received", () => {
   });
 });
 
-describe("a refund through a provider is refused, and the provider is asked nothing", () => {
+describe("a refund through a provider is refused, and the provider gets no request", () => {
   const paid = async () => (await shop.paid()).order.id;
   const simulated = async () => {
     const { order } = await shop.order({});
@@ -257,7 +257,7 @@ describe("a refund through a provider is refused, and the provider is asked noth
   });
 });
 
-test.each(["succeeded", "pending"] as const)("nobody marks a refund that a provider makes as failed, where it is %s", async (state) => {
+test.each(["succeeded", "pending"] as const)("no one marks a refund that a provider makes as failed, if it is %s", async (state) => {
   gateway.refundsBegin = { state };
   const { order } = await shop.paid();
   const made = await refund(order.id);

@@ -31,7 +31,7 @@ const begun = async () => {
 };
 const asksOf = (id: string) => gateway.calls.filter(({ verb, reference }) => verb === "query_refund" && reference === id).length;
 
-test("a refund that nobody tells the end of is asked about after 5 minutes, an hour, and then every day", async () => {
+test("a refund whose end isn't reported is queried after 5 minutes, an hour, and then every day", async () => {
   const { id } = await begun();
   const asked: number[] = [];
   let now = 0;
@@ -45,7 +45,7 @@ test("a refund that nobody tells the end of is asked about after 5 minutes, an h
   expect(asked).toEqual([5, 65, 65 + dayMinutes, 65 + 40 * dayMinutes]);
 });
 
-describe("a refund of which the provider never says what became of it", () => {
+describe("a refund whose outcome the provider never reports", () => {
   const silence = async (id: string, times: number) => {
     for (let time = 0; time < times; time += 1, clock.advance(dayMinutes * minute)) {
       gateway.fault("query_refund", { kind: "unavailable", of: id });
@@ -53,7 +53,7 @@ describe("a refund of which the provider never says what became of it", () => {
     }
   };
 
-  test("is shown to a person after five questions, once, and still asked about: its money may have gone back", async () => {
+  test("is shown to a person after five queries, once, and still queried: its money may have been refunded", async () => {
     const { id, order_id } = await begun();
     clock.advance(5 * minute);
     await silence(id, 4);
@@ -69,13 +69,13 @@ describe("a refund of which the provider never says what became of it", () => {
     expect(await bookFaults(app)).toEqual([]);
   });
 
-  test("is shown to a person where it is under way for more than thirty days", async () => {
+  test("is shown to a person if it is in progress for more than thirty days", async () => {
     const { id } = await begun();
     for (let days = 0; days < 33; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(app);
     expect(await shop.cases()).toMatchObject([{ detail: { reason: "refund_unknown", refund_id: id } }]);
   });
 
-  test("is no person's matter while the buyer has to claim it", async () => {
+  test("isn't left to a person while the buyer must claim it", async () => {
     gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
     await begun();
     for (let days = 0; days < 40; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(app);
@@ -83,7 +83,7 @@ describe("a refund of which the provider never says what became of it", () => {
   });
 });
 
-test("a refund that the buyer has to claim is asked about every 5 minutes for an hour, every hour for a day, and then daily", async () => {
+test("a refund that the buyer must claim is queried every 5 minutes for an hour, every hour for a day, and then daily", async () => {
   gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
   const { id } = await begun();
   const asked: number[] = [];
@@ -98,7 +98,7 @@ test("a refund that the buyer has to claim is asked about every 5 minutes for an
   expect(asked).toEqual([5, 10, 59, 64, 124, dayMinutes, 2 * dayMinutes]);
 });
 
-test("a refund that the buyer has to claim is asked about at once while somebody looks at its order, and not again for 30 seconds", async () => {
+test("a refund that the buyer must claim is queried immediately while its order is viewed, and not again for 30 seconds", async () => {
   gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
   const { order } = await shop.paid();
   const { id } = await refundOrder(ctx, shop.tenant, { order_id: order.id });
@@ -111,7 +111,7 @@ test("a refund that the buyer has to claim is asked about at once while somebody
   expect([asksOf(id), asksOf(other.id)]).toEqual([2, 0]);
 });
 
-test("one question that came to nothing makes a refund no person's matter, however long it is under way", async () => {
+test("one failed query leaves no refund to a person, however long it is in progress", async () => {
   const { id } = await begun();
   clock.advance(5 * minute);
   for (let days = 0; days < 20; days += 1, clock.advance(dayMinutes * minute)) {
@@ -130,12 +130,12 @@ describe("a refund that the provider has forgotten", () => {
     return id;
   };
 
-  test("is a person's matter", async () => {
+  test("is left to a person", async () => {
     const id = await forgotten({ demo: false });
     expect(await shop.cases()).toMatchObject([{ detail: { reason: "refund_unknown", refund_id: id } }]);
   });
 
-  test("fails where the provider is simulated, since that one remembers for two weeks", async () => {
+  test("fails if the provider is simulated, since that one remembers for two weeks", async () => {
     const id = await forgotten({ demo: true });
     const [refund] = await runStatement<{ status: string; failure_code: string; order_id: string }>(
       ctx.db,
@@ -149,14 +149,14 @@ describe("a refund that the provider has forgotten", () => {
   });
 });
 
-test("several workers at once ask about each refund once", async () => {
+test("several concurrent workers query each refund once", async () => {
   const all = await Promise.all(Array.from({ length: 6 }, begun));
   clock.advance(6 * minute);
   await Promise.all([askDueRefunds(app), askDueRefunds(app), askDueRefunds(app)]);
   expect(all.map(({ id }) => asksOf(id))).toEqual(all.map(() => 1));
 });
 
-test("while a request asks for its refund, no worker does", async () => {
+test("while a request queries its refund, no worker does", async () => {
   const { order } = await shop.paid();
   const seen: number[] = [];
   gateway.meanwhile = async (verb) => {

@@ -80,7 +80,7 @@ test("copies tables whatever guards them, and the copy is equal to the last byte
     expect(await on(target.url, statement)).toEqual(await on(source.url, statement));
 });
 
-test("afterwards guards stand, generated columns are made, and sequences go on where they stood", async () => {
+test("afterwards guards exist, generated columns are filled, and sequences continue where they were", async () => {
   for (const statement of ["update books set amount = 1", "delete from books", "truncate books"])
     await expect(on(target.url, statement)).rejects.toThrow("append only");
   await expect(on(target.url, "insert into eggs values (1001, 9999)")).rejects.toThrow("foreign key");
@@ -109,7 +109,7 @@ test("what is lost, added or changed shows in the digest of its table", async ()
   expect([after.get("windows")?.rows, after.get("days_2026")?.rows]).toEqual([1, (before.get("days_2026")?.rows ?? 0) + 1]);
 });
 
-test("a row that the target refuses, or a wish to stop, leaves the target as it was", async () => {
+test("a row that the target refuses, or a request to stop, leaves the target as it was", async () => {
   await on(target.url, "alter table hens add constraint none_sad check (mood <> 'sad') not valid");
   const left = await on(target.url, "select count(*)::int as count from books");
   const attempt = async (signal?: AbortSignal) => {
@@ -126,7 +126,7 @@ test("a row that the target refuses, or a wish to stop, leaves the target as it 
   expect(await on(target.url, "select count(*)::int as count from books")).toEqual(left);
 });
 
-test("a session that only reads cannot write, and one that was left in a copy ends at once", async () => {
+test("a session that only reads can't write, and one that was left in a copy ends immediately", async () => {
   const reader = await openCopySession(source.url);
   await beginSnapshot(reader);
   await expect(reader.script("insert into bare default values")).rejects.toThrow("read-only transaction");

@@ -64,14 +64,14 @@ test.each([
   expect(await numbers()).toEqual([1, 3]);
 });
 
-test("line ends of another system are no change", async () => {
+test("line ends of another system aren't a change", async () => {
   await write({ "0001_a.sql": "select 1;\nselect 2;\n" });
   await run();
   await write({ "0001_a.sql": "select 1;\r\nselect 2;\r\n" });
   expect(await run()).toEqual([]);
 });
 
-test("a table of an earlier version, without checksums, takes today's files as what it applied", async () => {
+test("a table of an earlier version, without checksums, accepts today's files as what it applied", async () => {
   await rows("create table schema_migrations (number int primary key, name text not null, applied_at timestamptz not null default now())");
   await rows("insert into schema_migrations (number, name) values (1, '0001_a.sql')");
   await write({ "0001_a.sql": "create table a (n int);" });
@@ -80,7 +80,7 @@ test("a table of an earlier version, without checksums, takes today's files as w
   expect(row).toEqual({ checksum: readMigration("0001_a.sql", "create table a (n int);").checksum, min_program: 0 });
 });
 
-test("a program that knows less than the schema goes on, until a migration names a newer one", async () => {
+test("a program that knows less than the schema continues, until a migration specifies a newer one", async () => {
   await write({ "0001_a.sql": "select 1;", "0002_b.sql": "select 1;", "0003_c.sql": "select 1;" });
   await run();
   await rm(join(folder, "0003_c.sql"));
@@ -110,7 +110,7 @@ test("a migration that waits for a busy table lets readers pass, and is applied 
   expect(await numbers()).toEqual([1, 2]);
 });
 
-test("a migration of steps goes on where it failed, and repeats a step until it changes nothing", async () => {
+test("a migration of steps continues where it failed, and repeats a step until it changes nothing", async () => {
   const good = steps(
     "-- step",
     "insert into a select generate_series(1, 25);",
@@ -126,7 +126,7 @@ test("a migration of steps goes on where it failed, and repeats a step until it 
   expect(await rows("select * from schema_migration_steps")).toEqual([]);
 });
 
-test("an index whose build was cut off is dropped and built again, beside two migrators at once", async () => {
+test("an index whose build was interrupted is dropped and built again, also with two concurrent migrators", async () => {
   await write({ "0001_a.sql": "create table a (n int); insert into a values (1), (1);" });
   await run();
   await write({ "0002_b.sql": steps("-- step", "create unique index concurrently if not exists a_n on a (n);") });
@@ -137,7 +137,7 @@ test("an index whose build was cut off is dropped and built again, beside two mi
   expect(await rows("select indisvalid from pg_index where indexrelid = 'a_n'::regclass")).toEqual([{ indisvalid: true }]);
 });
 
-test("of many migrators at once each file is applied by one", async () => {
+test("each file is applied by one of many concurrent migrators", async () => {
   await write({ "0001_a.sql": "create table a (n int);", "0002_b.sql": "insert into a values (1);" });
   expect((await Promise.all(Array.from({ length: 12 }, run))).flat().sort()).toEqual(["0001_a.sql", "0002_b.sql"]);
   expect(await rows("select n from a")).toEqual([{ n: 1 }]);

@@ -47,7 +47,7 @@ const errorOf = async (promise: Promise<unknown>): Promise<GatewayError> => {
   return error as GatewayError;
 };
 const open = async (path: string, init?: RequestInit) => simulator.handle(world, new Request(path, init));
-/** A call that records its requests and may change the responses. */
+/** A call whose requests are kept, and whose answers may be changed. */
 const watched = (change: (text: string) => string = (text) => text) => {
   const requests: URLSearchParams[] = [];
   const fetch: GatewayCall["fetch"] = async (input, init) => {
@@ -60,7 +60,7 @@ const watched = (change: (text: string) => string = (text) => text) => {
 };
 
 describe("on a phone", () => {
-  test.each(["phone", "alipay"] as const)("a buyer (%s) is sent to Alipay's page by an address that we sign, without asking anybody", async (device) => {
+  test.each(["phone", "alipay"] as const)("a buyer (%s) is redirected to Alipay's page by a URL that we sign, without any request", async (device) => {
     const { requests, call: silent } = watched();
     const { action, state } = await account.create(silent, asked({ buyer: { ...asked().buyer, device } }));
     expect(requests).toHaveLength(0);
@@ -83,14 +83,14 @@ test.each([
   ["a phone", "page", "phone", "redirect", "wap"],
   ["Alipay's own browser", "code", "alipay", "redirect", "wap"],
   ["another wallet's browser, which blocks Alipay's pages", "page", "wechat", "display_qr", "code"],
-] as const)("on %s the way to pay fits the device, and an open payment serves those of its way alone", async (_what, desktop, device, type, way) => {
+] as const)("on %s the payment method fits the device, and an open payment only serves buyers with the same one", async (_what, desktop, device, type, way) => {
   const buyer = { ...asked().buyer, device };
   const shop = alipayMerchant.open({ ...fields, desktop }, { livemode: false });
   expect((await shop.create(call, asked({ buyer }))).action.type).toBe(type);
   expect(shop.wayOf?.(buyer)).toBe(way);
 });
 
-test("a buyer at a computer is sent to Alipay's page for computers, and pays there", async () => {
+test("a buyer at a computer is redirected to Alipay's page for computers, and pays there", async () => {
   const { requests, call: silent } = watched();
   const shop = alipayMerchant.open({ ...fields, desktop: "page" }, { livemode: false });
   const { action } = await shop.create(silent, asked());
@@ -112,7 +112,7 @@ describe("the end of a payment", () => {
     return { created, timestamp: requests[0]?.get("timestamp"), end: JSON.parse(requests[0]?.get("biz_content") ?? "{}").time_expire };
   };
 
-  test("is told in Beijing's time, as is the time of the request", async () => {
+  test("is sent in Beijing's time, as is the time of the request", async () => {
     const { end, timestamp } = await endSent(new Date("2026-11-20T17:30:00.900Z"));
     expect({ end, timestamp }).toEqual({ end: "2026-11-21 01:30:00", timestamp: "2026-11-20 16:00:00" });
   });
@@ -126,7 +126,7 @@ describe("the end of a payment", () => {
     expect((await endSent(new Date("2027-11-20T08:00:00.000Z"))).end).toBe("2026-12-05 16:00:00");
   });
 
-  test("may be after that of the code, which lives for two hours", async () => {
+  test("may be after that of the code, which is valid for two hours", async () => {
     expect((await account.create(call, asked())).actionExpiresAt).toBeNull();
     expect((await account.create(call, asked({ expiresAt: new Date("2026-11-20T20:00:00.000Z") }))).actionExpiresAt).toEqual(
       new Date("2026-11-20T10:00:00.000Z"),
@@ -134,13 +134,13 @@ describe("the end of a payment", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   test.each([
     ["signed with another key", (text: string) => text.replace(/"sign":"[^"]*"/, `"sign":"${signAsAlipay("{}", app)}"`)],
     ["without a signature", (text: string) => text.replace(/,"sign":"[^"]*"/, "")],
     ["with an amount that was changed", (text: string) => text.replace('"total_amount":"12.34"', '"total_amount":"1.00"')],
     ["with its object twice", (text: string) => text.replace("{", '{"alipay_trade_query_response":{"code":"10000"},')],
-  ])("%s is not believed", async (_what, change) => {
+  ])("%s isn't accepted", async (_what, change) => {
     await account.create(call, asked());
     await simulator.act(world, { reference, outcome: "paid" });
     const error = await errorOf(account.query(watched(change).call, key));
@@ -148,7 +148,7 @@ describe("an answer", () => {
     expect(["signature", "malformed_answer"]).toContain(error.code);
   });
 
-  test("that was signed for another app is not believed", async () => {
+  test("that was signed for another app isn't accepted", async () => {
     const other = await openApp(world, "other");
     await account.create(call, asked());
     await simulator.act(world, { reference, outcome: "paid" });
@@ -159,7 +159,7 @@ describe("an answer", () => {
     expect((await errorOf(account.query(watched(signed).call, key))).code).toBe("signature");
   });
 
-  test("about another payment is not believed", async () => {
+  test("about another payment isn't accepted", async () => {
     await account.create(call, asked({ reference: "ps_2" }));
     await simulator.act(world, { reference: "ps_2", outcome: "paid" });
     const paid = await watchedAnswer("ps_2");
@@ -172,14 +172,14 @@ describe("an answer", () => {
     return kept;
   };
 
-  test("whose signature is broken leaves open whether a payment was made", async () => {
+  test("whose signature is broken makes it unknown whether a payment was created", async () => {
     await simulator.breakNext(world, "bad_signature");
     expect(await errorOf(account.create(call, asked()))).toMatchObject({ kind: "unknown_outcome", code: "signature" });
     await simulator.breakNext(world, "bad_signature");
     expect(await errorOf(account.query(call, key))).toMatchObject({ kind: "unavailable", code: "signature" });
   });
 
-  test("that a wrong key cannot verify shows in the check of the account", async () => {
+  test("that a wrong key can't verify shows in the check of the account", async () => {
     const other = await openApp(world, "other");
     const wrong = alipayMerchant.open({ ...fields, alipay_public_key: other.alipayPublicKey }, { livemode: false });
     expect(await errorOf(wrong.check?.(call) ?? Promise.resolve())).toMatchObject({ kind: "auth", code: "signature" });
@@ -187,13 +187,13 @@ describe("an answer", () => {
     expect(await errorOf(stranger.check?.(call) ?? Promise.resolve())).toMatchObject({ kind: "auth", code: "isv.invalid-signature" });
   });
 
-  test("to a request of another time says that nothing happened", async () => {
+  test("to a request at another time says that nothing happened", async () => {
     const late = { ...call, now: () => new Date(world.now().getTime() + 8 * 3_600_000) };
     expect(await errorOf(account.query(late, key))).toMatchObject({ kind: "unavailable", code: "isv.invalid-timestamp" });
   });
 });
 
-test("a payment that was paid, and one in another currency, are not created", async () => {
+test("a payment that was already paid, and one in another currency, aren't created", async () => {
   await account.create(call, asked());
   await simulator.act(world, { reference, outcome: "paid" });
   expect(await errorOf(account.create(call, asked()))).toMatchObject({ kind: "already_paid", code: "ACQ.TRADE_HAS_SUCCESS" });
@@ -201,22 +201,22 @@ test("a payment that was paid, and one in another currency, are not created", as
 });
 
 describe("closing", () => {
-  test("a payment that nobody opened kills its code; Alipay knew no such payment", async () => {
+  test("a payment that wasn't opened invalidates its code; Alipay knew no such payment", async () => {
     await account.create(call, asked());
     expect(await account.close?.(call, key)).toBe("absent");
     await expect(simulator.act(world, { reference, outcome: "paid" })).rejects.toThrow("no longer valid");
   });
 
-  test("a payment that waits for its buyer closes it, once and again", async () => {
+  test("a payment that waits for its buyer closes it, also repeatedly", async () => {
     await account.create(call, asked());
     await simulator.act(world, { reference, outcome: "canceled" });
     expect(await account.close?.(call, key)).toBe("closed");
     expect(await account.close?.(call, key)).toBe("closed");
-    // Alipay reports a payment time all the same.
+    // Alipay tells a time of payment of it all the same.
     expect(await account.query(call, key)).toMatchObject({ state: "canceled", paid: null, paidAt: null, refunded: null });
   });
 
-  test("a payment that the buyer makes in that moment leaves the money with the buyer", async () => {
+  test("a payment that the buyer makes at that moment leaves the money with the buyer", async () => {
     await account.create(call, asked());
     const paying: GatewayCall["fetch"] = async (input, init) => {
       const request = new Request(input, init);
@@ -238,7 +238,7 @@ describe("a refund", () => {
     await simulator.act(world, { reference, outcome: "paid" });
   });
 
-  test("always carries its number, and one that moved no money is asked for", async () => {
+  test("always has its number, and one that moved no money is requested again", async () => {
     const { requests, call: kept } = watched();
     expect(await account.refund(kept, refund())).toMatchObject({ state: "succeeded", providerState: "fund_change=Y" });
     expect(await account.refund(kept, refund())).toMatchObject({ state: "succeeded", providerState: "REFUND_SUCCESS" });
@@ -251,13 +251,13 @@ describe("a refund", () => {
     expect(await errorOf(account.refund(call, refund({ amount })))).toMatchObject({ kind: "conflict", code: "ACQ.DISCORDANT_REPEAT_REQUEST" });
   });
 
-  test("that Alipay's system failed at may have been made: asking again under its number makes one", async () => {
+  test("that failed in Alipay's system may have been made: requesting it again under its number makes one", async () => {
     await simulator.breakNext(world, "server_error");
     expect((await errorOf(account.refund(call, refund()))).kind).toBe("unknown_outcome");
     expect(await account.refund(call, refund())).toMatchObject({ state: "succeeded" });
   });
 
-  test("of everything closes the trade, which stays paid and is told as wholly refunded", async () => {
+  test("of everything closes the trade, which remains paid and is reported as wholly refunded", async () => {
     await account.refund(call, refund({ amount }));
     expect(await account.query(call, key)).toMatchObject({ state: "succeeded", paid: amount, refunded: amount });
     const verdict = await account.verify(call, received(await simulator.callbackOf(world, reference), world.now()));

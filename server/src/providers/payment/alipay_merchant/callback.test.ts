@@ -37,7 +37,7 @@ const send = async (change: (form: Map<string, string>) => Map<string, string> |
   const body = typeof changed === "string" ? changed : new URLSearchParams([...changed]).toString();
   return account.verify(call, { ...received({ ...callback, body }, world.now()), method });
 };
-/** Signed with Alipay's key for an app. */
+/** Signed as by the holder of Alipay's key of an app. */
 const signedBy = (form: Map<string, string>, whose = app, dropped = ["sign", "sign_type"]) => {
   const text = [...form]
     .filter(([name]) => !dropped.includes(name))
@@ -47,7 +47,7 @@ const signedBy = (form: Map<string, string>, whose = app, dropped = ["sign", "si
   return new Map([...form, ["sign", signAsAlipay(text, whose)]]);
 };
 
-test("a callback is read once: what is escaped inside a value stays as it is", async () => {
+test("a callback is decoded once: what is escaped inside a value remains escaped", async () => {
   const { body } = await simulator.callbackOf(world, reference);
   expect(readForm(Buffer.from(body))?.get("passback_params")).toBe("a%26b%3D1%2B1+%E8%8C%B6");
   expect(await send((form) => form)).toMatchObject({ ok: true, told: { kind: "payment", payment: { reference, paid: amount, account: app.appId } } });
@@ -77,7 +77,7 @@ test.each<[string, (form: Map<string, string>) => Map<string, string> | string, 
   expect(await send(change)).toEqual({ ok: false, reason });
 });
 
-test("a callback that is fetched instead of posted is refused", async () => {
+test("a callback by GET instead of POST is refused", async () => {
   expect(await send((form) => form, "GET")).toEqual({ ok: false, reason: "unsupported" });
 });
 
@@ -98,7 +98,7 @@ test.each([
     { refund_fee: "3.00", gmt_refund: "2026-11-20 16:00:00.123" },
     { payment: { state: "succeeded", paid: amount, refunded: { amount_minor: 300, currency: "CNY" } } },
   ],
-])("a callback of %s tells no more than that", async (_what, over, told) => {
+])("a callback of %s reports only that", async (_what, over, told) => {
   expect(await send((form) => signedBy(new Map([...form, ...Object.entries(over)])))).toMatchObject({ ok: true, told });
 });
 
@@ -106,6 +106,6 @@ test.each([
   ["stored", 200, "success"],
   ["failed", 500, "failure"],
   ["signature", 400, "failure"],
-] as const)("a callback that is %s is answered with %i and %s", (outcome, status, body) => {
+] as const)("a callback that is %s gets %i and %s", (outcome, status, body) => {
   expect(alipayMerchant.answer(outcome)).toEqual({ status, headers: { "content-type": "text/plain; charset=utf-8" }, body });
 });

@@ -64,7 +64,7 @@ test.each([
     { alipay_public_key: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", app_cert: "x" },
     ["alipay_public_key: malformed", "app_cert: malformed", "alipay_root_cert: required"],
   ],
-])("%s is refused, and told where", (_what, over, faults) => {
+])("%s is refused, with its place", (_what, over, faults) => {
   expect(faultsOf(over)).toEqual(faults);
 });
 
@@ -77,7 +77,7 @@ describe("in certificate mode", () => {
     certificates = { app_cert: await made("app", own), alipay_public_key: await made("alipay", theirs), alipay_root_cert: await made("root", theirs) };
   });
 
-  test("an account is opened with the certificates of both sides, and knows the names of Alipay's", () => {
+  test("an account is opened with the certificates of both sides, and knows the serial numbers of Alipay's", () => {
     expect(faultsOf(certificates)).toEqual([]);
     const account = alipayMerchant.open({ ...good, ...certificates }, { livemode: true });
     expect(account.keyIds).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);

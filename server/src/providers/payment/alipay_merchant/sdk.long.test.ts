@@ -27,7 +27,7 @@ const payment = (world: SimulatedWorld, over: Partial<NewGatewayPayment> = {}): 
   ...over,
 });
 
-// Alipay's own library for Node against ours: each verifies what the other signs, and both talk to the simulator.
+// Alipay's own library for Node against ours: what one signs the other verifies, and both talk to the simulator.
 describe.each(["key", "certificate"] as const)("alipay-sdk in %s mode", (mode) => {
   let world: SimulatedWorld;
   let app: SimulatedApp;
@@ -70,7 +70,7 @@ describe.each(["key", "certificate"] as const)("alipay-sdk in %s mode", (mode) =
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  test("creates, asks for and closes a payment at the simulator, and believes its answers", async () => {
+  test("creates, queries and closes a payment at the simulator, and accepts its responses", async () => {
     const bizContent = { out_trade_no: "sdk_1", total_amount: "12.34", subject: title };
     const created = await sdk.exec("alipay.trade.precreate", { timestamp, bizContent }, { validateSign: true });
     expect(created).toMatchObject({ code: "10000", outTradeNo: "sdk_1", qrCode: expect.stringContaining("/pay/bax") });
@@ -83,7 +83,7 @@ describe.each(["key", "certificate"] as const)("alipay-sdk in %s mode", (mode) =
     expect(await account.query(world.call(simulator), { reference: "sdk_1", providerId: null })).toMatchObject({ state: "canceled" });
   });
 
-  test("pays back at the simulator what the adapter then finds", async () => {
+  test("makes a refund at the simulator that the adapter then finds", async () => {
     const call = world.call(simulator);
     const reference = "ps_00000000000000000000000008";
     await account.create(call, payment(world, { reference, buyer: { ip: null, locale: "zh", device: "desktop", openid: null } }));
@@ -104,7 +104,7 @@ describe.each(["key", "certificate"] as const)("alipay-sdk in %s mode", (mode) =
     expect("app_cert_sn" in params).toBe(mode === "certificate");
   });
 
-  test("signs what the adapter's rule verifies, and the simulator takes", async () => {
+  test("signs what the adapter's rule verifies, and the simulator accepts it", async () => {
     const bizContent = { out_trade_no: "sdk_2", total_amount: "0.01", subject: title, product_code: "QUICK_WAP_WAY", quit_url: "https://shop.test/?a=1&b=2" };
     const url = sdk.pageExecute("alipay.trade.wap.pay", "GET", { timestamp, bizContent, return_url: "https://shop.test/?a=1&b=2" });
     const params = Object.fromEntries(new URL(url).searchParams);
@@ -112,7 +112,7 @@ describe.each(["key", "certificate"] as const)("alipay-sdk in %s mode", (mode) =
     expect((await simulator.handle(world, new Request(url))).status).toBe(302);
   });
 
-  test("verifies the simulator's callbacks, and the adapter those that are signed as it would", async () => {
+  test("verifies the simulator's callbacks, and the adapter those that are signed the same way", async () => {
     const call = world.call(simulator);
     const reference = "ps_00000000000000000000000007";
     await account.create(call, payment(world, { reference, buyer: { ip: null, locale: "zh", device: "desktop", openid: null } }));
@@ -127,7 +127,7 @@ describe.each(["key", "certificate"] as const)("alipay-sdk in %s mode", (mode) =
     expect(await account.verify(call, received({ ...callback, body: renewed.toString() }, world.now()))).toEqual({ ok: false, reason: "unknown_key" });
   });
 
-  test("takes a callback that is signed with the older RSA, which the adapter refuses", async () => {
+  test("accepts a callback that is signed with the older RSA, which the adapter refuses", async () => {
     const call = world.call(simulator);
     const callback = await simulator.callbackOf(world, "ps_00000000000000000000000007");
     const form = Object.fromEntries(readForm(Buffer.from(callback.body)) ?? []);

@@ -44,7 +44,7 @@ const answerKey = publicKeyOf(
 const answer =
   '{"alipay_open_file_upload_response":{"code":"10000","msg":"Success","file_id":"CAxAToWB1JsAAAAAAAAAAAAADgSLAQBr"},"sign":"F+LDzpTNiavn7xVZPGuPCSSVRSmWzJGgtuji6tVELGEaqMaNj0jRKXUEr5nloZJBBmwEnddOyCjjepMmrTKTvoOqQ0Efxpr/R1iEeHTHVbb/Q8TTh6Up5gHJDkILdaWS2q1cWeQ6VT+HQY9P3WRXS7uhILHuDODIhpAyCu5KhWGt0rMCIG+Im6NODJP2oohtSCtmTFXg58HH587Z2y2bdbjzOxLvzD9IrU1imghXQ2S/Q+wMIvRk9on6cWnBLkrNvJKapA2ReNGWOwyuASvB9zDVzhMPbR+3mfRGkVDxsq5HYLjBKGskJMXHw0HuugZij6ScRuaLPODhmHwr/pJ9yw=="}';
 
-test("a notice that Alipay sent is verified after its form was decoded once, and not when a letter of it differs", () => {
+test("a notice that Alipay sent is verified after its form was decoded once, and isn't if one letter differs", () => {
   const form = readForm(Buffer.from(new URLSearchParams(notice).toString()));
   if (form === null) throw new Error("no form");
   expect(form.get("subject")).toBe(notice["subject"]);
@@ -52,7 +52,7 @@ test("a notice that Alipay sent is verified after its form was decoded once, and
   expect(isSignedBy(callbackContent(new Map([...form, ["total_amount", "0.11"]])), notice["sign"] ?? "", noticeKey)).toBe(false);
 });
 
-test("an answer that Alipay gave is verified over its own bytes, and not when it is written anew", () => {
+test("a response that Alipay gave is verified over its own bytes, and isn't if it is serialized again", () => {
   const text = memberText(answer, "alipay_open_file_upload_response") ?? "";
   const { sign } = JSON.parse(answer);
   expect(isSignedBy(text, sign, answerKey)).toBe(true);
@@ -191,7 +191,7 @@ DJN3ftSFvNMYwRuILKuqUYSHc2GPYiHVflDh5nDymCMOQFcFG3WsEuB+EYQPFgIU
 Yf4Zr0fJsGuv
 -----END CERTIFICATE-----`;
 
-test("certificates have the names that Alipay gives them, and of the roots only those count that are signed with RSA", () => {
+test("certificates have the serial numbers that Alipay gives them, and of the roots only those signed with RSA count", () => {
   const namesOf = (text: string) => (readCertificates(text) ?? []).map(certificateSn);
   expect(namesOf(appCertificate)).toEqual(["866efef280dec9137a87d047ac446315"]);
   expect(namesOf(theirCertificate)).toEqual(["7513daaaa48aa3ba2e4018d84402479c"]);
@@ -205,7 +205,7 @@ test.each([
   ["other text", "hello", []],
   ["a certificate without an end", appCertificate.slice(0, -10), null],
   ["a certificate that is none", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", null],
-])("%s is no certificate", (_what, text, found) => {
+])("%s isn't a certificate", (_what, text, found) => {
   expect(readCertificates(text)).toEqual(found);
 });
 
@@ -221,12 +221,12 @@ test.each([
   ["another spelling of the same bytes", "a=1&b=2", `${signature.slice(0, -3)}${String.fromCharCode(signature.charCodeAt(signature.length - 3) + 1)}==`],
   ["a blank inside", "a=1&b=2", `${signature.slice(0, 8)} ${signature.slice(8)}`],
   ["a megabyte", "a=1&b=2", "A".repeat(1_000_000)],
-])("%s is not signed", (_what, content, given) => {
+])("%s isn't signed", (_what, content, given) => {
   expect(isSignedBy("a=1&b=2", signature, pair.publicKey)).toBe(true);
   expect(isSignedBy(content, given, pair.publicKey)).toBe(false);
 });
 
-test("a request is signed over its sorted parameters as they are, without those that are empty", () => {
+test("a request is signed over its sorted parameters as they are, without empty ones", () => {
   expect(requestContent({ sign: "x", sign_type: "RSA2", biz_content: '{"a":"50% + 茶 &"}', app_id: "1", notify_url: "" })).toBe(
     'app_id=1&biz_content={"a":"50% + 茶 &"}&sign_type=RSA2',
   );
@@ -238,6 +238,6 @@ test.each([
   ["of its own name inside", '{"b":{"a":1},"a":{"a":2}}', '{"a":2}'],
   ["that stands twice", '{"a":{"x":1},"a":{"x":2}}', null],
   ["that is missing", '{"b":{"a":1}}', null],
-])("a member %s is found in the text as it stands there", (_what, json, text) => {
+])("a member %s is found in the text as written there", (_what, json, text) => {
   expect(memberText(json, "a")).toBe(text);
 });

@@ -10,11 +10,11 @@ test.each([
   expect(instantOf(wall)?.getTime()).toBe(Math.floor(Date.parse(instant) / 1_000) * 1_000);
 });
 
-test.each([null, "", "2026-11-20", "2026-13-20 00:00:00", "2026-11-20T16:00:00", "now"])("%j is no time", (text) => {
+test.each([null, "", "2026-11-20", "2026-13-20 00:00:00", "2026-11-20T16:00:00", "now"])("%j isn't a time", (text) => {
   expect(instantOf(text)).toBeNull();
 });
 
-test("a title keeps its letters and loses what Alipay forbids", () => {
+test("a title retains its letters and loses what Alipay forbids", () => {
   expect(plainText("a/b=c&d 50% + 茶", 20)).toBe("a／b＝c＆d 50% + 茶");
   expect(plainText("茶🍵茶", 2)).toBe("茶🍵");
 });
@@ -40,7 +40,7 @@ test.each([
   ["40004", "ACQ.REASON_TRADE_REFUND_FEE_ERR", "invalid", "invalid"],
   ["40004", "ACQ.SOMETHING_NEW", "invalid", "invalid"],
   ["40004", "constructor", "invalid", "invalid"],
-])("%s %s is %s when it was only asked, and %s when it may have done something", (code, subCode, asking, changing) => {
+])("%s %s is %s for a query, and %s if it may have changed something", (code, subCode, asking, changing) => {
   expect(kindOf({ code, subCode, changes: false })).toBe(asking);
   expect(kindOf({ code, subCode, changes: true })).toBe(changing);
 });
@@ -56,7 +56,7 @@ test.each([
     { trade_status: "TRADE_CLOSED", buyer_pay_amount: "0.00", receipt_amount: "0.00" },
     { state: "canceled", paid: null, paidAt: null },
   ],
-])("an answer with %s is told as what it is", (_what, over, told) => {
+])("a response with %s is recognized", (_what, over, told) => {
   const fields: Record<string, string> = { ...trade, ...over };
   expect(snapshotOf((name) => fields[name] ?? null, "app")).toMatchObject(told);
 });

@@ -48,17 +48,17 @@ const errorOf = async (promise: Promise<unknown>): Promise<GatewayError> => {
   expect(error).toBeInstanceOf(GatewayError);
   return error as GatewayError;
 };
-/** A second invoice with the same reference, as created by a request that is carried out long after its caller timed out. */
+/** A second invoice with the same reference, as created by a request that is carried out long after its caller gave up. */
 const anotherInvoice = async () => {
   const [first] = await invoices();
   if (first === undefined) throw new Error("no invoice");
   return saveInvoice(world, { ...first, id: "second", createdAt: first.createdAt + 60 });
 };
-/** A server that isn't ours. */
+/** Answers of a server that is not ours. */
 const answering = (answer: (request: Request) => Response): GatewayCall => ({ ...call, fetch: async (input, init) => answer(new Request(input, init)) });
 
 describe("an invoice", () => {
-  test("whose answer was lost is found again, and no other is made", async () => {
+  test("whose response was lost is found again, and no other is created", async () => {
     await simulator.breakNext(world, "lost_answer");
     expect(await errorOf(account.create(call, asked()))).toMatchObject({ kind: "unknown_outcome", code: "connection" });
     const created = await account.create(call, asked());
@@ -67,7 +67,7 @@ describe("an invoice", () => {
     expect(requests.filter((one) => one.startsWith("POST"))).toHaveLength(1);
   });
 
-  test("asks for exactly the price, with no tolerance, until the payment's end", async () => {
+  test("requests exactly the price, with no tolerance, until the payment's end", async () => {
     const sent: unknown[] = [];
     const keep: GatewayCall["fetch"] = (input, init) => {
       sent.push(init?.body);
@@ -95,12 +95,12 @@ describe("an invoice", () => {
     expect((await invoices())[0]?.price).toBe(Number(price) * 10_000);
   });
 
-  test("of a part of a peso cannot be asked for, and nobody is asked", async () => {
+  test("of a part of a peso can't be requested, and no request is sent", async () => {
     expect(await errorOf(account.create(call, asked({ amount: { amount_minor: 1_234, currency: "ARS" } })))).toMatchObject({ kind: "invalid", code: "amount" });
     expect(requests).toEqual([]);
   });
 
-  test("of another amount, or one that is over, is not given out again", async () => {
+  test("of another amount, or an expired one, isn't returned again", async () => {
     await account.create(call, asked());
     expect(await errorOf(account.create(call, asked({ amount: { ...amount, amount_minor: 1 } })))).toMatchObject({ kind: "conflict", code: "other_amount" });
     await simulator.act(world, { reference, outcome: "expired" });
@@ -114,13 +114,13 @@ describe("an invoice", () => {
     ["underpaid", { state: "expired", paid: { ...amount, amount_minor: 700 }, providerState: "Expired (PaidPartial)" }],
     ["late", { state: "succeeded", paid: amount, providerState: "Expired (PaidLate)" }],
     ["declined", { state: "failed", paid: null, failure: { code: "not_confirmed" } }],
-  ] as const)("that was %s is told as what came in", async (outcome, told) => {
+  ] as const)("that was %s is reported with what was received", async (outcome, told) => {
     await account.create(call, asked());
     await simulator.act(world, { reference, outcome });
     expect(await account.query(call, key)).toMatchObject(told);
   });
 
-  test("that the merchant marks as settled is not paid by that", async () => {
+  test("that the merchant marks as settled doesn't count as paid", async () => {
     const { providerId } = await account.create(call, asked());
     const { storeId, apiKey } = await openStore(world, "shop");
     const init = { method: "POST", headers: { authorization: `token ${apiKey}` }, body: '{"status":"Settled"}' };
@@ -128,7 +128,7 @@ describe("an invoice", () => {
     expect(await account.query(call, key)).toMatchObject({ state: "failed", paid: null, failure: { code: "marked_settled" } });
   });
 
-  test("that was made twice counts where it was paid", async () => {
+  test("that was created twice counts where it was paid", async () => {
     const { providerId } = await account.create(call, asked());
     const second = await anotherInvoice();
     expect(await account.query(call, key)).toMatchObject({ state: "pending", providerId });
@@ -144,7 +144,7 @@ describe("an invoice", () => {
     expect(await account.query(old, { reference, providerId })).toMatchObject({ state: "pending", providerId });
     expect(requests.slice(-2)).toEqual([expect.stringMatching(/^GET \/api\/v1\/stores\/\w+\/invoices\/\w+$/), `GET /api/v1/invoices/${providerId}`]);
   });
-  /** A server with an empty list that only knows some paths. */
+  /** A server with an empty list that knows some paths alone. */
   const answeringOnly = (isKnown: (path: string) => boolean): GatewayCall => ({
     ...call,
     fetch: async (input, init) => {
@@ -157,7 +157,7 @@ describe("an invoice", () => {
 });
 
 describe("closing", () => {
-  test("an invoice on which a part was paid leaves it open, and says to ask", async () => {
+  test("an invoice on which a part was paid leaves it open, and says to query it", async () => {
     await account.create(call, asked());
     const [open] = await invoices();
     if (open === undefined) throw new Error("no invoice");
@@ -166,7 +166,7 @@ describe("closing", () => {
     expect(requests.filter((one) => one.endsWith("/status"))).toEqual([]);
   });
 
-  test("an invoice that is paid in that moment says to ask", async () => {
+  test("an invoice that is paid at that moment says to query it", async () => {
     await account.create(call, asked());
     const racing: GatewayCall["fetch"] = async (input, init) => {
       const request = new Request(input, init);
@@ -177,7 +177,7 @@ describe("closing", () => {
     expect(await account.query(call, key)).toMatchObject({ state: "succeeded" });
   });
 
-  test("is safe to repeat, of nothing is told as that, and coins that come all the same are late money", async () => {
+  test("is safe to repeat, reports a missing invoice, and later coins are late money", async () => {
     expect(await account.close?.(call, key)).toBe("absent");
     await account.create(call, asked());
     expect(await account.close?.(call, key)).toBe("closed");
@@ -188,7 +188,7 @@ describe("closing", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   test.each([
     ["a page", () => new Response("<html></html>"), "unavailable", "malformed_answer"],
     ["an object in place of a list", () => Response.json({}), "unavailable", "malformed_answer"],
@@ -197,7 +197,7 @@ describe("an answer", () => {
     ["a wrong key", () => Response.json({ code: "unauthenticated", message: "x" }, { status: 401 }), "auth", "unauthenticated"],
     ["a key without the right", () => Response.json({ code: "missing-permission", message: "x" }, { status: 403 }), "auth", "missing-permission"],
     ["a server that is away", () => new Response("", { status: 502 }), "unavailable", "http_502"],
-  ])("of %s is never an end of a payment", async (_what, answer, kind, code) => {
+  ])("of %s is never the end of a payment", async (_what, answer, kind, code) => {
     expect(await errorOf(account.query(answering(answer), key))).toMatchObject({ kind, code });
   });
 
@@ -212,7 +212,7 @@ describe("an answer", () => {
     ["a server error", () => Response.json({}, { status: 500 }), "unknown_outcome", "http_500"],
     ["a refused value", () => Response.json([{ path: "currency", message: "Invalid currency" }], { status: 422 }), "invalid", "validation"],
     ["too many requests", () => new Response("", { status: 429, headers: { "retry-after": "7" } }), "rate_limited", "http_429"],
-  ])("of %s to a new invoice is told as what it is", async (_what, answer, kind, code) => {
+  ])("of %s to a new invoice is recognized", async (_what, answer, kind, code) => {
     const first = answering((request) => (request.method === "GET" ? Response.json([]) : answer()));
     expect(await errorOf(account.create(first, asked()))).toMatchObject({ kind, code });
   });
@@ -222,7 +222,7 @@ describe("an answer", () => {
     expect(await errorOf(account.check?.(none) ?? Promise.resolve())).toMatchObject({ kind: "auth" });
   });
 
-  test("tells nothing of the key, whatever the server repeats", async () => {
+  test("never reveals the key, whatever the server repeats", async () => {
     const { apiKey } = await openStore(world, "shop");
     const error = await errorOf(
       account.query(
@@ -235,7 +235,7 @@ describe("an answer", () => {
 });
 
 describe("the simulator's webhook", () => {
-  test("is sent to the address that the merchant entered, and to none before", async () => {
+  test("is sent to the URL that the merchant entered, and not before", async () => {
     await account.create(call, asked());
     expect(world.sent).toEqual([]);
     await simulator.enterCallbackUrl?.(world, { account: "shop", url: "https://shop.test/hook/gc_1" });

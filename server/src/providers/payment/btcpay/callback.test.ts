@@ -61,7 +61,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   expect(await verify(await event(over))).toMatchObject(verdict);
 });
 
-test("a callback that is fetched, is no object or is signed for other bytes is refused", async () => {
+test("a callback that is sent by GET, isn't an object or is signed for other bytes is refused", async () => {
   const body = await event();
   expect(await verify(body, { method: "GET" })).toEqual({ ok: false, reason: "unsupported" });
   expect(await verify("[]")).toEqual({ ok: false, reason: "malformed" });
@@ -74,6 +74,6 @@ test.each([
   ["stored", 200],
   ["failed", 503],
   ["signature", 400],
-] as const)("a callback that is %s is answered with %i, as 4xx would never be sent again", (outcome, status) => {
+] as const)("a callback that is %s gets %i, because 4xx would never be sent again", (outcome, status) => {
   expect(btcpay.answer(outcome).status).toBe(status);
 });

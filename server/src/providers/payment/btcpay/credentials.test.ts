@@ -38,17 +38,17 @@ test.each([
   "https://btcpay.example.com/#x",
   "https://",
   `https://example.com/${"a".repeat(400)}`,
-])("%s is no server for real money", (base_url) => {
+])("%s isn't a server for real money", (base_url) => {
   expect(faultsOf({ base_url })).toEqual(["base_url: malformed"]);
 });
 
-test("a test account may stand on this machine without a certificate", () => {
+test("a test account may be on this machine without a certificate", () => {
   expect(faultsOf({ base_url: "http://localhost:23000" }, false)).toEqual([]);
   expect(faultsOf({ base_url: "http://127.0.0.1:23000" }, false)).toEqual([]);
   expect(faultsOf({ base_url: "http://192.168.1.2" }, false)).toEqual(["base_url: malformed"]);
 });
 
-test("every fault is told at once", () => {
+test("every fault is reported together", () => {
   expect(faultsOf({ base_url: "x", store_id: "a/b", api_key: "", webhook_secret: "short" })).toEqual([
     "base_url: malformed",
     "store_id: malformed",
@@ -57,7 +57,7 @@ test("every fault is told at once", () => {
   ]);
 });
 
-test("a signature is that of RFC 4231, second case", () => {
+test("a signature matches RFC 4231, second case", () => {
   const body = Buffer.from("what do ya want for nothing?");
   expect(isSignedWith("Jefe", body, "sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")).toBe(true);
 });
@@ -75,7 +75,7 @@ test.each([
   ["capitals", `sha256=${signature.toUpperCase()}`],
   ["one under another secret", `sha256=${createHmac("sha256", "other").update(body).digest("hex")}`],
   ["one of other bytes", `sha256=${createHmac("sha256", "secret").update("{} ").digest("hex")}`],
-])("%s is no signature", (_what, header) => {
+])("%s isn't a signature", (_what, header) => {
   expect(isSignedWith("secret", body, `sha256=${signature}`)).toBe(true);
   expect(isSignedWith("secret", body, header)).toBe(false);
 });

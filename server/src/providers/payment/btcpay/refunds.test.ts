@@ -71,13 +71,13 @@ test.each<[string, Partial<SimulatedPullPayment>, Record<string, unknown>]>([
     { state: "succeeded", amount: { ...amount, amount_minor: 100 } },
   ],
   ["claimed, and the claim canceled", { payouts: [{ id: "po", amount: 30_000, state: "Cancelled", at: 1 }] }, { state: "requires_action" }],
-])("a refund that was %s is told as that", async (_what, over, told) => {
+])("a refund that was %s is reported as that", async (_what, over, told) => {
   await refund("rf_1", 300);
   await change(over);
   expect(await ask("rf_1")).toMatchObject(told);
 });
 
-test("a refund that is asked for again is the same one, also after it was archived, and of another amount it is refused", async () => {
+test("a refund that is requested again is the same one, also after it was archived, and another amount is refused", async () => {
   const first = await refund("rf_1", 300);
   await change({ isArchived: true });
   expect(await refund("rf_1", 300)).toMatchObject({ providerRefundId: first.providerRefundId, state: "failed" });
@@ -95,12 +95,12 @@ test("refunds of one payment never add up to more than was paid; those of others
   expect(await refund("rf_3", 1_234)).toMatchObject({ state: "requires_action" });
 });
 
-test("a reason is text on the page of the claim, and the refund names its payment", async () => {
+test("a reason is text on the page of the claim, and the refund identifies its payment", async () => {
   await refund("rf_1", 300);
   expect((await pullPayments())[0]).toMatchObject({ name: "rf_1", description: `Too &lt;small&gt; &amp; late (${reference})` });
 });
 
-test("a refund of a payment that nobody made, and one under the id of another, are not told as anything", async () => {
+test("a refund of a missing payment, and one under the id of another, aren't reported", async () => {
   expect(await errorOf(refund("rf_1", 300, "ps_00000000000000000000000003"))).toMatchObject({ kind: "not_found" });
   const made = await refund("rf_1", 300);
   expect(await errorOf(ask("rf_2", made.providerRefundId))).toMatchObject({ kind: "unavailable", code: "malformed_answer" });

@@ -82,7 +82,7 @@ test.each<[string, Record<string, unknown>, string[], Record<string, unknown>]>(
     ["Settled"],
     { state: "succeeded", paid: euros(1_234) },
   ],
-])("an invoice that is %s is told as what came in", (_what, over, statuses, told) => {
+])("an invoice that is %s is reported with what was received", (_what, over, statuses, told) => {
   const received = paymentsOf(...statuses);
   if (received === null) throw new Error("no payments");
   expect(snapshotOf(invoiceOf(over), received)).toMatchObject({ reference: "ps_1", providerId: "inv", account: "store", asked: euros(1_234), ...told });
@@ -97,7 +97,7 @@ test.each([
   [{ status: "Expired", additionalStatus: "PaidLate" }, true],
   [{ status: "Invalid", additionalStatus: "Marked", paidAmount: "0.01" }, true],
   [{ status: "Expired", paidAmount: undefined }, true],
-])("the payments of %j are looked at: %j", (over, expected) => {
+])("the payments of %j are read: %j", (over, expected) => {
   expect(needsPayments(invoiceOf(over))).toBe(expected);
 });
 
@@ -110,7 +110,7 @@ test.each([
   ["more decimals than the currency has", { id: "1", status: "New", amount: "1.234", currency: "EUR" }],
   ["no currency of the world", { id: "1", status: "New", amount: "1", currency: "SATS" }],
   ["an id that is no text", { id: 1, status: "New", amount: "1", currency: "EUR" }],
-])("%s is no invoice", (_what, value) => {
+])("%s isn't an invoice", (_what, value) => {
   expect(readInvoice(value)).toBeNull();
 });
 
@@ -124,7 +124,7 @@ test.each([
   expect(readInvoice({ id: "1", status: "New", amount, currency })?.asked).toEqual({ amount_minor: minor, currency });
 });
 
-test("a link that is no page is no link", () => {
+test("a link that isn't a web page is dropped", () => {
   expect(readInvoice({ id: "1", status: "New", amount: "1", currency: "EUR", checkoutLink: "javascript:alert(1)" })?.checkoutLink).toBeNull();
   expect(readPullPayment({ id: "1", viewLink: "data:text/html,x" })?.claimUrl).toBeNull();
 });
@@ -143,6 +143,6 @@ test.each([
   ["an old version's names", [{ state: "Completed", amount: "3.00" }], { completed: euros(300), isOpen: false }],
   ["another currency", [{ state: "Completed", originalAmount: "3.00", originalCurrency: "USD" }], null],
   ["what is no list", { state: "Completed" }, null],
-])("of %s it is told what was paid out", (_what, value, claims) => {
+])("of %s it reports what was paid out", (_what, value, claims) => {
   expect(readClaims(value, "EUR")).toEqual(claims);
 });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 describe("the request for a payment", () => {
-  test("names what is asked, by whom and where to go, and a UUID that is the same for the same reference", async () => {
+  test("specifies the amount, the payer and the return page, and a UUID that is the same for the same reference", async () => {
     const { created } = await paying(shop);
     await shop.account.create(shop.call, payment(shop.world));
     const [first, second] = shop.requests;
@@ -42,7 +42,7 @@ describe("the request for a payment", () => {
     ["no", "nb_NO"],
     ["zh-CN", undefined],
     ["", undefined],
-  ])("asks for the page in a language that Mollie has: %s as %s", async (locale, expected) => {
+  ])("requests the page in a language that Mollie has: %s as %s", async (locale, expected) => {
     await shop.account.create(shop.call, payment(shop.world, { buyer: { ip: null, locale, device: "desktop", openid: null } }));
     expect(shop.requests[0]?.body["locale"]).toBe(expected);
   });
@@ -58,7 +58,7 @@ describe("the request for a payment", () => {
     expect(created.asked).toEqual(amount);
   });
 
-  test("leaves the callbacks out where Mollie cannot reach us, unless it is simulated on the same machine", async () => {
+  test("omits the callbacks if Mollie can't reach us, unless it is simulated on the same machine", async () => {
     const notifyUrl = "http://localhost:8080/api/payments/mollie/webhook/gc_1";
     await shop.account.create(shop.call, payment(shop.world, { notifyUrl }));
     expect(shop.requests[0]?.body).not.toHaveProperty("webhookUrl");
@@ -72,19 +72,19 @@ describe("the request for a payment", () => {
     await expect(shop.account.create(shop.call, payment(shop.world, { amount: eur(1_235) }))).rejects.toMatchObject({ kind: "conflict", code: "other_amount" });
   });
 
-  test("for what Mollie refuses is told with the field that it names", async () => {
+  test("that Mollie refuses is reported with the field that it specifies", async () => {
     const refused = shop.account.create(shop.call, payment(shop.world, { amount: { amount_minor: 100, currency: "CNY" } }));
     await expect(refused).rejects.toMatchObject({ kind: "invalid", code: "amount.currency" });
   });
 
-  test("that is too much for now tells when to ask again", async () => {
+  test("that exceeds the rate limit reports when to retry", async () => {
     await mollieSimulator.breakNext(shop.world, "rate_limited");
     await expect(shop.account.create(shop.call, payment(shop.world))).rejects.toMatchObject({ kind: "rate_limited", retryAfter: 3 });
   });
 });
 
 describe("a payment", () => {
-  test("whose answer was lost is found among many by its reference, and canceled", async () => {
+  test("whose response was lost is found among many by its reference, and canceled", async () => {
     await mollieSimulator.breakNext(shop.world, "lost_answer");
     await expect(shop.account.create(shop.call, payment(shop.world))).rejects.toMatchObject({ kind: "unknown_outcome" });
     for (let index = 0; index < 260; index += 1) {
@@ -95,7 +95,7 @@ describe("a payment", () => {
     expect(await shop.account.close?.(shop.call, key)).toBe("closed");
   });
 
-  test("that nobody made cannot be closed: it is absent", async () => {
+  test("that doesn't exist can't be closed: it is absent", async () => {
     expect(await shop.account.close?.(shop.call, { reference, providerId: null })).toBe("absent");
     expect(await shop.account.close?.(shop.call, { reference, providerId: "tr_nobody" })).toBe("absent");
   });
@@ -105,19 +105,19 @@ describe("a payment", () => {
     ["canceled", "closed"],
     ["processing", "already_paid"],
     ["paid", "already_paid"],
-  ] as const)("that is %s is %s when it is to be closed", async (outcome, expected) => {
+  ] as const)("that is %s is %s when it should be closed", async (outcome, expected) => {
     const { key } = await paying(shop, outcome);
     expect(await shop.account.close?.(shop.call, key)).toBe(expected);
   });
 
-  test("that the buyer has begun to pay at a bank cannot be closed, and is not told as closed", async () => {
+  test("that the buyer has started to pay at a bank can't be closed, and isn't reported as closed", async () => {
     const { key } = await paying(shop);
     const kept = await shop.world.documents.get<object>("payment", key.providerId ?? "");
     await shop.world.documents.put("payment", key.providerId ?? "", { ...kept, method: "ideal" });
     await expect(shop.account.close?.(shop.call, key)).rejects.toMatchObject({ kind: "conflict", code: "not_cancelable" });
   });
 
-  test("that nobody pays within Mollie's own time has expired", async () => {
+  test("that isn't paid within Mollie's own time has expired", async () => {
     const { key } = await paying(shop);
     shop.world.pass(901);
     expect(await shop.account.query(shop.call, key)).toMatchObject({ state: "expired", paid: null });
@@ -128,7 +128,7 @@ describe("a payment", () => {
     expect(await shop.account.query(shop.call, key)).toMatchObject({ state: "failed", failure: { code: "insufficient_funds" } });
   });
 
-  test("brings its chargebacks along, and what was reversed", async () => {
+  test("includes its chargebacks, and what was reversed", async () => {
     const { key } = await paying(shop, "paid");
     expect((await shop.account.query(shop.call, key)).disputes).toEqual([]);
     await mollieSimulator.act(shop.world, { reference, outcome: "disputed" });
@@ -159,7 +159,7 @@ describe("a refund", () => {
     notifyUrl: "https://shop.test/n",
   });
 
-  test("asked for again after Mollie forgot its key pays back once", async () => {
+  test("requested again after Mollie forgot its key is made once", async () => {
     const { key } = await paying(shop, "paid");
     const first = await shop.account.refund(shop.call, asked(key));
     shop.world.pass(2 * 3_600);
@@ -167,7 +167,7 @@ describe("a refund", () => {
     expect(await shop.account.query(shop.call, key)).toMatchObject({ refunded: eur(300) });
   });
 
-  test("waits until it is paid out, and is found by our reference alone", async () => {
+  test("waits until it is paid out, and is found only by our reference", async () => {
     const { key } = await paying(shop, "paid");
     expect(await shop.account.refund(shop.call, asked(key))).toMatchObject({ state: "pending", amount: eur(300), refundReference });
     await mollieSimulator.actOnRefund(shop.world, { refundReference, outcome: "succeeded" });
@@ -175,7 +175,7 @@ describe("a refund", () => {
     expect(found).toMatchObject({ state: "succeeded" });
   });
 
-  test("that failed gives back what may be refunded", async () => {
+  test("that failed restores the refundable amount", async () => {
     const { key } = await paying(shop, "paid");
     await shop.account.refund(shop.call, asked(key));
     await mollieSimulator.actOnRefund(shop.world, { refundReference, outcome: "failed" });
@@ -189,7 +189,7 @@ describe("a refund", () => {
     ["refunded", "succeeded"],
     ["failed", "failed"],
     ["canceled", "failed"],
-  ])("that is %s is told as %s", (status, state) => {
+  ])("that is %s is reported as %s", (status, state) => {
     expect(refundOf({ resource: "refund", id: "re_1", status, amount: { currency: "EUR", value: "3.00" } })?.state).toBe(state);
   });
 });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 describe("a callback", () => {
   const raw = (body: string) => received({ url: "https://shop.test/api/payments/mollie/webhook/gc_1", headers: {}, body }, shop.world.now());
 
-  test("makes us ask for the payment that it names, and each one is news", async () => {
+  test("causes a query about the payment that it identifies, and each one is new", async () => {
     const { created } = await paying(shop, "paid");
     const [callback] = shop.world.sent;
     if (callback === undefined) throw new Error("nothing was sent");
@@ -26,7 +26,7 @@ describe("a callback", () => {
     expect(first.ok && later.ok && first.dedupeKey !== later.dedupeKey).toBe(true);
   });
 
-  test.each(["paid", "declined", "canceled", "expired"] as const)("comes when a payment is %s, and never when it is only approved", async (outcome) => {
+  test.each(["paid", "declined", "canceled", "expired"] as const)("is sent when a payment is %s, and never when it is only approved", async (outcome) => {
     await paying(shop, outcome);
     expect(shop.world.sent.map(({ url, body }) => [url, body])).toEqual([
       ["https://shop.test/api/payments/mollie/webhook/gc_1", expect.stringMatching(/^id=tr_/)],
@@ -47,12 +47,12 @@ describe("a callback", () => {
     '{"id":"tr_abcdefgh"}',
     `id=tr_${"a".repeat(2_000)}`,
     "\u0000",
-  ])("that names no payment is refused, without an error: %j", async (body) => {
+  ])("without a payment's id is refused, without an error: %j", async (body) => {
     expect(mollie.hint(raw(body))).toBeNull();
     expect(await shop.account.verify(shop.call, raw(body))).toEqual({ ok: false, reason: "malformed" });
   });
 
-  test("is answered 200 whatever it names, so that nobody learns what is known", () => {
+  test("gets 200 whatever it contains, so that it reveals nothing", () => {
     for (const outcome of ["stored", "signature", "stale", "unknown_key", "malformed", "unsupported"] as const) expect(mollie.answer(outcome).status).toBe(200);
     expect(mollie.answer("failed").status).toBe(500);
   });
@@ -71,7 +71,7 @@ describe("the API key", () => {
     expect(() => mollie.open({ api_key: apiKey }, { livemode })).toThrow(new RegExp(`^api_key: ${reason}$`));
   });
 
-  test("tells the profile and its name, which payments name as well", async () => {
+  test("determines the profile and its name, which payments specify as well", async () => {
     const { key: paid } = await paying(shop, "paid");
     const checked = await shop.account.check?.(shop.call);
     expect(checked).toEqual({ account: expect.stringMatching(/^pfl_/), name: "shop" });
@@ -85,7 +85,7 @@ describe("the API key", () => {
     expect(error).toMatchObject({ kind: "auth", message: "Mollie refused the API key." });
   });
 
-  test("of a stranger is told from a payment that is missing, and is in no error", async () => {
+  test("of a stranger is distinguished from a missing payment, and is in no error", async () => {
     const fields = await mollieSimulator.openAccount(shop.world, "shop");
     const stranger = await openShop();
     const error = await shop.account.query(stranger.call, { reference, providerId: "tr_abcdefgh" }).catch((fault: unknown) => fault);
@@ -95,7 +95,7 @@ describe("the API key", () => {
   });
 });
 
-test("the simulated page offers what can happen now, lets it happen, and sends the buyer back", async () => {
+test("the simulated page offers what can happen now, applies it, and redirects the buyer back", async () => {
   const { created } = await paying(shop);
   const url = created.action.type === "redirect" ? created.action.url : "";
   const choose = (outcome: string) => mollieSimulator.handle(shop.world, new Request(url, { method: "POST", body: new URLSearchParams({ outcome }) }));

@@ -12,7 +12,7 @@ gatewayContract({ adapter: paypal, simulator: paypalSimulator, ...facts });
 
 const openShop = () => openGatewayShop(paypal, paypalSimulator);
 
-/** A payment with these outcomes applied; `capture` captures it. */
+/** A payment to which things happened; `capture` takes it. */
 async function payingIn(shop: GatewayShop, happened: SimulatedOutcome[], amount = euros) {
   const payment = shop.payment(amount);
   const { reference } = payment;
@@ -54,7 +54,7 @@ describe("credentials", () => {
     expect(open).toThrow(`${field}: malformed`);
   });
 
-  test("open an account without the merchant's ID, and take spaces around what was copied", async () => {
+  test("open an account without the merchant's ID, and may have spaces around them", async () => {
     const { fields } = await openShop();
     const { merchant_id, ...others } = fields;
     expect(paypal.open(others, { livemode: false }).id).toBeNull();
@@ -77,14 +77,14 @@ describe("an access token", () => {
     expect(tokensOf(paid)).toBe(2);
   });
 
-  test("that was withdrawn is fetched anew once, and what was refused for it is asked again", async () => {
+  test("that was revoked is replaced once, and the refused request is repeated", async () => {
     const paid = await paying();
     paid.call.cache.set("token", "withdrawn", 1_000);
     expect((await paid.query()).state).toBe("pending");
     expect(tokensOf(paid)).toBe(2);
   });
 
-  test("that PayPal refuses however new it is ends as wrong credentials, without a secret in the error", async () => {
+  test("that PayPal refuses however new it is counts as wrong credentials, without a secret in the error", async () => {
     const { account, call, fields } = await openShop();
     const fetch: typeof call.fetch = async (input, init) => {
       const { url } = new Request(input, init);
@@ -104,7 +104,7 @@ describe("an amount", () => {
     ["JPY", 500, "500"],
     ["HUF", 150_000, "1500"],
     ["TWD", 99_900, "999"],
-  ])("of %s %i is written as %s, and comes back as what it was", async (currency, amount_minor, written) => {
+  ])("of %s %i is written as %s, and is read back unchanged", async (currency, amount_minor, written) => {
     const shop = await openShop();
     const bodies: string[] = [];
     const fetch: typeof shop.call.fetch = async (input, init) => {
@@ -119,7 +119,7 @@ describe("an amount", () => {
   test.each([
     ["HUF", 150_050],
     ["TWD", 99],
-  ])("of %s %i is refused, as PayPal knows no decimals there, and nothing is asked", async (currency, amount_minor) => {
+  ])("of %s %i is refused, because PayPal allows no decimals there, and no request is sent", async (currency, amount_minor) => {
     const shop = await openShop();
     expect((await errorOf(shop.account.create(shop.call, shop.payment({ amount_minor, currency })))).kind).toBe("invalid");
     expect(shop.asked).toEqual([]);
@@ -127,7 +127,7 @@ describe("an amount", () => {
 });
 
 describe("a payment", () => {
-  test("is captured once, however often that is asked for, and tells what PayPal keeps", async () => {
+  test("is captured once, however often that is requested, and reports PayPal's fee", async () => {
     const paid = await paying("paid");
     expect(await paid.query()).toMatchObject({ state: "processing", paid: null });
     const first = await paid.capture();
@@ -136,11 +136,11 @@ describe("a payment", () => {
     expect(await paid.query()).toEqual(first);
   });
 
-  test("that nobody approved is not captured", async () => {
+  test("that wasn't approved isn't captured", async () => {
     expect(await (await paying()).capture()).toMatchObject({ state: "pending", paid: null, failure: null });
   });
 
-  test("whose card is declined stays the buyer's to pay, with another card", async () => {
+  test("whose card is declined can still be paid by the buyer with another card", async () => {
     const paid = await paying("declined");
     expect(await paid.capture()).toMatchObject({ state: "pending", failure: { code: "INSTRUMENT_DECLINED" } });
     await paid.happen("paid");
@@ -157,7 +157,7 @@ describe("a payment", () => {
     expect(await paid.query()).toMatchObject({ state, paid: amount });
   });
 
-  test("created again after six hours cannot be paid a second time", async () => {
+  test("created again after six hours can't be paid a second time", async () => {
     const paid = await paying("paid");
     await paid.capture();
     paid.world.pass(6 * 3_600 + 1);
@@ -168,12 +168,12 @@ describe("a payment", () => {
     expect((await errorOf(paid.account.capture?.(paid.call, key) ?? Promise.resolve())).kind).toBe("already_paid");
   });
 
-  test("created again once the buyer approved it has nothing left to do for a buyer", async () => {
+  test("created again once the buyer approved it leaves the buyer nothing to do", async () => {
     const paid = await paying("paid");
     expect((await errorOf(paid.account.create(paid.call, paid.payment))).kind).toBe("already_paid");
   });
 
-  test("is not found once PayPal forgot an order that nobody approved, after three hours, which its page is told to end at", async () => {
+  test("isn't found once PayPal dropped an unapproved order, after three hours, when its page is set to end", async () => {
     const shop = await openShop();
     const payment = shop.payment(euros, { expiresAt: new Date("2026-11-20T20:00:00Z") });
     const created = await shop.account.create(shop.call, payment);
@@ -197,7 +197,7 @@ describe("a payment", () => {
     expect(await paid.account.capture?.({ ...paid.call, fetch }, paid.key)).toMatchObject({ state, paid: null });
   });
 
-  test("that the merchant's own account cannot take is an error, not a failure of the payment", async () => {
+  test("that the merchant's own account can't take is an error, not a failure of the payment", async () => {
     const paid = await paying("paid");
     const fetch: typeof paid.call.fetch = async (input, init) =>
       String(input).endsWith("/capture") ? Response.json({ details: [{ issue: "PAYEE_ACCOUNT_RESTRICTED" }] }, { status: 422 }) : paid.call.fetch(input, init);
@@ -216,7 +216,7 @@ describe("a payment", () => {
     ["an amount finer than its currency", completed({ currency_code: "EUR", value: "12.345" })],
     ["an unknown currency", completed({ currency_code: "ZZZ", value: "12.34" })],
     ["lists in place of objects", { id: ["5O1"], status: ["COMPLETED"], purchase_units: {} }],
-  ])("is never read out of an answer with %s", async (_what, order) => {
+  ])("is never read from a response with %s", async (_what, order) => {
     const { account, call } = await openShop();
     const fetch: typeof call.fetch = async (input, init) => (String(input).endsWith("/token") ? call.fetch(input, init) : Response.json(order));
     const error = await errorOf(account.query({ ...call, fetch }, { reference: newReference("ps"), providerId: "5O190127TN364715T" }));

@@ -24,7 +24,7 @@ async function open() {
 }
 
 describe("what PayPal settled", () => {
-  test("is told with our references: what came in, and what went back", async () => {
+  test("is reported with our references: what was received, and what was refunded", async () => {
     const shop = await open();
     const key = await shop.paid();
     const occurredAt = shop.world.now();
@@ -44,7 +44,7 @@ describe("what PayPal settled", () => {
     ]);
   });
 
-  test("leaves out what is pending, and other days", async () => {
+  test("omits what is pending, and other days", async () => {
     const shop = await open();
     await shop.paid("processing");
     expect(await shop.list()).toEqual([]);
@@ -53,7 +53,7 @@ describe("what PayPal settled", () => {
     expect(await shop.list()).toEqual([]);
   });
 
-  test("is read in pages, and in halves of a span where there is too much", async () => {
+  test("is read in pages, and in halves of a span if there is too much", async () => {
     const shop = await open();
     for (let at = 0; at < 3; at += 1) {
       await shop.paid();
@@ -78,7 +78,7 @@ describe("what PayPal settled", () => {
     expect(asked.length).toBeGreaterThan(4);
   });
 
-  test("cannot be asked for by an app that may not search, which says nothing against its credentials", async () => {
+  test("can't be requested by an app that may not search, which says nothing about its credentials", async () => {
     const shop = await open();
     const fetch: typeof shop.call.fetch = async (input, init) =>
       String(input instanceof Request ? input.url : input).includes("/v1/reporting/")

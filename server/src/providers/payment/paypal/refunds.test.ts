@@ -31,7 +31,7 @@ const kindOf = async (promise: Promise<unknown>) =>
   );
 
 describe("a refund", () => {
-  test("is found without PayPal's ids of it and of the capture, by the order", async () => {
+  test("is found by the order, without PayPal's ids of it and of the capture", async () => {
     const { account, call, key, refund } = await paid("paid");
     const made = await account.refund(call, refund({ ...key, captureId: null }, euros));
     const found = await account.queryRefund(call, { ...key, captureId: null, refundReference: made.refundReference ?? "", providerRefundId: null });
@@ -40,7 +40,7 @@ describe("a refund", () => {
     expect(byCapture).toEqual(made);
   });
 
-  test("carries its reference as the id of its request", async () => {
+  test("has its reference as the id of its request", async () => {
     const { account, call, key, refund } = await paid("paid");
     const ids: (string | null)[] = [];
     const fetch: typeof call.fetch = async (input, init) => {
@@ -53,7 +53,7 @@ describe("a refund", () => {
     expect(ids).toEqual([asked.refundReference]);
   });
 
-  test("asked for again after PayPal forgot its request is the same refund", async () => {
+  test("requested again after PayPal forgot its request is the same refund", async () => {
     const { account, call, key, refund, world } = await paid("paid");
     const asked = refund(key, { ...euros, amount_minor: 200 });
     const made = await account.refund(call, asked);
@@ -62,7 +62,7 @@ describe("a refund", () => {
     expect((await account.query(call, key)).refunded).toEqual({ ...euros, amount_minor: 200 });
   });
 
-  test("of money that came by bank transfer waits", async () => {
+  test("of money that arrived by bank transfer waits", async () => {
     const { account, call, key, refund, happen, world } = await paid("processing");
     expect(await kindOf(account.refund(call, refund(key, euros)))).toBe("declined");
     await happen("paid");
@@ -81,7 +81,7 @@ describe("a refund", () => {
     expect(await kindOf(account.refund(call, refund(key, euros)))).toBe("declined");
   });
 
-  test("of a payment that took nothing is refused before PayPal is asked for it", async () => {
+  test("of a payment that took nothing is refused before PayPal is contacted", async () => {
     const { account, call, key, refund, asked } = await paid();
     expect(await kindOf(account.refund(call, refund({ ...key, captureId: null }, euros)))).toBe("invalid");
     expect(asked.filter((line) => line.endsWith("/refund"))).toEqual([]);
@@ -91,7 +91,7 @@ describe("a refund", () => {
 });
 
 describe("an event", () => {
-  test("of an approval asks for the order, and so does one of a capture", async () => {
+  test("of an approval causes a query about the order, and so does one of a capture", async () => {
     const { world, account, call, key } = await paid("paid");
     const verdicts = await Promise.all(world.sent.map((callback) => account.verify(call, received(callback, world.now()))));
     const about = { reference: key.reference, providerId: key.providerId };
@@ -106,12 +106,12 @@ describe("an event", () => {
     ["silent", []],
     ["duplicate", ["APPROVED", "APPROVED", "APPROVED", "COMPLETED", "COMPLETED", "COMPLETED"]],
     ["out_of_order", ["COMPLETED", "APPROVED"]],
-  ] as const)("of a payment that is paid %s comes as that", async (outcome, events) => {
+  ] as const)("of a payment that is paid %s is read as that", async (outcome, events) => {
     const { world } = await paid(outcome);
     expect(world.sent.map(({ body }) => JSON.parse(body).event_type.split(".").at(-1))).toEqual(events);
   });
 
-  test("of a refund tells what PayPal says when it is asked, not what the event says", async () => {
+  test("of a refund reports PayPal's current response, not the event's content", async () => {
     const { world, account, call, key, refund, fields } = await paid("paid");
     const asked = refund(key, { ...euros, amount_minor: 200 });
     const made = await account.refund(call, asked);
@@ -128,14 +128,14 @@ describe("an event", () => {
     ["disputed", "CUSTOMER.DISPUTE.CREATED", "opened"],
     ["dispute_won", "CUSTOMER.DISPUTE.RESOLVED", "won"],
     ["dispute_lost", "CUSTOMER.DISPUTE.RESOLVED", "lost"],
-  ] as const)("of a payment that is %s tells of the dispute", async (outcome, event, state) => {
+  ] as const)("of a payment that is %s reports the dispute", async (outcome, event, state) => {
     const { key, happen, told } = await paid("paid");
     await happen(outcome);
     const payment = { reference: key.reference, providerId: null, captureId: key.captureId };
     expect(await told()).toMatchObject({ ok: true, event, told: { kind: "dispute", dispute: { payment, state, amount: euros } } });
   });
 
-  test("of a dispute is heard of where the app may not read disputes", async () => {
+  test("of a dispute is accepted if the app may not read disputes", async () => {
     const { world, account, call, happen } = await paid("paid");
     await happen("disputed");
     const fetch: typeof call.fetch = async (input, init) =>
@@ -154,7 +154,7 @@ describe("an event", () => {
     ["of a refund that PayPal does not know", refunded("https://api.sandbox.paypal.com/v2/payments/captures/3C679366HH908993F")],
     ["of a refund of something else", refunded("https://api.sandbox.paypal.com/v1/payments/sale/3C679366HH908993F")],
     ["of a dispute that PayPal does not know", { event_type: "CUSTOMER.DISPUTE.CREATED", resource: { dispute_id: "PP-D-1" } }],
-  ])("%s is taken and changes nothing", async (_what, event) => {
+  ])("%s is accepted and changes nothing", async (_what, event) => {
     const { world, account, call, fields } = await openGatewayShop(paypal, paypalSimulator);
     const body = JSON.stringify({ id: "WH-1", ...event });
     const headers = await headersOf(world, fields["webhook_id"] ?? "", body);

@@ -6,7 +6,7 @@ import { refusalOf } from "./signature.ts";
 import { certificateOf, findSigner } from "./simulator/certificates.ts";
 import { paypalSimulator } from "./simulator.ts";
 
-/** A message that PayPal's sandbox sent in 2015, and the certificates of that time; the file states its sources. */
+/** A message that PayPal's sandbox sent in 2015, and the certificates of its time; the file names its sources. */
 const published = JSON.parse(readFileSync(new URL("published-webhook.json", import.meta.url), "utf8"));
 const der = (name: "leaf" | "issuer" | "root") => Buffer.from(published.certificates[name], "base64");
 const pem = (name: "leaf" | "issuer" | "root") => `-----BEGIN CERTIFICATE-----\r\n${published.certificates[name]}\r\n-----END CERTIFICATE-----`;
@@ -22,7 +22,7 @@ const callback: RawCallback = {
 };
 const sandbox = { webhookId: published.webhook_id as string, livemode: false };
 
-/** A call on that day, to servers that return those certificates. */
+/** A call of that day, to servers that hand out those certificates. */
 function callOf(over: Partial<GatewayCall> & { files?: Record<string, () => Response> } = {}): GatewayCall & { fetched: string[] } {
   const fetched: string[] = [];
   const files = over.files ?? { [certificateUrl]: () => new Response(pem("leaf")), [issuerUrl]: () => new Response(der("issuer")) };
@@ -41,13 +41,13 @@ function callOf(over: Partial<GatewayCall> & { files?: Record<string, () => Resp
   };
 }
 
-test("a message that PayPal published is believed, by a chain of certificates up to a root that is trusted", async () => {
+test("a message that PayPal published is accepted, by a chain of certificates up to a trusted root", async () => {
   const call = callOf();
   expect(await refusalOf(call, callback, sandbox)).toBeNull();
   expect(call.fetched).toEqual([certificateUrl, issuerUrl]);
 });
 
-test("a certificate that comes with its issuers needs no other server", async () => {
+test("a certificate that includes its issuers needs no other server", async () => {
   const call = callOf({ files: { [certificateUrl]: () => new Response(`${pem("leaf")}\n${pem("issuer")}\n`) } });
   expect(await refusalOf(call, callback, sandbox)).toBeNull();
   expect(call.fetched).toEqual([certificateUrl]);
@@ -94,7 +94,7 @@ test.each([
   ["file:///v1/notifications/certs/CERT-1"],
   [`https://api.sandbox.paypal.com/v1/notifications/certs/CERT-${"1".repeat(300)}`],
   [""],
-])("a certificate at %j is not PayPal's, and is not asked for", async (url) => {
+])("a certificate at %j isn't PayPal's, and isn't fetched", async (url) => {
   const call = callOf();
   expect(await refusalOf(call, { ...callback, headers: { ...callback.headers, "paypal-cert-url": url } }, sandbox)).toBe("unknown_key");
   expect(call.fetched).toEqual([]);
@@ -118,18 +118,18 @@ test.each<[string, Parameters<typeof callOf>[0], { livemode: boolean }]>([
   ["it is no certificate", { files: { [certificateUrl]: () => new Response("<html>") } }, sandbox],
   ["it is broken", { files: { [certificateUrl]: () => new Response("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----") } }, sandbox],
   ["it is endless", { files: { [certificateUrl]: () => new Response(`${pem("leaf")}${" ".repeat(70_000)}`) } }, sandbox],
-])("a certificate is not believed where %s", async (_why, over, { livemode }) => {
+])("a certificate isn't accepted if %s", async (_why, over, { livemode }) => {
   expect(await refusalOf(callOf(over), callback, { ...sandbox, livemode })).toBe("unknown_key");
 });
 
-test("a certificate is not believed where its issuer has one that is trusted, but is no authority", async () => {
+test("a certificate isn't accepted if its issuer's certificate is trusted but isn't an authority", async () => {
   const world = simulatedWorld(callback.receivedAt);
   const { key, certificate, authority } = await findSigner(world);
   const names = { issuer: "messageverificationcerts.sandbox.paypal.com", subject: "messageverificationcerts.sandbox.paypal.com" };
   const forged = certificateOf({ ...names, isAuthority: false, from: new Date("2015-05-01T00:00:00Z"), days: 90, publicKey: key, signedWith: key });
   const believed = async (file: string) =>
     refusalOf(callOf({ files: { [certificateUrl]: () => new Response(file) }, roots: async () => [authority] }), callback, sandbox);
-  // The simulator's own certificate is trusted here, but didn't sign this message.
+  // The simulator's own is trusted here, and did not sign this message.
   expect(await believed(certificate)).toBe("signature");
   expect(await believed(`${forged}${certificate}`)).toBe("unknown_key");
 });
@@ -142,7 +142,7 @@ test.each<[string, () => Response]>([
       throw new TypeError("fetch failed");
     },
   ],
-])("a callback whose certificate's server %s is not decided, and is believed when it comes again", async (_what, answer) => {
+])("a callback whose certificate's server %s is undecided, and is accepted when it is sent again", async (_what, answer) => {
   let isUp = false;
   const call = callOf({ files: { [certificateUrl]: () => (isUp ? new Response(pem("leaf")) : answer()), [issuerUrl]: () => new Response(der("issuer")) } });
   await expect(refusalOf(call, callback, sandbox)).rejects.toMatchObject({ name: "Error", kind: "unavailable" });
@@ -150,7 +150,7 @@ test.each<[string, () => Response]>([
   expect(await refusalOf(call, callback, sandbox)).toBeNull();
 });
 
-test("a certificate is fetched once a day, a refused one is asked for again after a minute, and its own end is kept to the second", async () => {
+test("a certificate is fetched once a day, a refused one again after a minute, and its own end is respected to the second", async () => {
   let now = callback.receivedAt;
   const world = simulatedWorld(now);
   const call = callOf({ cache: world.call(paypalSimulator).cache, now: () => now });
@@ -174,7 +174,7 @@ test("a certificate is fetched once a day, a refused one is asked for again afte
   expect(call.fetched).toHaveLength(6);
 });
 
-test("strangers cannot make us ask PayPal for certificates without end, and a known certificate goes on working meanwhile", async () => {
+test("strangers can't cause endless certificate fetches from PayPal, and a known certificate remains usable during that time", async () => {
   const call = callOf();
   expect(await refusalOf(call, callback, sandbox)).toBeNull();
   const stranger = (index: number) => ({ ...callback, headers: { ...callback.headers, "paypal-cert-url": `${certificateUrl}-${index}` } });

@@ -14,7 +14,7 @@ async function openPage() {
   return { ...shop, url, read, post, key };
 }
 
-test("the buyer's page shows what is to be paid and everything that can happen now, and lets no title in as markup", async () => {
+test("the buyer's page shows the amount and everything that can happen now, and escapes titles", async () => {
   const { read, post, account, call, key } = await openPage();
   const offered = async () => [...(await (await read()).text()).matchAll(/name="outcome" value="(\w+)"/g)].map(([, name]) => name).sort();
   const text = await (await read()).text();
@@ -35,14 +35,14 @@ test.each([
   ["paid", (id: string) => `https://shop.test/pay/pl_1?x=1&token=${id}&PayerID=`],
   ["canceled", (id: string) => `https://shop.test/pay/pl_1?canceled=1&token=${id}`],
   ["declined", (id: string) => `https://simulator.test/checkoutnow?token=${id}`],
-])("a buyer for whom it is %s is sent on", async (outcome, expected) => {
+])("a buyer for whom it is %s is redirected", async (outcome, expected) => {
   const { post, key } = await openPage();
   const answer = await post(outcome);
   expect(answer.status).toBe(303);
   expect(answer.headers.get("location")).toContain(expected(key.providerId ?? ""));
 });
 
-test("what cannot happen is answered as that, and changes nothing", async () => {
+test("what can't happen is refused, and changes nothing", async () => {
   const { world, post, read, account, call, key } = await openPage();
   for (const outcome of ["underpaid", "disputed", "", "__proto__"]) expect((await post(outcome)).status).toBe(409);
   expect((await account.query(call, key)).state).toBe("pending");

@@ -28,14 +28,14 @@ const kindOf = async (promise: Promise<unknown>) =>
     () => "none",
     (error: unknown) => (error instanceof GatewayError ? error.kind : String(error)),
   );
-/** A call for which the test responds at one address. */
+/** A call whose provider answers one address with something of the test's. */
 const answering = ({ call }: Pick<GatewayShop, "call">, path: string, answer: () => Response): GatewayShop["call"] => ({
   ...call,
   fetch: async (input, init) => (String(input).includes(path) ? answer() : call.fetch(input, init)),
 });
 const refusing = (description: string, status = 400) => Response.json({ error: { code: "BAD_REQUEST_ERROR", description, reason: "NA" } }, { status });
 
-/** A call that records the bodies it sends. */
+/** A call that keeps the bodies that it sends. */
 function keepingBodies({ call }: Pick<GatewayShop, "call">): GatewayShop["call"] & { bodies: string[] } {
   const bodies: string[] = [];
   const fetch: typeof call.fetch = async (input, init) => {
@@ -59,7 +59,7 @@ describe("credentials", () => {
     expect(open).toThrow(`${field}: ${reason}`);
   });
 
-  test("of LIVE want a key of Live mode", async () => {
+  test("of LIVE require a key of Live mode", async () => {
     const { fields } = await openShop();
     expect(() => razorpay.open(fields, { livemode: true })).toThrow("key_id: wrong_environment");
     expect(razorpay.open({ ...fields, key_id: "rzp_live_1DP5mmOlF5G5ag" }, { livemode: true }).id).toBe(`acc_${fields["merchant_id"]}`);
@@ -69,7 +69,7 @@ describe("credentials", () => {
 // From razorpay-node, test/utils/razorpay-utils.spec.js.
 const published = { body: '{"a":1,"b":2,"c":{"d":3}}', secret: "123456", signature: "2fe04e22977002e6c7cb553adab8b460cb9e2a4970d5953cb27a8472752e3bbc" };
 
-test("the signature that Razorpay published is believed over its bytes, and over no others", () => {
+test("the signature that Razorpay published is accepted over its bytes, and over no others", () => {
   const { body, secret, signature } = published;
   expect(isSigned(Buffer.from(body), signature, secret)).toBe(true);
   expect(isSigned(Buffer.from('{"a": 1,"b":2,"c":{"d":3}}'), signature, secret)).toBe(false);
@@ -84,7 +84,7 @@ describe("a payment", () => {
     ["JPY", 500, 500],
     ["KWD", 12_340, 12_340],
     ["USD", 1_999, 1_999],
-  ])("of %s %i is asked for as %i, and comes back as what it was", async (currency, amount_minor, wire) => {
+  ])("of %s %i is requested as %i, and is read back unchanged", async (currency, amount_minor, wire) => {
     const shop = await openShop();
     const call = keepingBodies(shop);
     const paid = await payingIn({ ...shop, call }, ["paid"], { amount_minor, currency });
@@ -92,7 +92,7 @@ describe("a payment", () => {
     expect(await paid.query()).toMatchObject({ state: "succeeded", asked: { amount_minor, currency }, paid: { amount_minor, currency } });
   });
 
-  test("of dinars whose last decimal is not 0 is refused, and nothing is asked", async () => {
+  test("of dinars whose last decimal isn't 0 is refused, and no request is sent", async () => {
     const { account, call, payment, asked } = await openShop();
     expect(await kindOf(account.create(call, payment({ amount_minor: 12_345, currency: "KWD" })))).toBe("invalid");
     expect(asked).toEqual([]);
@@ -101,11 +101,11 @@ describe("a payment", () => {
   test.each([
     ["rupees", rupees, { amount_minor: 2_913, currency: "INR" }],
     ["dollars, in rupees", { amount_minor: 1_999, currency: "USD" }, { amount_minor: 48, currency: "INR" }],
-  ])("of %s tells what Razorpay keeps, with its tax", async (_what, amount, fee) => {
+  ])("of %s reports Razorpay's fee, with its tax", async (_what, amount, fee) => {
     expect(await (await payingIn(await openShop(), ["paid"], amount)).query()).toMatchObject({ fee });
   });
 
-  test("tells no fee where the buyer bore it", async () => {
+  test("reports no fee if the buyer paid it", async () => {
     const paid = await paying("paid");
     const taken = { id: "pay_1", status: "captured", amount: 126_313, fee: 2_913, fee_bearer: "customer", currency: "INR", amount_refunded: 0, created_at: 1 };
     const snapshot = await paid.account.query(
@@ -119,14 +119,14 @@ describe("a payment", () => {
     ["is in a minute", 60, 960],
     ["is in an hour", 3_600, 3_600],
     ["is in a year", 365 * 86_400, 15_552_000],
-  ])("whose end %s is asked for with an end that Razorpay takes", async (_when, wanted, seconds) => {
+  ])("whose end %s is requested with an end that Razorpay accepts", async (_when, wanted, seconds) => {
     const { account, call, payment, world } = await openShop();
     const watched = keepingBodies({ call });
     await account.create(watched, payment(rupees, { expiresAt: new Date(world.now().getTime() + wanted * 1_000) }));
     expect(JSON.parse(watched.bodies[0] ?? "").expire_by).toBe(world.now().getTime() / 1_000 + seconds);
   });
 
-  test("is found by its reference where Razorpay's id of it is not known", async () => {
+  test("is found by its reference if Razorpay's id of it is unknown", async () => {
     const { account, call, key } = await paying("paid");
     expect(await account.query(call, { ...key, providerId: null })).toEqual(await account.query(call, key));
   });
@@ -135,7 +135,7 @@ describe("a payment", () => {
     ["over another amount", "declined", { ...rupees, amount_minor: 100 }, "conflict"],
     ["that was paid", "paid", rupees, "already_paid"],
     ["that was cancelled", "canceled", rupees, "conflict"],
-  ])("is not made again under the reference of one %s", async (_what, outcome, amount, kind) => {
+  ])("isn't created again under the reference of one %s", async (_what, outcome, amount, kind) => {
     const { account, call, payment } = await paying(outcome);
     expect(await kindOf(account.create(call, { ...payment, amount }))).toBe(kind);
   });
@@ -149,7 +149,7 @@ describe("a payment", () => {
     expect(await paid.query()).toMatchObject({ state: "succeeded", paid: rupees, failure: null });
   });
 
-  test("whose bank confirms it after the link expired has succeeded, and a link that only expired has not", async () => {
+  test("whose bank confirms it after the link expired has succeeded, and a link that only expired hasn't", async () => {
     expect(await (await paying("expired")).query()).toMatchObject({ state: "expired", paid: null });
     expect(await (await paying("late")).query()).toMatchObject({ state: "succeeded", paid: rupees, providerState: "expired captured" });
   });
@@ -162,13 +162,13 @@ describe("a payment", () => {
     ["waits for its bank", ["processing"], "already_paid"],
     ["was paid after its end", ["late"], "already_paid"],
     ["is paid", ["paid"], "already_paid"],
-  ])("that %s is closed as what it is", async (_what, happened, told) => {
+  ])("that %s is closed according to its state", async (_what, happened, told) => {
     const { account, call, key } = await paying(...happened);
     expect(await account.close?.(call, key)).toBe(told);
     expect(await account.close?.(call, { ...key, providerId: null })).toBe(told);
   });
 
-  test("that Razorpay does not know is absent", async () => {
+  test("that Razorpay doesn't know is absent", async () => {
     const { account, call } = await openShop();
     for (const providerId of [null, "plink_ExjpAUN3gVHrPJ"]) expect(await account.close?.(call, { reference: newReference("ps"), providerId })).toBe("absent");
   });
@@ -180,7 +180,7 @@ describe("a payment", () => {
     ["no id", { status: "created" }],
     ["paid, but with nothing", { id: "plink_1", status: "paid", currency: "INR", amount_paid: 100 }],
     ["a list in place of a state", { id: "plink_1", status: ["created"] }],
-  ])("is never read out of an answer with %s", async (_what, link) => {
+  ])("is never read from a response with %s", async (_what, link) => {
     const shop = await openShop();
     const query = shop.account.query(
       answering(shop, "/payment_links", () => Response.json(link)),
@@ -189,7 +189,7 @@ describe("a payment", () => {
     await expect(query).rejects.toMatchObject({ kind: "unavailable", code: "malformed_answer" });
   });
 
-  test.each([[-100], [1.5], ["100"], [1e300], [null]])("is never read out of a paid amount of %j", async (amount_paid) => {
+  test.each([[-100], [1.5], ["100"], [1e300], [null]])("is never read from a paid amount of %j", async (amount_paid) => {
     const paid = await paying("paid");
     const link = { id: "plink_1", status: "paid", currency: "INR", amount: 100, amount_paid, payments: [{ payment_id: (await paid.query()).captureId }] };
     const query = paid.account.query(
@@ -200,7 +200,7 @@ describe("a payment", () => {
   });
 });
 
-describe("a refusal of Razorpay's", () => {
+describe("a refusal by Razorpay", () => {
   test.each([
     [401, "The api key provided is invalid", "auth"],
     [400, "The id provided does not exist", "not_found"],
@@ -211,7 +211,7 @@ describe("a refusal of Razorpay's", () => {
     [429, "Too many requests", "rate_limited"],
     [400, "notes is invalid", "invalid"],
     [502, "", "unknown_outcome"],
-  ])("of status %i with %j is told as %s, without a secret", async (status, description, kind) => {
+  ])("of status %i with %j is reported as %s, without a secret", async (status, description, kind) => {
     const shop = await paying("paid");
     const { captureId } = await shop.query();
     const refund = shop.account.refund(
@@ -241,7 +241,7 @@ describe("refunds and settlements", () => {
     expect(await account.queryRefund(call, { ...key, captureId, refundReference, providerRefundId: null })).toMatchObject({ refundReference });
   });
 
-  test("refuse a refund of what was never paid, and another refund under one reference", async () => {
+  test("refuse a refund of what was never paid, and another refund under the same reference", async () => {
     const open = await paying();
     expect(await kindOf(open.account.refund(open.call, open.refund({ ...open.key, captureId: null }, rupees)))).toBe("invalid");
     const { account, call, key, refund } = await paying("paid");

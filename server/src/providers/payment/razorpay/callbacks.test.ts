@@ -24,7 +24,7 @@ describe("callbacks", () => {
     account.verify(call, received({ url: "https://shop.test/callbacks", headers, body }, world.now()));
   const sentIn = async (shop: GatewayShop) => Promise.all(shop.world.sent.map((callback) => verdictOf(shop, callback)));
 
-  test("of a payment tell of it when it is paid, and make us ask before that", async () => {
+  test("of a payment report it when it is paid, and cause a query before that", async () => {
     const shop = await openShop();
     const paid = await payingIn(shop, ["declined", "processing", "paid"]);
     const about = { reference: paid.payment.reference, providerId: null };
@@ -42,7 +42,7 @@ describe("callbacks", () => {
     ["out_of_order", ["payment_link.paid", "payment.captured"]],
     ["canceled", ["payment_link.cancelled"]],
     ["expired", ["payment_link.expired"]],
-  ] as const)("of a payment that is %s come as that", async (outcome, events) => {
+  ] as const)("of a payment that is %s are read as that", async (outcome, events) => {
     const { world } = await payingIn(await openShop(), [outcome]);
     expect(world.sent.map(({ body }) => JSON.parse(body).event)).toEqual(events);
   });
@@ -51,7 +51,7 @@ describe("callbacks", () => {
     ["disputed", "payment.dispute.created", "inquiry"],
     ["dispute_won", "payment.dispute.won", "won"],
     ["dispute_lost", "payment.dispute.lost", "lost"],
-  ] as const)("of a payment that is %s tell of the dispute, which takes money only when it is lost", async (outcome, event, state) => {
+  ] as const)("of a payment that is %s report the dispute, which only takes money when it is lost", async (outcome, event, state) => {
     const shop = await openShop();
     const paid = await payingIn(shop, ["paid", outcome]);
     const { captureId } = await paid.query();
@@ -59,7 +59,7 @@ describe("callbacks", () => {
     expect((await sentIn(shop)).at(-1)).toMatchObject({ ok: true, event, told: { kind: "dispute", dispute: { payment, state, amount: rupees } } });
   });
 
-  test("of a refund tell of it, by our reference of it", async () => {
+  test("of a refund report it, by our reference of it", async () => {
     const shop = await openShop();
     const paid = await payingIn(shop, ["paid"]);
     const { captureId } = await paid.query();
@@ -101,7 +101,7 @@ describe("callbacks", () => {
   });
 
   test.each([["settlement.processed"], ["payment_link.paid"], ["payment.captured"], ["refund.processed"], ["invoice.paid"]])(
-    "of %s that name nothing of ours change nothing",
+    "of %s without anything of ours change nothing",
     async (type) => {
       const shop = await openShop();
       const body = JSON.stringify({ account_id: `acc_${shop.fields["merchant_id"]}`, event: type, payload: {} });
@@ -125,7 +125,7 @@ describe("callbacks", () => {
     ],
     ["a refund of an unknown state", "refund.processed", { refund: { id: "rfnd_1", payment_id: "pay_1", status: "melted" } }, { kind: "nothing" }],
     ["a dispute without an amount", "payment.dispute.created", { dispute: { id: "disp_1" } }, { kind: "nothing" }],
-  ])("of %s are taken, as refusing them would end all others", async (_what, type, entities, told) => {
+  ])("of %s are accepted, because refusing them would end all others", async (_what, type, entities, told) => {
     const shop = await openShop();
     const payload = Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, { entity }]));
     const body = JSON.stringify({ account_id: `acc_${shop.fields["merchant_id"]}`, event: type, payload });

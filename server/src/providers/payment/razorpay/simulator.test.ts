@@ -14,7 +14,7 @@ async function openPage() {
   return { ...shop, url, read, post, key: { reference: payment.reference, providerId } };
 }
 
-test("the buyer's page shows what is to be paid and everything that can happen now, and lets no title in as markup", async () => {
+test("the buyer's page shows the amount and everything that can happen now, and escapes titles", async () => {
   const { read, post } = await openPage();
   const offered = async () => [...(await (await read()).text()).matchAll(/name="outcome" value="(\w+)"/g)].map(([, name]) => name).sort();
   const text = await (await read()).text();
@@ -29,7 +29,7 @@ test("the buyer's page shows what is to be paid and everything that can happen n
   expect(await offered()).toEqual(["dispute_lost", "dispute_won"]);
 });
 
-test("a buyer who paid is sent back with a signature over what the shop is told", async () => {
+test("a buyer who paid is redirected back with a signature over what the shop receives", async () => {
   const { post, key, fields, account, call } = await openPage();
   const answer = await post("paid");
   expect(answer.status).toBe(303);
@@ -45,12 +45,12 @@ test("a buyer who paid is sent back with a signature over what the shop is told"
   );
 });
 
-test("a buyer whose try failed stays on the page", async () => {
+test("a buyer whose try failed remains on the page", async () => {
   const { post, url } = await openPage();
   expect((await post("declined")).headers.get("location")).toBe(url);
 });
 
-test("what cannot happen is answered as that, and changes nothing", async () => {
+test("what can't happen is refused, and changes nothing", async () => {
   const { world, post, read, account, call, key } = await openPage();
   for (const outcome of ["underpaid", "disputed", "", "__proto__"]) expect((await post(outcome)).status).toBe(409);
   expect((await account.query(call, key)).state).toBe("pending");

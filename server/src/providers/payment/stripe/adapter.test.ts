@@ -10,7 +10,7 @@ import { facts } from "./testing/facts.ts";
 gatewayContract({ adapter: stripe, simulator: stripeSimulator, ...facts });
 
 describe("the request for a session", () => {
-  test("names the pinned version, the reference as key, and what the buyer and the merchant read", async () => {
+  test("specifies the pinned version, the reference as key, and what the buyer and the merchant read", async () => {
     const shop = await openShop();
     const created = await shop.account.create(shop.call, payment(shop.world, { buyer: { ip: null, locale: "zh-CN", device: "phone", openid: null } }));
     const request = shop.requests.at(-1);
@@ -40,7 +40,7 @@ describe("the request for a session", () => {
     expect(created.actionExpiresAt).toBeNull();
   });
 
-  test("bears the key of its own account, however many accounts ask at once", async () => {
+  test("has the key of its own account, however many accounts send requests concurrently", async () => {
     const shops = await Promise.all(Array.from({ length: 8 }, () => openShop()));
     await Promise.all(shops.map((shop) => shop.account.create(shop.call, payment(shop.world))));
     const keys = shops.map(({ fields }) => fields["secret_key"]);
@@ -57,7 +57,7 @@ describe("the request for a session", () => {
     ["pt-PT", "pt"],
     ["sw", "auto"],
     ["", "auto"],
-  ])("asks for the page in a language that Stripe has: %s as %s", async (locale, expected) => {
+  ])("requests the page in a language that Stripe has: %s as %s", async (locale, expected) => {
     const shop = await openShop();
     await shop.account.create(shop.call, payment(shop.world, { buyer: { ip: null, locale, device: "desktop", openid: null } }));
     expect(shop.requests.at(-1)?.body.get("locale")).toBe(expected);
@@ -68,13 +68,13 @@ describe("the request for a session", () => {
     ["half an hour", 1_800, 1_800 + 1_860],
     ["31 minutes", 1_860, 1_860],
     ["23 hours", 82_800, 82_800],
-  ])("that must end in %s ends no sooner than Stripe lets it", async (_name, seconds, expected) => {
+  ])("that must end in %s ends no sooner than Stripe allows", async (_name, seconds, expected) => {
     const shop = await openShop();
     await shop.account.create(shop.call, payment(shop.world, { expiresAt: new Date(shop.world.now().getTime() + seconds * 1_000) }));
     expect(shop.requests.at(-1)?.body.get("expires_at")).toBe(String(shop.world.now().getTime() / 1_000 + expected));
   });
 
-  test("that may live for days ends with Stripe's own 24 hours, and says so", async () => {
+  test("that may be open for days ends with Stripe's own 24 hours, and says so", async () => {
     const shop = await openShop();
     const created = await shop.account.create(shop.call, payment(shop.world, { expiresAt: new Date(shop.world.now().getTime() + 7 * 86_400_000) }));
     expect(shop.requests.at(-1)?.body.has("expires_at")).toBe(false);
@@ -92,7 +92,7 @@ describe("the request for a session", () => {
     expect((await shop.account.create(shop.call, asked)).providerId).toBe(first.providerId);
   });
 
-  test("repeated with another amount is a conflict, and nothing is made", async () => {
+  test("repeated with another amount is a conflict, and nothing is created", async () => {
     const shop = await openShop();
     await shop.account.create(shop.call, payment(shop.world));
     const other = shop.account.create(shop.call, payment(shop.world, { amount: { amount_minor: 1_235, currency: "EUR" } }));
@@ -100,7 +100,7 @@ describe("the request for a session", () => {
     expect((await shop.library.checkout.sessions.list()).data).toHaveLength(1);
   });
 
-  test("for an amount that Stripe refuses is told as invalid, with Stripe's code and request", async () => {
+  test("for an amount that Stripe refuses is reported as invalid, with Stripe's code and request", async () => {
     const shop = await openShop();
     const error = await shop.account.create(shop.call, payment(shop.world, { amount: { amount_minor: 49, currency: "EUR" } })).catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(GatewayError);
@@ -109,7 +109,7 @@ describe("the request for a session", () => {
 });
 
 describe("a connection that ends", () => {
-  test.each(["ECONNRESET", "EPIPE"])("with %s is told, and the library sends nothing again by itself", async (code) => {
+  test.each(["ECONNRESET", "EPIPE"])("with %s is reported, and the library doesn't send anything again automatically", async (code) => {
     const shop = await openShop();
     let sent = 0;
     const fetch: typeof globalThis.fetch = async () => {
@@ -120,7 +120,7 @@ describe("a connection that ends", () => {
     expect(sent).toBe(1);
   });
 
-  test("by its time limit is told as that", async () => {
+  test("by its time limit is reported as that", async () => {
     const shop = await openShop();
     const fetch: typeof globalThis.fetch = async () => Promise.reject(new DOMException("no answer came in time", "TimeoutError"));
     await expect(shop.account.create({ ...shop.call, fetch }, payment(shop.world))).rejects.toMatchObject({ kind: "unknown_outcome", code: "timeout" });
@@ -130,7 +130,7 @@ describe("a connection that ends", () => {
     });
   });
 
-  test("in the middle of an answer may have done something", async () => {
+  test("in the middle of a response may have changed something", async () => {
     const shop = await openShop();
     const fetch: typeof globalThis.fetch = async () =>
       new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError("terminated")) }), { status: 200 });
@@ -144,14 +144,14 @@ describe("a connection that ends", () => {
     ["another object", 200, { object: "customer", id: "cus_1" }, { kind: "unknown_outcome", code: "malformed_answer" }],
     ["nothing", 200, null, { kind: "unknown_outcome", code: "malformed_answer" }],
     ["a page elsewhere", 302, { object: "list", data: [] }, { kind: "unknown_outcome", code: "malformed_answer" }],
-  ])("with %s is told as what it is", async (_name, status, answer, expected) => {
+  ])("with %s is recognized", async (_name, status, answer, expected) => {
     const shop = await openShop();
     const fetch: typeof globalThis.fetch = async () => Response.json(answer, { status, headers: { "retry-after": "7" } });
     await expect(shop.account.create({ ...shop.call, fetch }, payment(shop.world))).rejects.toMatchObject(expected);
   });
 });
 
-describe("a session whose answer was lost", () => {
+describe("a session whose response was lost", () => {
   test("is found by its reference among many, newest first, and can be closed", async () => {
     const shop = await openShop();
     await stripeSimulator.breakNext(shop.world, "lost_answer");
@@ -165,7 +165,7 @@ describe("a session whose answer was lost", () => {
     expect(await shop.account.query(shop.call, key)).toMatchObject({ state: "expired" });
   });
 
-  test("is certainly unpayable after a day, and not looked for any more", async () => {
+  test("is definitely unpayable after a day, and no longer searched for", async () => {
     const shop = await openShop();
     await stripeSimulator.breakNext(shop.world, "lost_answer");
     await shop.account.create(shop.call, payment(shop.world)).catch(() => null);
@@ -176,7 +176,7 @@ describe("a session whose answer was lost", () => {
 });
 
 describe("a payment", () => {
-  test("that succeeded tells what Stripe kept of it, in the currency of the balance", async () => {
+  test("that succeeded reports Stripe's fee, in the currency of the balance", async () => {
     const { snapshot, world } = await paidShop();
     expect(snapshot).toMatchObject({
       reference,
@@ -190,14 +190,14 @@ describe("a payment", () => {
     });
   });
 
-  test("whose bank says no after days has failed, with the bank's reason", async () => {
+  test("whose bank refuses after days has failed, with the bank's reason", async () => {
     const { account, call, key, world, snapshot } = await paidShop("processing");
     expect(snapshot.state).toBe("processing");
     await stripeSimulator.act(world, { reference, outcome: "declined" });
     expect(await account.query(call, key)).toMatchObject({ state: "failed", paid: null, failure: { message: "The bank returned the debit." } });
   });
 
-  test("that is approved and undecided cannot be closed", async () => {
+  test("that is approved and undecided can't be closed", async () => {
     const { account, call, key } = await paidShop("processing");
     expect(await account.close?.(call, key)).toBe("already_paid");
   });
@@ -210,7 +210,7 @@ describe("a payment", () => {
 });
 
 describe("a refund", () => {
-  test("asked for again after Stripe forgot its key pays back once", async () => {
+  test("requested again after Stripe forgot its key is made once", async () => {
     const { account, call, key, world, snapshot, library } = await paidShop();
     const refund = { ...key, captureId: snapshot.captureId, refundReference: "rf_00000000000000000000000001", total: { amount_minor: 1_234, currency: "EUR" } };
     const asked = { ...refund, amount: { amount_minor: 300, currency: "EUR" }, reason: "Out of stock", notifyUrl: "https://shop.test/n" };
@@ -221,14 +221,14 @@ describe("a refund", () => {
     expect((await library.refunds.list({ payment_intent: snapshot.captureId ?? "" })).data).toHaveLength(1);
   });
 
-  test("finds its payment intent by the session when nobody knows it yet", async () => {
+  test("finds its payment intent by the session if it isn't known yet", async () => {
     const { account, call, key } = await paidShop();
     const given = { ...key, captureId: null, refundReference: "rf_00000000000000000000000002", reason: null, notifyUrl: "https://shop.test/n" };
     const amount = { amount_minor: 300, currency: "EUR" };
     expect(await account.refund(call, { ...given, amount, total: amount })).toMatchObject({ state: "succeeded", amount });
   });
 
-  test("of a bank's debit waits until it is decided", async () => {
+  test("of a bank debit waits until it is decided", async () => {
     const { account, call, key, world, snapshot } = await paidShop("processing");
     await stripeSimulator.act(world, { reference, outcome: "paid" });
     const amount = { amount_minor: 300, currency: "EUR" };

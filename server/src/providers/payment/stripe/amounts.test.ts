@@ -21,12 +21,12 @@ describe("amounts", () => {
   test.each([
     [5_124, "KWD"],
     [550, "MGA"],
-  ])("%i minor units of %s cannot be written", (amount_minor, currency) => {
+  ])("%i minor units of %s can't be written", (amount_minor, currency) => {
     expect(() => stripeAmounts.minor({ amount_minor, currency })).toThrow(GatewayError);
   });
 
   test.each(["EUR", "JPY", "ISK", "MGA", "KWD", "IDR", "HUF", "XOF"])(
-    "the least and the most of %s can be written, with eight digits at most, twelve of rupiah",
+    "the minimum and the maximum of %s can be written, with eight digits at most, twelve for rupiah",
     (currency) => {
       const { minMinor, maxMinor } = manifest.limits;
       expect(stripeAmounts.minor({ amount_minor: minMinor(currency), currency })).toBeGreaterThan(0);

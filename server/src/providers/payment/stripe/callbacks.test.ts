@@ -7,7 +7,7 @@ import { stripeSimulator } from "./simulator.ts";
 import { disputeOf } from "./wire.ts";
 
 describe("events", () => {
-  /** What the account reports for everything that the simulated Stripe sent. */
+  /** Everything that the simulated Stripe sent, as the account tells it. */
   async function toldOf(acts: (shop: Awaited<ReturnType<typeof openShop>>) => Promise<void>) {
     const shop = await openShop();
     await stripeSimulator.enterCallbackUrl?.(shop.world, { account: "shop", url: "https://shop.test/api/payments/stripe/webhook/gc_1" });
@@ -25,20 +25,20 @@ describe("events", () => {
   const act = (outcome: Parameters<typeof stripeSimulator.act>[1]["outcome"]) => async (shop: { world: SimulatedWorld }) =>
     stripeSimulator.act(shop.world, { reference, outcome });
 
-  test("of a paid session tell the payment; three deliveries of one event have one key", async () => {
+  test("of a paid session report the payment; three deliveries of one event have one key", async () => {
     const verdicts = await toldOf(act("duplicate"));
     expect(verdicts).toHaveLength(3);
     expect(new Set(verdicts.map(({ dedupeKey }) => dedupeKey)).size).toBe(1);
     expect(verdicts[0]?.told).toMatchObject({ kind: "payment", payment: { reference, state: "succeeded", paid: { amount_minor: 1_234, currency: "EUR" } } });
   });
 
-  test("that come in the wrong order tell first of the success, then of what was before", async () => {
+  test("in the wrong order report the success first, then the earlier state", async () => {
     const verdicts = await toldOf(act("out_of_order"));
     expect(verdicts.map(({ event }) => event)).toEqual(["checkout.session.async_payment_succeeded", "checkout.session.completed"]);
     expect(verdicts.map(({ told }) => told.kind === "payment" && told.payment.state)).toEqual(["succeeded", "processing"]);
   });
 
-  test("of a payment that failed late ask for it, because the session doesn't say so", async () => {
+  test("of a payment that failed late cause a query, because the session doesn't say so", async () => {
     const verdicts = await toldOf(async (shop) => {
       await act("processing")(shop);
       await act("declined")(shop);
@@ -46,12 +46,12 @@ describe("events", () => {
     expect(verdicts.at(-1)).toMatchObject({ event: "checkout.session.async_payment_failed", told: { kind: "ask", about: { reference } } });
   });
 
-  test("of an expired session tell its end, and a silent payment tells nothing", async () => {
+  test("of an expired session report its end, and a silent payment reports nothing", async () => {
     expect((await toldOf(act("expired"))).map(({ told }) => told)).toMatchObject([{ kind: "payment", payment: { state: "expired", paid: null } }]);
     expect(await toldOf(act("silent"))).toEqual([]);
   });
 
-  test("of a refund tell it by our references, and that it failed later", async () => {
+  test("of a refund report it by our references, and that it failed later", async () => {
     const refundReference = "rf_00000000000000000000000006";
     const verdicts = await toldOf(async (shop) => {
       await act("silent")(shop);
@@ -70,7 +70,7 @@ describe("events", () => {
   test.each([
     ["dispute_won", ["opened", "opened", "won", "won"]],
     ["dispute_lost", ["opened", "opened", "lost"]],
-  ] as const)("of a dispute tell what is gone and what is back: %s", async (outcome, states) => {
+  ] as const)("of a dispute report what was taken and what was returned: %s", async (outcome, states) => {
     const verdicts = await toldOf(async (shop) => {
       for (const one of ["silent", "disputed", outcome] as const) await act(one)(shop);
     });
@@ -91,7 +91,7 @@ describe("events", () => {
     ["won", "won"],
     ["lost", "lost"],
     ["prevented", "lost"],
-  ])("a dispute that is %s is told as %s", (status, state) => {
+  ])("a dispute that is %s is reported as %s", (status, state) => {
     const dispute = {
       object: "dispute",
       id: "du_1",
@@ -166,7 +166,7 @@ describe("events", () => {
     expect(await account.verify(call, sealed(fields, event, world.now()))).toMatchObject(verdict);
   });
 
-  test("a session in a state that Stripe's documents don't know makes us ask", async () => {
+  test("a session in a state that Stripe's documents don't list causes a query", async () => {
     const { account, call, fields, world } = await openShop();
     const paused = { ...ours, status: "paused" };
     expect(await account.verify(call, sealed(fields, eventOf({}, paused), world.now()))).toMatchObject({
@@ -174,7 +174,7 @@ describe("events", () => {
     });
   });
 
-  test("are not believed while no signing secret is entered", async () => {
+  test("aren't accepted while no signing secret is entered", async () => {
     const { call, fields, world } = await openShop();
     const account = stripe.open({ secret_key: fields["secret_key"] ?? "" }, { livemode: false });
     expect(await account.verify(call, sealed(fields, eventOf({}), world.now()))).toEqual({ ok: false, reason: "unknown_key" });

@@ -31,19 +31,19 @@ describe("credentials", () => {
     }
   });
 
-  test("copied with blanks around them are taken", () => {
+  test("with surrounding blanks are accepted", () => {
     expect(stripe.open({ secret_key: ` ${key}\n`, webhook_secret: "whsec_abcdefgh " }, { livemode: false }).id).toBeNull();
   });
 
-  test("tell the account and its name", async () => {
+  test("determine the account and its name", async () => {
     const { account, call } = await openShop();
     expect(await account.check?.(call)).toEqual({ account: expect.stringMatching(/^acct_/), name: "shop" });
   });
 
-  test("that are a restricted key are checked by what they must be able to do", async () => {
+  test("that are a restricted key are checked for what they must be able to do", async () => {
     const { call, fields } = await openShop();
     const secret = fields["secret_key"] ?? "";
-    // The simulated Stripe has no restricted keys: this is the real one's response to a key that can't read the account.
+    // The simulated Stripe knows no restricted keys: this is what the real one answers to one that may not read the account.
     const restricted: typeof globalThis.fetch = async (input, init) => {
       if (String(input).endsWith("/v1/account"))
         return Response.json({ error: { type: "invalid_request_error", message: `${secret} may not` } }, { status: 403 });

@@ -15,7 +15,7 @@ describe("the signature", () => {
   const body = Buffer.from('{"id":"evt_1"}');
   const mac = (key: string, t: number | string = time) => createHmac("sha256", key).update(`${t}.`).update(body).digest("hex");
 
-  test.each(published)("is made as Stripe publishes it: %j", (text, hex) => {
+  test.each(published)("is made as Stripe documents it: %j", (text, hex) => {
     expect(createHmac("sha256", secret).update(text).digest("hex")).toBe(hex);
   });
 

@@ -18,7 +18,7 @@ describe("Stripe's own library against the simulated Stripe", () => {
     await expect(library.checkout.sessions.retrieve("cs_test_none")).rejects.toMatchObject({ code: "resource_missing", statusCode: 404 });
   });
 
-  test("refunds, and reads what came of it", async () => {
+  test("refunds, and reads the outcome", async () => {
     const { library, snapshot } = await paidShop();
     const refund = await library.refunds.create({ payment_intent: snapshot.captureId ?? "", amount: 300, reason: "requested_by_customer" });
     expect(refund).toMatchObject({ object: "refund", status: "succeeded", amount: 300 });
@@ -27,7 +27,7 @@ describe("Stripe's own library against the simulated Stripe", () => {
     await expect(library.refunds.create({ payment_intent: snapshot.captureId ?? "", amount: 1_000 })).rejects.toMatchObject({ statusCode: 400 });
   });
 
-  test("believes what the simulated Stripe signs, and nothing changed", async () => {
+  test("accepts what the simulated Stripe signs, and nothing that was changed", async () => {
     const { world, fields, library } = await paidShop();
     const { body, headers } = await stripeSimulator.callbackOf(world, reference);
     const at = Math.floor(world.now().getTime() / 1_000);
@@ -36,7 +36,7 @@ describe("Stripe's own library against the simulated Stripe", () => {
     expect(() => library.webhooks.constructEvent(`${body} `, headers["stripe-signature"] ?? "", fields["webhook_secret"] ?? "")).toThrow();
   });
 
-  test("signs what the adapter believes", async () => {
+  test("signs what the adapter accepts", async () => {
     const { world, fields, account, call, library } = await openShop();
     const payload = JSON.stringify({ id: "evt_9", object: "event", type: "customer.created", livemode: false, created: 1, data: { object: {} } });
     const timestamp = Math.floor(world.now().getTime() / 1_000);
@@ -46,7 +46,7 @@ describe("Stripe's own library against the simulated Stripe", () => {
 });
 
 describe("the simulated page", () => {
-  test("offers what can happen now, lets it happen, and sends the buyer on", async () => {
+  test("offers what can happen now, applies it, and redirects the buyer", async () => {
     const shop = await openShop();
     const { action } = await shop.account.create(shop.call, payment(shop.world));
     const url = action.type === "redirect" ? action.url : "";

@@ -24,7 +24,7 @@ const buyer = (over: Partial<NewGatewayPayment["buyer"]>): NewGatewayPayment["bu
   ...over,
 });
 
-describe("the way to pay", () => {
+describe("the payment method", () => {
   test.each([
     ["a desktop", buyer({}), "on", "display_qr"],
     ["WeChat's browser, the buyer known", buyer({ device: "wechat", openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o" }), "on", "wechat_jsapi"],
@@ -40,7 +40,7 @@ describe("the way to pay", () => {
     expect(action.type).toBe(type);
   });
 
-  test("leads a phone's buyer back to where they came from, and works for five minutes", async () => {
+  test("returns a phone's buyer to where they came from, and works for five minutes", async () => {
     const shop = await openShop();
     const asked = newPayment(shop, { buyer: buyer({ device: "phone" }) });
     const { action, actionExpiresAt } = await shop.account.create(shop.call, asked);
@@ -68,7 +68,7 @@ describe("the way to pay", () => {
 });
 
 describe("a payment", () => {
-  test("created again later is the same request with a fresh code, and a paid one is not created again", async () => {
+  test("created again later is the same request with a new code, and a paid one isn't created again", async () => {
     const shop = await paidShop(null);
     shop.world.pass(600);
     const again = await shop.account.create(shop.call, shop.asked);
@@ -88,7 +88,7 @@ describe("a payment", () => {
     ["nothing but emoji", "🍵🍵", null],
     ["half of a pair", "\ud83cTea", "Tea"],
     ["more characters than fit", "茶".repeat(200), "茶".repeat(127)],
-  ])("whose title has %s is described by what WeChat Pay takes", async (_what, title, described) => {
+  ])("whose title has %s is described by what WeChat Pay accepts", async (_what, title, described) => {
     const shop = await openShop();
     const bodies: Record<string, unknown>[] = [];
     const call = {
@@ -103,13 +103,13 @@ describe("a payment", () => {
     expect(bodies[0]).toMatchObject({ description: described ?? asked.reference, attach: "a=1 b=2", time_expire: "2026-11-20T17:00:00+08:00" });
   });
 
-  test("in another currency is refused before anybody is asked", async () => {
+  test("in another currency is refused before any request", async () => {
     const shop = await openShop();
     const asked = newPayment(shop, { amount: { amount_minor: 100, currency: "EUR" } });
     expect(await errorOf(shop.account.create({ ...shop.call, fetch: () => Promise.reject(new Error("asked")) }, asked))).toMatchObject({ kind: "invalid" });
   });
 
-  test("cannot be paid after its end or once it is closed", async () => {
+  test("can't be paid after its end or once it is closed", async () => {
     const ended = await paidShop(null);
     ended.world.pass(3_600);
     await wechatpay.act(ended.world, { reference: ended.asked.reference, outcome: "paid" });
@@ -126,7 +126,7 @@ describe("a payment", () => {
     expect(await account.close?.(call, { reference: "ps_nobody_knows_this", providerId: null })).toBe("absent");
   });
 
-  test("that was refunded in part has still succeeded with all of its amount", async () => {
+  test("that was partially refunded has still succeeded with its whole amount", async () => {
     const shop = await paidShop();
     await shop.account.refund(shop.call, newRefund(shop.asked));
     expect(await shop.account.query(shop.call, shop.key)).toMatchObject({ state: "succeeded", providerState: "REFUND", paid: shop.asked.amount });
@@ -134,7 +134,7 @@ describe("a payment", () => {
 });
 
 describe("a refund", () => {
-  test("right after another of the same payment is put off by WeChat Pay", async () => {
+  test("right after another of the same payment is deferred by WeChat Pay", async () => {
     const shop = await paidShop();
     await shop.account.refund(shop.call, newRefund(shop.asked));
     const second = newRefund(shop.asked);
@@ -151,7 +151,7 @@ describe("a refund", () => {
     expect(await errorOf(shop.account.refund(shop.call, other))).toMatchObject({ kind: "conflict" });
   });
 
-  test("that the bank sent back has failed, and the answer says where to decide about it", async () => {
+  test("that the bank returned has failed, and the response says where to decide about it", async () => {
     const shop = await paidShop();
     const refund = newRefund(shop.asked);
     await shop.account.refund(shop.call, refund);
@@ -181,7 +181,7 @@ describe("a refund", () => {
   });
 });
 
-test("a request that the merchant's other key signed is refused, and no error tells a secret", async () => {
+test("a request that the merchant's other key signed is refused, and no error contains a secret", async () => {
   const stranger = await openShop();
   const shop = await openShop({ private_key: (await wechatpay.openAccount((await openShop()).world, "other"))["private_key"] ?? "" });
   const error = await errorOf(shop.account.create(shop.call, newPayment(shop)));
@@ -202,7 +202,7 @@ test("an API below a path is reached and signed there", async () => {
   expect(action).toMatchObject({ qr_payload: expect.stringMatching(/^https:\/\/simulator\.test\/wechatpay\/one\/bizpayurl\?pr=wx/) });
 });
 
-test("an answer that is no answer of WeChat Pay's never looks like one", async () => {
+test("a response that isn't WeChat Pay's never looks like one", async () => {
   const shop = await paidShop();
   for (const [status, body] of [
     [404, '{"code":"ORDER_NOT_EXIST","message":""}'],

@@ -19,7 +19,7 @@ const errorOf = (promise: Promise<unknown> | undefined): Promise<GatewayError> =
     (error: GatewayError) => error,
   );
 
-/** Returns any response, signed as the provider signs. */
+/** Whatever the provider would say, signed as it signs. */
 async function saying(shop: WechatShop, body: unknown, status = 200) {
   const pem = (await shop.world.documents.get<string>("key", "shop/public_key")) ?? "";
   const key = { serial: shop.fields["public_key_id"] ?? "", privateKey: createPrivateKey(pem) };
@@ -27,7 +27,7 @@ async function saying(shop: WechatShop, body: unknown, status = 200) {
   return changing(shop.call, () => new Response(text === "" ? null : text, { status, headers: proofHeaders(shop.world, text, { key }) }));
 }
 
-/** The response with a header replaced or removed. */
+/** The answer with a header replaced, or without it. */
 const withHeader = (name: string, value: string | null) => (answer: Response) => {
   if (value === null) answer.headers.delete(name);
   else answer.headers.set(name, value);
@@ -39,8 +39,8 @@ const late = (answer: Response, shop: WechatShop) => {
   return answer;
 };
 
-describe("a signature that is wrong on purpose", () => {
-  test("leaves open what became of a payment, and asking tells", async () => {
+describe("a deliberately wrong signature", () => {
+  test("makes a payment's outcome unknown, and a query determines it", async () => {
     const shop = await openShop();
     const asked = newPayment(shop);
     await wechatpay.breakNext(shop.world, "bad_signature");
@@ -48,7 +48,7 @@ describe("a signature that is wrong on purpose", () => {
     expect(await shop.account.query(shop.call, { reference: asked.reference, providerId: null })).toMatchObject({ state: "pending" });
   });
 
-  test("is no proof that a payment is closed, refunded or paid", async () => {
+  test("doesn't prove that a payment is closed, refunded or paid", async () => {
     const shop = await paidShop(null);
     await wechatpay.breakNext(shop.world, "bad_signature");
     expect(await errorOf(shop.account.close?.(shop.call, shop.key))).toMatchObject({ kind: "unknown_outcome", code: "signature" });
@@ -61,14 +61,14 @@ describe("a signature that is wrong on purpose", () => {
     expect(await errorOf(paid.account.query(paid.call, paid.key))).toMatchObject({ kind: "unavailable", code: "signature" });
   });
 
-  test("now and then does not make right credentials wrong", async () => {
+  test("now and then doesn't make correct credentials wrong", async () => {
     const shop = await openShop();
     await wechatpay.breakNext(shop.world, "bad_signature");
     expect(await shop.account.check?.(shop.call)).toEqual({ account: shop.fields["mchid"], name: null });
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   test.each([
     [
       "without a body that WeChat Pay signed",
@@ -84,7 +84,7 @@ describe("an answer", () => {
     expect((await errorOf(shop.account.close?.(call, shop.key))).kind).toBe("unknown_outcome");
   });
 
-  test("of which a byte was changed is not believed", async () => {
+  test("with a changed byte isn't accepted", async () => {
     const shop = await paidShop();
     const call = changing(
       shop.call,
@@ -113,13 +113,13 @@ describe("an answer", () => {
     ["with less than nothing", { amount: { total: -8_800, currency: "CNY" } }],
     ["in dollars", { amount: { total: 8_800, currency: "USD" } }],
     ["without WeChat Pay's number", { transaction_id: undefined }],
-  ])("that is signed but %s is no payment", async (_what, over) => {
+  ])("that is signed but %s isn't a payment", async (_what, over) => {
     const shop = await paidShop();
     expect(await shop.account.query(await saying(shop, paid(shop)), shop.key)).toMatchObject({ state: "succeeded", paidAt: new Date("2026-11-20T08:00:00Z") });
     expect((await errorOf(shop.account.query(await saying(shop, { ...paid(shop), ...over }), shop.key))).code).toBe("malformed_answer");
   });
 
-  test("of a payment for the app that the account had before tells that payment", async () => {
+  test("about a payment for the account's former app reports that payment", async () => {
     const shop = await paidShop();
     const call = await saying(shop, { ...paid(shop), appid: "wx0000000000000000" });
     expect(await shop.account.query(call, shop.key)).toMatchObject({ state: "succeeded", reference: shop.asked.reference, account: shop.fields["mchid"] });
@@ -131,7 +131,7 @@ describe("an answer", () => {
     ["REVOKED", "canceled"],
     ["PAYERROR", "failed"],
     ["CLOSED", "canceled"],
-  ])("%s is told as %s, and as nothing paid", async (trade_state, state) => {
+  ])("%s is reported as %s, and not as paid", async (trade_state, state) => {
     const shop = await paidShop();
     expect(await shop.account.query(await saying(shop, { ...paid(shop), trade_state }), shop.key)).toMatchObject({ state, paid: null, paidAt: null });
   });
@@ -159,7 +159,7 @@ describe("an answer", () => {
     ["empty", ""],
     ["without what was asked for", "{}"],
     ["with a page that is no address", { h5_url: "javascript:alert(1)" }],
-  ])("that is signed but %s makes no payment", async (_what, body) => {
+  ])("that is signed but %s creates no payment", async (_what, body) => {
     const shop = await openShop();
     const asked = newPayment(shop, { buyer: { ip: "203.0.113.7", locale: "zh-CN", device: "phone", openid: null } });
     expect((await errorOf(shop.account.create(await saying(shop, body), asked))).kind).toBe("unknown_outcome");
@@ -167,7 +167,7 @@ describe("an answer", () => {
 });
 
 describe("platform certificates", () => {
-  test("are downloaded once an hour, and a new one is learnt when WeChat Pay begins to sign with it", async () => {
+  test("are downloaded once an hour, and a new one is fetched when WeChat Pay begins to sign with it", async () => {
     const shop = await openShop({}, wechatpayWithCertificates);
     let downloads = 0;
     const call = changing(shop.call, (answer, url) => {
@@ -192,7 +192,7 @@ describe("platform certificates", () => {
     ["the APIv3 key is another", { api_v3_key: "0".repeat(32) }, (answer: Response) => answer, "api_v3_key"],
     ["there are none", {}, () => new Response("{}", { status: 404 }), "RESOURCE_NOT_EXISTS"],
     ["the merchant is not known", { mchid: "1600000001" }, (answer: Response) => answer, "SIGN_ERROR"],
-  ] as const)("say that the credentials are wrong where %s", async (_what, over, change, code) => {
+  ] as const)("show that the credentials are wrong if %s", async (_what, over, change, code) => {
     const shop = await openShop({ ...over, public_key_id: "", public_key: "" });
     expect(await errorOf(shop.account.check?.(changing(shop.call, change)))).toMatchObject({ kind: "auth", code });
   });
@@ -202,14 +202,14 @@ describe("platform certificates", () => {
     ["no signature", withHeader("wechatpay-signature", null)],
     ["a page", () => new Response("<html>")],
     ["an error", () => new Response("{}", { status: 500 })],
-  ] as const)("are not believed with %s, and nothing was asked for", async (_what, change) => {
+  ] as const)("aren't accepted with %s, and nothing was requested", async (_what, change) => {
     const shop = await openShop({ public_key_id: "", public_key: "" });
     expect((await errorOf(shop.account.create(changing(shop.call, change), newPayment(shop)))).kind).toBe("unavailable");
     expect(await shop.world.documents.list("transaction")).toEqual([]);
   });
 });
 
-test("another key of WeChat Pay's than the merchant entered is told as wrong credentials", async () => {
+test("another key of WeChat Pay's than the merchant entered is reported as wrong credentials", async () => {
   const stranger = await openShop();
   const { public_key = "" } = await wechatpay.openAccount(stranger.world, "other");
   const shop = await openShop({ public_key });

@@ -21,14 +21,14 @@ async function soldShop() {
 
 const listed = (shop: WechatShop, span = { from, to }, call = shop.call) => shop.account.listSettled?.(call, span);
 
-/** The bill's file, changed in transit. */
+/** The bill's file, changed on its way. */
 const file = (shop: WechatShop, change: (bytes: Buffer) => Buffer) =>
   changing(shop.call, async (answer, url) =>
     url.includes("/billdownload/") ? new Response(new Uint8Array(change(Buffer.from(await answer.arrayBuffer())))) : answer,
   );
 
 describe("what was settled", () => {
-  test("on a day in Beijing is read from its bill: payments and refunds, oldest first, and no refund that failed", async () => {
+  test("on a day in Beijing is read from its bill: payments and refunds, oldest first, without failed refunds", async () => {
     const shop = await soldShop();
     const { asked, refund } = shop;
     const paid = await shop.account.query(shop.call, shop.key);
@@ -60,7 +60,7 @@ describe("what was settled", () => {
     expect(await listed(shop, { from: to, to: from })).toEqual([]);
   });
 
-  test("yesterday is not ready before ten in the morning", async () => {
+  test("yesterday isn't ready before ten in the morning", async () => {
     const shop = await paidShop();
     shop.world.pass(10 * 3_600);
     await expect(listed(shop)).rejects.toMatchObject({ kind: "unavailable", code: "STATEMENT_CREATING" });
@@ -68,7 +68,7 @@ describe("what was settled", () => {
     expect(await listed(shop)).toHaveLength(1);
   });
 
-  test("of a payment whose title has commas and accents is read whole", async () => {
+  test("for a payment whose title has commas and accents is read completely", async () => {
     const shop = await openShop();
     const asked = newPayment(shop, { title: "Tea, `green`,`hot" });
     await shop.account.create(shop.call, asked);
@@ -77,7 +77,7 @@ describe("what was settled", () => {
     expect(await listed(shop)).toMatchObject([{ reference: asked.reference, amount: asked.amount }]);
   });
 
-  test("by another app of the same merchant is left out", async () => {
+  test("by another app of the same merchant is omitted", async () => {
     const shop = await soldShop();
     const key = `${shop.account.id}/${shop.asked.reference}`;
     await shop.world.documents.put("transaction", key, { ...(await shop.world.documents.get<object>("transaction", key)), appid: "wx0000000000000000" });
@@ -88,17 +88,17 @@ describe("what was settled", () => {
     ["another bill than was announced", (bytes: Buffer) => gzipSync(gunzipSync(bytes).toString().replace("88.00", "88.01")), "hash"],
     ["bytes that cannot be unpacked", (bytes: Buffer) => bytes.subarray(0, 40), "malformed_answer"],
     ["nothing", () => Buffer.alloc(0), "hash"],
-  ] as const)("is not believed from %s", async (_what, change, code) => {
+  ] as const)("isn't accepted from %s", async (_what, change, code) => {
     const shop = await soldShop();
     await expect(listed(shop, { from, to }, file(shop, change))).rejects.toMatchObject({ kind: "unavailable", code });
   });
 
-  test("is also read from a file that comes unpacked", async () => {
+  test("is also read from an uncompressed file", async () => {
     const shop = await soldShop();
     expect(await listed(shop, { from, to }, file(shop, gunzipSync))).toHaveLength(2);
   });
 
-  test("is not known while the file cannot be had", async () => {
+  test("is unknown while the file isn't available", async () => {
     const shop = await soldShop();
     const gone = changing(shop.call, (answer, url) => (url.includes("/billdownload/") ? new Response("", { status: 404 }) : answer));
     await expect(listed(shop, { from, to }, gone)).rejects.toMatchObject({ kind: "unavailable", code: "http_404" });

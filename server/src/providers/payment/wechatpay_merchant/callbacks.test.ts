@@ -19,7 +19,7 @@ async function told(simulator = wechatpay) {
   return { ...shop, raw, verify };
 }
 
-/** A notification signed like WeChat Pay's, with any content. */
+/** A notification that WeChat Pay might have signed, whatever it says. */
 async function signed(shop: Shop, given: { event?: string; resource?: object; algorithm?: string; apiV3Key?: string }): Promise<RawCallback> {
   const { event = "TRANSACTION.SUCCESS", resource = {}, apiV3Key = shop.fields["api_v3_key"] ?? "" } = given;
   const sealed = { ...encrypt(shop.world, JSON.stringify(resource), { apiV3Key, associatedData: "transaction" }), original_type: "transaction" };
@@ -44,7 +44,7 @@ const transaction = (shop: Shop) => ({
 });
 
 describe("a callback of a payment", () => {
-  test("tells the payment, and its key is that of the event", async () => {
+  test("reports the payment, and its key is the event's", async () => {
     const { verify, raw, account, asked, fields } = await told();
     const { id } = JSON.parse(raw.body.toString());
     expect(wechatpayMerchant.hint(raw)).toEqual({ account: null, keyId: fields["public_key_id"], reference: null, providerId: null });
@@ -116,7 +116,7 @@ describe("a callback of a payment", () => {
     expect(await former.verify(shop.call, raw)).toMatchObject({ ok: true, told: { kind: "payment", payment: { state: "succeeded" } } });
   });
 
-  test("whose state is not that it was paid tells nothing as paid", async () => {
+  test("whose state isn't paid reports nothing as paid", async () => {
     const shop = await paidShop();
     const verdict = await shop.account.verify(shop.call, await signed(shop, { resource: { ...transaction(shop), trade_state: "CLOSED" } }));
     expect(verdict).toMatchObject({ ok: true, told: { kind: "payment", payment: { state: "canceled", paid: null } } });
@@ -130,13 +130,13 @@ describe("a callback of a payment", () => {
     expect(await shop.account.verify(shop.call, await signed(shop, { resource: transaction(shop), ...given }))).toEqual(refusal(reason));
   });
 
-  test("about what Tillpost has nothing to do with is taken and done with", async () => {
+  test("about something that Tillpost doesn't handle is accepted and dropped", async () => {
     const shop = await paidShop();
     const verdict = await shop.account.verify(shop.call, await signed(shop, { event: "COUPON.USE", resource: {} }));
     expect(verdict).toEqual({ ok: true, dedupeKey: "EV-1", event: "COUPON.USE", told: { kind: "nothing" } });
   });
 
-  test("is delivered three times with one key, each time signed anew", async () => {
+  test("is delivered three times with one key, signed again each time", async () => {
     const shop = await paidShop("duplicate");
     const verdicts = await Promise.all(shop.world.sent.map((callback) => shop.account.verify(shop.call, received(callback, shop.world.now()))));
     expect(new Set(shop.world.sent.map(({ headers }) => headers["Wechatpay-Signature"])).size).toBe(3);
@@ -149,7 +149,7 @@ describe("a callback of a refund", () => {
   test.each([
     ["succeeded", "REFUND.SUCCESS", "succeeded"],
     ["failed", "REFUND.ABNORMAL", "failed"],
-  ] as const)("that %s tells so", async (outcome, event, state) => {
+  ] as const)("that %s reports so", async (outcome, event, state) => {
     const shop = await paidShop();
     const refund = newRefund(shop.asked);
     await shop.account.refund(shop.call, refund);
@@ -182,7 +182,7 @@ describe("a callback of a refund", () => {
   });
 });
 
-test("whoever makes up serial numbers makes us ask WeChat Pay once a minute", async () => {
+test("invented serial numbers only cause one query to WeChat Pay a minute", async () => {
   const shop = await told(wechatpayWithCertificates);
   let asked = 0;
   const call = changing(shop.call, (answer) => {
@@ -203,6 +203,6 @@ test.each([
   ["failed", 500, '{"code":"FAIL","message":"failed"}'],
   ["signature", 401, '{"code":"FAIL","message":"signature"}'],
   ["malformed", 400, '{"code":"FAIL","message":"malformed"}'],
-] as const)("what was %s is answered with %i", (outcome, status, body) => {
+] as const)("what was %s gets %i", (outcome, status, body) => {
   expect(wechatpayMerchant.answer(outcome)).toMatchObject({ status, body });
 });

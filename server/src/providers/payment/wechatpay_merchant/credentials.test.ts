@@ -45,14 +45,14 @@ describe("credentials", () => {
     expect(faultsOf(over).map((fault) => [fault.field, fault.reason])).toEqual([[field, reason]]);
   });
 
-  test("with the merchant's own public key in place of WeChat Pay's are refused", () => {
+  test("with the merchant's own public key instead of WeChat Pay's are refused", () => {
     const own = createPublicKey(fields["private_key"] ?? "")
       .export({ type: "spki", format: "pem" })
       .toString();
     expect(faultsOf({ public_key: own })).toMatchObject([{ field: "public_key", reason: "malformed", message: expect.stringContaining("own key") }]);
   });
 
-  test("may come with blanks around them, in small letters, or without a public key", () => {
+  test("may have blanks around them, lower-case letters, or no public key", () => {
     expect(
       faultsOf({
         mchid: ` ${fields["mchid"]}\n`,

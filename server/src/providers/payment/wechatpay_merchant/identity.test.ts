@@ -14,7 +14,7 @@ const inWechat = { "user-agent": "Mozilla/5.0 (Linux; Android 14) MicroMessenger
 const state = "0123456789abcdefghijABCDEFGHIJ99";
 const returnUrl = "https://pay.shop.test/pay/pl_token/buyer?lang=zh";
 
-/** A call to which the provider always responds with this. */
+/** A call whose provider answers with this, whatever it is asked. */
 function answering(answer: () => Response): { call: GatewayCall; asked: string[] } {
   const asked: string[] = [];
   const fetch: GatewayCall["fetch"] = async (input) => {
@@ -30,7 +30,7 @@ const errorOf = (promise: Promise<unknown>): Promise<GatewayError> =>
     (error: GatewayError) => error,
   );
 
-describe("WeChat is asked who the buyer is", () => {
+describe("WeChat identifies the buyer", () => {
   test.each([
     ["wechat", true],
     ["desktop", false],
@@ -41,7 +41,7 @@ describe("WeChat is asked who the buyer is", () => {
   });
 
   test.each(["https://api.mch.weixin.qq.com", "https://api2.mch.weixin.qq.com"])(
-    "at its own address, its parameters in its order, where payments go to %s",
+    "at its own address, with its parameters in its order, if payments go to %s",
     (baseUrl) => {
       expect(identity.addressOf({ baseUrl }, { returnUrl, state })).toBe(
         `https://open.weixin.qq.com/connect/oauth2/authorize?appid=${shop.fields["appid"]}&redirect_uri=https%3A%2F%2Fpay.shop.test%2Fpay%2Fpl_token%2Fbuyer%3Flang%3Dzh&response_type=code&scope=snsapi_base&state=${state}#wechat_redirect`,
@@ -49,7 +49,7 @@ describe("WeChat is asked who the buyer is", () => {
     },
   );
 
-  test("wherever else somebody stands in for it", () => {
+  test("at another address if a simulator replaces it", () => {
     expect(identity.addressOf({ baseUrl: "http://127.0.0.1:9/wx" }, { returnUrl, state })).toMatch(
       /^http:\/\/127\.0\.0\.1:9\/wx\/connect\/oauth2\/authorize\?appid=/,
     );
@@ -63,7 +63,7 @@ describe("WeChat is asked who the buyer is", () => {
     expect(wechatpayMerchant.open(fields, { livemode: true }).buyerIdentity).toBeNull();
   });
 
-  test("and the code that it sends the buyer back with is read once, for the same openid each time", async () => {
+  test("and the code that it returns the buyer with is read once, for the same openid each time", async () => {
     const visit = async () => {
       const address = identity.addressOf(shop.call, { returnUrl, state });
       const answer = await wechatpay.handle(shop.world, new Request(address, { headers: inWechat }));
@@ -80,7 +80,7 @@ describe("WeChat is asked who the buyer is", () => {
     expect(await errorOf(identity.read(shop.call, late))).toMatchObject({ kind: "conflict", code: "42003" });
   });
 
-  test("outside of WeChat it opens nothing", async () => {
+  test("but opens nothing outside WeChat", async () => {
     const answer = await wechatpay.handle(shop.world, new Request(identity.addressOf(shop.call, { returnUrl, state })));
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("请在微信客户端打开链接")]);
   });
@@ -113,7 +113,7 @@ describe("the openid is read", () => {
     ["a number that is none", () => Response.json({ errcode: "40029" }), "unavailable", "malformed_answer"],
     ["an openid that is none", () => Response.json({ openid: "o<script>" }), "unavailable", "malformed_answer"],
     ["an openid without end", () => Response.json({ openid: "o".repeat(129) }), "unavailable", "malformed_answer"],
-  ])("from no answer that tells of %s", async (_what, answer, kind, code) => {
+  ])("from no response with %s", async (_what, answer, kind, code) => {
     const error = await errorOf(identity.read(answering(answer).call, { code: "code_of_buyer" }));
     expect(error).toMatchObject({ kind, code });
     expect(error.message).not.toContain(appSecret);
@@ -121,7 +121,7 @@ describe("the openid is read", () => {
   });
 
   test.each([{}, { code: "" }, { code: "a&secret=b" }, { code: "x".repeat(513) }, { code: "码" }])(
-    "for no code that is none, and nobody is asked: %j",
+    "from no malformed code, without any request: %j",
     async (query) => {
       const { call, asked } = answering(() => Response.json({ openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o" }));
       expect(await errorOf(identity.read(call, query))).toMatchObject({ kind: "conflict", code: "no_code" });
@@ -130,11 +130,11 @@ describe("the openid is read", () => {
   );
 });
 
-describe("the way of a payment", () => {
+describe("a buyer's place for a payment", () => {
   const buyer: GatewayBuyer = { ip: "203.0.113.7", locale: "zh-CN", device: "wechat", openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o" };
   const wayOf = (over: Partial<GatewayBuyer> = {}) => shop.account.wayOf?.({ ...buyer, ...over });
 
-  test("is the same for the same person in WeChat, and another for others, without telling who they are", () => {
+  test("is the same for the same person in WeChat, and another for others, without revealing who they are", () => {
     expect(wayOf()).toMatch(/^jsapi [\w-]{12}$/);
     expect(wayOf({ ip: "198.51.100.1" })).toBe(wayOf());
     expect(wayOf({ openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6p" })).not.toBe(wayOf());
@@ -161,7 +161,7 @@ describe("WeChat's cashier over a page", () => {
     return (await wechatpay.handle(shop.world, new Request(`${shop.world.origin}/jsapi?${query}`, { headers }))).text();
   };
 
-  test("opens with what the shop signed, for the person whom the payment names", async () => {
+  test("opens with what the shop signed, for the person whom the payment identifies", async () => {
     expect(await opened()).toContain("88.00 CNY");
   });
 

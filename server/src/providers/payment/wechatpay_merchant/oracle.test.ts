@@ -7,7 +7,7 @@ import * as plugin from "wechatpay-axios-plugin";
 import { newPayment, openShop, paidShop, wechatpay } from "#test/support/gateways/simulated/wechatpay-shop.ts";
 import { authorizationOf, cashierParams, isSigned, openResource } from "./signature.ts";
 
-/** Another implementation of the same specification, which shares no code with the adapter or the simulator. Its types don't fit its exports. */
+/** Another implementation of the same specification, with which neither the adapter nor the simulator shares a line. Its types don't fit its exports. */
 interface Plugin {
   Rsa: { sign(message: string, key: string): string; verify(message: string, signature: string, key: string): boolean };
   Aes: {
@@ -31,7 +31,7 @@ const own = createPublicKey(field("private_key")).export({ type: "spki", format:
 const at = "1795161600";
 const nonce = "593BEC0C930BF1AFEB40B4A08C8FB242";
 
-describe("what one writes the other reads", () => {
+describe("what one side writes the other reads", () => {
   test("the signature of a request", () => {
     const target = "/v3/pay/transactions/out-trade-no/ps_1?mchid=1600000000";
     const merchant = { mchid: "1600000000", certificateSerial: "ABCDEF0123456789", privateKey: createPrivateKey(field("private_key")) };
@@ -43,7 +43,7 @@ describe("what one writes the other reads", () => {
     }
   });
 
-  test("the signature of an answer, also of an empty one", () => {
+  test("the signature of a response, also of an empty one", () => {
     for (const body of ["", '{"code_url":"weixin://wxpay/bizpayurl?pr=茶"}']) {
       const signature = Rsa.sign(Formatter.response(at, nonce, body), field("private_key"));
       const proof = { timestamp: at, nonce, serial: "PUB_KEY_ID_1", signature };
@@ -64,7 +64,7 @@ describe("what one writes the other reads", () => {
     expect(params).toMatchObject({ signType: "RSA", package: "prepay_id=wx201410272009395522657a690389285100" });
   });
 
-  test("what is encrypted, with and without data beside it", () => {
+  test("what is encrypted, with and without associated data", () => {
     const key = "a7cde1ZJB1kG2e7VfTs3jQzaWizur8Gb";
     for (const associatedData of ["transaction", ""]) {
       const sealed = { ciphertext: Aes.AesGcm.encrypt('{"茶":1}', key, "uluk4a9R25RW", associatedData), nonce: "uluk4a9R25RW", associatedData };
@@ -88,7 +88,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The simulator on a port of this machine. */
+/** The simulator behind a port of this machine. */
 async function listeningShop() {
   const shop = await openShop();
   const server = createServer(async (request, response) => {
@@ -110,7 +110,7 @@ async function listeningShop() {
   return { ...shop, server, baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
-test("the simulator takes another client's orders, tells them and closes them, and its answers are believed", async () => {
+test("the simulator accepts another client's orders, returns them and closes them, and its responses verify", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T08:00:00Z") });
   const shop = await listeningShop();
   try {

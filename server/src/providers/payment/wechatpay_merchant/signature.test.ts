@@ -2,10 +2,10 @@ import { X509Certificate } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { isFresh, isSigned, openResource, readProof } from "./signature.ts";
 
-/** From `core/src/test/java/com/wechat/pay/java/core/model/TestConfig.java` of wechatpay-java 0.2.17. */
+/** Of `core/src/test/java/com/wechat/pay/java/core/model/TestConfig.java` of wechatpay-java 0.2.17. */
 const apiV3Key = Buffer.from("a7cde1ZJB1kG2e7VfTs3jQzaWizur8Gb");
 
-/** From `core/notify/notify_test.go` of wechatpay-go 0.2.21: a whole callback, and the certificate of the key that signed it. */
+/** Of `core/notify/notify_test.go` of wechatpay-go 0.2.21: a whole callback, and the certificate of the key that signed it. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIDVzCCAj+gAwIBAgIJANfOWdH1ItcBMA0GCSqGSIb3DQEBCwUAMEIxCzAJBgNV
 BAYTAlhYMRUwEwYDVQQHDAxEZWZhdWx0IENpdHkxHDAaBgNVBAoME0RlZmF1bHQg
@@ -55,7 +55,7 @@ describe("a published callback", () => {
   const { publicKey } = new X509Certificate(certificate);
   const proof = readProof((name) => headers[name]);
 
-  test("is believed with the key of its certificate", () => {
+  test("is accepted with the key of its certificate", () => {
     expect(proof).not.toBeNull();
     expect(proof !== null && isSigned(proof, Buffer.from(body), publicKey)).toBe(true);
     expect(proof !== null && isSigned(proof, Buffer.from(body.replace("签约", "解约")), publicKey)).toBe(false);
@@ -71,13 +71,13 @@ describe("a published callback", () => {
     expect(proof !== null && isFresh(proof, new Date((1_624_523_846 + seconds) * 1_000))).toBe(fresh);
   });
 
-  test("is not opened by an APIv3 key of 16 bytes, with which that library's test encrypted it", () => {
+  test("isn't opened by an APIv3 key of 16 bytes, with which that library's test encrypted it", () => {
     expect(openResource({ ciphertext, nonce: "Kj7QIyUiYx1q", associatedData: "payscore" }, Buffer.from("testMchAPIv3Key0"))).toBeNull();
   });
 });
 
 describe("a published encryption", () => {
-  /** From `core/src/test/java/com/wechat/pay/java/core/cipher/AeadAesCipherTest.java` of wechatpay-java 0.2.17. */
+  /** Of `core/src/test/java/com/wechat/pay/java/core/cipher/AeadAesCipherTest.java` of wechatpay-java 0.2.17. */
   const sealed = { ciphertext: "ulwSiIajGClcvcOYvOQ7+l+0PAbzzwI=", nonce: "uluk4a9R25RW", associatedData: "associatedData" };
 
   test("is opened with its key", () => {
@@ -91,7 +91,7 @@ describe("a published encryption", () => {
     ["no nonce", { ...sealed, nonce: "" }, apiV3Key],
     ["a shorter tag", { ...sealed, ciphertext: sealed.ciphertext.slice(0, 24) }, apiV3Key],
     ["nothing inside", { ...sealed, ciphertext: "" }, apiV3Key],
-  ])("is not opened with %s", (_what, given, key) => {
+  ])("isn't opened with %s", (_what, given, key) => {
     expect(openResource(given, key)).toBeNull();
   });
 });
@@ -104,7 +104,7 @@ test.each([
   ["no signature", { "wechatpay-signature": "" }],
   ["an endless signature", { "wechatpay-signature": "A".repeat(2_000) }],
   ["another scheme", { "wechatpay-signature-type": "WECHATPAY2-SM2-WITH-SM3" }],
-])("%s is no proof", (_what, over) => {
+])("%s isn't a proof", (_what, over) => {
   const changed: Record<string, string> = { ...headers, ...over };
   expect(readProof((name) => changed[name])).toBeNull();
 });

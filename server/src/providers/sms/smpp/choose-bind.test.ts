@@ -25,7 +25,7 @@ test.each([
   expect(reachesCountry(bind("b", more || "tps=1").settings.countries, country)).toBe(carries);
 });
 
-test("a message goes by a bind for its number's beginning or country", () => {
+test("a message goes through a bind for its number's prefix or country", () => {
   const binds = [bind("china", "countries=86"), bind("germany", "countries=DE"), bind("jamaica", "countries=1876")];
   expect(chosen(binds, to("+8613800138000", "CN"))).toBe("china");
   expect(chosen(binds, to("+4915112345678", "DE"))).toBe("germany");
@@ -33,7 +33,7 @@ test("a message goes by a bind for its number's beginning or country", () => {
   expect(hasRoute(binds, to("+15551234567", "US"))).toBe(false);
 });
 
-test("weights share messages, each keeps its bind, and one that is down gives away only its own", () => {
+test("weights distribute messages, each keeps its bind, and one that is down only gives away its own", () => {
   const [heavy, light] = [bind("heavy", "weight=3"), bind("light", "weight=1")];
   const ids = Array.from({ length: 4_000 }, (_, index) => to("+4915112345678", "DE", `sms_${index}`));
   const first = ids.map((one) => chosen([heavy, light], one));
@@ -44,7 +44,7 @@ test("weights share messages, each keeps its bind, and one that is down gives aw
   for (const [index, one] of ids.entries()) expect([first[index], "third"]).toContain(chosen([heavy, light, third], one));
 });
 
-test("none is chosen that is down or asked for less, and what went in parts waits for its own", () => {
+test("no bind is chosen that is down or requested a slower pace, and what was sent in parts waits for its own", () => {
   const [up, down, tired] = [bind("up", "tps=1"), bind("down", "tps=1", { isUp: false }), bind("tired", "tps=1", { rests: true })];
   expect(chosen([down, tired], to("+4915112345678", "DE"))).toBeNull();
   expect(chosen([up, down, tired], to("+4915112345678", "DE"))).toBe("up");

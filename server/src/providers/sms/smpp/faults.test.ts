@@ -29,7 +29,7 @@ async function carrier(hear?: Hearing, given: { limits?: Limits; query?: string 
 const to = "+15551230001";
 const receipt = receiptOf({ short_message: "id:a1 stat:DELIVRD done date:2611241031" });
 
-describe("a connection ends and comes back", () => {
+describe("a connection ends and is opened again", () => {
   test.each<[string, Buffer]>([
     ["after a length that is none", Buffer.from("00000003000000150000000000000001", "hex")],
     ["after a length beyond all", Buffer.from("7fffffff000000150000000000000001", "hex")],
@@ -41,7 +41,7 @@ describe("a connection ends and comes back", () => {
     expect(told.join("; ")).toContain("bytes was announced");
   });
 
-  test("when two questions whether the carrier is there went unanswered, and what waited is unknown", async () => {
+  test("when two keep-alives got no response, and what waited is unknown", async () => {
     let isDeaf = true;
     const { smsc, transport, told } = await carrier((heard) => isDeaf && heard.id !== ids.bind, { limits: { enquireMs: 30 } });
     const outcome = await transport.send(sms(to, "Hi"), patient);
@@ -52,7 +52,7 @@ describe("a connection ends and comes back", () => {
     expect(smsc.heard.filter(({ id }) => id === ids.enquire).length).toBeGreaterThanOrEqual(2);
   });
 
-  test("when the carrier unbinds, which is answered", async () => {
+  test("when the carrier unbinds, which gets a response", async () => {
     const { smsc } = await carrier();
     smsc.say(buildPdu(ids.unbind, [0, 9]));
     await eventually("it bound again", () => smsc.connections() === 2);
@@ -71,14 +71,14 @@ describe("a connection ends and comes back", () => {
     await eventually("it bound again", () => smsc.connections() === 2);
   });
 
-  test("when no answer to the bind comes in time", async () => {
+  test("when no response to the bind arrives in time", async () => {
     let binds = 0;
     const { told } = await carrier(({ id }) => id === ids.bind && (binds += 1) === 1, { limits: { bindMs: 50 } });
     expect(told[0]).toBe("main down: no response to the bind");
   });
 });
 
-test("a PDU that can't be read is refused for good, and the connection goes on", async () => {
+test("a PDU that can't be read is refused permanently, and the connection continues", async () => {
   const { smsc, receipts } = await carrier();
   smsc.say(buildPdu(ids.deliver, [0, 7], Buffer.alloc(3, 1)));
   smsc.say(buildPdu(ids.deliver, [0, 8], Buffer.alloc(60_000)));
@@ -97,7 +97,7 @@ test("a PDU that can't be read is refused for good, and the connection goes on",
   expect([receipts.length, smsc.connections()]).toEqual([1, 1]);
 });
 
-test("of what a carrier brings at once so much is taken as is stored at once, and the rest is asked for again", async () => {
+test("of what a carrier sends at once, as much is accepted as is being stored, and the rest is requested again", async () => {
   const { smsc, receipts, holdUp } = await carrier();
   const goOn = holdUp();
   const [many, most] = [250, 200];
@@ -111,7 +111,7 @@ test("of what a carrier brings at once so much is taken as is stored at once, an
   expect(receipts).toHaveLength(most);
 });
 
-test("it is open while a bind is up that hasn't been asked for less", async () => {
+test("it is open while a bind is up that hasn't requested a slower pace", async () => {
   const smsc = await startRawSmsc((heard) => heard.id === ids.submit && heard.answer(0x58));
   const { transport, up, advance } = carry(`smpp://acme:s3cr3t@127.0.0.1:${smsc.port}?name=main`);
   ends.push(
@@ -128,7 +128,7 @@ test("it is open while a bind is up that hasn't been asked for less", async () =
   expect(seen).toEqual([false, true, false, true]);
 });
 
-test("so many submits wait for their answers at once as the window has places, and every answer finds its own", async () => {
+test("as many submits wait for their responses concurrently as the window has places, and every response finds its own", async () => {
   const held: (() => unknown)[] = [];
   let most = 0;
   const { transport } = await carrier(
@@ -195,7 +195,7 @@ describe("nothing is submitted", () => {
   });
 });
 
-test("a message whose answer is waited for no longer is unknown, and its place stays taken until the answer", async () => {
+test("a message whose response is no longer waited for is unknown, and its place stays taken until the response", async () => {
   let late: (() => unknown) | null = null;
   const { transport } = await carrier((heard) => {
     if (heard.id !== ids.submit) return false;
@@ -212,7 +212,7 @@ test("a message whose answer is waited for no longer is unknown, and its place s
   await eventually("its place is free", () => transport.binds()[0]?.inUse === 0);
 });
 
-test("a bind over TLS trusts only certificates that it was given, except on this machine", async () => {
+test("a bind over TLS only trusts certificates that it was given, except on this machine", async () => {
   const smsc = await startRawSmsc(undefined, await certificate());
   const address = `smpps://acme:s3cr3t@127.0.0.1:${smsc.port}?name=main`;
   const trusting = carry(address);
@@ -228,7 +228,7 @@ test("a bind over TLS trusts only certificates that it was given, except on this
   expect(wary.told[0]).toMatch(/^main down: .*certificate/i);
 });
 
-describe("trying a bind says", () => {
+describe("trying a bind reports", () => {
   test.each([
     ["that the carrier takes us in", 0x00, { state: "bound" }],
     ["that the carrier has us already", 0x05, { state: "already_bound" }],
@@ -241,14 +241,14 @@ describe("trying a bind says", () => {
     expect(await tryBind(bind!, 60_000)).toEqual(tried);
   });
 
-  test("that nothing is there", async () => {
+  test("that nothing listens there", async () => {
     const smsc = await startRawSmsc();
     await smsc.stop();
     const [bind] = readBinds(`smpp://acme:s3cr3t@127.0.0.1:${smsc.port}`);
     expect(await tryBind(bind!, 60_000)).toMatchObject({ state: "refused", reason: expect.stringContaining("ECONNREFUSED") });
   });
 
-  test("and asks the carrier to bring later what it brings meanwhile", async () => {
+  test("and tells the carrier to send later what it sends during that time", async () => {
     const smsc = await startRawSmsc((heard) => {
       if (heard.id !== ids.bind) return false;
       heard.answer(0, messageId("x"));

@@ -14,7 +14,7 @@ const source = [
   "Without this file, npm run test:peers -- net-smpp records it anew.",
 ].join("\n");
 
-/** Each side's bytes in order; which side comes first at the same moment is random. */
+/** Each side's bytes in their order; which side was first at one moment is chance. */
 const bySide = (connections: Transcript) =>
   connections.map((pdus) => [true, false].map((side) => pdus.filter(({ fromCarrier }) => fromCarrier === side).map(({ hex }) => hex)));
 
@@ -36,7 +36,7 @@ describe("with a carrier built on Net::SMPP", () => {
     expect(bySide(recorder.connections)).toEqual(bySide(readTranscript(file)));
   });
 
-  test("a connection that is half open is given up, and the carrier is bound again", async () => {
+  test("a half-open connection is closed, and the carrier is bound again", async () => {
     const carrier = await startPerlSmsc({ submit: { "15551230001": [[{ deaf: 1 }]], "15551230002": [[{ resp: { message_id: "back" } }]] } });
     const carried = carry(`smpp://tillpost:s3cr3t@127.0.0.1:${carrier.port}?name=main`, { enquireMs: 100 });
     try {

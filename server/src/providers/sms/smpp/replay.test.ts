@@ -5,7 +5,7 @@ import { scenarios } from "#test/support/smpp/scenarios.ts";
 import { readTranscript } from "#test/support/smpp/transcript.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
-describe("what went between us and a carrier built on Net::SMPP goes the same way again, byte for byte", () => {
+describe("what was exchanged with a carrier built on Net::SMPP is exchanged the same way again, byte for byte", () => {
   test.each(scenarios)("$name", async ({ name, limits, play }) => {
     const carrier = await startReplay(readTranscript(new URL(`transcripts/${name}.txt`, import.meta.url)));
     const carried = carry(`smpp://tillpost:s3cr3t@127.0.0.1:${carrier.port}?name=main&tps=10000`, limits);

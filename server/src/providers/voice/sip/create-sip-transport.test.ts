@@ -39,7 +39,7 @@ function dial(transport: CallTransport): Told & { hangUp(): void } {
   return Object.assign(told, { hangUp: () => dialled.hangUp("caller") });
 }
 
-describe("over real sockets, from a thread of its own", () => {
+describe("over real sockets, from a separate thread", () => {
   let signalling: Socket;
   let media: Socket;
   let transport: CallTransport;
@@ -50,7 +50,7 @@ describe("over real sockets, from a thread of its own", () => {
     heard.length = 0;
     [signalling, media] = [createSocket("udp4"), createSocket("udp4")];
     const [port, mediaPort] = [await open(signalling), await open(media)];
-    // Echoes what it hears, including digits.
+    // Says back what it hears, digits too.
     media.on("message", (bytes, from) => {
       if (((bytes[1] ?? 0) & 0x7f) === 0) heard.push(...[...bytes.subarray(12)].map(decodeMuLaw));
       media.send(bytes, from.port, from.address);
@@ -90,7 +90,7 @@ describe("over real sockets, from a thread of its own", () => {
     media.close();
   });
 
-  test("a call says our speech, hears theirs, sends and gathers digits, is recorded, and ends once", async () => {
+  test("a call plays our speech, hears theirs, sends and gathers digits, is recorded, and ends once", async () => {
     const told = dial(transport);
     await expect.poll(() => told.leg !== null).toBe(true);
     const leg = told.leg as CallLeg;
@@ -113,7 +113,7 @@ describe("over real sockets, from a thread of its own", () => {
     expect(told.rang).toEqual([expect.any(Date)]);
   });
 
-  test("speech that comes in pieces is asked for as it is needed, and stops at a signal", async () => {
+  test("speech that arrives in pieces is requested as needed, and stops at a signal", async () => {
     const told = dial(transport);
     await expect.poll(() => told.leg !== null).toBe(true);
     let pieces = 0;
@@ -135,7 +135,7 @@ describe("over real sockets, from a thread of its own", () => {
     expect(await told.leg?.play(Buffer.alloc(100), abort.signal)).toBe("stopped");
   });
 
-  test("closing hangs up what is under way", async () => {
+  test("closing hangs up what is in progress", async () => {
     const told = dial(transport);
     await expect.poll(() => told.leg !== null).toBe(true);
     await transport.close();
@@ -180,14 +180,14 @@ describe("the calling thread", () => {
     expect(newest().commands).toMatchObject([{ do: "dial" }]);
   });
 
-  test("says when something happened, though it is heard of later", () => {
+  test("reports when something happened, even if the report is late", () => {
     const transport = createSipTransport(optionsOf());
     const told = dial(transport);
     newest().user.report({ told: "ringing", id: 1, at: 3_500 });
     expect(told.rang).toEqual([new Date("2026-11-19T23:59:58.500Z")]);
   });
 
-  test("shows each trunk as it is, and none as usable while nothing listens", async () => {
+  test("shows each trunk's state, and none as usable while nothing listens", async () => {
     const told: [string, string | null][] = [];
     const transport = createSipTransport(optionsOf({ onTrunk: (name, fault) => void told.push([name, fault]) }));
     const fault = "SIP is not listening";
@@ -220,7 +220,7 @@ describe("the calling thread", () => {
     ]);
   });
 
-  test("the transport has the channels of its trunks and reaches what one of them does", () => {
+  test("the transport has the channels of its trunks and reaches what one of them reaches", () => {
     const transport = createSipTransport(optionsOf());
     expect([transport.channels, transport.takes("US"), transport.takes("DE"), transport.takes("FR")]).toEqual([7, true, true, false]);
     expect(createSipTransport(optionsOf({ trunks: [trunkOf({ countries: null })] })).takes("FR")).toBe(true);

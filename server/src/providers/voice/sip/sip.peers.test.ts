@@ -34,7 +34,7 @@ describe("against baresip, also behind Kamailio", () => {
     ["baresip holds and hangs up", { ends: [{ status: "completed", hangup_by: "callee" }] }],
     ["kamailio asks for a password", { ends: [{ status: "completed", hangup_by: "caller" }] }],
     ["kamailio asks by SHA-256 and is registered with", { ends: [{ status: "completed", hangup_by: "caller" }] }],
-  ])("%s, and speech arrives as it was synthesised", async (name, expected) => {
+  ])("%s, and speech arrives as it was synthesized", async (name, expected) => {
     const { told, speech, tone } = await runConfined<WithPhone>(name);
     expect(told).toMatchObject({ answered: 1, ...expected });
     expect(told.ends).toHaveLength(1);
@@ -48,7 +48,7 @@ describe("against baresip, also behind Kamailio", () => {
   });
 });
 
-test("200 calls at once keep their pace both ways for at most three times what their bare datagrams cost, while the serving thread is busy", async () => {
+test("200 concurrent calls keep their pace both ways for at most three times the cost of their bare datagrams, while the serving thread is busy", async () => {
   const loaded = await runConfined<Loaded>("sipp carries 200 calls");
   const { completed, pace, dropped, core, bare, ours, sipps } = loaded;
   console.log(
@@ -57,6 +57,6 @@ test("200 calls at once keep their pace both ways for at most three times what t
   expect(completed).toBe(200);
   expect(pace).toBeGreaterThan(0.99);
   expect(core / bare).toBeLessThan(3);
-  // Jitter of one call among 200, compared with the only call that sipp streams in the same run.
+  // Of one call among 200, beside the only one that sipp streams in the same run.
   expect(ours.jitterMs).toBeLessThan(sipps.jitterMs + 5);
 });

@@ -17,7 +17,7 @@ function silence(seconds: number): Buffer {
   return wav;
 }
 
-/** A one-second WAV whose header announces the length that espeak-ng announces to a pipe. */
+/** A WAV of one second whose header announces what espeak-ng announces to a pipe. */
 function wavOf(rate: number, announced?: number): Buffer {
   const header = Buffer.alloc(44);
   header.write("RIFF", 0);
@@ -60,7 +60,7 @@ describe("espeak-ng", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test("its sound of 22 050 Hz and unknown length becomes 8 000 Hz, whole and in tune", async () => {
+  test("its sound of 22 050 Hz and unknown length becomes 8 000 Hz, complete and in tune", async () => {
     const path = await program(
       "speaks.mjs",
       `import { createReadStream } from "node:fs"; createReadStream(${JSON.stringify(join(folder, "sound.wav"))}).pipe(process.stdout);`,
@@ -70,7 +70,7 @@ describe("espeak-ng", () => {
     expect(Math.abs(loudnessAt(pcm, 440) - 8_000)).toBeLessThan(160);
   });
 
-  test("a text comes through the pipe as it is and is never an option", async () => {
+  test("a text passes through the pipe unchanged and is never an option", async () => {
     const code = `const chunks = []; for await (const part of process.stdin) chunks.push(part);
       if (!process.argv.includes("-f/etc/passwd") && Buffer.concat(chunks).toString() === "-f/etc/passwd \\u4f60") process.stdout.write(${JSON.stringify(wavOf(8_000).toString("base64"))}, "base64");`;
     const pcm = await createEspeakSpeech({ program: await program("listens.mjs", code) }).speak("-f/etc/passwd 你", how);
@@ -92,12 +92,12 @@ describe("espeak-ng", () => {
         ),
       "more audio",
     ],
-  ])("one that %s is told in words", async (_what, make, words) => {
+  ])("one that %s is reported with an explanation", async (_what, make, words) => {
     const limitMs = words === "took too long" ? 500 : 60_000;
     await expect(createEspeakSpeech({ program: await make(), limitMs }).speak("hello", how)).rejects.toThrow(words);
   });
 
-  test("the doctor is told what to install", async () => {
+  test("the doctor reports what to install", async () => {
     expect(await tryEspeak("/nowhere/espeak-ng")).toContain("apt-get install espeak-ng");
   });
 
@@ -112,7 +112,7 @@ describe("espeak-ng", () => {
     expect(voiceOf(asked)).toBe(voice);
   });
 
-  test.each(["-f/etc/passwd", "../../x", "a b", ""])("%j is no voice", (voice) => {
+  test.each(["-f/etc/passwd", "../../x", "a b", ""])("%j isn't a voice", (voice) => {
     expect(() => voiceOf({ voice, language: null })).toThrow("isn't an espeak-ng voice");
   });
 });
@@ -127,7 +127,7 @@ describe("a speech server", () => {
       },
     });
 
-  test("gets the text as JSON and its own sign-in, and its WAV is played", async () => {
+  test("gets the text as JSON and its own credentials, and its WAV is played", async () => {
     const seen: { request?: [unknown, RequestInit | undefined] } = {};
     const pcm = await speechOf(async () => new Response(new Uint8Array(wavOf(16_000))), seen).speak("hello", how);
     expect(pcm.length).toBe(16_000);
@@ -136,7 +136,7 @@ describe("a speech server", () => {
     expect(new Headers(seen.request?.[1]?.headers).get("authorization")).toBe(`Basic ${Buffer.from("user:geheim").toString("base64")}`);
   });
 
-  test("may speak for longer than a sound that is played may last", async () => {
+  test("may speak for longer than a played sound may last", async () => {
     expect((await speechOf(async () => new Response(new Uint8Array(silence(600)))).speak("hello", how)).length).toBe(600 * 16_000);
     await expect(speechOf(async () => new Response(new Uint8Array(silence(901)))).speak("hello", how)).rejects.toThrow("longer than 900 seconds");
   });
@@ -147,7 +147,7 @@ describe("a speech server", () => {
     ["answers a page", async () => new Response("<html>"), "can't be played"],
     ["answers without end", async () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(1_000_000)) })), "more than 32 MB"],
     ["breaks off", async () => new Response(new ReadableStream({ pull: (to) => to.error(new Error("geheim")) })), "incomplete response"],
-  ])("one that %s is told in words without its address", async (_what, answer, words) => {
+  ])("one that %s is reported with an explanation, without its URL", async (_what, answer, words) => {
     const fault: unknown = await speechOf(answer)
       .speak("hello", how)
       .catch((error: unknown) => error);
@@ -167,7 +167,7 @@ describe("the cache", () => {
     return { name: "counting", texts, speak };
   };
 
-  test("speaks the same text once, also when it is asked for at the same time, and another or another voice anew", async () => {
+  test("speaks the same text once, also if it is requested concurrently, and another text or voice separately", async () => {
     const speech = counting(100);
     const cached = cacheSpeech(speech);
     await Promise.all([cached.speak("a", how), cached.speak("a", how)]);
@@ -177,14 +177,14 @@ describe("the cache", () => {
     expect(speech.texts).toEqual(["a", "a", "b"]);
   });
 
-  test("keeps no fault", async () => {
+  test("stores no fault", async () => {
     const speech = counting(100);
     const cached = cacheSpeech(speech);
     for (let times = 0; times < 2; times += 1) await expect(cached.speak("bad", how)).rejects.toThrow("no");
     expect(speech.texts).toEqual(["bad", "bad"]);
   });
 
-  test("never holds more than its bound, and lets go of what was used longest ago", async () => {
+  test("never exceeds its limit, and drops what was used longest ago", async () => {
     const speech = counting(100);
     const cached = cacheSpeech(speech, 400);
     for (const text of ["a", "b", "c", "d", "a", "e", "a", "b"]) await cached.speak(text, how);

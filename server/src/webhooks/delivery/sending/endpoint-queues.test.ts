@@ -46,7 +46,7 @@ function listen() {
   return { listening: { ...ctx, egress: { ...ctx.egress, request } }, untilHeard };
 }
 
-test("a sound endpoint's run goes out five at a time under one claim, each delivery once", async () => {
+test("a healthy endpoint's run is sent five at a time under one claim, each delivery once", async () => {
   const open: (() => void)[] = [];
   let most = 0;
   const { shop, states, attempts } = await soundEndpoint((_one, response) => {
@@ -66,7 +66,7 @@ test("a sound endpoint's run goes out five at a time under one claim, each deliv
   expect((await attempts()).every((one) => one.status === "succeeded" && one.attempt === 1)).toBe(true);
 });
 
-test("an endpoint that takes its run quickly is leased longer ones, and a shorter one when a lease was too short", async () => {
+test("an endpoint that accepts its run quickly is leased longer ones, and a shorter one when a lease was too short", async () => {
   let open: (() => void)[] | null = null;
   const { shop, states } = await soundEndpoint((_one, response) => {
     if (open === null) response.end();
@@ -97,7 +97,7 @@ test("an endpoint that takes its run quickly is leased longer ones, and a shorte
   await sender.finish(listening);
 });
 
-test("when an endpoint begins to fail, what waits for it is given back and counts as never tried", async () => {
+test("when an endpoint starts to fail, what waits for it is returned and counts as never tried", async () => {
   const { shop, states, attempts } = await soundEndpoint((_one, response) => response.writeHead(500).end(), 30);
   await handOf(ctx).deliver();
   expect(shop.received).toHaveLength(6);
@@ -107,7 +107,7 @@ test("when an endpoint begins to fail, what waits for it is given back and count
   expect((await attempts()).map((one) => one.status)).toEqual(["failed", "failed", "failed", "failed", "failed", "succeeded"]);
 });
 
-test("an endpoint that fails every second time keeps its run, and successes between failures keep its breaker shut", async () => {
+test("an endpoint that fails every second time keeps its run, and successes between failures keep its breaker closed", async () => {
   const open: (() => void)[] = [];
   const { shop, id, tenant, attempts } = await soundEndpoint((one, response) => {
     const status = shop.received.indexOf(one) % 2 === 0 ? 200 : 500;
@@ -133,7 +133,7 @@ test("an endpoint that fails every second time keeps its run, and successes betw
 test.each([
   ["what a lease is too short for", 15_000],
   ["what a stopping process has not sent", 0],
-])("%s is given back and counts as never tried", async (_what, passed) => {
+])("%s is returned and counts as never tried", async (_what, passed) => {
   const open: (() => void)[] = [];
   const { shop, states, attempts } = await soundEndpoint((_one, response) => open.push(() => response.end()), 20);
   const { listening, untilHeard } = listen();
@@ -152,7 +152,7 @@ test.each([
   expect((await attempts()).map((one) => one.status)).toEqual(Array.from({ length: 6 }, () => "succeeded"));
 });
 
-test("nothing more goes to an endpoint that is disabled while deliveries wait for it", async () => {
+test("nothing more is sent to an endpoint that is disabled while deliveries wait for it", async () => {
   const open: (() => void)[] = [];
   const { tenant, shop, id, states } = await soundEndpoint((_one, response) => open.push(() => response.end()), 20);
   const sender = createSender();

@@ -3,7 +3,7 @@ import { CredentialsInvalid, type SimulatedCallback, type SimulatedOutcome } fro
 import { received } from "#test/support/gateways/simulated/simulated-world.ts";
 import { type GatewayUnderTest, nextId, openShops, queried, type Shop } from "./shops.ts";
 
-/** Payments that were paid, with the callback that tells of it. */
+/** Payments that were paid, with the callback that reports it. */
 function openCallbacks(given: GatewayUnderTest) {
   const { simulator } = given;
   const { paying } = openShops(given);
@@ -22,14 +22,14 @@ export function callbackContract(given: GatewayUnderTest): void {
   const { told, verdictOf } = openCallbacks(given);
 
   describe("a callback", () => {
-    test("goes to the address that the payment named, is believed, and names the payment", async () => {
+    test("goes to the URL that the payment specified, is accepted, and identifies the payment", async () => {
       const paid = await told();
       if (adapter.manifest.callbackPerPayment) expect(paid.callback.url).toBe(paid.asked.notifyUrl);
       const raw = received(paid.callback, paid.world.now());
       const hint = adapter.hint(raw);
       expect(hint).not.toBeNull();
       if (hint?.account != null && paid.account.id !== null) expect(hint.account).toBe(paid.account.id);
-      // An account that learns its provider's keys only by asking names none.
+      // An account that learns its provider's keys only by requesting them lists none.
       if (hint?.keyId != null && paid.account.keyIds.length > 0) expect(paid.account.keyIds).toContain(hint.keyId);
       const verdict = await paid.account.verify(paid.call, raw);
       if (!verdict.ok) throw new Error(`refused: ${verdict.reason}`);
@@ -37,7 +37,7 @@ export function callbackContract(given: GatewayUnderTest): void {
       else expect(verdict.told).toMatchObject({ kind: "ask" });
     });
 
-    test("is refused until the field is entered that the provider gives for the address", async () => {
+    test("is refused until the provider's value for that URL is entered in its field", async () => {
       const field = adapter.manifest.callbackEntry?.field;
       expect(field === undefined).toBe(adapter.manifest.callbackPerPayment);
       if (field === undefined) return;
@@ -58,7 +58,7 @@ export function callbackContract(given: GatewayUnderTest): void {
       expect(second.ok && first.ok && second.dedupeKey !== first.dedupeKey).toBe(true);
     });
 
-    test("is answered in words that the provider takes, and a failure of ours in words that make it come again", async () => {
+    test("gets a response that the provider accepts, and for a failure of ours one that makes the provider repeat it", async () => {
       const { callback } = await told();
       expect(callback.accepts(adapter.answer("stored"))).toBe(true);
       expect(callback.accepts(adapter.answer("failed"))).toBe(false);
@@ -89,20 +89,20 @@ export function forgeryContract(given: GatewayUnderTest): void {
       expect(await stranger.verify(paid.call, received(callback, paid.world.now()))).toMatchObject({ ok: false });
     });
 
-    test("is told from a genuine one that fields of before prove, whichever field was replaced since", async () => {
+    test("is distinguished from a genuine one that former fields prove, whichever field was replaced since", async () => {
       const paid = await told();
       const raw = received(paid.callback, paid.world.now());
       const others = await simulator.openAccount(paid.world, "other");
       for (const [name, value] of Object.entries(others)) {
         const current = openedWith(adapter, { ...paid.fields, [name]: value });
-        // Fields of another account are not exchanged for those of this one.
+        // Another account's fields aren't replaced by this one's.
         if (current === null || current.id !== paid.account.id) continue;
         const verdict = await current.verify(paid.call, raw);
         if (!verdict.ok) expect(["signature", "unknown_key"], name).toContain(verdict.reason);
       }
     });
 
-    test("that is no callback at all is refused without an error", async () => {
+    test("that isn't a callback at all is refused without an error", async () => {
       const { account, call, world, callback } = await told();
       const bodies = ["", "{", "null", "[]", '"x"', "id=", "a=b&a=c", "\u0000", `{"x":${"[".repeat(2_000)}`, "x".repeat(200_000)];
       for (const body of bodies) {
@@ -115,7 +115,7 @@ export function forgeryContract(given: GatewayUnderTest): void {
   });
 }
 
-/** Null where the fields don't belong together. */
+/** Null if the fields don't belong together. */
 function openedWith(adapter: GatewayUnderTest["adapter"], fields: Record<string, string>) {
   try {
     return adapter.open(fields, { livemode: false });
@@ -131,7 +131,7 @@ export function ageContract(given: GatewayUnderTest): void {
   describe("the age of a callback", () => {
     const { staleAfterSeconds } = given;
     if (staleAfterSeconds !== null) {
-      test("is refused when it is too old, and when it comes from the future", async () => {
+      test("is checked: one that is too old is refused, and so is one from the future", async () => {
         const paid = await told();
         const at = (seconds: number) => received(paid.callback, new Date(paid.world.now().getTime() + seconds * 1_000));
         expect(await paid.account.verify({ ...paid.call, now: () => at(staleAfterSeconds + 5).receivedAt }, at(staleAfterSeconds + 5))).toEqual({
@@ -147,7 +147,7 @@ export function ageContract(given: GatewayUnderTest): void {
   });
 }
 
-/** What has to happen to a payment, one after the other, for an outcome to be possible. */
+/** What must happen to a payment, one after the other, for an outcome to be possible. */
 const stepsTo = (outcome: SimulatedOutcome): SimulatedOutcome[] =>
   outcome.startsWith("dispute") ? [...new Set<SimulatedOutcome>(["paid", "disputed", outcome])] : [outcome];
 
@@ -155,7 +155,7 @@ export function eventContract(given: GatewayUnderTest): void {
   const { adapter, simulator, amount } = given;
   const { open, payment } = openShops(given);
 
-  test("every callback that tells something is named in the manifest", async () => {
+  test("every callback that reports something is listed in the manifest", async () => {
     const shop = await open();
     const { world, account, call } = shop;
     await simulator.enterCallbackUrl?.(world, { account: "shop", url: payment(world).notifyUrl });
@@ -192,7 +192,7 @@ export function pageContract(given: GatewayUnderTest): void {
   const { simulator } = given;
   const { paying } = openShops(given);
 
-  describe("what the simulator's page offers", () => {
+  describe("the options of the simulator's page", () => {
     test.for(simulator.outcomes)("%s can happen to a payment", async (outcome, { expect }) => {
       const paid = await paying(outcome.startsWith("dispute") ? "paid" : null);
       if (outcome.startsWith("dispute")) await queried(paid);

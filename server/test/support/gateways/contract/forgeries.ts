@@ -11,7 +11,7 @@ export interface Forgery {
 
 const headerOf = ({ headers }: Posted, name: string) => Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1] ?? "";
 
-/** A place in a callback where something stands: a header, or a field of a form. */
+/** A place in a callback that can carry a proof: a header, or a field of a form. */
 export interface Proof {
   read(real: Posted): string;
   write(real: Posted, value: string | null): Posted;
@@ -40,7 +40,7 @@ export const inForm = (name: string): Proof => ({
 const json = (body: string) => body.trimStart().startsWith("{");
 const bytes = "0123456789abcdef".repeat(16);
 
-/** Changes of a body that its signature does not cover any more. */
+/** Changes of a body that its signature doesn't cover any more. */
 const ofBody: readonly Forgery[] = [
   { name: "nothing at all", change: (real) => ({ ...real, headers: {}, body: "" }) },
   { name: "bytes that are no callback", change: (real) => ({ ...real, body: "%PDF-1.7" }) },
@@ -58,7 +58,7 @@ const ofBody: readonly Forgery[] = [
   { name: "a name twice", change: (real) => ({ ...real, body: json(real.body) ? real.body.replace("{", '{"id":"other",') : `${real.body}&notify_id=other` }) },
 ];
 
-/** Numbers of the payment as providers write them, and what strangers would like them to be. */
+/** The payment's numbers as providers write them, and what strangers would like them to be. */
 const ofAmount: readonly Forgery[] = ["1", "-1", "0.01", '"1"', "1e9"].map((text) => ({
   name: `${text} for an amount`,
   change: (real) => ({ ...real, body: real.body.replaceAll(/"?9876\.?54"?/g, text) }),
@@ -70,7 +70,7 @@ interface ForgedProof {
   severalSignatures?: boolean;
 }
 
-/** Every way in which strangers change a genuine callback of a provider that signs; those that leave it as it is for this provider are left out. */
+/** Every way in which strangers change a genuine callback of a provider that signs; those that change nothing for this provider are omitted. */
 export function forgeriesOf({ proof, forgeries, severalSignatures = false }: ForgedProof, real: Posted): Forgery[] {
   const own = proof.read(real);
   const all: Forgery[] = [
@@ -91,7 +91,7 @@ export function forgeriesOf({ proof, forgeries, severalSignatures = false }: For
   });
 }
 
-/** Another letter or digit in the last third: what stands before the first may only name the way of signing. */
+/** Another letter or digit in the last third: what comes before the first may only specify how it is signed. */
 function flipped(text: string): string {
   const at = Math.floor(text.length * 0.7);
   return `${text.slice(0, at)}${text.charAt(at) === "a" ? "b" : "a"}${text.slice(at + 1)}`;

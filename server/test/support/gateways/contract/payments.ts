@@ -21,7 +21,7 @@ export function accountContract(given: GatewayUnderTest): void {
     let opened: Promise<Shop> | undefined;
     const opening = () => (opened ??= open());
 
-    test("is opened from the fields of its form, and the same name opens the same account", async () => {
+    test("is opened from the fields of its form, and the same fields open the same account", async () => {
       const shop = await opening();
       const declared = adapter.manifest.fields.map(({ name }) => name);
       expect(declared).toEqual(expect.arrayContaining(Object.keys(shop.fields)));
@@ -34,7 +34,7 @@ export function accountContract(given: GatewayUnderTest): void {
       for (const url of Object.values(adapter.manifest.hosts ?? {})) expect(url).toMatch(/^https:\/\/[a-z0-9.-]+\.(?!invalid)[a-z]+$/);
     });
 
-    test("without its fields is refused with every fault at once, and no fault quotes a secret", () => {
+    test("without its fields is refused with all faults together, and no fault quotes a secret", () => {
       const required = adapter.manifest.fields.filter((field) => field.required).map(({ name }) => name);
       expect(faultsOf(adapter, {}).map(({ field, reason }) => [field, reason])).toEqual(required.map((name) => [name, "required"]));
       const marked = Object.fromEntries(adapter.manifest.fields.map(({ name }) => [name, `sk_Q7x!${name}\u0000`]));
@@ -43,7 +43,7 @@ export function accountContract(given: GatewayUnderTest): void {
       for (const fault of faults) expect(JSON.stringify(fault)).not.toContain("Q7x");
     });
 
-    test("is checked by a call that changes nothing, and wrong credentials are told from an unreachable provider", async () => {
+    test("is checked by a call that changes nothing, and wrong credentials are distinguished from an unreachable provider", async () => {
       const shop = await opening();
       if (shop.account.check === null) return expect(adapter.manifest.method.kind).toBe("gateway");
       await expect(shop.account.check(shop.call)).resolves.toBeDefined();
@@ -76,7 +76,7 @@ export function paymentContract(given: GatewayUnderTest): void {
       expect(await queried(paid)).toMatchObject({ state: "succeeded", paid: amount });
     });
 
-    test("that the buyer paid has succeeded with exactly what was asked, under our reference", async () => {
+    test("that the buyer paid has succeeded with exactly the requested amount, under our reference", async () => {
       const paid = await paying("paid");
       const snapshot = await queried(paid);
       expect(snapshot).toMatchObject({ state: "succeeded", paid: amount, failure: null });
@@ -92,7 +92,7 @@ export function creationContract(given: GatewayUnderTest): void {
   const { open, payment } = openShops(given);
 
   describe("the creation of a payment", () => {
-    test("comes to nothing where the provider's answer would lead the buyer to anything but a page of the web", async () => {
+    test("fails if the provider's response would lead the buyer to anything but a web page", async () => {
       const { world, account, call } = await open();
       const fetch: typeof globalThis.fetch = async (...request) => {
         const answer = await call.fetch(...request);
@@ -102,7 +102,7 @@ export function creationContract(given: GatewayUnderTest): void {
       expect((await errorOf(account.create({ ...call, fetch }, payment(world)))).kind).toBe("unknown_outcome");
     });
 
-    test("that is to end sooner than the provider lets one end makes it all the same, and again the same one", async () => {
+    test("that should end sooner than the provider allows still succeeds, and again gives the same one", async () => {
       const { world, account, call } = await open();
       const asked = payment(world, { expiresAt: new Date(world.now().getTime() + 45_000) });
       const created = await account.create(call, asked);
@@ -110,7 +110,7 @@ export function creationContract(given: GatewayUnderTest): void {
       expect((await account.create(call, asked)).providerId).toBe(created.providerId);
     });
 
-    test("again shortly before its end makes the same one", async () => {
+    test("repeated shortly before its end gives the same one", async () => {
       const { world, account, call } = await open();
       const asked = payment(world);
       const created = await account.create(call, asked);
@@ -126,7 +126,7 @@ export function endContract(given: GatewayUnderTest): void {
 
   describe("the end of a payment", () => {
     test.for(["declined", "canceled", "expired", "processing"] as const)(
-      "that ended as %s is told as that, and nothing as paid",
+      "that ended as %s is reported as that, and not as paid",
       async (outcome, { expect }) => {
         if (!simulator.outcomes.includes(outcome)) return;
         const snapshot = await paying(outcome).then((one) => one.account.query(one.call, one.key));
@@ -141,18 +141,18 @@ export function endContract(given: GatewayUnderTest): void {
       },
     );
 
-    test("that nobody made is not found", async () => {
+    test("that doesn't exist isn't found", async () => {
       const { account, call } = await open();
       const error = await account.query(call, { reference: nextId("ps"), providerId: null }).then(
         (snapshot) => snapshot,
         (fault: unknown) => fault as GatewayError,
       );
-      // A provider that begins to know a payment only once the buyer opened it tells it as pending.
+      // A provider that only knows a payment once the buyer opened it reports it as pending.
       if (error instanceof GatewayError) expect(error.kind).toBe("not_found");
       else expect(error).toMatchObject({ state: "pending", paid: null });
     });
 
-    test("that was closed cannot be paid, and one that is paid cannot be closed", async () => {
+    test("that was closed can't be paid, and one that is paid can't be closed", async () => {
       const closing = await paying(null);
       if (closing.account.close === null) return expect(simulator.outcomes).toContain("late");
       expect(["closed", "absent"]).toContain(await closing.account.close(closing.call, closing.key));
@@ -161,7 +161,7 @@ export function endContract(given: GatewayUnderTest): void {
       expect(await paid.account.close?.(paid.call, paid.key)).toBe("already_paid");
     });
 
-    test("paid after its end has succeeded all the same", async () => {
+    test("paid after its end has still succeeded", async () => {
       if (!simulator.outcomes.includes("late")) return;
       const late = await paying("late");
       expect(await queried(late)).toMatchObject({ state: "succeeded", paid: amount });
@@ -180,7 +180,7 @@ export function failureContract(given: GatewayUnderTest): void {
       ["server_error", ["unknown_outcome", "unavailable"]],
       ["rate_limited", ["rate_limited"]],
       ["garbage", ["unknown_outcome"]],
-    ] as const)("%s while a payment is created is told as what it is, and asking again makes no second payment", async ([fault, kinds], { expect }) => {
+    ] as const)("%s while a payment is created is recognized, and a repeated request creates no second payment", async ([fault, kinds], { expect }) => {
       const { world, account, call } = await open();
       const asked = payment(world);
       await account.check?.(call);
@@ -201,7 +201,7 @@ export function failureContract(given: GatewayUnderTest): void {
     });
 
     test.for(["refused", "server_error", "rate_limited", "garbage"] as const)(
-      "%s while a payment is asked for never looks like an end of it",
+      "%s while a payment is queried never looks like its end",
       async (fault, { expect }) => {
         const paid = await paying(null);
         await simulator.breakNext(paid.world, fault);

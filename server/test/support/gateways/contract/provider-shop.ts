@@ -12,7 +12,7 @@ export interface GatewayShop {
   account: GatewayAccount;
   fields: Record<string, string>;
   call: GatewayCall;
-  /** Requests of the account in the order in which they were sent: method and address without the host. */
+  /** The account's requests in the order in which they were sent: method and URL without the host. */
   readonly asked: string[];
   payment(amount: GatewayAmount, over?: Partial<NewGatewayPayment>): NewGatewayPayment;
   refund(of: { reference: string; providerId: string | null; captureId: string | null }, amount: GatewayAmount): NewGatewayRefund;

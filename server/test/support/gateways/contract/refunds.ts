@@ -30,7 +30,7 @@ export function refundContract(given: GatewayUnderTest): void {
   const { paidOne, ended } = openRefunds(given);
 
   describe("a refund", () => {
-    test("asked for twice under one reference pays back once", async () => {
+    test("requested twice under one reference is made once", async () => {
       const paid = await paidOne();
       const reference = nextId("rf");
       const first = await paid.account.refund(paid.call, paid.refundOf(reference, 300));
@@ -60,8 +60,8 @@ export function reportedRefundContract(given: GatewayUnderTest): void {
   const { simulator, amount } = given;
   const { paidOne, ended } = openRefunds(given);
 
-  describe("what is told of a refund", () => {
-    test("by callbacks names it and its payment, or has the payment asked about", async () => {
+  describe("a report about a refund", () => {
+    test("by callbacks identifies it and its payment, or causes a query about the payment", async () => {
       const paid = await paidOne();
       const reference = nextId("rf");
       const before = paid.world.sent.length;
@@ -81,7 +81,7 @@ export function reportedRefundContract(given: GatewayUnderTest): void {
       }
     });
 
-    test("that the buyer has to claim is a page on which they do, until they did", async () => {
+    test("that the buyer must claim contains a page on which they do, until they did", async () => {
       const paid = await paidOne();
       const reference = nextId("rf");
       const first = await paid.account.refund(paid.call, paid.refundOf(reference, 300));
@@ -99,7 +99,7 @@ export function doubtContract(given: GatewayUnderTest): void {
   const { paidOne, ended } = openRefunds(given);
 
   describe("a refund in doubt", () => {
-    test("whose answer is lost is found by asking, and asking again does not repeat it", async () => {
+    test("whose response is lost is found by a query, and requesting it again doesn't repeat it", async () => {
       const paid = await paidOne();
       const reference = nextId("rf");
       await simulator.breakNext(paid.world, "lost_answer");
@@ -111,7 +111,7 @@ export function doubtContract(given: GatewayUnderTest): void {
       if (refunded !== null) expect(refunded.amount_minor).toBe(300);
     });
 
-    test("whose answer is lost is found by our reference alone, without asking for it again", async () => {
+    test("whose response is lost is found only by our reference, without requesting it again", async () => {
       const paid = await paidOne();
       const reference = nextId("rf");
       await simulator.breakNext(paid.world, "lost_answer");
@@ -122,7 +122,7 @@ export function doubtContract(given: GatewayUnderTest): void {
       if (found.amount !== null) expect(found.amount).toEqual({ ...given.amount, amount_minor: 300 });
     });
 
-    test("that nobody made is not found", async () => {
+    test("that doesn't exist isn't found", async () => {
       const paid = await paidOne();
       expect((await errorOf(ended(paid, nextId("rf"), null))).kind).toBe("not_found");
     });
@@ -144,7 +144,7 @@ export function failedRefundContract(given: GatewayUnderTest): void {
       expect(await ended(paid, reference, first.providerRefundId)).toMatchObject({ state: "failed", failure: { code: expect.any(String) } });
     });
 
-    test("because it could not be paid out has failed, also after it had succeeded", async () => {
+    test("because it couldn't be paid out has failed, also after it had succeeded", async () => {
       const paid = await paidOne();
       const reference = nextId("rf");
       const { providerRefundId } = await paid.account.refund(paid.call, paid.refundOf(reference, 300));

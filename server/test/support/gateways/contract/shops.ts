@@ -15,10 +15,10 @@ export interface GatewayUnderTest extends ProviderFacts {
   simulator: ProviderSimulator;
 }
 let made = 0;
-/** An id as the rooms make them, without their clock. */
+/** An id in the rooms' format, without their clock. */
 export const nextId = (prefix: string) => `${prefix}_${String((made += 1)).padStart(26, "0")}`;
 
-/** An account with a provider of its own. */
+/** An account with its own provider. */
 export interface Shop {
   world: SimulatedWorld;
   account: GatewayAccount;
@@ -26,10 +26,10 @@ export interface Shop {
   call: ReturnType<SimulatedWorld["call"]>;
 }
 
-/** A payment that was created there, and what became of it. */
+/** A payment that was created there, and its outcome. */
 type Paying = Awaited<ReturnType<ReturnType<typeof openShops>["paying"]>>;
 
-/** Makes shops and payments of one gateway. */
+/** Creates shops and payments of one gateway. */
 export function openShops({ adapter, simulator, amount }: GatewayUnderTest) {
   const { slug } = simulator;
   const open = async (): Promise<Shop> => {
@@ -60,7 +60,7 @@ export function openShops({ adapter, simulator, amount }: GatewayUnderTest) {
   return { open, payment, paying };
 }
 
-/** The payment as its provider tells it, taken where the provider waits to be asked. */
+/** The payment as its provider reports it, captured if the provider waits for that. */
 export const queried = async ({ account, call, key }: Paying) => {
   const snapshot = await account.query(call, key);
   return snapshot.state === "processing" && account.capture !== null ? account.capture(call, key) : snapshot;

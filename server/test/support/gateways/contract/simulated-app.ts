@@ -20,23 +20,23 @@ import { type TenantOptions, type TestApp, type TestAppOptions, type TestTenant,
 import type { Posted } from "./forgeries.ts";
 import { factsOf, type ProviderFacts } from "./provider-facts.ts";
 
-/** A provider's own side, played in this process: Tillpost's calls reach it, and its callbacks lie here until the test sends them. */
+/** A provider's own side, played in this process: calls of the house reach it, and its callbacks are held here until the test sends them. */
 export interface SimulatedProvider {
   slug: string;
   adapter: GatewayAdapter;
   simulator: ProviderSimulator;
   facts: ProviderFacts;
-  /** An amount that the gateway takes, whose digits stand in no id by chance. */
+  /** An amount that the gateway takes, whose digits don't occur in an id by chance. */
   amount: GatewayAmount;
   enter: OwnWorld["enter"];
   sent: SimulatedCallback[];
-  /** Makes what the provider remembers of payments something else whenever it is read; null leaves it. */
+  /** Rewrites what the provider remembers of payments whenever it is read; null leaves it unchanged. */
   rewrite: ((text: string) => string) | null;
-  /** Remembers all that the provider remembers; the answer takes it back to that. */
+  /** Saves everything that the provider remembers; the returned function restores it. */
   snapshot(): () => void;
 }
 
-/** An app whose outgoing requests reach the simulators of all gateways and nothing else. */
+/** A house whose egress leads only to the simulators of all gateways. */
 export async function simulatedApp(
   options: TestAppOptions = {},
 ): Promise<{ app: TestApp; providers: SimulatedProvider[]; of(slug: string): SimulatedProvider }> {
@@ -124,7 +124,7 @@ const ownKinds = new Set([
   "fault",
 ]);
 
-/** An adapter that trusts its simulator's own authorities, where it has some. */
+/** An adapter that trusts its simulator's own authorities, if it has some. */
 function trusting(adapter: GatewayAdapter, roots: () => Promise<readonly string[] | null>): GatewayAdapter {
   return {
     ...adapter,
@@ -158,18 +158,18 @@ function egressTo(providers: readonly SimulatedProvider[]): Egress {
   };
 }
 
-/** A project with an account at a simulated provider, to which callbacks are sent by hand. */
+/** A project with an account at a simulated provider, to which callbacks are sent manually. */
 export interface SimulatedShop {
   tenant: TestTenant;
   provider: SimulatedProvider;
   credential: Credential;
-  /** Whether money is taken only once we ask for it, and only as much as was asked: what a buyer approved besides goes back to them. */
+  /** Whether money is taken only once we request it, and only as much as was due: any extra that a buyer approved returns to them. */
   isTaken: boolean;
-  /** An order with a payment through the gateway that is open. */
+  /** An order with an open payment through the gateway. */
   started(): Promise<{ order: OrderRow; session: SessionRow }>;
-  /** What the provider would send now about the newest happening of a payment. */
+  /** What the provider would send now about the newest change of a payment. */
   callbackOf(reference: string): Promise<SimulatedCallback>;
-  /** The same for a payment that someone makes at the provider directly, in this account under any reference, and pays. */
+  /** The same for a payment that someone creates at the provider directly, in this account under any reference, and pays. */
   callbackOfPaid(reference: string): Promise<SimulatedCallback>;
 }
 
@@ -220,7 +220,7 @@ function callOf(app: TestApp, { slug, simulator, enter }: SimulatedProvider, acc
   };
 }
 
-/** Posts a callback to the address that it names. */
+/** Posts a callback to its URL. */
 export function post(app: TestApp, { url, headers, body }: Posted, method = "POST"): Promise<Answer> {
   const { pathname, search } = new URL(url);
   return app.api().call(method, `${pathname}${search}`, { headers, ...(method === "GET" ? {} : { payload: body }) });

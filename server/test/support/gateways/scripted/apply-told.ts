@@ -7,13 +7,13 @@ import type { Ctx } from "#platform/index.ts";
 import type { waysToSettle } from "#test/support/payments/settle-money.ts";
 import type { PayingGateway, SentCallback } from "./paying-gateway.ts";
 
-/** Has a provider's word on a payment stored, as its door does, and not applied. `told`: what it says in place of how the payment stands. */
+/** Stores a provider's report about a payment, as the callback route does, without applying it. `told`: what it says instead of the payment's real state. */
 export function storeReport(ctx: Ctx, given: { gateway: PayingGateway; account: string; reference: string; told?: CallbackReport }): Promise<StoredCallback> {
   const { gateway, account, reference, told } = given;
   return storeSent(ctx, { account, sent: gateway.callback(reference, told === undefined ? {} : { told }) });
 }
 
-/** As `storeReport`, of whatever a provider sends. */
+/** Like `storeReport`, for whatever a provider sends. */
 export async function storeSent(ctx: Ctx, given: { account: string; sent: SentCallback }): Promise<StoredCallback> {
   const { headers, payload } = given.sent;
   const raw = { method: "POST", path: "/", headers, body: Buffer.from(payload), receivedAt: ctx.now() };
@@ -23,7 +23,7 @@ export async function storeSent(ctx: Ctx, given: { account: string; sent: SentCa
   return callback;
 }
 
-/** Applies a stored callback of a payment: with whatever else waits, as callbacks are, or in a transaction of its own, as answers to questions are. */
+/** Applies a stored callback of a payment: together with the others that wait, as callbacks are, or in a separate transaction, as responses to queries are. */
 export async function applyReport(ctx: Ctx, { callback, way }: { callback: StoredCallback; way: (typeof waysToSettle)[number] }): Promise<unknown> {
   if (way === "together") return applyCallback(ctx, callback);
   const { told } = callback;

@@ -21,7 +21,7 @@ interface Disputed extends GatewayShop {
   tell(more: More): Promise<{ status: number }>;
 }
 
-/** What tests of disputes ask about a shop whose order is disputed. */
+/** What tests of disputes need of a shop whose order is disputed. */
 export function disputedShops(app: TestApp, gateway: PayingGateway) {
   const { ctx } = app;
   let made = 0;
@@ -38,7 +38,7 @@ export function disputedShops(app: TestApp, gateway: PayingGateway) {
     const tell = (more: More) => send(gateway.callback(session.id, { told: { kind: "dispute", dispute: disputeOf(session.id, more) } }));
     return { ...shop, credential, order_id: order.id, session_id: session.id, send, tell };
   };
-  /** An order that two payments through the gateway were made for; a case holds the money of the first, which the shop is of. */
+  /** An order with two payments through the gateway; an exception holds the money of the first one, which `shop` belongs to. */
   const paidTwice = async (): Promise<{ shop: Disputed; second: string; held: string }> => {
     const shop = await open({ isPaid: false });
     const by = (method: string) => startPayment(ctx, shop.tenant, { order_id: shop.order_id, gateway: method });

@@ -9,7 +9,7 @@ import { applyReport, storeReport } from "./apply-told.ts";
 import { gatewayShop } from "./gateway-shop.ts";
 import { payingGateway } from "./paying-gateway.ts";
 
-/** The provider of these operations. Each operation has a payment of its own there. */
+/** The provider of these operations. Each operation has its own payment there. */
 export const operationGateway = payingGateway();
 
 export interface Given {
@@ -20,7 +20,7 @@ export interface Given {
   session_id: string;
 }
 
-/** An operation of a payment through a gateway: between its steps the provider is asked, so that each is complete in itself. */
+/** An operation of a payment through a gateway: the provider is queried between its steps, so each step is complete in itself. */
 export function operation(name: string, prepare: (given: Given) => Promise<(ctx: Ctx) => Promise<unknown>>, isStarted = true): MoneyOperation {
   return {
     name,
@@ -31,7 +31,7 @@ export function operation(name: string, prepare: (given: Given) => Promise<(ctx:
       const { order } = await make({ amount_minor: 9900 });
       const started = isStarted ? await startPayment(app.ctx, tenant, { order_id: order.id, gateway: "testpay" }) : null;
       const run = await prepare({ app, tenant, order_id: order.id, account, session_id: started?.session.id ?? "" });
-      // As long as a lost process may still be asking.
+      // As long as a lost process may still be querying.
       return { tenant, run, recover: () => app.clock.advance(askingMs + 1_000) };
     },
   };
@@ -52,9 +52,9 @@ const reportedBy = (way: (typeof waysToSettle)[number], name: string, { change =
     return (ctx) => inSteps(ctx, (steps) => applyReport({ ...steps, claim: null }, { callback, way }));
   });
 
-/** What is taken at its word, in each of the ways in which money is settled. */
+/** What is applied as reported, in each of the ways in which money is settled. */
 const told = (name: string, happening: Happening = {}) => waysToSettle.map((way) => reportedBy(way, name, happening));
-/** What the provider is asked about first. */
+/** What the provider is queried about first. */
 const asked = (name: string, change: Happening["change"]) => reportedBy("together", name, { change });
 
 /** A paid order that is disputed: all states but the last are applied before. */
@@ -71,7 +71,7 @@ const disputed = (states: DisputeSnapshot["state"][], more: Partial<DisputeSnaps
     return (ctx) => inSteps(ctx, (steps) => applyReport({ ...steps, claim: null }, { callback, way: "together" }));
   });
 
-/** A dispute of a payment, as its provider tells it for the `at`-th minute. */
+/** A dispute of a payment, as its provider reports it for the `at`-th minute. */
 export function disputeOf(reference: string, { at, ...more }: Partial<DisputeSnapshot> & { at: number }): DisputeSnapshot {
   return {
     providerDisputeId: `dp_${reference}`,
@@ -86,7 +86,7 @@ export function disputeOf(reference: string, { at, ...more }: Partial<DisputeSna
 
 const cancel = ({ app, tenant, order_id }: Given) => cancelOrder(app.ctx, tenant, { order_id });
 
-/** Operations of money that go through a provider; a test app for them has `operationGateway`. */
+/** Money operations that go through a provider; their house needs `operationGateway`. */
 export const gatewayOperations: MoneyOperation[] = [
   operation(
     "start a payment through a gateway",

@@ -7,9 +7,9 @@ import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
 
 /** A project with receiving codes and accounts with the test's own gateway. */
 export interface GatewayShop extends PayShop {
-  /** Adds an account, chosen after those before it; its secret is `secret of <key>`. Answers its id. */
+  /** Adds an account, chosen after those before it; its secret is `secret of <key>`. Returns its id. */
   account(key: string): Promise<string>;
-  /** An order with a payment through the gateway that is open. */
+  /** An order with an open payment through the gateway. */
   started(input?: Partial<OrderInput>): Promise<{ order: OrderRow; token: string; session: SessionRow }>;
 }
 
@@ -29,12 +29,12 @@ export async function gatewayShop(app: TestApp, options: TenantOptions = {}): Pr
   };
 }
 
-/** Asks the providers about every payment that is due, to the end. */
+/** Queries the providers about every payment that is due, until none is. */
 export function askDue(app: TestApp): Promise<void> {
   return runOut(app, createPaymentTender());
 }
 
-/** Asks the providers about every refund that is due, to the end. */
+/** Queries the providers about every refund that is due, until none is. */
 export function askDueRefunds(app: TestApp): Promise<void> {
   return runOut(app, createRefundTender());
 }

@@ -7,7 +7,7 @@ import type { PayingGateway } from "./paying-gateway.ts";
 export interface ListedShop extends GatewayShop {
   key: string;
   credential: string;
-  /** A payment of 99.00 that is paid, listed by the provider with `line`; null: not listed. */
+  /** A paid payment of 99.00, listed by the provider with `line`; null: not listed. */
   paid(line?: Partial<SettledLine> | null): Promise<{ order_id: string; session_id: string }>;
   list(line: Partial<SettledLine>): void;
 }
@@ -16,7 +16,7 @@ export interface ListedShop extends GatewayShop {
 export function listedShops(app: TestApp, gateway: PayingGateway): () => Promise<ListedShop> {
   const { ctx, clock } = app;
   let made = 0;
-  /** A shop whose account alone is compared from now on. */
+  /** A shop whose account is the only one compared from now on. */
   return async () => {
     await runStatement(ctx.db, "update gateway_comparisons set state = 'done', lease = null, lease_until = null where state <> 'done'");
     const shop = await gatewayShop(app);

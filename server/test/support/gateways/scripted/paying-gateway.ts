@@ -22,25 +22,25 @@ import { type RefundThere, refundAt, refundBy, shown, strangeRefund } from "./re
 
 type Verb = "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list";
 
-/** What goes wrong with the next call of a verb: before the provider did anything, or after, when its answer is lost. */
+/** What goes wrong with the next call of a verb: before the provider did anything, or afterwards, when its response is lost. */
 interface Fault {
   kind: GatewayErrorKind;
   code?: string;
   after?: boolean;
-  /** Only of this payment. */
+  /** Only for this payment. */
   of?: string;
 }
 
-/** A payment as the provider has it. */
+/** A payment in the provider's records. */
 export interface PaidThere extends PaymentSnapshot {
   key: string;
   wanted: NewGatewayPayment;
 }
 
 export interface PayingOptions {
-  /** Whether the provider waits to be asked for what the buyer approved. */
+  /** Whether the provider waits for a capture of what the buyer approved. */
   captures?: boolean;
-  /** False for a provider that cannot close a payment. */
+  /** False for a provider that can't close a payment. */
   closes?: boolean;
   action?: (payment: NewGatewayPayment) => GatewayAction;
   /** For how many days the provider refunds a payment; unlimited by default. */
@@ -49,13 +49,13 @@ export interface PayingOptions {
   lists?: boolean;
 }
 
-/** A provider that tests have in their hands: what it does is written down in memory, and its callbacks are signed with the account's secret. */
+/** A provider that tests control: what it does is recorded in memory, and its callbacks are signed with the account's secret. */
 export interface PayingGateway {
   adapter: GatewayAdapter;
   payments: Map<string, PaidThere>;
   /** By our refund reference. */
   refunds: Map<string, RefundThere>;
-  /** What becomes of the next refunds at first, where that isn't that they succeed. */
+  /** The first state of the next refunds, if they don't succeed. */
   refundsBegin: Partial<RefundSnapshot>;
   calls: { verb: Verb; reference: string; key: string }[];
   /** What the provider settled, by account. */
@@ -63,19 +63,19 @@ export interface PayingGateway {
   /** Called before each call takes effect, to simulate concurrent changes. */
   meanwhile: ((verb: Verb, reference: string) => Promise<void> | void) | null;
   fault(verb: Verb, ...faults: Fault[]): void;
-  /** The buyer pays, or whatever else happens to the payment. */
+  /** Changes the payment, as when the buyer pays. */
   change(reference: string, change: Partial<PaymentSnapshot>): PaidThere;
   pay(reference: string, change?: Partial<PaymentSnapshot>): PaidThere;
   /** The provider continues a refund, or fails it. */
   changeRefund(refundReference: string, change: Partial<RefundSnapshot>): RefundThere;
   /** Someone refunds a payment at the provider directly, under its own id. Returns that id. */
   madeThere(reference: string, refund: { id: string; amountMinor: number; refundReference?: string }): string;
-  /** A callback about a refund as it stands, of the payment that it was made of; `refund` in place of what it says. */
+  /** A callback about a refund's current state, for its payment; `refund` replaces what it says. */
   refundCallback(
     refundReference: string,
     given?: { refund?: RefundSnapshot; payment?: PaymentKey | { captureId: string }; secret?: string; id?: string },
   ): SentCallback;
-  /** A callback about a payment as it stands; `told` in place of what the payment says. */
+  /** A callback about a payment's current state; `told` replaces what it says. */
   callback(reference: string, given?: { told?: CallbackReport; secret?: string; event?: string; id?: string }): SentCallback;
   countOf(verb: Verb): number;
 }
@@ -101,7 +101,7 @@ export function payingGateway(options: PayingOptions = {}): PayingGateway {
     calls: [],
     settled: new Map(),
     meanwhile: null,
-    // What is worth repeating goes wrong as often as one call repeats it.
+    // A fault worth repeating occurs as many times as one call repeats it.
     fault: (verb, ...more) =>
       void faults.set(verb, [
         ...(faults.get(verb) ?? []),

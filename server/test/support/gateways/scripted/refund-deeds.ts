@@ -8,7 +8,7 @@ import { type Given, operation, operationGateway } from "./gateway-deeds.ts";
 
 type Paid = Parameters<typeof operationGateway.pay>[1];
 
-/** A payment that was paid, and a refund of it, or of what an exception holds of it, that its provider begins so. */
+/** A payment that was paid, and a refund of it, or of what an exception holds of it, whose first state at the provider is `begins`. */
 const refunding = (name: string, begins: typeof operationGateway.refundsBegin, change: Paid = {}) =>
   operation(`refund through a provider ${name}`, async (given) => {
     const { app, tenant, order_id } = given;
@@ -45,7 +45,7 @@ const refundNow = async ({ app, tenant, order_id }: Given, begins: typeof operat
 
 const tooMuch = { paid: { amount_minor: 10_000, currency: "CNY" } };
 
-/** Refunds that a provider makes, and what it tells of them. */
+/** Refunds that a provider makes, and its reports about them. */
 export const refundOperations = [
   refunding("that pays at once", { state: "succeeded" }),
   refunding("that is under way", { state: "pending" }),

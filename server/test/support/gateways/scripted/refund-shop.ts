@@ -15,7 +15,7 @@ export interface RefundShop extends GatewayShop {
   credential: string;
   /** An order that was paid there. */
   paid(input?: Partial<OrderInput>, change?: Partial<PaymentSnapshot>): Promise<{ order: OrderRow; token: string; session: SessionRow }>;
-  /** Has the provider asked about a payment, as a callback that names no more does. */
+  /** Queries the provider about a payment, as after a callback without details. */
   ask(session: SessionRow): Promise<void>;
   sums(orderId: string): Promise<{ status: string; received: number; refunded: number; refunding: number; held: number }>;
   refunds(orderId: string): Promise<RefundRow[]>;

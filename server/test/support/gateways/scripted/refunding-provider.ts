@@ -1,6 +1,6 @@
 import { type GatewayAmount, GatewayError, type NewGatewayRefund, type RefundKey, type RefundSnapshot } from "#gateways/index.ts";
 
-/** A refund as the provider of `payingGateway` has it. */
+/** A refund in the records of `payingGateway`'s provider. */
 export interface RefundThere extends RefundSnapshot {
   wanted: NewGatewayRefund;
 }
@@ -10,7 +10,7 @@ interface Paid {
   paid: GatewayAmount | null;
 }
 
-/** Makes a refund under its reference, once, and never more in all than was paid. */
+/** Makes a refund under its reference, once, and never more in total than was paid. */
 export function refundAt(
   refunds: Map<string, RefundThere>,
   given: { wanted: NewGatewayRefund; payment: Paid; first: Partial<RefundSnapshot> },

@@ -24,15 +24,15 @@ const field = (name: string, more: Partial<CredentialField> = {}): CredentialFie
   ...more,
 });
 
-/** Whose server the provider is; whether it has a call that only checks credentials; what its accounts are named by. */
+/** Whether the provider is the merchant's own server; whether it has a call that only checks credentials; what identifies its accounts. */
 export interface ScriptedOptions {
   ownServer?: boolean;
   checks?: boolean;
-  /** Whether the form itself tells which account it is. */
+  /** Whether the form itself identifies the account. */
   knowsAccount?: boolean;
 }
 
-/** A gateway that only tests have: small, and honest about every answer that its provider gives. Keys begin with `tp_test_` or `tp_live_`. */
+/** A gateway that only tests have: small, and honest about every response of its provider. Keys begin with `tp_test_` or `tp_live_`. */
 export function scriptedGateway({ ownServer = false, checks = true, knowsAccount = false }: ScriptedOptions = {}): GatewayAdapter {
   return {
     manifest: {
@@ -61,7 +61,7 @@ export function scriptedGateway({ ownServer = false, checks = true, knowsAccount
   };
 }
 
-/** Opens accounts and does nothing else: what the provider answers is scripted by the test. */
+/** Only opens accounts: the provider's responses are scripted by the test. */
 const scriptedSimulator: ProviderSimulator = {
   slug: "testpay",
   outcomes: [],
@@ -142,18 +142,18 @@ const emptySnapshot: PaymentSnapshot = {
   ...{ providerState: "open", livemode: false, account: null, failure: null },
 };
 
-/** What the provider does with its next request: a status with a body, or nothing any more. */
+/** What the provider does with its next request: a status with a body, or no response. */
 export type ScriptedReply = { status: number; body?: string; headers?: Record<string, string> } | "hang_up";
 
 export interface ScriptedProvider {
   url: string;
-  /** Every request that came, newest last. */
+  /** Every request that arrived, newest last. */
   received: { method: string; path: string; authorization: string }[];
-  /** Replies for the next requests, in the place of those that were left; after them every request is answered well. */
+  /** Replies for the next requests, replacing those that were left; after them every request succeeds. */
   script(...replies: ScriptedReply[]): void;
-  /** Names the account that the provider tells for a secret. */
+  /** The account that the provider returns for a secret. */
   accounts: Map<string, string>;
-  /** Every request is hung up on while it is so. */
+  /** While true, every request is hung up on. */
   down: boolean;
 }
 

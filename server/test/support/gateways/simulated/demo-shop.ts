@@ -4,7 +4,7 @@ import type { Answer } from "#test/support/app/api.ts";
 import type { TestGateways } from "#test/support/app/context.ts";
 import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 
-/** Every gateway of the product, each simulated in TEST as soon as a payment names it. */
+/** Every gateway of the product, each simulated in TEST as soon as a payment uses it. */
 export const demoGateways: TestGateways = { adapters: gateways, deliver: deliverCallback };
 
 /** A currency that each gateway takes. */
@@ -31,7 +31,7 @@ export interface DemoPayment {
 
 let made = 0;
 
-/** Starts a payment as a merchant's program does, in a project that has set up nothing. */
+/** Starts a payment as a merchant's program does, in a project that hasn't set up anything. */
 export async function startDemoPayment(app: TestApp, tenant: TestTenant, gateway: string): Promise<DemoPayment> {
   const reference = `INV-${(made += 1)}`;
   const body = { reference, amount_minor: 9_900, currency: currencyOf(gateway), return_url: "https://shop.example/thanks" };
@@ -41,7 +41,7 @@ export async function startDemoPayment(app: TestApp, tenant: TestTenant, gateway
   return { id, order_id, account, reference, page: await pageBehind(app, next_action.url ?? next_action.qr_payload) };
 }
 
-/** Where a browser ends up that opens an address: some gateways send it on once. */
+/** Where a browser that opens an address ends up: some gateways redirect it once. */
 async function pageBehind(app: TestApp, address: string): Promise<string> {
   const { pathname, search } = new URL(address);
   const answer = await app.api().get(pathname + search);
@@ -54,7 +54,7 @@ export function choose(app: TestApp, page: string, outcome: string): Promise<Ans
   return app.api().call("POST", page, { headers, payload: new URLSearchParams({ outcome }).toString() });
 }
 
-/** How the API shows an order now. */
+/** The order as the API shows it now. */
 export async function orderNow(app: TestApp, tenant: TestTenant, id: string) {
   return (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body;
 }

@@ -18,7 +18,7 @@ export interface BuyerLook {
   device: "phone" | "desktop";
 }
 
-/** A shop whose gateways are all simulated, its server, and the browser that buyers come with. */
+/** A shop whose gateways are all simulated, its server, and the buyers' browser. */
 export interface Street {
   app: TestApp;
   shop: PayShop;
@@ -38,13 +38,13 @@ export async function openStreet(): Promise<Street> {
   return { app, shop, origin, browser: await openBrowser() };
 }
 
-/** One buyer with one order, on the way. */
+/** One buyer with one order, in the middle of paying. */
 export interface Walk {
   page: Page;
   words: Words;
   there: SimulatorWords;
   gateway: string;
-  /** Where the buyer begins. */
+  /** Where the buyer starts. */
   link: string;
   orderId: string;
   /** What a page of ours must never do: errors, refused loads, requests to strangers. */
@@ -85,7 +85,7 @@ export async function chooseGateway({ page, gateway, words }: Walk): Promise<voi
   await way.click();
 }
 
-/** Waits until the buyer stands before the simulated provider: led there, or by the link beside a code that no wallet reads. Answers its page. */
+/** Waits until the buyer is at the simulated provider: redirected there, or by the link next to a code that no wallet reads. Returns its page. */
 export async function reachProvider(walk: Walk): Promise<Page> {
   const { page, there } = walk;
   const code = page.locator("a[target=_blank][href*='/simulator/']");
@@ -101,7 +101,7 @@ export async function reachProvider(walk: Walk): Promise<Page> {
   return opened;
 }
 
-/** Pays at the provider and comes back the way that it leads. Ends once the pay page says so. */
+/** Pays at the provider and returns as it redirects. Ends once the pay page shows it. */
 export async function payAndReturn(walk: Walk, provider: Page): Promise<void> {
   const { there } = walk;
   await press(provider, there.outcomes.paid);
@@ -114,7 +114,7 @@ export async function payAndReturn(walk: Walk, provider: Page): Promise<void> {
   await expectPaid(walk);
 }
 
-/** Chooses an outcome and waits for the page that follows: one that is closed while it changes may never be gone. */
+/** Chooses an outcome and waits for the page that follows: closing a page while it changes may never finish. */
 export async function press(provider: Page, outcome: string): Promise<void> {
   const following = provider.waitForEvent("framenavigated");
   await provider.getByRole("button", { name: outcome, exact: true }).click();
@@ -122,12 +122,12 @@ export async function press(provider: Page, outcome: string): Promise<void> {
   await provider.waitForLoadState();
 }
 
-/** The page says that it is paid, by itself. */
+/** The page shows automatically that it is paid. */
 export async function expectPaid({ page, words }: Pick<Walk, "page" | "words">): Promise<void> {
   await page.getByRole("heading", { name: words.paid, exact: true }).waitFor();
 }
 
-/** However the buyer went: the order is paid once, by one payment, and no page complained. */
+/** Whatever the buyer did: the order is paid once, by one payment, and no page complained. */
 export async function expectPaidOnce({ app, shop }: Street, { orderId, gateway, faults }: Walk): Promise<void> {
   const order = await orderNow(app, shop.tenant, orderId);
   expect(order).toMatchObject({ status: "paid", amount_received_minor: 9_900, flags: [], latest_payment_session: { gateway, demo: true } });
@@ -136,7 +136,7 @@ export async function expectPaidOnce({ app, shop }: Street, { orderId, gateway, 
   expect(faults).toEqual([]);
 }
 
-/** How many payments of an order the gateway was asked for. */
+/** How many payments of an order the gateway received. */
 export async function countPayments({ app }: Street, { orderId }: Walk): Promise<number> {
   return (await runStatement(app.ctx.db, "select id from gateway_payments where order_id = ?", orderId)).length;
 }

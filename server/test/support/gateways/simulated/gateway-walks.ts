@@ -15,7 +15,7 @@ import {
 
 type WalkThrough = (street: Street, walk: Walk) => Promise<void>;
 
-/** Ways on which buyers come through a gateway; each ends with an order that is paid once. */
+/** Ways in which buyers pay through a gateway; each ends with an order that is paid once. */
 export const walks: Readonly<Record<string, WalkThrough>> = {
   "from the link to the gateway's page to paid": async (_street, walk) => {
     await chooseGateway(walk);
@@ -54,7 +54,7 @@ export const walks: Readonly<Record<string, WalkThrough>> = {
       await reachProvider(walk);
     }
     await payAndReturn(walk, provider);
-    // Beside a code the buyer never left the page: there is nothing to go back to.
+    // With a code the buyer never left the page: there is nothing to go back to.
     if (provider !== walk.page) return;
     await walk.page.goBack();
     if (/\/simulator\//.test(walk.page.url())) {
@@ -107,7 +107,7 @@ async function goAgain(walk: Walk): Promise<void> {
   if ((await code.count()) === 0) await way.click();
 }
 
-/** One way through one gateway, to its good end. */
+/** One walk through one gateway, until the order is paid. */
 export async function walkThrough(street: Street, { name, gateway, look }: { name: string; gateway: string; look: BuyerLook }): Promise<Walk> {
   const through = walks[name];
   if (through === undefined) throw new Error(`there is no way ${name}`);

@@ -3,17 +3,17 @@ import { type GatewayCall, memoryDocuments, type ProviderSimulator, type RawCall
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A provider that lives in this test: what it remembers, what it has sent, and a clock that only the test moves. */
+/** A provider inside this test: what it remembers, what it has sent, and a clock that only the test moves. */
 export interface SimulatedWorld extends SimulatorWorld {
   /** Callbacks in the order in which they were sent. */
   readonly sent: SimulatedCallback[];
-  /** Moves the clock of the provider and its callers. */
+  /** Advances the clock of the provider and its callers. */
   pass(seconds: number): void;
-  /** A call as an account's adapter gets it: its `fetch` reaches the simulator and nothing else. */
+  /** A call as an account's adapter gets it: its `fetch` reaches only the simulator. */
   call(simulator: ProviderSimulator): GatewayCall;
 }
 
-/** Makes a provider's world that begins at `start`. */
+/** Creates a provider's world that begins at `start`. */
 export function simulatedWorld(start = new Date("2026-11-20T08:00:00.000Z")): SimulatedWorld {
   let at = start.getTime();
   const sent: SimulatedCallback[] = [];
@@ -41,7 +41,7 @@ export function simulatedWorld(start = new Date("2026-11-20T08:00:00.000Z")): Si
   return world;
 }
 
-/** A simulator's callback as our door would take it in. */
+/** A simulator's callback as the callback route would receive it. */
 export function received(callback: Pick<SimulatedCallback, "url" | "headers" | "body">, receivedAt: Date): RawCallback {
   const { pathname, search } = new URL(callback.url);
   const headers = Object.fromEntries(Object.entries(callback.headers).map(([name, value]) => [name.toLowerCase(), value]));

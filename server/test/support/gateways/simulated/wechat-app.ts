@@ -10,20 +10,20 @@ import { type TestApp, testApp } from "#test/support/app/test-app.ts";
 import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
 import { wechatpay } from "./wechatpay-shop.ts";
 
-/** WeChat on an iPhone; `visitor` is whose it is to the simulator. */
+/** WeChat on an iPhone; `visitor` identifies its owner to the simulator. */
 export const wechatAgent = (visitor = "somebody") =>
   `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 MicroMessenger/8.0.50 NetType/WIFI Language/zh_CN visitor/${visitor}`;
 
-/** An app whose only provider is WeChat Pay's simulator, reached over HTTP as the real one would be. */
+/** A house whose only provider is WeChat Pay's simulator, reached over HTTP as the real one would be. */
 export interface WechatApp {
   app: TestApp;
-  /** Where the simulator answers. */
+  /** The simulator's origin. */
   origin: string;
-  /** Addresses of WeChat that Tillpost called, without their query. */
+  /** URLs of WeChat that the house requested, without their query. */
   readonly asked: string[];
   /** What the simulator remembers of a payment. */
   transaction(reference: string): Promise<{ way: string; openid: string; state: string }>;
-  /** Lets something happen to a payment there. */
+  /** Applies an outcome to a payment there. */
   act(reference: string, outcome: "paid" | "silent"): Promise<void>;
   /** A project with an account there; `over` replaces fields of its form. */
   shop(over?: Record<string, string>): Promise<PayShop & { credential_id: string; fields: Record<string, string> }>;
@@ -41,7 +41,7 @@ export async function payUnheard(cashier: Page | FrameLocator, lang: Language): 
 
 let shops = 0;
 
-/** Opens it at the top of a file; closed when that ends. */
+/** Call it at the top of a file; closed when that ends. */
 export async function wechatApp(given: { publicUrl?: string; http?: Partial<HttpSettings> } = {}): Promise<WechatApp> {
   const asked: string[] = [];
   let now = () => new Date();

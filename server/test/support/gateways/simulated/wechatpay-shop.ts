@@ -4,7 +4,7 @@ import { wechatpayMerchant } from "#providers/payment/wechatpay_merchant/adapter
 import { wechatpayMerchantSimulator } from "#providers/payment/wechatpay_merchant/simulator.ts";
 import { type SimulatedWorld, simulatedWorld } from "./simulated-world.ts";
 
-/** Keys that this process made already: a pair takes a good part of a second, and every test has a provider of its own. */
+/** Keys that this process already made: a pair takes a good part of a second, and every test has its own provider. */
 const keys = new Map<string, string>();
 
 function keyOf(name: string): string {
@@ -83,7 +83,7 @@ export function newRefund(payment: NewGatewayPayment, over: Partial<NewGatewayRe
   };
 }
 
-/** A payment with WeChat Pay, and what became of it. */
+/** A payment with WeChat Pay, and its outcome. */
 export async function paidShop(outcome: SimulatedOutcome | null = "paid", simulator = wechatpay) {
   const shop = await openShop({}, simulator);
   const asked = newPayment(shop);
@@ -92,7 +92,7 @@ export async function paidShop(outcome: SimulatedOutcome | null = "paid", simula
   return { ...shop, asked, created, key: { reference: asked.reference, providerId: null } };
 }
 
-/** A call whose answers pass through `change` on their way to the shop. */
+/** A call whose responses pass through `change` on their way to the shop. */
 export function changing(call: GatewayCall, change: (answer: Response, url: string) => Response | Promise<Response>): GatewayCall {
   return { ...call, fetch: async (input, init) => change(await call.fetch(input, init), String(input)) };
 }

@@ -4,7 +4,7 @@ import { channelsWithGaps, csvOf, type Price, withPrice } from "./price-table.ts
 const us: Price = { channel: "sms", destination: "US", price_micros: 7_500 };
 const all: Price = { channel: "call", destination: "*", price_micros: 40_000 };
 
-test("a price takes the place of the one that it was, and of one for the same", () => {
+test("a price replaces the one that it was, and one for the same destination", () => {
   const jamaica: Price = { ...us, destination: "1876" };
   expect(withPrice([us, all], us, jamaica)).toEqual([all, jamaica]);
   expect(withPrice([us, all], null, { ...us, price_micros: 1 })).toEqual([all, { ...us, price_micros: 1 }]);
@@ -15,7 +15,7 @@ test("a table is written as it is imported", () => {
   expect(csvOf([us, all])).toBe("channel,destination,price\nsms,US,0.0075\ncall,*,0.04\n");
 });
 
-test("a channel with prices, but none for everywhere else, leaves countries out", () => {
+test("a channel with prices, but none for everywhere else, omits countries", () => {
   expect(channelsWithGaps([us, all])).toEqual(["sms"]);
   expect(channelsWithGaps([{ ...us, destination: "*" }, all])).toEqual([]);
   expect(channelsWithGaps([])).toEqual([]);

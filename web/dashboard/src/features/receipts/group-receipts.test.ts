@@ -28,7 +28,7 @@ test.each([
   expect(acts(ids.map((id) => receipt(id, fits)))).toEqual(wanted);
 });
 
-test("what was given back in the wallet is no part of a set", () => {
+test("what was refunded in the wallet isn't part of a set", () => {
   const fits = { a: "approved", b: "approved" } as const;
   expect(acts([receipt("1", fits), receipt("2", fits, { state: "refunded" })])).toEqual([["choose", ["a", "b"]]]);
 });

@@ -4,7 +4,7 @@ import { periodOf } from "./period.ts";
 const now = new Date(2026, 10, 15, 14, 30);
 const at = (year: number, month: number, day: number) => new Date(year, month - 1, day).toISOString();
 
-describe("days in a page's address become instants of the reader's clock", () => {
+describe("days in a page's URL become times of the reader's clock", () => {
   const cases: [string, Record<string, string>, object][] = [
     ["nothing", {}, {}],
     ["today", { since: "1" }, { "created[gte]": at(2026, 11, 15) }],

@@ -5,7 +5,7 @@ import { loopback, mxTo, peerAndMx, usualZone } from "#test/support/mail/mx-tran
 
 const stopped = new Date("2026-11-20T08:00:00Z");
 
-test("what the recipient's own server takes is delivered, byte for byte, from its return address", async () => {
+test("what the recipient's own server accepts is delivered, byte for byte, from its return address", async () => {
   const { peer, mx } = await peerAndMx();
   const sent = outgoing();
   expect(await mx.send(sent, patient)).toMatchObject({
@@ -19,7 +19,7 @@ test("what the recipient's own server takes is delivered, byte for byte, from it
   expect(peer.mails).toEqual([{ from: sent.return_path, to: [sent.to], raw: sent.raw, secure: false, hello: "acme.example" }]);
 });
 
-test("a greylisted message is deferred by the time asked for, and delivered later over the same connection", async () => {
+test("a greylisted message is deferred by the requested time, and delivered later over the same connection", async () => {
   const { peer, mx } = await peerAndMx({
     onRcpt: (_to, attempt) => (attempt === 1 ? answer(450, "4.2.0 Greylisted, try again in 60 seconds") : undefined),
   });
@@ -52,18 +52,18 @@ test.each([
     { result: "refused", suppress: false, bounce: { subtype: "content_rejected" } },
   ],
   ["a body that cannot be kept now", { onBody: () => answer(452, "4.3.1 Insufficient system storage") }, { result: "deferred", bounce: { type: "transient" } }],
-] satisfies [string, PeerRules, object][])("%s is told as it is", async (_what, rules, outcome) => {
+] satisfies [string, PeerRules, object][])("%s is reported as it is", async (_what, rules, outcome) => {
   const { mx } = await peerAndMx(rules);
   expect(await mx.send(outgoing(), patient)).toMatchObject(outcome);
 });
 
-test("one recipient's refusal does not spoil the connection for the next", async () => {
+test("one recipient's refusal doesn't affect the connection for the next", async () => {
   const { peer, mx } = await peerAndMx({ onRcpt: (to) => (to.startsWith("nobody") ? answer(550, "5.1.1 User unknown") : undefined) });
   for (const to of ["nobody@example.com", "ada@example.com", "nobody@example.com", "bob@example.com"]) await mx.send(outgoing({ to }), patient);
   expect([peer.mails.map((mail) => mail.to), peer.connections()]).toEqual([[["ada@example.com"], ["bob@example.com"]], 1]);
 });
 
-test("a server that closes its doors is left alone: one message was tried, those after it were not", async () => {
+test("a server that refuses connections is left alone: one message was tried, those after it weren't", async () => {
   const { peer, mx } = await peerAndMx({ onMail: () => answer(421, "4.3.2 Try again in 10 minutes") }, { now: () => stopped });
   const first = await mx.send(outgoing(), patient);
   const second = await mx.send(outgoing(), patient);
@@ -75,7 +75,7 @@ test("a server that closes its doors is left alone: one message was tried, those
   expect(peer.connections()).toBe(1);
 });
 
-test("many messages that meet a closed door together are one failure, and those in line turn back", async () => {
+test("many messages that a server refuses together count as one failure, and the waiting ones are returned", async () => {
   const { peer, mx } = await peerAndMx(
     { onMail: () => answer(421, "4.3.2 Shutting down") },
     {
@@ -90,7 +90,7 @@ test("many messages that meet a closed door together are one failure, and those 
   expect(peer.connections()).toBe(4);
 });
 
-test("a site that asked for less gets one message a minute once its pause is over", async () => {
+test("a site that requested a slower pace gets one message a minute once its pause is over", async () => {
   let at = Date.parse("2026-11-20T08:00:00Z");
   let isAngry = true;
   const onMail = () => (isAngry ? answer(421, "4.7.0 [TSS04] Messages temporarily deferred due to unexpected volume") : undefined);
@@ -104,7 +104,7 @@ test("a site that asked for less gets one message a minute once its pause is ove
   expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
 });
 
-test("nobody listening closes the site, and domains with the same servers share that", async () => {
+test("a refused connection closes the site, and domains with the same servers share that", async () => {
   const dns = stubDns({
     ...usualZone,
     "example.org": { mx: [[5, "mx.example.com"]] },
@@ -116,11 +116,11 @@ test("nobody listening closes the site, and domains with the same servers share 
   expect(first).toMatchObject({ result: "deferred", until: expect.any(Date), diagnostic: expect.stringContaining("cannot be reached") });
   const second = await mx.send(outgoing({ to: "bob@example.org" }), patient);
   expect(second).toMatchObject({ result: "held", isDelay: true });
-  // A separate failure would be the second in a row and pause the site for twice as long.
+  // A failure of its own would be the second in a row and hold the site for twice as long.
   expect(second.result === "held" && second.until.getTime() - stopped.getTime()).toBeLessThan(40_000);
 });
 
-test("the next server is tried when the first is away, in the order of preference", async () => {
+test("the next server is tried if the first is unreachable, in the order of preference", async () => {
   const peer = await mailPeer();
   const dns = stubDns({
     "example.com": {
@@ -149,7 +149,7 @@ test.each([
   ["DNS out of order", { "example.com": { mx: "ESERVFAIL" as const } }, 9, { result: "deferred", enhanced_code: "4.4.3", bounce: { subtype: "dns" } }],
   ["DNS that does not answer", { "example.com": { mx: "ETIMEOUT" as const } }, 9, { result: "deferred", bounce: { subtype: "dns" } }],
   ["a server without an address", { "example.com": { mx: [[5, "mx.example.com"]] as [number, string][] } }, 1, { result: "deferred", until: expect.any(Date) }],
-])("%s is told as it is", async (_what, zone, attempt, outcome) => {
+])("%s is reported as it is", async (_what, zone, attempt, outcome) => {
   expect(await mxTo(1, { dns: stubDns(zone) }).send(outgoing({ attempt }), patient)).toMatchObject(outcome);
 });
 
@@ -166,14 +166,14 @@ test.each<[string, [number, string][]]>([
       [20, "mx.example.com"],
     ],
   ],
-])("a domain whose MX leads back to us %s is refused without a connection, and nobody is suppressed", async (_how, mx) => {
+])("a domain whose MX leads back to us %s is refused without a connection, and no one is suppressed", async (_how, mx) => {
   const { peer, mx: transport } = await peerAndMx({}, { dns: stubDns(ofOurs(mx)), ownNames: ["bounce.acme.example"] });
   const outcome = { result: "refused", enhanced_code: "5.4.6", suppress: false, bounce: { type: "permanent", subtype: "dns" } };
   expect(await transport.send(outgoing(), patient)).toMatchObject(outcome);
   expect(peer.connections()).toBe(0);
 });
 
-test("a domain for which we are only the second server gets its mail at the first", async () => {
+test("a domain for which we are only the second server gets its email at the first", async () => {
   const { mx } = await peerAndMx(
     {},
     {
@@ -188,14 +188,14 @@ test("a domain for which we are only the second server gets its mail at the firs
   expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted", remote: "mx.example.com [127.0.0.1]" });
 });
 
-test("a domain without MX gets its mail at its own address", async () => {
+test("a domain without MX gets its email at its own address", async () => {
   const peer = await mailPeer();
   const mx = mxTo(peer.port, { dns: stubDns({ "example.com": loopback }) });
   expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted", remote: "example.com [127.0.0.1]" });
 });
 
 test.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:10.0.0.1", "fd00::1"])(
-  "a server that claims to stand at %s is not spoken to",
+  "a server that claims to be at %s isn't contacted",
   async (address) => {
     const peer = await mailPeer();
     const mx = mxTo(peer.port, {
@@ -217,25 +217,25 @@ test("IPv4 is tried before IPv6", async () => {
   expect(await mxTo(peer.port, { dns }).send(outgoing(), patient)).toMatchObject({ remote: "mx.example.com [127.0.0.1]" });
 });
 
-test("a domain in other letters is looked up and written as DNS knows it", async () => {
+test("a domain in another script is looked up and written as DNS knows it", async () => {
   const { mx } = await peerAndMx({ server: { hideSMTPUTF8: true } }, { dns: stubDns({ "xn--bcher-kva.example": loopback }) });
   expect(await mx.send(outgoing({ to: "ada@Bücher.example" }), patient)).toMatchObject({ result: "accepted" });
 });
 
-test("a local part in other letters goes only to servers that say they can", async () => {
+test("a local part in another script only goes to servers that support it", async () => {
   const { mx } = await peerAndMx({ server: { hideSMTPUTF8: true } });
   expect(await mx.send(outgoing({ to: "用户@example.com" }), patient)).toMatchObject({ result: "refused", enhanced_code: "5.6.7", suppress: false });
   const able = await peerAndMx();
   expect(await able.mx.send(outgoing({ to: "用户@example.com" }), patient)).toMatchObject({ result: "accepted" });
 });
 
-test("a connection lost after the body says that nobody knows", async () => {
+test("a connection lost after the body makes the outcome unknown", async () => {
   const { peer, mx } = await peerAndMx({ onBody: (_mail, socket) => new Promise(() => socket.destroy()) });
   expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "unknown", remote: "mx.example.com [127.0.0.1]" });
   expect(peer.mails).toHaveLength(1);
 });
 
-test("a connection that its server closed while it was idle is opened again without a word", async () => {
+test("a connection that its server closed while it was idle is reopened silently", async () => {
   const { peer, mx } = await peerAndMx();
   expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
   peer.cut();
@@ -243,14 +243,14 @@ test("a connection that its server closed while it was idle is opened again with
   expect(peer.mails).toHaveLength(2);
 });
 
-test("a connection that has grown too old for its server is opened again at once", async () => {
+test("a connection that has become too old for its server is reopened immediately", async () => {
   let mails = 0;
   const { peer, mx } = await peerAndMx({ onMail: () => (++mails === 2 ? answer(421, "4.7.0 too many messages on this connection") : undefined) });
   for (let n = 0; n < 3; n += 1) expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
   expect(peer.connections()).toBe(2);
 });
 
-test("a server that takes long to answer a body is waited for, and gets it once", async () => {
+test("a server that takes long to respond to a body is waited for, and gets it once", async () => {
   const { peer, mx } = await peerAndMx(
     { onBody: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 3_500)) },
     { limits: { envelopeMs: 3_000, helloMs: 10_000 } },
@@ -259,14 +259,14 @@ test("a server that takes long to answer a body is waited for, and gets it once"
   expect(peer.mails).toHaveLength(1);
 });
 
-test("a server that never answers is given up: before the body as a failure, after it as unknown", async () => {
+test("a server that never responds times out: before the body as a failure, after it as unknown", async () => {
   const before = await peerAndMx({ server: { onRcptTo: () => {} } }, { limits: { envelopeMs: 300 } });
   expect(await before.mx.send(outgoing(), patient)).toMatchObject({ result: "deferred", bounce: { type: "transient" } });
   const after = await peerAndMx({ onBody: () => new Promise(() => {}) }, { limits: { bodyMs: 300 } });
   expect(await after.mx.send(outgoing(), patient)).toMatchObject({ result: "unknown" });
 });
 
-test("an email whose time is over is let go of", async () => {
+test("an email whose time is over is dropped", async () => {
   const ending = new AbortController();
   const onBody = () => {
     ending.abort();
@@ -276,7 +276,7 @@ test("an email whose time is over is let go of", async () => {
   expect(await mx.send(outgoing(), ending.signal)).toMatchObject({ result: "unknown" });
 });
 
-test("a site sees no more connections than its limit, and what does not fit in time is handed back", async () => {
+test("a site sees no more connections than its limit, and what doesn't fit in time is returned", async () => {
   let open = 0;
   let most = 0;
   const onBody = async () => {

@@ -3,13 +3,13 @@ import { outgoing, patient, stubDns } from "#test/support/mail/mail-peer.ts";
 import { loopback, peerAndMx, usualZone } from "#test/support/mail/mx-transport.ts";
 import { certificate } from "#test/support/network/certificate.ts";
 
-test("encryption is used where it is offered, whatever the certificate", async () => {
+test("encryption is used if it is offered, whatever the certificate", async () => {
   const { peer, mx } = await peerAndMx({ server: { ...(await certificate()), disabledCommands: [] } });
   expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
   expect(peer.mails[0]?.secure).toBe(true);
 });
 
-test("a server whose encryption is broken gets its mail in the clear, and is not asked for it again", async () => {
+test("a server whose encryption is broken gets its email unencrypted, and isn't asked for encryption again", async () => {
   const { peer, mx } = await peerAndMx(
     { server: { ...(await certificate()), disabledCommands: [], minVersion: "TLSv1.3", maxVersion: "TLSv1.3", ciphers: "TLS_AES_128_CCM_8_SHA256" } },
     { siteLimits: { messagesPerConnection: 1 } },

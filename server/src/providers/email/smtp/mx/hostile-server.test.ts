@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { outgoing, patient, stubDns } from "#test/support/mail/mail-peer.ts";
 import { mxTo } from "#test/support/mail/mx-transport.ts";
 
-/** A server that runs a script for each line it receives; the first call is the connection itself. */
+/** A server that says what a script says at each line that it gets, the connection itself being the first. */
 async function scripted(script: (line: string, socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -27,7 +27,7 @@ async function scripted(script: (line: string, socket: Socket) => void): Promise
   return (server.address() as AddressInfo).port;
 }
 
-/** Writes the same text repeatedly, as fast as it's read, until the other side closes the connection. */
+/** Writes the same again and again, as fast as it is read, until the other side hangs up. */
 function flood(socket: Socket, text: string): void {
   const part = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
   const more = () => {
@@ -48,7 +48,7 @@ test.each([
   ["empty lines after the sender", "MAIL", "\n", "deferred"],
   ["empty lines after the message", ".", "\n", "unknown"],
   ["an answer to the message that never ends", ".", "250-still thinking\r\n", "unknown"],
-])("%s end the conversation and take no memory", async (_what, stage, text, result) => {
+])("%s end the conversation and use no memory", async (_what, stage, text, result) => {
   const port = await scripted((line, socket) => {
     const verb = line === "." || line === "" ? line : line.slice(0, 4).toUpperCase();
     if (verb === stage) flood(socket, text);
@@ -60,7 +60,7 @@ test.each([
   expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
 });
 
-test("silent addresses without end are not waited for one after another", async () => {
+test("any number of silent addresses aren't waited for one after another", async () => {
   let connections = 0;
   const port = await scripted(() => void (connections += 1));
   const dns = stubDns({ "example.com": { a: ["127.0.0.1", "127.0.0.1", "127.0.0.1", "127.0.0.1"] } });

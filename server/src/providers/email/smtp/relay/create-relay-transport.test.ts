@@ -18,7 +18,7 @@ const signsIn: PeerRules["server"] = {
     username === "u@acme" && password === "p:w" ? done(null, { user: 1 }) : done(answer(535, "5.7.8 Bad credentials")),
 };
 
-test("what the relay takes is sent, not delivered", async () => {
+test("what the relay accepts is sent, not delivered", async () => {
   const { peer, relay } = await peerAndRelay();
   const sent = outgoing();
   expect(await relay.send(sent, patient)).toMatchObject({
@@ -37,12 +37,12 @@ test("many messages share few connections", async () => {
   expect([new Set(outcomes.map((one) => one.result)), peer.mails.length, peer.connections()]).toEqual([new Set(["accepted"]), 60, 4]);
 });
 
-test("credentials of the address are used, signs decoded", async () => {
+test("credentials in the URL are used, with percent-encoding decoded", async () => {
   const { relay } = await peerAndRelay({ server: signsIn }, { login: "u%40acme:p%3Aw@" });
   expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
 });
 
-test("a sign-in that the relay refuses stops the relay and not the mail", async () => {
+test("a sign-in that the relay refuses stops the relay but fails no email", async () => {
   const told: string[] = [];
   const { peer, relay } = await peerAndRelay({ server: signsIn }, { login: "u%40acme:wrong@", onBackOff: (reason) => told.push(reason) });
   expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "deferred", until: expect.any(Date), smtp_code: 535 });
@@ -50,7 +50,7 @@ test("a sign-in that the relay refuses stops the relay and not the mail", async 
   expect([peer.connections(), told.length]).toEqual([1, 1]);
 });
 
-test("a refusal of the relay is told as it is, and what it does not pass on is kept", async () => {
+test("a refusal of the relay is reported as it is, and what it doesn't pass on is held", async () => {
   const { relay } = await peerAndRelay({
     onRcpt: (to) => (to.startsWith("gone") ? answer(550, "5.1.1 User unknown") : answer(554, "5.7.1 Relay access denied")),
   });
@@ -63,7 +63,7 @@ test.each([
   [450, "4.1.1 Recipient address rejected: unverified address: host mx.evil.example[192.0.2.1] said: 554 5.7.1 Your account has been suspended"],
   [450, "4.1.1 unverified address: host mx.evil.example[192.0.2.1] said: 421 4.7.0 Too many connections (in reply to RCPT TO command)"],
   [550, 'response to "RCPT TO:<ada@evil.example>" from mx.evil.example [192.0.2.1] was: 550 5.4.5 Daily user sending limit exceeded'],
-])("what a recipient's server makes the relay say (%i %s) stops nobody else's mail", async (code, text) => {
+])("what a recipient's server makes the relay respond (%i %s) stops no one else's email", async (code, text) => {
   const { relay } = await peerAndRelay({ onRcpt: (to) => (to.endsWith("evil.example") ? answer(code, text) : undefined) });
   expect(await relay.send(outgoing({ to: "ada@evil.example" }), patient)).not.toHaveProperty("until");
   expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
@@ -73,7 +73,7 @@ test.each([
   [421, "4.7.0 Too many connections"],
   [451, "4.3.2 Server busy, too many messages"],
   [452, "4.5.3 Too many recipients"],
-])("a relay that asks for less once (%i %s) is left alone for a while, and then gets everything again", async (code, text) => {
+])("a relay that requests a slower pace once (%i %s) is left alone for a while, and then gets everything again", async (code, text) => {
   let at = Date.parse("2026-11-20T08:00:00Z");
   let isBusy = true;
   const { relay } = await peerAndRelay({ onMail: () => (isBusy ? answer(code, text) : undefined) }, { now: () => new Date(at) });
@@ -91,7 +91,7 @@ test.each([
   ["its account may not send", "onRcpt", 550, "5.7.1 user account disabled for sending"],
   ["its account has used up its day", "onBody", 454, "Throttling failure: Daily message quota exceeded."],
   ["its user has used up the day", "onMail", 550, "5.4.5 Daily user sending limit exceeded. For more information visit https://support.example"],
-] as const)("a relay that says that %s stops, and nobody is suppressed for it", async (_what, stage, code, text) => {
+] as const)("a relay that responds that %s stops, and no one is suppressed for it", async (_what, stage, code, text) => {
   const stopped = new Date("2026-11-20T08:00:00Z");
   const { relay } = await peerAndRelay({ [stage]: () => answer(code, text) }, { now: () => stopped });
   const outcome = await relay.send(outgoing(), patient);
@@ -101,7 +101,7 @@ test.each([
   expect(outcome.result === "deferred" && (outcome.until?.getTime() ?? 0) - stopped.getTime() > 1_700_000).toBe(isDaily);
 });
 
-test("a relay that speaks TLS from the first byte is spoken to so", async () => {
+test("a relay that uses TLS from the first byte is contacted that way", async () => {
   const { cert, key } = await certificate();
   const { peer, relay } = await peerAndRelay({ server: { secure: true, key, cert } }, { scheme: "smtps" });
   expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
@@ -119,7 +119,7 @@ test.each([
   expect(relayPeer({ url, hello: "acme.example" })).toMatchObject(peer);
 });
 
-test("a closed transport takes nothing more", async () => {
+test("a closed transport accepts nothing more", async () => {
   const { peer, relay } = await peerAndRelay();
   await relay.send(outgoing(), patient);
   await relay.close();

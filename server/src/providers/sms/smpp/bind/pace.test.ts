@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createPace } from "./pace.ts";
 
-test("no second holds more messages than a bind allows, however the timers fire", () => {
+test("no second contains more messages than a bind allows, however the timers fire", () => {
   const lateness = fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 50, maxLength: 400 });
   fc.assert(
     fc.property(fc.constantFrom(1, 3, 50, 500), lateness, (perSecond, late) => {
@@ -21,7 +21,7 @@ test("no second holds more messages than a bind allows, however the timers fire"
   );
 });
 
-test("a message goes at once where none went before", () => {
+test("a message is sent immediately if none was sent before", () => {
   const pace = createPace(1);
   expect([pace.take(5), pace.take(5), pace.take(505), pace.take(1_005)]).toEqual([0, 1_000, 500, 0]);
 });

@@ -14,7 +14,7 @@ const usual = {
   zoneMinutes: 0,
 };
 
-test("binds are read with what each leaves out", () => {
+test("binds are read with defaults for what each omits", () => {
   const text =
     "smpp://acme:s%40crt@smsc.example:2776?name=main&window=20&tps=50&countries=86,1&weight=3, smpps://acme:pass@other.example?receipt_zone=%2B08:00&alphabet=latin1&short_code_ton=0,smpp://a:b@[::1]";
   expect(readBinds(text)).toEqual([
@@ -71,7 +71,7 @@ describe("a bind is refused", () => {
     expect(faultsOf(text).join("\n")).not.toContain(secret);
   });
 
-  test("with all that is wrong at once", () => {
+  test("with all of its faults together", () => {
     expect(faultsOf(`smpp://a:${secret}@host?window=0&tps=0,nothing,smpp://host2`)).toHaveLength(3);
     expect(faultsOf(`smpp://a:${secret}@host?window=0&tps=0,smpp://host2`)).toHaveLength(3);
     expect(() => readBinds("smpp://host")).toThrow(BindFaults);

@@ -35,7 +35,7 @@ describe("a receipt is read", () => {
     ["its id is empty", { short_message: "id: stat:DELIVRD" }],
     ["its id is longer than ids are", { short_message: `id:${"a".repeat(66)} stat:DELIVRD` }],
     ["it is empty", { short_message: "" }],
-  ])("as nothing where %s", (_what, fields) => {
+  ])("as nothing if %s", (_what, fields) => {
     const receipt = readReceipt(pduOf(receiptOf(fields)), 0);
     expect(receipt === null || receipt.provider_message_id === "stat:DELIVRD").toBe(true);
   });
@@ -44,12 +44,12 @@ describe("a receipt is read", () => {
     ["its id's TLV is empty", { receipted_message_id: "", message_state: { hex: "02" } }],
     ["its id's TLV is a NUL", { receipted_message_id: "\0" }],
     ["its payload is empty", { message_payload: "" }],
-  ])("from its text where %s", (_what, fields) => {
+  ])("from its text if %s", (_what, fields) => {
     const pdu = pduOf(receiptOf({ short_message: "id:a1 stat:DELIVRD", ...fields }));
     expect(readReceipt(pdu, 0)).toMatchObject({ provider_message_id: "a1", state: "delivered" });
   });
 
-  test("as a receipt only where the type of the message says so", () => {
+  test("as a receipt only if the type of the message says so", () => {
     expect([0x00, 0x40, 0x08, 0x10, 0x18].map((esm_class) => isReceipt(pduOf({ esm_class, short_message: "id:a1 stat:DELIVRD" })))).toEqual(
       Array(5).fill(false),
     );
@@ -87,7 +87,7 @@ describe("a message from a handset is read", () => {
     ["gsm7-packed", { esm_class: 0x40, short_message: { hex: "050003010201906536fb0d" } }, "Hello"],
     ["latin1", { short_message: { hex: "e9" } }, "é"],
     ["ascii", { short_message: { hex: "7e" } }, "~"],
-  ] as const)("by what a bind says of its default alphabet: %s", (alphabet, fields, body) => {
+  ] as const)("by a bind's setting for its default alphabet: %s", (alphabet, fields, body) => {
     expect(readInbound(pduOf(fields), alphabet).body).toBe(body);
   });
 
@@ -115,7 +115,7 @@ describe("a message from a handset is read", () => {
   });
 });
 
-test("no bytes at all make reading fail otherwise than by saying that they can't be read", () => {
+test("whatever the bytes, reading only fails by reporting that they can't be read", () => {
   const anyBody = fc.uint8Array({ maxLength: 200 });
   fc.assert(
     fc.property(anyBody, fc.constantFrom(...(["gsm7", "gsm7-packed", "latin1", "ascii"] as const)), (body, alphabet) => {

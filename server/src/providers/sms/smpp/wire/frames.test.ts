@@ -6,7 +6,7 @@ import { createFrameReader } from "./frames.ts";
 import { longestPdu } from "./pdu.ts";
 import { readText } from "./text.ts";
 
-test("PDUs come out whole and in order, however the stream is cut", () => {
+test("PDUs are whole and in order, however the stream is cut", () => {
   const sizes = fc.array(fc.constantFrom(0, 1, 17, 300, longestPdu), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 5_000 }), (bodies, step) => {

@@ -49,7 +49,7 @@ test.each<[string, Exchange, string]>([
   expect(words.join(" ")).toBe(expected);
 });
 
-test("what a carrier says is cut off, and what it says in no words is said for it", () => {
+test("a carrier's message is truncated, and a missing one is replaced", () => {
   expect(classifyExchange(answered(400, { message: "x".repeat(10_000) }))).toMatchObject({ message: "x".repeat(300) });
   expect(classifyExchange(answered(400, ""))).toMatchObject({ message: "The carrier returned 400." });
 });

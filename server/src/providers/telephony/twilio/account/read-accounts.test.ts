@@ -4,7 +4,7 @@ import { readAccounts } from "./read-accounts.ts";
 const extras = { numbers: { window: { least: 1, most: 20, usual: 10 } }, texts: { service: { pattern: /^MG\d+$/, example: "MG1" } } } as const;
 const read = (text: string) => readAccounts(text, extras);
 
-test("an account is read with what goes without saying, and several with all that can be said", () => {
+test("an account is read with defaults, and several with all options", () => {
   expect(read("https://AC1:t0ken@api.twilio.com")).toEqual([
     {
       name: "api.twilio.com",
@@ -37,7 +37,7 @@ test.each([
   ["https://AC1:s3cr3t@h?name=../x&countries=Germany&weight=1&weight=2", ["needs a name", "needs countries", "has a parameter twice"]],
   ["https://AC1:s3cr3t@h#x", ["has a # behind"]],
   ["https://AC1:s3cr3t@h,https://AC2:s3cr3t@h", ["account 2 has the name of account 1"]],
-])("all that is wrong with %s is said at once, and no secret with it", (text, says) => {
+])("everything wrong with %s is reported together, without a secret", (text, says) => {
   for (const one of says) expect(() => read(text)).toThrow(one);
   expect(() => read(text)).not.toThrow("s3cr3t");
 });

@@ -22,7 +22,7 @@ function verify({ key, origin, url, signature, body = "", type = form }: Given) 
 
 const encode = (pairs: Record<string, string> | [string, string][]) => new URLSearchParams(pairs).toString();
 
-/** From Twilio's documents about webhook security, and the tests of its own libraries. */
+/** Twilio's documents of webhook security, and the tests of its own libraries. */
 const published = { key: "12345", origin: "https://mycompany.com", url: "/myapp.php?foo=1&bar=2" };
 const fields = { CallSid: "CA1234567890ABCDE", Caller: "+14158675309", Digits: "1234", From: "+14158675309", To: "+18005551212" };
 const example = { ...published, signature: "RSOYDt4T1cUTdK1PDd93/VVr8B8=", body: encode(fields) };
@@ -36,7 +36,7 @@ const jsonExample = {
   body: json,
 };
 
-/** For our addresses, made with the npm package `twilio` 6.2.0, which also reproduces the published ones. */
+/** For addresses of ours, made with the npm package `twilio` 6.2.0, which also gives the published ones. */
 const ours = { key: "s3cr3t-token", origin: "https://pay.example.com" };
 const status = {
   AccountSid: `AC${"0123456789abcdef".repeat(2)}`,
@@ -48,7 +48,7 @@ const told = { ...status, MessageStatus: "delivered", SmsSid: status.MessageSid,
 const statusUrl = "/api/carriers/sms/main/status?project=prj_1&message=sms_1";
 const said = { AccountSid: status.AccountSid, Body: "你好 & café = 1+1 😀\nline two", From: "+14155552671", MessageSid: `SM${"f".repeat(32)}` };
 
-describe("a callback is believed that is signed", () => {
+describe("a callback is accepted that is signed", () => {
   test.each<[string, Given]>([
     ["as in Twilio's documents", example],
     ["with its fields in another order", { ...example, body: encode(Object.entries(fields).reverse()) }],
@@ -70,7 +70,7 @@ describe("a callback is believed that is signed", () => {
     expect(verify(given)).toMatchObject({ ok: true });
   });
 
-  test("and says what it said", () => {
+  test("and reports its content", () => {
     const verdict = verify(example);
     expect(verdict.ok && [Object.fromEntries(verdict.fields), Object.fromEntries(verdict.query)]).toEqual([fields, { foo: "1", bar: "2" }]);
     const other = verify(jsonExample);
@@ -78,7 +78,7 @@ describe("a callback is believed that is signed", () => {
   });
 });
 
-describe("a callback is not believed", () => {
+describe("a callback isn't accepted", () => {
   test.each<[string, Given]>([
     ["without a signature", { ...example, signature: null }],
     ["with an empty one", { ...example, signature: "" }],
@@ -108,7 +108,7 @@ describe("a callback is not believed", () => {
     expect(verify(given).ok).toBe(false);
   });
 
-  test("when a field has two values, although it is signed: which one counts is nobody's to guess", () => {
+  test("when a field has two values, even if it is signed: which one counts is ambiguous", () => {
     const twice = { ...published, signature: "IK+Dwps556ElfBT0I3Rgjkr1wJU=" };
     const pairs = (digits: string[]): [string, string][] => [
       ["Sid", "CA123"],

@@ -49,13 +49,13 @@ function open(accounts: string, { publicUrl = "https://pay.example.com", way = e
   });
 }
 
-/** The outcome of one message to which a carrier responds with this script. */
+/** What came of one message that a carrier answers so. */
 async function outcomeOf(script: Script, limits?: HttpTransportOptions["limits"]): Promise<SmsOutcome> {
   peer.script = script;
   return open(peer.setting(), limits === undefined ? {} : { limits }).send(sms("+14155552671", "Hi"), patient);
 }
 
-test("a message is posted as the account's, whole, with its validity and where to report; its id is kept", async () => {
+test("a message is posted as the account's, whole, with its validity and where to report; its id is stored", async () => {
   const transport = open(peer.setting("name=main&messaging_service=MG00000000000000000000000000000001"));
   const long = `Grüße & 50 % + more 😀 ${"x".repeat(200)}`;
   const outcome = await transport.send(
@@ -85,7 +85,7 @@ test.each([
   expect([outcome.result, peer.heard[0]?.form.get("ValidityPeriod") ?? null]).toEqual([result, validity]);
 });
 
-test("a carrier elsewhere isn't told an address of this machine alone", async () => {
+test("a remote carrier isn't given an address that only this machine reaches", async () => {
   const publicUrl = "http://localhost:8080";
   await open(peer.setting(), { publicUrl }).send(sms("+14155552671", "Hi"), patient);
   expect(peer.heard[0]?.form.get("StatusCallback")).toMatch(/^http:\/\/localhost:8080\/api\/carriers\/sms\/main\/status\?/);
@@ -101,7 +101,7 @@ test("a carrier elsewhere isn't told an address of this machine alone", async ()
   expect(asked).toEqual(["https://carrier.example/2010-04-01/Accounts/AC1/Messages.json", "not told"]);
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   const error =
     (status: number, code: number, headers?: Record<string, string>): Script =>
     (_heard, say) =>
@@ -141,7 +141,7 @@ describe("an answer", () => {
     expect([peer.heard.length, other.heard.length]).toEqual([1, 0]);
   });
 
-  test("that doesn't come leaves nobody knowing, and so does a worker that stops waiting", async () => {
+  test("that doesn't arrive makes the outcome unknown, and so does a worker that stops waiting", async () => {
     const never: Script = () => undefined;
     expect(await outcomeOf(never, { firstByteMs: 50, totalMs: 100 })).toMatchObject({
       result: "unknown",
@@ -159,7 +159,7 @@ describe("an answer", () => {
 });
 
 describe("an account", () => {
-  test("that nobody answers for is left alone, longer each time, and its messages go over another one", async () => {
+  test("that doesn't respond is left alone, longer each time, and its messages go through another one", async () => {
     const gone = await startTwilio();
     await gone.stop();
     const transport = open(`${gone.setting("name=gone&weight=1000")},${other.setting("name=other&countries=49")}`);
@@ -181,7 +181,7 @@ describe("an account", () => {
     ]);
   });
 
-  test("that asks for less is left alone for as long as it says, and takes messages again", async () => {
+  test("that requests a slower pace is left alone for as long as it says, and takes messages again", async () => {
     const transport = open(peer.setting());
     peer.script = (_heard, say) => say.error(429, 20429, { "retry-after": "5" });
     await transport.send(sms("+14155552671", "Hi"), patient);
@@ -193,7 +193,7 @@ describe("an account", () => {
     expect(told).toEqual([expect.stringContaining("main down for 5000"), "main deferred", "main up", "main accepted"]);
   });
 
-  test("holds no more requests at once than its window, and the rest waits", async () => {
+  test("has no more concurrent requests than its window, and the rest waits", async () => {
     const transport = open(peer.setting("name=main&window=2"));
     const held: (() => void)[] = [];
     peer.script = (_heard, say) => void held.push(() => say.take());
@@ -205,7 +205,7 @@ describe("an account", () => {
     expect((await Promise.all(sends)).map(({ result }) => result)).toEqual(["accepted", "accepted"]);
   });
 
-  test("gets its weight's share, and a number that none is for is refused", async () => {
+  test("gets its weight's share, and a number without an account is refused", async () => {
     const transport = open(`${peer.setting("name=one&weight=3&window=200")},${other.setting("name=two&weight=1&window=200")}`);
     const sent = await Promise.all(Array.from({ length: 200 }, (_none, at) => transport.send(sms("+14155552671", "Hi", { sms_id: `sms_${at}` }), patient)));
     expect(new Set(sent.map(({ result }) => result))).toEqual(new Set(["accepted"]));

@@ -5,7 +5,7 @@ import { Playback } from "../media/leg/playback.ts";
 import { answeredCall, answersOf, usual } from "../testing/answered-call.ts";
 import { correlation, decodeMuLaw, type ScriptedPeer } from "../testing/scripted-peer.ts";
 
-/** A signal that resembles no other: a tone with rising pitch. */
+/** Something that resembles nothing else: a tone whose pitch rises. */
 const sweep = (samples: number) => Int16Array.from({ length: samples }, (_, at) => Math.round(9_000 * Math.sin((2 * Math.PI * (300 + at / 40) * at) / 8_000)));
 const soundOf = (peer: ScriptedPeer) =>
   peer.rtp.filter(({ bytes }) => ((bytes[1] ?? 0) & 0x7f) === 0).flatMap(({ bytes }) => [...bytes.subarray(12)].map(decodeMuLaw));
@@ -20,7 +20,7 @@ function say(media: MediaSession, samples: Int16Array): { result: string | null 
 }
 
 describe("sound", () => {
-  test("what is said arrives as it was, a packet every 20 ms, and silence before and after it", async () => {
+  test("what is said arrives unchanged, a packet every 20 ms, and silence before and after it", async () => {
     const { world, peer, media } = await answeredCall();
     await world.pass(200);
     const speech = sweep(16_000);
@@ -46,7 +46,7 @@ describe("sound", () => {
     ).toBe(true);
   });
 
-  test("what is stopped ends at once", async () => {
+  test("what is stopped ends immediately", async () => {
     const { world, media } = await answeredCall();
     const first = say(media, sweep(80_000));
     await world.pass(100);
@@ -55,7 +55,7 @@ describe("sound", () => {
     expect([first.result, second.result]).toEqual(["stopped", "played"]);
   });
 
-  test("both voices of a call are recorded where they belong, over lost, late and swapped packets", async () => {
+  test("both voices of a call are recorded in the right place, despite lost, late and swapped packets", async () => {
     const { world, peer, told, media } = await answeredCall(usual, { record: "dual" });
     const theirs = sweep(24_000);
     const encoded = Buffer.from(theirs.map((sample) => nearestMuLaw(sample)));
@@ -91,7 +91,7 @@ describe("sound", () => {
     expect([told.digits, strangersRtp.length, heard.some((frame) => frame.some((sample) => sample !== 0))]).toEqual(["", 0, false]);
   });
 
-  test("packets go to where the peer's come from, which behind NAT is another place than it says", async () => {
+  test("packets are sent to where the peer's come from, which behind NAT differs from what it says", async () => {
     const { world, peer } = await answeredCall();
     const arrived: Buffer[] = [];
     const translated = world.socket({ address: "10.0.0.99", port: 31_000 }, (bytes) => void arrived.push(bytes));
@@ -100,7 +100,7 @@ describe("sound", () => {
     expect(arrived.length).toBeGreaterThan(5);
   });
 
-  test("a callee of whom nothing is heard for 30 seconds is hung up, and the call is completed", async () => {
+  test("a callee who sends nothing for 30 seconds is hung up on, and the call is completed", async () => {
     const { world, peer, told } = await answeredCall();
     for (let second = 0; second < 40; second += 1) {
       peer.speak(Buffer.alloc(160, 0xff));
@@ -117,7 +117,7 @@ describe("sound", () => {
     ["cut in its head", Buffer.alloc(7, 0x80)],
     ["longer than a second", Buffer.concat([Buffer.from([0x80, 0]), Buffer.alloc(60_000)])],
     ["all ones", Buffer.alloc(200, 0xff)],
-  ])("a packet that is %s harms nothing", async (_what, bytes) => {
+  ])("a packet that is %s does no harm", async (_what, bytes) => {
     const { world, told } = await answeredCall();
     const source = world.socket({ address: "10.0.0.2", port: 9_999 }, () => undefined);
     for (let port = 20_000; port < 21_000; port += 1) source.send(bytes, { address: "10.0.0.1", port });
@@ -138,7 +138,7 @@ describe("digits", () => {
     expect(told.digits).toBe("12#");
   });
 
-  test("of SIP INFO and of sound are noticed, and a press that comes both ways is one", async () => {
+  test("of SIP INFO and of sound are detected, and a press that arrives both ways is one", async () => {
     const { world, peer, told } = await answeredCall();
     peer.request("INFO", { seq: 1, body: "Signal=7\r\nDuration=160\r\n", type: "application/dtmf-relay" });
     await world.pass(2_000);

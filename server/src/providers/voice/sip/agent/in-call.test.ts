@@ -3,8 +3,8 @@ import { answeredCall, answersOf, usual } from "../testing/answered-call.ts";
 import type { Heard, Script, ScriptedPeer } from "../testing/scripted-peer.ts";
 import type { SimulatedWorld } from "../testing/simulated-world.ts";
 
-describe("a new offer in the course of the call", () => {
-  test("puts it on hold and takes it off again: what we send stops and goes on", async () => {
+describe("a new offer during the call", () => {
+  test("puts it on hold and takes it off again: what we send stops and continues", async () => {
     const { world, peer, told } = await answeredCall();
     const during = async (seq: number, body: string) => {
       peer.request("INVITE", { seq, body });
@@ -26,7 +26,7 @@ describe("a new offer in the course of the call", () => {
     expect(answersOf(peer, "INVITE").at(-1)?.body).toContain("a=sendrecv");
   });
 
-  test("may come without a description: ours goes out, and theirs is in the ACK", async () => {
+  test("may arrive without a description: ours is sent, and theirs is in the ACK", async () => {
     const { world, peer } = await answeredCall();
     const moved: Buffer[] = [];
     world.socket({ address: "10.0.0.2", port: 8_000 }, (bytes) => void moved.push(bytes));
@@ -43,7 +43,7 @@ describe("a new offer in the course of the call", () => {
     ["no description at all", "INVITE", { seq: 11, body: "hello" }, "488"],
     ["a number out of order", "INFO", { seq: 3 }, "500"],
     ["a method that is not known", "REFER", { seq: 11 }, "405"],
-  ] as const)("with %s is refused, and the call goes on", async (_what, method, request, status) => {
+  ] as const)("with %s is refused, and the call continues", async (_what, method, request, status) => {
     const { world, peer, told } = await answeredCall();
     peer.request("OPTIONS", { seq: 10 });
     await world.pass(10);
@@ -96,7 +96,7 @@ describe("session timers", () => {
     expect(told.ends).toEqual([]);
   });
 
-  test("that the peer does not refresh end the call before they lapse", async () => {
+  test("that the peer doesn't refresh end the call before they lapse", async () => {
     const { world, peer, told } = await answeredCall(timed("Session-Expires: 90;refresher=uas", () => undefined));
     alive(world, peer);
     await world.pass(55_000);
@@ -105,7 +105,7 @@ describe("session timers", () => {
     expect(told.ends).toMatchObject([{ hangup_by: "transport", reason: expect.stringContaining("refresh") }]);
   });
 
-  test("too small for the peer are asked for anew: once at the start, and in the course of the call", async () => {
+  test("too small for the peer are requested again: once at the start, and during the call", async () => {
     const { world, peer, told } = await answeredCall(
       (heard, at) => {
         const wanted = Number(/\d+/.exec(heard.lines("Session-Expires")[0] ?? "0")?.[0]);
@@ -131,7 +131,7 @@ describe("strangers' requests", () => {
     ["SUBSCRIBE sip:x@10.0.0.1 SIP/2.0", "SUBSCRIBE", [], "405"],
     ["BYE sip:x@10.0.0.1 SIP/2.0", "BYE", ["To: <sip:x@y>;tag=guessed"], "481"],
     ["CANCEL sip:x@10.0.0.1 SIP/2.0", "CANCEL", [], "481"],
-  ])("%s is answered %s %s", async (first, method, headers, status) => {
+  ])("%s gets %s %s", async (first, method, headers, status) => {
     const { world, peer, told } = await answeredCall();
     const before = peer.heard.length;
     const to = headers.some((one) => one.startsWith("To:")) ? [] : ["To: <sip:x@y>"];
@@ -151,7 +151,7 @@ describe("strangers' requests", () => {
     expect(told.ends).toEqual([]);
   });
 
-  test("take no place of a call's, however many come: what the callee asks for is still heard", async () => {
+  test("take no place of a call's, however many arrive: what the callee requests is still heard", async () => {
     const { world, peer, told } = await answeredCall();
     for (let count = 0; count < 2_001; count += 1) peer.send(stranger("OPTIONS", `z9hG4bKflood${count}`), { address: "10.0.0.1", port: 5_060 });
     await world.pass(10);
@@ -160,7 +160,7 @@ describe("strangers' requests", () => {
     expect(told.ends).toMatchObject([{ status: "completed", hangup_by: "callee" }]);
   });
 
-  test("are answered once for each time they come, so that nobody else is sent more than was sent in its name", async () => {
+  test("are answered once each time they arrive, so that no one gets more than was sent in their name", async () => {
     const { world, peer } = await answeredCall();
     const before = peer.heard.length;
     peer.send(stranger("INVITE", "z9hG4bKforged"), { address: "10.0.0.1", port: 5_060 });
@@ -168,7 +168,7 @@ describe("strangers' requests", () => {
     expect(peer.heard.slice(before).filter(({ first }) => first.startsWith("SIP/2.0 403"))).toHaveLength(1);
   });
 
-  test("with a call's name and the wrong tag do not end it", async () => {
+  test("with a call's id and the wrong tag don't end it", async () => {
     const { world, peer, told } = await answeredCall();
     const invite = peer.invite as Heard;
     (peer as { invite: unknown }).invite = { ...invite, lines: (name: string) => invite.lines(name).map((line) => line.replace(/tag=\w+/, "tag=guessed")) };

@@ -20,7 +20,7 @@ const answers =
     if (heard.method === "BYE" || heard.method === "CANCEL") peer.reply(heard, "200 OK");
   };
 
-describe("a final answer is one outcome", () => {
+describe("a final response is one outcome", () => {
   test.each([
     ["486 Busy Here", "", "busy", null],
     ["600 Busy Everywhere", "", "busy", null],
@@ -55,7 +55,7 @@ describe("a final answer is one outcome", () => {
   });
 });
 
-test("a call that is answered and hung up by us is completed, its BYE sent once where it is answered", async () => {
+test("a call that is answered and hung up by us is completed, its BYE sent once if it gets a response", async () => {
   const { world, peer, told } = await call((heard, at) => {
     if (heard.method === "INVITE") at.accept(heard);
     if (heard.method === "BYE") at.reply(heard, "200 OK");
@@ -67,7 +67,7 @@ test("a call that is answered and hung up by us is completed, its BYE sent once 
   expect([peer.all("ACK").length, peer.all("BYE").length]).toEqual([1, 1]);
 });
 
-test("a call that the callee hangs up is completed, with what the network said of it", async () => {
+test("a call that the callee hangs up is completed, with what the network reported about it", async () => {
   const { world, peer, told } = await call((heard, at) => {
     if (heard.method === "INVITE") at.accept(heard);
   });
@@ -91,7 +91,7 @@ test("a call ends at its limit", async () => {
   expect(told.ends).toMatchObject([{ status: "completed", hangup_by: "limit" }]);
 });
 
-test("who lets it ring is canceled and did not answer", async () => {
+test("a callee who lets it ring is canceled and didn't answer", async () => {
   const { world, peer, told } = await call(
     (heard, at) => {
       if (heard.method === "INVITE") at.reply(heard, "180 Ringing");
@@ -107,7 +107,7 @@ test("who lets it ring is canceled and did not answer", async () => {
   expect([peer.all("CANCEL").length, peer.all("ACK").length]).toEqual([1, 1]);
 });
 
-test("a call that the caller takes back while it rings is canceled, also where the peer never says so", async () => {
+test("a call that the caller cancels while it rings is canceled, also if the peer never confirms it", async () => {
   const { world, told } = await call((heard, at) => {
     if (heard.method === "INVITE") at.reply(heard, "180 Ringing");
   });
@@ -119,7 +119,7 @@ test("a call that the caller takes back while it rings is canceled, also where t
   expect(told.ends).toMatchObject([{ status: "canceled", hangup_by: "caller" }]);
 });
 
-test("a call taken back before the peer said anything is canceled once it does", async () => {
+test("a call canceled before the peer responded is canceled once it does", async () => {
   const { world, peer, told } = await call((heard, at) => {
     if (heard.method === "INVITE") at.world.after(2_000, () => at.reply(heard, "100 Trying"));
     if (heard.method === "CANCEL") at.reply(at.invite as Heard, "487 Request Terminated");
@@ -132,7 +132,7 @@ test("a call taken back before the peer said anything is canceled once it does",
   expect(told.ends).toMatchObject([{ status: "canceled", sip_code: 487 }]);
 });
 
-test("an answer that crosses the CANCEL is acknowledged and hung up at once, and nobody hears of it", async () => {
+test("an answer that crosses the CANCEL is acknowledged and hung up immediately, and isn't reported", async () => {
   const { world, peer, told } = await call((heard, at) => {
     if (heard.method === "INVITE") at.reply(heard, "180 Ringing");
     if (heard.method === "CANCEL") {
@@ -152,7 +152,7 @@ test("an answer that crosses the CANCEL is acknowledged and hung up at once, and
   expect(peer.rtp).toHaveLength(0);
 });
 
-test("a trunk that never says anything is unreachable, not an unanswered call", async () => {
+test("a trunk that never responds is unreachable, not an unanswered call", async () => {
   for (const ringMs of [30_000, 60_000]) {
     const { world, told } = await call(() => undefined, { ringMs });
     await world.until(ended(told));
@@ -174,7 +174,7 @@ test.each([
   expect([peer.all("ACK").length, peer.all("BYE").length]).toEqual([1, 1]);
 });
 
-test("each branch of a call that forked is acknowledged, and only the first is kept", async () => {
+test("each branch of a forked call is acknowledged, and only the first is kept", async () => {
   const { world, peer, told } = await call((heard, at) => {
     if (heard.method === "INVITE") for (const tag of ["one", "two"]) at.reply(heard, "200 OK", { body: at.sdp, tag });
     if (heard.method === "BYE") at.reply(heard, "200 OK");
@@ -185,10 +185,10 @@ test("each branch of a call that forked is acknowledged, and only the first is k
   expect([told.ends.length, peer.all("ACK").length]).toEqual([0, 2]);
 });
 
-describe("what is lost on the way", () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])("with a third of all datagrams lost a call still comes about and ends (%i)", async (seed) => {
+describe("lost packets", () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])("with a third of all datagrams lost a call still connects and ends (%i)", async (seed) => {
     const { world, told, peer } = await call((heard, at) => {
-      // A peer repeats its response until it's acknowledged.
+      // A peer repeats its answer until it is acknowledged.
       const repeat = () => {
         if (at.all("ACK").length > 0) return;
         at.accept(heard);
@@ -214,7 +214,7 @@ describe("what is lost on the way", () => {
     expect(peer.all("BYE").length).toBeGreaterThan(0);
   });
 
-  test("an answer whose ACK is lost is acknowledged again each time it comes", async () => {
+  test("an answer whose ACK is lost is acknowledged again each time it arrives", async () => {
     const { world, peer, told } = await call((heard, at) => {
       if (heard.method === "INVITE") at.accept(heard);
     });
@@ -225,7 +225,7 @@ describe("what is lost on the way", () => {
     expect(told.answered).toHaveLength(1);
   });
 
-  test("an INVITE is sent again at the pace of the RFC, and given up after 32 seconds", async () => {
+  test("an INVITE is sent again at the pace of the RFC, and abandoned after 32 seconds", async () => {
     const { world, peer, told } = await call(() => undefined, { ringMs: 120_000 });
     const begin = world.now();
     await world.until(ended(told));
@@ -246,13 +246,13 @@ test.each([
     }) as Script,
     1,
   ],
-])("a peer that %s is told as ringing once", async (_what, script, rang) => {
+])("a peer that %s is reported as ringing once", async (_what, script, rang) => {
   const { world, told } = await call(script);
   await world.until(ended(told));
   expect(told.rang).toBe(rang);
 });
 
-test("early media with an answer that has no description of its own is a call", async () => {
+test("early media with an answer without a separate description is a call", async () => {
   const { world, peer, told } = await call((heard, at) => {
     if (heard.method !== "INVITE") return;
     at.reply(heard, "183 Session Progress", { body: at.sdp });

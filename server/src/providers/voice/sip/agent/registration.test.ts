@@ -18,7 +18,7 @@ describe("registration", () => {
     };
   const trunk = trunkOf({ user: "u", password: "p", register: true });
 
-  test("is refreshed before it lapses, and taken back at the end", async () => {
+  test("is refreshed before it lapses, and removed at the end", async () => {
     const world = new SimulatedWorld();
     const peer = new ScriptedPeer(world, one, registrar("60"));
     const desk = await openAgent(world, [trunk]);
@@ -30,7 +30,7 @@ describe("registration", () => {
     expect(peer.all("REGISTER").at(-1)?.lines("Expires")).toEqual(["0"]);
   });
 
-  test("asks for as long as the registrar wants at least", async () => {
+  test("requests at least the registrar's minimum time", async () => {
     const world = new SimulatedWorld();
     const peer = new ScriptedPeer(world, one, (heard, at) => {
       const isShort = Number(heard.lines("Expires")[0]) < 900;
@@ -41,7 +41,7 @@ describe("registration", () => {
     expect(peer.all("REGISTER").at(-1)?.lines("Expires")).toEqual(["900"]);
   });
 
-  test("a trunk that refuses it takes no calls, and is asked again", async () => {
+  test("a trunk that refuses it takes no calls, and is tried again", async () => {
     const world = new SimulatedWorld();
     const peer = new ScriptedPeer(world, one, (heard, at) => at.reply(heard, "403 Forbidden"));
     const desk = await openAgent(world, [trunk]);

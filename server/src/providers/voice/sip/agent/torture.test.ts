@@ -39,7 +39,7 @@ test("torture messages, whole and damaged, neither disturb a call nor stop the a
   expect(told.ends).toMatchObject([{ status: "completed", hangup_by: "caller" }]);
 });
 
-/** Responses to an INVITE that no honest peer sends. */
+/** Answers to an INVITE that no honest peer gives. */
 const broken: [string, (heard: Heard, peer: ScriptedPeer) => void][] = [
   ["no Via", (heard, at) => at.send(`SIP/2.0 200 OK\r\nCSeq: ${heard.lines("CSeq")[0]}\r\n\r\n`, heard.from)],
   [
@@ -59,7 +59,7 @@ const broken: [string, (heard: Heard, peer: ScriptedPeer) => void][] = [
   ["nothing but noise", (heard, at) => at.send(Buffer.alloc(500, 0xfe), heard.from)],
 ];
 
-test.each(broken)("an answer with %s counts for nothing, and the real one that follows is the outcome", async (_what, answer) => {
+test.each(broken)("an answer with %s is ignored, and the real one that follows is the outcome", async (_what, answer) => {
   const world = new SimulatedWorld();
   const peer = new ScriptedPeer(world, place, (heard, at) => {
     if (heard.method !== "INVITE") return;

@@ -12,12 +12,12 @@ interface Replay {
   name: TranscriptName;
   at: typeof sipp;
   account?: { user: string; password: string; register?: boolean };
-  /** What we do while it's ringing or once it's answered. */
+  /** What we do while it rings or once it is answered. */
   act?: "cancel" | "hang up";
   end: object;
 }
 
-/** Recorded from Debian's programs by `server/test/support/voice/run-scenario.ts`; the file of transcripts says which and how. */
+/** Recorded from Debian's programs by `server/test/support/voice/run-scenario.ts`; which and how is in the file of transcripts. */
 const replays: Replay[] = [
   { name: "sipp answers", at: sipp, act: "hang up", end: { status: "completed", hangup_by: "caller" } },
   { name: "sipp is busy", at: sipp, end: { status: "busy", sip_code: 486 } },
@@ -42,7 +42,7 @@ const replays: Replay[] = [
   },
 ];
 
-test.each(replays)("as recorded, $name: one end, and everything said is answered", async ({ name, at, account: known = {}, act, end }) => {
+test.each(replays)("as recorded, $name: one end, and every message gets a response", async ({ name, at, account: known = {}, act, end }) => {
   const world = new SimulatedWorld();
   const peer = new ReplayedPeer(world, name, { peer: at, us: own });
   const desk = await openAgent(world, [trunkOf({ host: at.address, port: at.port, ...known })]);

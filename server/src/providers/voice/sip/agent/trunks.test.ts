@@ -17,7 +17,7 @@ const refuse =
     if (heard.method === "INVITE") peer.reply(heard, first, { headers });
   };
 
-/** Digest according to RFC 7616, independent of the code under test. */
+/** Digest as RFC 7616 words it, apart from the code under test. */
 function isRight(heard: Heard, { password, algorithm }: { password: string; algorithm: string }): boolean {
   const value = heard.lines("Authorization")[0] ?? heard.lines("Proxy-Authorization")[0] ?? "";
   const part = (name: string) => new RegExp(`\\b${name}="?([^",]*)`).exec(value)?.[1] ?? "";
@@ -63,7 +63,7 @@ describe("digest", () => {
   test.each([
     ["the wrong password", { user: "u", password: "no" }],
     ["no user", {}],
-  ])("with %s the call fails as trunk_auth, without trying for ever", async (_what, account) => {
+  ])("with %s the call fails as trunk_auth, without retrying indefinitely", async (_what, account) => {
     const world = new SimulatedWorld();
     const peer = new ScriptedPeer(world, one, (heard, at) => {
       const more = { headers: [challenge("Proxy-Authenticate", { nonce: `n${at.heard.length}`, algorithm: "MD5" })] };
@@ -75,7 +75,7 @@ describe("digest", () => {
     expect(peer.all("INVITE").length).toBeLessThanOrEqual(2);
   });
 
-  test("a nonce that is stale is replaced, but not without end", async () => {
+  test("a stale nonce is replaced, but not indefinitely", async () => {
     const world = new SimulatedWorld();
     let isFair = true;
     const peer = new ScriptedPeer(world, one, (heard, at) => {
@@ -106,7 +106,7 @@ describe("failover", () => {
     ["500", refuse("500 Server Internal Error")],
     ["403", refuse("403 Forbidden")],
     ["silence", () => undefined],
-  ])("where the first trunk answers %s, the second carries the call", async (_what, script: Script) => {
+  ])("if the first trunk answers %s, the second carries the call", async (_what, script: Script) => {
     const world = new SimulatedWorld();
     new ScriptedPeer(world, one, script);
     new ScriptedPeer(world, two, accept);
@@ -186,7 +186,7 @@ describe("failover", () => {
 });
 
 describe("a trunk's state", () => {
-  test("one that does not answer pings takes no calls until it does again", async () => {
+  test("one that doesn't answer pings takes no calls until it does again", async () => {
     const world = new SimulatedWorld();
     let isThere = false;
     const peer = new ScriptedPeer(world, one, (heard, at) => {
@@ -227,7 +227,7 @@ describe("a trunk's state", () => {
     expect(new Set(peer.all("INVITE").map((heard) => heard.lines("Call-ID")[0])).size).toBe(2);
   });
 
-  test("calls begin at the trunk's pace and never fill more than its channels", async () => {
+  test("calls start at the trunk's pace and never exceed its channels", async () => {
     const world = new SimulatedWorld();
     const begun: number[] = [];
     new ScriptedPeer(world, one, (heard, at) => {
@@ -250,7 +250,7 @@ describe("a trunk's state", () => {
     ["a country it takes", ["US"], true],
     ["a calling code it takes", ["1555"], true],
     ["another country", ["DE", "49"], false],
-  ])("%s decides over the call", async (_what, countries, isTaken) => {
+  ])("%s determines the call", async (_what, countries, isTaken) => {
     const world = new SimulatedWorld();
     new ScriptedPeer(world, one, accept);
     const told = (await openAgent(world, [trunkOf({ countries })])).dial();

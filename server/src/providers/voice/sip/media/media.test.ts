@@ -36,7 +36,7 @@ describe("codecs", () => {
     expect(decodeG711("PCMA", Uint8Array.of(byte))[0]).toBe(sample);
   });
 
-  test.each(["PCMU", "PCMA"] as const)("%s loses no more than its steps are wide", (codec) => {
+  test.each(["PCMU", "PCMA"] as const)("%s loses no more than its step size", (codec) => {
     const samples = Int16Array.from({ length: 65_536 }, (_, at) => at - 32_768);
     const bytes = new Uint8Array(samples.length);
     encodeG711(codec, samples, { bytes, offset: 0 });
@@ -48,7 +48,7 @@ describe("codecs", () => {
 });
 
 describe("SRTP", () => {
-  test("keys are derived as RFC 3711 B.3 has them", () => {
+  test("keys are derived as in RFC 3711 B.3", () => {
     const keys = deriveKeys(hex("E1F97A0D3E018BE0D64FA32C06DE4139 0EC675AD498AFEEBB6960B3AABE6"), 0);
     expect(keys).toEqual({
       cipher: hex("C61E7A93744F39EE10734AFE3FF7A087"),
@@ -60,7 +60,7 @@ describe("SRTP", () => {
   const master = Buffer.alloc(30, 7);
   const packet = (sequence: number) => Buffer.concat([newRtp({ type: 0, marker: false, sequence, timestamp: 1, ssrc: 9 }, 0), Buffer.from("hello")]);
 
-  test("a stream goes through, over the end of the sequence numbers and with gaps and swaps", () => {
+  test("a stream is decrypted, across the end of the sequence numbers and with gaps and swaps", () => {
     const sender = new SrtpSender(master);
     const receiver = new SrtpReceiver(master);
     const sealed = [65_533, 65_534, 65_535, 0, 1, 2].map((sequence) => sender.protect(packet(sequence)));
@@ -75,7 +75,7 @@ describe("SRTP", () => {
     ["cut", (sealed: Buffer) => sealed.subarray(0, 20), false],
     ["not sealed", () => packet(5), false],
     ["sealed with another key", () => new SrtpSender(Buffer.alloc(30, 8)).protect(packet(5)), false],
-  ])("a packet that is %s is not taken", (_what, change, isFirstSent) => {
+  ])("a packet that is %s isn't accepted", (_what, change, isFirstSent) => {
     const receiver = new SrtpReceiver(master);
     const sealed = new SrtpSender(master).protect(packet(5));
     if (isFirstSent) receiver.open(Buffer.from(sealed));
@@ -89,33 +89,33 @@ test.each([
   ["more sources than bytes", Buffer.concat([Buffer.from([0x8f]), Buffer.alloc(20)])],
   ["an extension beyond its end", Buffer.concat([Buffer.from([0x90]), Buffer.alloc(13), Buffer.from([0xff, 0xff])])],
   ["padding beyond its start", Buffer.concat([Buffer.from([0xa0]), Buffer.alloc(12), Buffer.from([200])])],
-])("what is %s is no RTP", (_what, bytes) => {
+])("what is %s isn't RTP", (_what, bytes) => {
   expect(readRtp(bytes)).toBeNull();
 });
 
-describe("playing out", () => {
+describe("playback", () => {
   const play = (order: readonly number[], frames: number) => {
     const buffer = new PlayoutBuffer();
     for (const at of order) buffer.put((4_294_967_000 + at * frameSamples) >>> 0, frameOf(at + 1));
     return Array.from({ length: frames }, () => buffer.take()?.[0]);
   };
 
-  test("what comes out of order or twice is played in order, once, across the end of the timestamps", () => {
+  test("what arrives out of order or twice is played in order, once, across the end of the timestamps", () => {
     expect(play([0, 2, 1, 1, 4, 3], 8)).toEqual([0, 0, 0, 1, 2, 3, 4, 5]);
   });
 
-  test("what never comes is silence of the same length", () => {
+  test("what never arrives is silence of the same length", () => {
     expect(play([0, 3], 7)).toEqual([0, 0, 0, 1, 0, 0, 4]);
   });
 
-  test("a stream that begins anew elsewhere is taken up", () => {
+  test("a stream that restarts elsewhere is followed", () => {
     const buffer = new PlayoutBuffer();
     buffer.put(0, frameOf(1));
     buffer.put(2_000_000_000, frameOf(2));
     expect(Array.from({ length: 4 }, () => buffer.take()?.[0])).toEqual([0, 0, 0, 2]);
   });
 
-  test("a stream that runs late for good is waited for", () => {
+  test("a stream that is permanently late is waited for", () => {
     const buffer = new PlayoutBuffer();
     const heard: (number | undefined)[] = [];
     buffer.put(0, frameOf(1));
@@ -127,7 +127,7 @@ describe("playing out", () => {
     expect(heard.filter((value) => value === 9).length).toBeGreaterThan(8);
   });
 
-  test("a peer that sends more than it should makes nothing grow", () => {
+  test("a peer that sends more than it should makes no buffer grow", () => {
     const buffer = new PlayoutBuffer();
     for (let at = 0; at < 100_000; at += 1) buffer.put((at * frameSamples) >>> 0, frameOf(1));
     buffer.put(0, new Int16Array(60_000));
@@ -136,7 +136,7 @@ describe("playing out", () => {
 });
 
 describe("digits", () => {
-  test("a press is one digit, however its packets come", () => {
+  test("a press is one digit, however its packets arrive", () => {
     const reader = new DigitReader();
     const packet = (timestamp: number, event: number) => ({ timestamp, payload: Buffer.from([event, 10, 0, 160]) });
     const came = [
@@ -165,7 +165,7 @@ describe("digits", () => {
       ...Array.from({ length: 5 }, () => frameOf(0)),
     ]);
 
-  test("every digit of the keypad is noticed as sound, also after a codec, and each press once", () => {
+  test("every digit of the keypad is detected as sound, also after a codec, and each press once", () => {
     const detector = new ToneDetector();
     const heard = samplesOf("123A456B789C*0#D11").flatMap((frame) => {
       const bytes = new Uint8Array(frame.length);
@@ -194,7 +194,7 @@ describe("digits", () => {
     expect([gate.take("1", "event"), gate.take("1", "info"), gate.take("1", "tone"), gate.take("1", "event")]).toEqual([true, false, false, true]);
   });
 
-  test("a flood of digits is cut to what a person can press", () => {
+  test("a flood of digits is limited to what a person can press", () => {
     const gate = new DigitGate(new SimulatedWorld());
     expect(Array.from({ length: 1_000 }, () => gate.take("1", "event")).filter((isTaken) => isTaken)).toHaveLength(25);
   });
@@ -213,7 +213,7 @@ describe("digits", () => {
   });
 });
 
-test("speech leaves 20 ms at a time, asks for more in time, and ends once", () => {
+test("speech is sent 20 ms at a time, requests more in time, and ends once", () => {
   const told: string[] = [];
   const playback = new Playback({ low: () => void told.push("low"), done: (result) => void told.push(result) });
   expect(playback.take()).toBeNull();
@@ -227,7 +227,7 @@ test("speech leaves 20 ms at a time, asks for more in time, and ends once", () =
   expect(told[0]).toBe("low");
 });
 
-test("the ticker makes up for what a busy machine delayed, and gives up what is long past", async () => {
+test("the ticker makes up for what a busy machine delayed, and skips what is long past", async () => {
   const world = new SimulatedWorld();
   let delayMs = 0;
   const surroundings = { ...world.surroundings(), after: (ms: number, act: () => void) => world.after(ms + delayMs, act) };
@@ -250,7 +250,7 @@ describe("recordings", () => {
   test.each([
     ["mono", 1, [200, 300]],
     ["dual", 2, [100, 200, 300, 0]],
-  ] as const)("%s holds both voices as μ-law, with their true length in its header", async (_what, channels, expected) => {
+  ] as const)("%s contains both voices as μ-law, with their true length in its header", async (_what, channels, expected) => {
     const path = join(tmpdir(), `recorder-${process.pid}-${channels}.wav`);
     const recorder = new WavRecorder(path, channels);
     recorder.add(frameOf(100), frameOf(channels === 1 ? 100 : 200));
@@ -271,10 +271,10 @@ describe("recordings", () => {
     for (const [index, value] of expected.entries()) expect(Math.abs((heard[index] ?? 0) - value)).toBeLessThan(10);
   });
 
-  test("a disk that does not keep up ends the recording rather than fill the memory, and what there is can be played", async () => {
+  test("a disk that is too slow ends the recording instead of filling the memory, and what was recorded can be played", async () => {
     const path = join(tmpdir(), `recorder-${process.pid}-slow.wav`);
     const recorder = new WavRecorder(path, 1);
-    // All frames before the disk writes anything.
+    // All of it before the disk has its first turn.
     for (let frame = 0; frame < 20_000; frame += 1) recorder.add(frameOf(300), frameOf(0));
     const recording = await recorder.finish();
     const wav = await readFile(path);
@@ -283,7 +283,7 @@ describe("recordings", () => {
     expect(recording?.durationMs).toBe(Math.round((wav.length - 58) / 8));
   });
 
-  test("a folder that is not there is no recording, and no fault", async () => {
+  test("a missing folder means no recording, and no fault", async () => {
     const recorder = new WavRecorder("/nowhere/at/all.wav", 1);
     recorder.add(frameOf(1), frameOf(1));
     expect(await recorder.finish()).toBeNull();

@@ -10,7 +10,7 @@ import { realSurroundings } from "./real-surroundings.ts";
 
 const description = "v=0\r\nc=IN IP4 127.0.0.1\r\nm=audio 9000 RTP/AVP 0\r\n";
 
-/** A trunk that answers each request over the connection it arrived on; audio is ignored. */
+/** A trunk that answers each request over the connection it came by; sound is left aside. */
 function answer(socket: Socket | TLSSocket, heard: string[]): void {
   socket.on("error", () => undefined);
   socket.on("data", (bytes: Buffer) => {
@@ -71,7 +71,7 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
     await new Promise((resolve) => void server.close(resolve));
   });
 
-  test("a call goes over one connection, whatever address the peer believes to have", async () => {
+  test("a call uses one connection, whatever address the peer believes it has", async () => {
     const told = (await open((await certificate()).cert))();
     await expect.poll(() => told.answered.length).toBe(1);
     told.call.hangUp("caller");
@@ -81,7 +81,7 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
     expect(heard[0]).toContain(`SIP/2.0/${transport} 127.0.0.1`);
   });
 
-  test("a connection that broke is opened anew for the next request", async () => {
+  test("a broken connection is opened again for the next request", async () => {
     const told = (await open((await certificate()).cert))();
     await expect.poll(() => told.answered.length).toBe(1);
     await expect.poll(() => heard.some((text) => text.startsWith("ACK"))).toBe(true);
@@ -91,7 +91,7 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
     await expect.poll(() => heard.filter((text) => text.startsWith("BYE")).length).toBeGreaterThan(0);
   });
 
-  test("a trunk that is not there, or whose certificate is not trusted, is unreachable", async () => {
+  test("a missing trunk, or one whose certificate isn't trusted, is unreachable", async () => {
     const call = await open(undefined);
     if (transport === "TCP") {
       for (const socket of sockets.splice(0)) socket.destroy();
@@ -140,7 +140,7 @@ describe("strangers' connections", () => {
     await agent.close();
   });
 
-  test("one that sends without end is cut off, and others are still answered", async () => {
+  test("one that sends endlessly is cut off, and others still get responses", async () => {
     const flood = connected();
     const cut = new Promise<void>((resolve) => void flood.on("close", () => resolve()));
     const more = () => {
@@ -152,7 +152,7 @@ describe("strangers' connections", () => {
     expect(await asked()).toContain("SIP/2.0 200 OK");
   });
 
-  test("many that say nothing keep nobody out", async () => {
+  test("many silent ones keep no one out", async () => {
     for (let count = 0; count < 260; count += 1) await new Promise<void>((resolve) => void connected().once("connect", () => resolve()));
     expect(await asked()).toContain("SIP/2.0 200 OK");
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listenFault, publicAddressFault, readSipSettings, rtpPortsFault, trunksFault } from "./read-sip-settings.ts";
 import { readTrunks } from "./read-trunks.ts";
 
-test("trunks are read with all that can be said of them", () => {
+test("trunks are read with all of their options", () => {
   const { trunks, faults } = readTrunks(
     "sip://us%40er:p%2Cw%3A1@sip.example:5080?name=main&transport=tcp&register=1&channels=30&cps=5&countries=us,49&plus=0&ping=0, sips://backup.example?srtp=1",
   );
@@ -35,12 +35,12 @@ test.each([
   ["sip://a?srtp=1", "transport tls for srtp"],
   ["sip://a?weight=1", '"weight" that is not known'],
   ["sip://u:geheim@a?name=x,sip://b?name=x", "two trunks x"],
-])("the fault of %s is said, without a password", (text, words) => {
+])("the fault of %s is reported, without a password", (text, words) => {
   expect(trunksFault(text)).toContain(words);
   expect(trunksFault(text)).not.toContain("geheim");
 });
 
-test("every fault is said at once", () => {
+test("all faults are reported together", () => {
   expect(trunksFault("sip://a?channels=0,sip://b?transport=x,sip://c?cps=0")?.split("; ")).toHaveLength(3);
 });
 
@@ -55,7 +55,7 @@ test.each([
   [rtpPortsFault("20000"), "two ports"],
   [rtpPortsFault("80-200"), "two ports"],
   [rtpPortsFault("30000-20000"), "two ports"],
-])("what is wrong with the other settings is said %#", (fault, words) => {
+])("what is wrong with the other settings is reported %#", (fault, words) => {
   if (words === null) expect(fault).toBeNull();
   else expect(fault).toContain(words);
 });
@@ -64,7 +64,7 @@ test.each([
   [{ RTP_PORTS: "20000-20009" }, "two ports for each of the 30 channels"],
   [{ SIP_LISTEN: "tcp://0.0.0.0:5060" }, "udp://"],
   [{}, null],
-])("settings that do not fit each other are told: %j", (more, words) => {
+])("settings that don't fit together are reported: %j", (more, words) => {
   const { faults } = readSipSettings({ SIP_TRUNKS: "sip://a", SIP_LISTEN: "udp://0.0.0.0:5060", SIP_PUBLIC_ADDRESS: null, RTP_PORTS: "20000-20999", ...more });
   expect(faults.join()).toContain(words ?? "");
   expect(faults).toHaveLength(words === null ? 0 : 1);

@@ -13,7 +13,7 @@ function outcome(parsed: Parsed | null): string {
   return parsed.fault === null ? "taken" : `${parsed.fault.status} ${parsed.fault.reason}`;
 }
 
-/** Messages of RFC 4475, as in its appendix. If it leaves the response open, ours is pinned. */
+/** Messages of RFC 4475, as its appendix has them. Where it leaves the answer open, ours is pinned. */
 test.each([
   ["wsinv", "taken"],
   ["intmeth", "taken"],
@@ -73,7 +73,7 @@ test("every message of the RFC is in the table above, and none stops a stream's 
   for (const name of Object.keys(messages)) expect(() => new StreamFramer().take(bytesOf(name))).not.toThrow();
 });
 
-test("what the tortuous INVITE says is read through folds, spaces, short names and escapes", () => {
+test("the content of the tortuous INVITE is read through folds, spaces, short names and escapes", () => {
   const message = parseMessage(bytesOf("wsinv"))?.message;
   expect(message?.headers.listOf("via").map((one) => parseVia(one)?.host)).toEqual(["192.0.2.2", "spindle.example.com", "192.168.255.111"]);
   expect(parseNameAddress(message?.headers.get("to") ?? "")?.params.get("tag")).toBe("1918181833n");
@@ -83,11 +83,11 @@ test("what the tortuous INVITE says is read through folds, spaces, short names a
   expect(message?.body).toHaveLength(150);
 });
 
-test("what follows the announced length is no part of the message", () => {
+test("what follows the announced length isn't part of the message", () => {
   expect(parseMessage(bytesOf("dblreq"))?.message).toMatchObject({ method: "REGISTER", body: Buffer.alloc(0) });
 });
 
-test.each(["taken by one byte", "damaged at random"])("no torture message that is %s makes the reading fail", (way) => {
+test.each(["taken by one byte", "damaged at random"])("no torture message that is %s makes reading fail", (way) => {
   let state = 7;
   const next = (count: number) => (state = (state * 48_271) % 2_147_483_647) % count;
   for (const name of Object.keys(messages)) {

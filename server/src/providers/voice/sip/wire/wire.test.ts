@@ -12,7 +12,7 @@ const request = (body = "") =>
   `OPTIONS sip:a@b SIP/2.0\r\nVia: SIP/2.0/TCP h;branch=z9hG4bK1\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:a@b>\r\nCall-ID: c\r\nCSeq: 1 OPTIONS\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
 describe("messages", () => {
-  test("a line break in a value becomes no header", () => {
+  test("a line break in a value creates no header", () => {
     const headers = new HeaderList([["reason", "x\r\nEvil: 1"]]);
     const text = writeMessage({ kind: "request", method: "BYE", uri: "sip:a\r\nEvil: 2", headers, body: Buffer.alloc(0) }).toString();
     expect(text).not.toMatch(/^Evil/m);
@@ -28,7 +28,7 @@ describe("messages", () => {
     expect(parseMessage(Buffer.from(text))).toBeNull();
   });
 
-  test("a stream that comes byte by byte gives the same messages", () => {
+  test("a stream that arrives byte by byte gives the same messages", () => {
     const framer = new StreamFramer();
     const bytes = Buffer.from(`\r\n\r\n${request("hello")}${request()}`);
     const messages = [...bytes].flatMap((byte) => framer.take(Buffer.from([byte])).messages);
@@ -39,7 +39,7 @@ describe("messages", () => {
     ["headers without end", "A".repeat(20_000)],
     ["a length that is none", request().replace("Content-Length: 0", "Content-Length: x")],
     ["a body beyond all bounds", request().replace("Content-Length: 0", "Content-Length: 99999999")],
-  ])("a stream with %s is given up", (_what, text) => {
+  ])("a stream with %s is closed", (_what, text) => {
     expect(new StreamFramer().take(Buffer.from(text)).broken).toBe(true);
   });
 });
@@ -61,11 +61,11 @@ test.each([
   [parseNameAddress("<sip:a@b"), null],
   [parseNameAddress("a b"), null],
   [parseVia("HTTP/1.1/TCP h"), null],
-])("what is no address is none %#", (read, expected) => {
+])("what isn't an address is rejected %#", (read, expected) => {
   expect(read).toEqual(expected);
 });
 
-test("commas and semicolons inside quotes and brackets separate nothing", () => {
+test("commas and semicolons inside quotes and brackets aren't separators", () => {
   expect(splitList('"a,b" <sip:c,d@e>, <f>')).toEqual(['"a,b" <sip:c,d@e>', "<f>"]);
   expect(parseParams('a="x;y";b')).toEqual(
     new Map([
@@ -76,7 +76,7 @@ test("commas and semicolons inside quotes and brackets separate nothing", () => 
 });
 
 describe("digest", () => {
-  // The worked examples of RFC 7616 §3.9.1, MD5 and SHA-256, and of RFC 2617 §3.5.
+  // The worked example of RFC 7616 §3.9.1, MD5 and SHA-256, and of RFC 2617 §3.5.
   const qop = 'qop="auth, auth-int", nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"';
   const input = {
     user: "Mufasa",
@@ -91,25 +91,25 @@ describe("digest", () => {
   test.each([
     ["MD5", "8ca523f5e9506fed4657c9700eebdbec"],
     ["SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"],
-  ])("answers %s as the RFC does", (algorithm, response) => {
+  ])("responds to %s as the RFC does", (algorithm, response) => {
     const challenge = chooseChallenge([`Digest realm="http-auth@example.org", ${qop}, algorithm=${algorithm}`]);
     expect(challenge === null ? "" : answerChallenge({ ...input, challenge })).toContain(`response="${response}"`);
   });
 
-  test("answers without qop as RFC 2069 does", () => {
+  test("responds without qop as RFC 2069 does", () => {
     const challenge = chooseChallenge(['Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"']);
     const answer = challenge === null ? "" : answerChallenge({ ...input, challenge, password: "CircleOfLife" });
     expect(answer).toContain('response="1949323746fe6a43ef61f9606e7febea"');
     expect(answer).not.toContain("cnonce");
   });
 
-  test("the stronger one is chosen, and one that cannot be answered is none", () => {
+  test("the stronger one is chosen, and one that can't be answered is ignored", () => {
     expect(chooseChallenge(['Digest realm="r", nonce="n", algorithm=MD5', 'Digest realm="r", nonce="n", algorithm=SHA-256'])?.algorithm).toBe("SHA-256");
     expect(chooseChallenge(['Digest realm="r", nonce="n", algorithm=SHA-512-256', "Basic realm=r", "", 'Digest realm="r"'])).toBeNull();
     expect(chooseChallenge(['Digest realm="r", nonce="n", qop="other"'])).toBeNull();
   });
 
-  test("quotes in what the server wrote do not end a value", () => {
+  test("quotes in the server's value don't end it", () => {
     const challenge = chooseChallenge(['Digest realm="a\\"b", nonce="n\\\\"']);
     expect(challenge === null ? "" : answerChallenge({ ...input, challenge })).toContain('realm="a\\"b", nonce="n\\\\"');
   });
@@ -152,11 +152,11 @@ describe("descriptions", () => {
     ["nothing", Buffer.alloc(0)],
     ["no description", Buffer.from("hello")],
     ["an address that is none", Buffer.from("v=0\r\nc=IN IP4 a b\u0000\r\nm=audio 4000 RTP/AVP 0\r\nc=IN IP4 ../x")],
-  ])("%s is nothing to speak to", (_what, body) => {
+  ])("%s offers no audio", (_what, body) => {
     expect(readDescription(body)).toBeNull();
   });
 
-  test("an answer names every medium that was offered and refuses the others", () => {
+  test("an answer lists every medium that was offered and refuses the others", () => {
     const offer = readDescription(lines("m=video 5000 RTP/AVP 31", "m=audio 4002 RTP/AVP 0"));
     const own = {
       address: "192.0.2.2",

@@ -32,13 +32,13 @@ describe("an account that is moved", () => {
   });
 });
 
-test("an account joins another one's place, and the places stay in order", () => {
+test("an account joins another one's place, and the places remain in order", () => {
   expect(after(three, joined(three, "c", "a"))).toEqual(["a+c", "b"]);
   expect(after(shared, joined(shared, "a", "c"))).toEqual(["b", "a+c"]);
   expect(joined(three, "a", "a")).toEqual([]);
 });
 
-test("accounts in one place share its payments by weight, and one alone has no share", () => {
+test("accounts in one place share its payments by weight, and a single one has no share", () => {
   expect([shareOf(shared, "a"), shareOf(shared, "b"), shareOf(shared, "c")]).toEqual([25, 75, null]);
   expect(shareOf([account("a", 1, 0), account("b", 1, 0)], "a")).toBe(50);
 });
