@@ -627,6 +627,7 @@ CREATE INDEX calls_by_status ON public.calls USING btree (project_id, livemode, 
 CREATE INDEX calls_by_tag ON public.calls USING gin (tags jsonb_path_ops) WHERE (tags <> '[]'::jsonb);
 CREATE INDEX calls_by_time ON public.calls USING btree (project_id, livemode, created_at);
 CREATE INDEX calls_due ON public.calls USING btree (livemode, project_id, country, due_at) WHERE (state = 'due'::text);
+CREATE INDEX calls_failed ON public.calls USING btree (updated_at) WHERE (status = 'failed'::text);
 CREATE INDEX calls_kept ON public.calls USING btree (ended_at) WHERE ((said IS NOT NULL) AND (state = 'done'::text));
 CREATE INDEX calls_leased ON public.calls USING btree (lease_until) WHERE (state = 'leased'::text);
 CREATE INDEX calls_suspect ON public.calls USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
@@ -868,7 +869,9 @@ CREATE INDEX emails_by_sender ON public.emails USING btree (project_id, livemode
 CREATE INDEX emails_by_status ON public.emails USING btree (project_id, livemode, status, id);
 CREATE INDEX emails_by_tag ON public.emails USING gin (tags jsonb_path_ops) WHERE (tags <> '[]'::jsonb);
 CREATE INDEX emails_by_time ON public.emails USING btree (project_id, livemode, created_at);
+CREATE INDEX emails_failed ON public.emails USING btree (updated_at) WHERE (status = 'failed'::text);
 CREATE INDEX emails_of_batch ON public.emails USING btree (project_id, livemode, batch_id, id) WHERE (batch_id IS NOT NULL);
+CREATE INDEX emails_open ON public.emails USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'sending'::text, 'delivery_delayed'::text]));
 CREATE TRIGGER emails_moves BEFORE UPDATE OF status ON public.emails FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION refuse_illegal_email_move();
 
 create table event_sequence (
@@ -2107,6 +2110,7 @@ CREATE INDEX sms_by_status ON public.sms USING btree (project_id, livemode, stat
 CREATE INDEX sms_by_tag ON public.sms USING gin (tags jsonb_path_ops) WHERE (tags <> '[]'::jsonb);
 CREATE INDEX sms_by_time ON public.sms USING btree (project_id, livemode, created_at);
 CREATE INDEX sms_due ON public.sms USING btree (livemode, project_id, country, due_at) WHERE (state = 'due'::text);
+CREATE INDEX sms_failed ON public.sms USING btree (updated_at) WHERE (status = 'failed'::text);
 CREATE INDEX sms_leased ON public.sms USING btree (lease_until) WHERE (state = 'leased'::text);
 CREATE INDEX sms_of_batch ON public.sms USING btree (project_id, livemode, batch_id, id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX sms_open ON public.sms USING btree (expires_at) WHERE (state = ANY (ARRAY['due'::text, 'set_aside'::text]));
@@ -2470,6 +2474,7 @@ create table webhook_deliveries (
 );
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING brin (created_at);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (project_id, livemode, endpoint_id, due_at) WHERE (state = 'due'::text);
+CREATE INDEX webhook_deliveries_failed ON public.webhook_deliveries USING btree (updated_at) WHERE (state = 'failed'::text);
 CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (project_id, livemode, endpoint_id) WHERE (state = 'leased'::text);
 CREATE INDEX webhook_deliveries_of_callbacks ON public.webhook_deliveries USING btree (project_id, livemode, event_id) WHERE callback;
 CREATE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (project_id, livemode, sequence) WHERE ((state <> 'succeeded'::text) AND (NOT callback));
