@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rescheduleCall } from "#calls/index.ts";
-import { rescheduleSms } from "#sms/index.ts";
+import { createSmsBatch, rescheduleSms } from "#sms/index.ts";
 import { guardedApp, outcomeOf, refusalOf } from "#test/support/messages/guards.ts";
 import { liveShop } from "#test/support/messages/sms.ts";
 import { startVerification } from "#verifications/index.ts";
@@ -22,6 +22,16 @@ describe("messages and calls to one number", () => {
     expect(await usedOf(shop)).toMatchObject({ segments: [6, 6], minutes: [20, 20] });
     app.clock.advance(600_000);
     expect(await outcomeOf(room.send(shop, { to }))).toBe("done");
+  });
+
+  test("more of them in one batch than the limit ever allows are refused without a time to retry", async () => {
+    const shop = await liveShop(app);
+    const to = fresh();
+    const batch = (count: number) => createSmsBatch(ctx, shop, { tier: "pro", items: Array.from({ length: count }, () => ({ to, body: "Hi" })), strict: true });
+    expect(await refusalOf(batch(6))).toEqual({ code: "quota_exceeded", after: Number.NaN });
+    expect(await usedOf(shop)).toEqual({});
+    expect(await outcomeOf(batch(5))).toBe("done");
+    expect(await refusalOf(batch(2))).toEqual({ code: "quota_exceeded", after: 600 });
   });
 
   test("are limited to twenty a day, however slowly", async () => {

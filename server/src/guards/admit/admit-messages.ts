@@ -32,12 +32,14 @@ interface Admitting {
  */
 export async function admitMessages(tx: Tx, ctx: Ctx, { messages, now }: Admitting): Promise<void> {
   if (messages.length === 0) return;
+  const windows = windowsOf(ctx.guards.pace, messages);
+  refuseRepeats(ctx.guards.pace, windows);
   const charges = messages.map((one) => chargeOf(one, now));
   const sums = sumsOf(messages, charges);
   const [, , uses, spent] = await pipeline(tx, (pipe) => [
     insertCharges(pipe, charges),
     countTraffic(pipe, messages.map(trafficOf)),
-    insertRecipientWindows(pipe, windowsOf(ctx.guards.pace, messages)),
+    insertRecipientWindows(pipe, windows),
     sums.map(({ tenant, cap, wanted }) => insertSpending(pipe, tenant, { ...cap, wanted, limit: cap.cap })),
   ]);
   for (const use of uses) refuseHaste(ctx.guards.pace, use);
@@ -94,6 +96,18 @@ function windowsOf(pace: Pace, messages: readonly Admission[]): Window[] {
     const [short, long] = pace[channel];
     return { ...tenant, channel, recipient, wanted: members.length, short_s: short.seconds, long_s: long.seconds };
   });
+}
+
+/** More messages to one recipient in a request than the limit ever allows: they can't succeed by waiting, so there is no Retry-After. */
+function refuseRepeats(pace: Pace, windows: readonly Window[]): void {
+  for (const { channel, wanted } of windows) {
+    const rule = pace[channel].find(({ count }) => wanted > count);
+    if (rule === undefined) continue;
+    throw messagingErrors.quota_exceeded({
+      ...{ param: "to", reason: "recipient_pace", values: { max: rule.count, seconds: rule.seconds } },
+      message: `This request has ${wanted} messages to one recipient, who may get at most ${rule.count} within ${rule.seconds} seconds. Send fewer in one request.`,
+    });
+  }
 }
 
 function refuseHaste(pace: Pace, use: WindowUse): void {

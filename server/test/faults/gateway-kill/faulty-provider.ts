@@ -29,7 +29,7 @@ const shares: Readonly<Record<Fault, number>> = { refused: 3, lost: 6, stalled: 
 export interface FaultyProvider {
   adapter: GatewayAdapter;
   simulator: ProviderSimulator;
-  /** Where the house calls it. */
+  /** The address that Tillpost calls. */
   url: string;
   fields: Record<string, string>;
   /** Whether payments can be closed; otherwise late money arrives as late, or is never taken. */

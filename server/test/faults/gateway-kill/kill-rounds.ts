@@ -34,7 +34,7 @@ export interface GatewayKillReport {
 const amount = { amount_minor: 4_200, currency: "EUR" };
 
 /**
- * Three providers behind bad connections, and a house that processes share: one reports in full, one sends callbacks that only hint, one
+ * Three providers behind bad connections, and an installation that processes share: one reports in full, one sends callbacks that only hint, one
  * waits until its money is requested.
  */
 export async function gatewayKillWorld(): Promise<{ app: TestApp; providers: FaultyProvider[] }> {

@@ -51,7 +51,7 @@ export interface TestApp {
   tenant(options?: TenantOptions): Promise<TestTenant>;
   /** Another key of a tenant. */
   key(tenant: Tenant, permissions?: readonly string[], expires_at?: Date): Promise<{ id: string; key: string }>;
-  /** The HTTP server over this house, built when first requested. */
+  /** The HTTP server of this app, built when first requested. */
   server(): Promise<FastifyInstance>;
   /** Calls the HTTP server with a key, or with none. */
   api(key?: string | null): Api;
@@ -61,7 +61,7 @@ export interface TestAppOptions {
   /** The stopped clock's time; by default a fixed day. */
   startsAt?: string;
   probe?: DatabaseOptions["probe"];
-  /** The egress to receivers of this test; without it nothing leaves. Closed with the house. */
+  /** The egress to receivers of this test; without it nothing leaves. Closed with the app. */
   egress?: Egress;
   /** How email leaves, and from whom, if that differs from the defaults. */
   mail?: Partial<Ctx["mail"]>;
@@ -119,7 +119,7 @@ function ownParts({ publicUrl, egress, mail, sms, calls, guards, methods, gatewa
 }
 
 /**
- * A whole house for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call it at
+ * The whole product for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call it at
  * the top of the file.
  */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {

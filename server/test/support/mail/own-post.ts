@@ -3,7 +3,7 @@ import { sendNotices } from "#notices/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { type MailRoom, mailRoom } from "./mail.ts";
 
-/** All system emails, captured where they would leave the house. */
+/** All system emails, captured where they would leave. */
 export interface OwnPost {
   /** The newest email to an address, as its reader gets it. Fails if there isn't one. */
   read(to: string): Promise<{ subject: string; text: string; html: string; link: string }>;

@@ -4,7 +4,7 @@ import { AppError, type Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { openSms, scriptedCarrier, smsRoom } from "./sms.ts";
 
-/** A house with the usual guards, whose LIVE SMS and calls have a transport. */
+/** An app with the usual guards, whose LIVE SMS and calls have a transport. */
 export async function guardedApp() {
   const carrier = scriptedCarrier();
   const app = await testApp({

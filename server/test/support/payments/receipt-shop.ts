@@ -69,7 +69,7 @@ export function receiptShops(app: TestApp) {
   };
 }
 
-/** Disagreements in any book of the house; there should be none. */
+/** Disagreements in any of the books; there should be none. */
 export function bookFaults(app: TestApp): ReturnType<typeof auditBooks> {
   return auditBooks(app.ctx);
 }

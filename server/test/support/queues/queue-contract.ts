@@ -4,7 +4,7 @@ import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { drain, type QueueHand, type QueueUnderTest, releaseAll, worlds } from "./queue-hand.ts";
 import { listDeaths } from "./queues.sql.ts";
 
-/** What every queue must do, whichever room's table it is. Needs its own house, because it moves the clock. */
+/** What every queue must do, whichever room's table it is. Needs its own app, because it moves the clock. */
 export function queueContract(given: QueueUnderTest): void {
   describe("as every queue", () => {
     sharing(given);

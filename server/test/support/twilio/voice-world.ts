@@ -64,7 +64,7 @@ const ends = ["completed", "busy", "no_answer", "failed", "canceled"];
 
 const numbers = { from: "+14155552670", to: "+14155552671" };
 
-/** A carrier, and a house that it reaches. */
+/** A carrier, and an app that it reaches. */
 async function openGround() {
   let today = () => new Date();
   const carrier = new VoiceCarrier(account, () => today());

@@ -28,7 +28,7 @@ refusals("POST /api/v1/projects/:projectId/receipts", () => ({ body: receipt }),
   },
   { name: "a leap second", body: { ...receipt, occurred_at: "2026-06-30T23:59:60Z" }, status: 400, code: "parameter_invalid", param: "occurred_at" },
   { name: "half an offset", body: { ...receipt, occurred_at: "2026-11-01T00:00:00+00" }, status: 400, code: "parameter_invalid", param: "occurred_at" },
-  // The house's clock stands at 2026-11-20T08:00:00Z.
+  // The test's clock is stopped at 2026-11-20T08:00:00Z.
   {
     name: "a time later than clocks may differ",
     body: { ...receipt, occurred_at: "2026-11-20T08:05:01Z" },

@@ -20,7 +20,7 @@ import { type TenantOptions, type TestApp, type TestAppOptions, type TestTenant,
 import type { Posted } from "./forgeries.ts";
 import { factsOf, type ProviderFacts } from "./provider-facts.ts";
 
-/** A provider's own side, played in this process: calls of the house reach it, and its callbacks are held here until the test sends them. */
+/** A provider's own side, played in this process: Tillpost's calls reach it, and its callbacks are held here until the test sends them. */
 export interface SimulatedProvider {
   slug: string;
   adapter: GatewayAdapter;
@@ -36,7 +36,7 @@ export interface SimulatedProvider {
   snapshot(): () => void;
 }
 
-/** A house whose egress leads only to the simulators of all gateways. */
+/** An app whose egress leads only to the simulators of all gateways. */
 export async function simulatedApp(
   options: TestAppOptions = {},
 ): Promise<{ app: TestApp; providers: SimulatedProvider[]; of(slug: string): SimulatedProvider }> {

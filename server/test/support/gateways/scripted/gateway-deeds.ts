@@ -86,7 +86,7 @@ export function disputeOf(reference: string, { at, ...more }: Partial<DisputeSna
 
 const cancel = ({ app, tenant, order_id }: Given) => cancelOrder(app.ctx, tenant, { order_id });
 
-/** Money operations that go through a provider; their house needs `operationGateway`. */
+/** Money operations that go through a provider; their app needs `operationGateway`. */
 export const gatewayOperations: MoneyOperation[] = [
   operation(
     "start a payment through a gateway",

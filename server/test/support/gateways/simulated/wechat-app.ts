@@ -14,12 +14,12 @@ import { wechatpay } from "./wechatpay-shop.ts";
 export const wechatAgent = (visitor = "somebody") =>
   `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 MicroMessenger/8.0.50 NetType/WIFI Language/zh_CN visitor/${visitor}`;
 
-/** A house whose only provider is WeChat Pay's simulator, reached over HTTP as the real one would be. */
+/** An app whose only provider is WeChat Pay's simulator, reached over HTTP as the real one would be. */
 export interface WechatApp {
   app: TestApp;
   /** The simulator's origin. */
   origin: string;
-  /** URLs of WeChat that the house requested, without their query. */
+  /** URLs of WeChat that Tillpost requested, without their query. */
   readonly asked: string[];
   /** What the simulator remembers of a payment. */
   transaction(reference: string): Promise<{ way: string; openid: string; state: string }>;
