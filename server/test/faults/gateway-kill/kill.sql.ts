@@ -38,12 +38,17 @@ export async function listBookedPayments(db: Db, tenant: Tenant): Promise<Booked
     where g.project_id = ${tenant.project_id} and g.livemode = ${tenant.livemode} order by g.order_id, g.id`;
 }
 
-/** Makes everything due: every open payment is queried once, every waiting callback is applied, and providers that failed are trusted again. */
+/**
+ * Makes everything due: every open payment is queried once, every waiting callback is applied, and providers that failed are trusted again. Five scheduled
+ * queries without a response are three days, after which a person decides: cycles of a busy machine's seconds must not count as those.
+ */
 export async function updateOneCycle(db: Db, tenant: Tenant): Promise<void> {
   await sql(db)`
     update gateway_credentials set breaker_until = null, consecutive_failures = 0, failing_since = null
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}`;
-  await sql(db)`update gateway_payments set due_at = app_now() where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and state = 'due'`;
+  await sql(db)`
+    update gateway_payments set due_at = app_now(), asks = 0
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and state = 'due'`;
   await sql(db)`update gateway_callbacks set due_at = app_now() where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and state = 'due'`;
 }
 
