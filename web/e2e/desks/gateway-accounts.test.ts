@@ -68,7 +68,7 @@ test(
     await secret.fill("sk-good-1");
     await page.getByRole("button", { name: say("Check and add", "验证并添加") }).click();
     await page.getByRole("heading", { name: "Corner Books", level: 1 }).waitFor();
-    await page.getByText(say("Callbacks are refused until you save the Certificate.", "保存证书之前，回调都会被拒。")).waitFor();
+    await page.getByText(say("Callbacks are refused until you fill in “Certificate”.", "保存证书之前，回调都会被拒。")).waitFor();
     await screenshot(page, shot("added"));
     await expectAccessible(page);
     await page.getByLabel(names[look.language], { exact: true }).fill("-----BEGIN\nthat of callbacks");

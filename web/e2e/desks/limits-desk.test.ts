@@ -224,7 +224,7 @@ test(
     await page.getByRole("heading", { name: say("Shop: spend and caps", "Shop：费用与上限") }).waitFor();
     const calls = page.getByLabel(say("Calls at the same time", "同时通话数"));
     await calls.fill("many");
-    await page.getByText(say("Enter a number, or leave it empty", "请填写数字，或留空")).waitFor();
+    await page.getByText(say("Enter a number, or leave it blank", "请填写数字，或留空")).waitFor();
     const save = say("Save caps", "保存上限");
     expect(await page.getByRole("button", { name: save }).isDisabled()).toBe(true);
     await calls.fill("7");

@@ -56,7 +56,7 @@ test(
     await bar.getByText(say("Not sent yet", "尚未提交")).waitFor();
     expect(held).toEqual([]);
     await page.clock.fastForward(5_000);
-    await bar.getByText(say("Sending …", "正在提交…")).waitFor();
+    await bar.getByText(say("Sending…", "正在提交…")).waitFor();
     const broken = await sent();
     expect([await done.count(), await bar.getByRole("button").count(), await statusOf(0)]).toEqual([0, 0, "pending_verify"]);
     await broken.abort();
@@ -71,7 +71,7 @@ test(
     const delayed = await sent();
     const answer = await delayed.fetch();
     expect(await statusOf(0)).toBe("paid");
-    await bar.getByText(say("Sending …", "正在提交…")).waitFor();
+    await bar.getByText(say("Sending…", "正在提交…")).waitFor();
     expect(await done.count()).toBe(0);
     await delayed.fulfill({ response: answer });
     await done.waitFor();

@@ -67,9 +67,9 @@ async function firstOrder(page: Page): Promise<Page> {
   await page.getByRole("link", { name: say("Create and pay a TEST order", "创建第一笔测试订单并付款") }).click();
   await filled(page, say("Amount", "金额"), "36.50");
   await press(page, "Create", "新建");
-  await page.getByRole("link", { name: say("Open checkout", "以买家身份打开") }).waitFor();
+  await page.getByRole("link", { name: say("Open payment page", "以买家身份打开") }).waitFor();
   await expectAccessible(page);
-  const [buyer] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: say("Open checkout", "以买家身份打开") }).click()]);
+  const [buyer] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: say("Open payment page", "以买家身份打开") }).click()]);
 
   return buyer;
 }

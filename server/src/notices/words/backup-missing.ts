@@ -10,7 +10,7 @@ const en: Write = ({ url, newest, reason, folder }, { host, time }) => ({
   lead: ["The nightly database backup failed. Tillpost retries every hour. Everything else keeps working."],
   facts: [["Latest backup", newest === null ? "None" : time(newest)], ...(reason === null ? [] : [["Reason", reason] as [string, string]]), ["Folder", folder]],
   button: { label: "Open system health", url },
-  after: ["Fix the problem above, then run the `backup` command on the server. You'll receive this email once a day until a backup succeeds."],
+  after: ["Fix the problem above, then run backup on the server. You'll receive this email once a day until a backup succeeds."],
   reason: `You're receiving this email because you run ${host}.`,
 });
 

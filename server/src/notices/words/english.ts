@@ -95,7 +95,7 @@ export const englishLetters: Letters = {
     facts: [
       ["Time", time(at)],
       ...(device === null ? [] : [["Device", device] as [string, string]]),
-      ...(address === null ? [] : [["From", address] as [string, string]]),
+      ...(address === null ? [] : [["IP address", address] as [string, string]]),
     ],
     button: { label: "Open the dashboard", url },
     after: ["If this wasn't you, sign that device out right away under Your account, then change your password."],
@@ -107,7 +107,7 @@ export const englishLetters: Letters = {
     preheader: "If this was you, no action is needed.",
     title: changes[change],
     lead: ["If this was you, no action is needed."],
-    facts: [["Time", time(at)], ...(address === null ? [] : [["From", address] as [string, string]])],
+    facts: [["Time", time(at)], ...(address === null ? [] : [["IP address", address] as [string, string]])],
     button: { label: "Open the dashboard", url },
     after: [
       "If this wasn't you, change your password right away under Your account, and sign out everywhere else.",
@@ -140,7 +140,7 @@ export const englishLetters: Letters = {
     subject: `Buyer reported paying canceled order ${reference}`,
     preheader: `${project}: look for a transfer of about ${money(amount).whole}.`,
     status: { tone: "waiting", word: "Order canceled" },
-    title: `Was canceled order ${reference} paid?`,
+    title: `Was the canceled order ${reference} paid?`,
     lead: [
       `A buyer at ${project} reported that they paid this order, although it was canceled.`,
       "Look for the transfer in your account. If it's there, return it outside Tillpost, or add it under Incoming transfers and assign it to an order.",
@@ -196,7 +196,7 @@ export const englishLetters: Letters = {
     preheader: `${project}: no event is lost, but none is being delivered.`,
     status: { tone: "waiting", word: "Failing" },
     title: `Your webhook has been failing for ${lasting("en", hours * 60)}`,
-    lead: ["No event has reached this endpoint in that time. We keep the events and retry, so nothing is lost so far."],
+    lead: ["No event has reached this endpoint in that time. We keep the events and retry, so nothing has been lost so far."],
     facts: [
       ["Endpoint", endpoint],
       ["Project", project],
@@ -214,7 +214,7 @@ export const englishLetters: Letters = {
     title: "Your webhook was disabled",
     lead: [
       reason === "gone"
-        ? "The endpoint answered 410 Gone, which tells us to stop. Events are no longer sent to it."
+        ? "The endpoint responded with 410 Gone, which tells us to stop. Events are no longer sent to it."
         : "The endpoint failed for five days without a single success. Events are no longer sent to it.",
     ],
     facts: [
@@ -228,9 +228,9 @@ export const englishLetters: Letters = {
 
   collection_code_changed: ({ url, project, channel, by, at }, { host, time }) => ({
     subject: `The ${nameIn(channel, "en")} receiving code of ${project} was changed`,
-    preheader: "Buyers now pay to a different code. Was this you?",
+    preheader: "Buyers now pay with a different code. Was this you?",
     title: `Your ${nameIn(channel, "en")} receiving code was changed`,
-    lead: [`Buyers of ${project} now pay to the new code. If you or your team did this, no action is needed.`],
+    lead: [`Buyers at ${project} now pay with the new code. If you or your team did this, no action is needed.`],
     facts: [["Project", project], ["Channel", nameIn(channel, "en")], ...(by === null ? [] : [["Changed by", by] as [string, string]]), ["Time", time(at)]],
     button: { label: "Check code", url },
     after: ["If you don't recognize this change, turn the channel off there right away, then change your passwords: someone may be diverting your payments."],

@@ -56,7 +56,7 @@ const en: GuardLetters = {
       ],
       facts: [
         ["Project", project],
-        ["Cap", capText(facts, { segments: "segments", minutes: "minutes" })],
+        ["Cap", capText(facts, { segments: "SMS parts", minutes: "call minutes" })],
         ["Period (UTC)", period],
       ],
       button: { label: "Open the project", url },

@@ -10,7 +10,7 @@ const en: NumberLetters = {
     preheader: `${project} can now use it in LIVE.`,
     status: { tone: "paid", word: "Approved" },
     title: `${value} is approved`,
-    lead: [`${project} can now use ${value} in LIVE. Use it as the from of your messages and calls.`],
+    lead: [`${project} can now use ${value} in LIVE. Use it as the sender (from) of your messages and calls.`],
     facts: [
       ["Project", project],
       ["Channels", channels.map((channel) => uses.en[channel]).join(", ")],
@@ -32,7 +32,7 @@ const en: NumberLetters = {
     ],
     facts: [["Project", project], ...(reason === null ? [] : [["Reason", reason] as [string, string]])],
     button: { label: "View numbers", url },
-    after: ["Once you've resolved the reason, you can request it again on that page."],
+    after: ["Once that's fixed, you can request it again on that page."],
     reason: `You're receiving this email because you manage ${project} at ${host}.`,
   }),
 };

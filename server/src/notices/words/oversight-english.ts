@@ -2,7 +2,7 @@ import type { Facts, Letters, Role } from "../kinds/facts.ts";
 
 /** What each role may do, in English. */
 export const roles: Record<Role, string> = {
-  owner: "Owner: full access, including team members",
+  owner: "Owner: full access, including the team and business settings",
   admin: "Admin: full access except managing owners",
   developer: "Developer: keys, webhooks, domains, orders and messages",
   reviewer: "Reviewer: review proofs and confirm payments",
@@ -74,8 +74,8 @@ export const englishOversight: Pick<Letters, "team_changed" | "letter_received" 
     facts: [
       ["Time", time(at)],
       ["Fingerprint", root],
-      ["Chains", String(chains)],
-      ["Entries", String(rows)],
+      ["Chains", chains.toLocaleString("en")],
+      ["Entries", rows.toLocaleString("en")],
     ],
     button: { label: "Open the dashboard", url },
     after: ["To check the whole log, run doctor --audit on the server. It compares the log with the fingerprints kept in audit-anchors.jsonl."],

@@ -10,7 +10,7 @@ const en: Written = {
     status: { tone: "waiting", word: "Action needed" },
     title: `Claim your refund from ${merchant}`,
     figure: money(amount),
-    lead: [`${merchant} is refunding this amount. Open your receipt and tap "Claim refund" to choose where to receive the money.`],
+    lead: [`${merchant} is refunding this amount. Open your receipt and tap “Claim refund” to choose where to receive the money.`],
     facts: reference === null ? [] : [["Reference", reference]],
     button: { label: "Open receipt", url },
     after: [

@@ -126,7 +126,7 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
   backup_missing: {
     url: "https://pay.example.com/dashboard/operator/health",
     newest: new Date("2026-11-21T19:00:12.000Z"),
-    reason: "less than twice the size of a backup (412.6 MB) is free on the disk of /srv/tillpost/backups",
+    reason: "the disk of /srv/tillpost/backups has less free space than two backups need (one takes 412.6 MB)",
     folder: "/srv/tillpost/backups",
   },
   job_set_aside: {

@@ -43,7 +43,7 @@ export const shared = defineWords({
     nothingFits: "No results match these filters",
     saved: "Saved",
     badAmount: "Enter an amount, e.g. 99.00",
-    secretOnce: "You'll only see this once. Save it somewhere safe now.",
+    secretOnce: "You'll see this only once. Save it somewhere safe now.",
     shown: (count: number, more: boolean) => `${count}${more ? "+" : ""} shown`,
     simulated: (gateway: string) => `${gateway} (demo)`,
   },

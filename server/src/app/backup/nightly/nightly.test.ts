@@ -66,8 +66,10 @@ it("without room for two, and if removing old ones wouldn't help, none is remove
   if (taken !== undefined) await writeBackupState(dataDir, { taken: { ...taken, at: longAgo } });
   await nightUntil("it is said", () => readBackupState(dataDir).failed !== undefined, { DISK_RESERVE_MB: 1_000_000_000 });
   expect(kept()).toHaveLength(2);
-  expect(lines.at(-1)).toContain("less than twice the size of a backup");
-  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fault", says: expect.stringContaining("failed: less than twice") }]);
+  expect(lines.at(-1)).toContain("has less free space than two backups need");
+  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([
+    { state: "fault", says: expect.stringMatching(/failed: .*less free space than two backups need/) },
+  ]);
   expect(await metrics()).toMatch(/^tillpost_backup_failed 1$/m);
   // The operators have one notice, however often it is tried.
   await writeBackupState(dataDir, { failed: undefined });

@@ -11,7 +11,7 @@ const fields: Readonly<Record<string, Field>> = {
     ...plain,
     names: defineWords({ en: "Server address", zh: "服务器地址" }),
     hints: defineWords({
-      en: "The address at which you open your BTCPay Server, such as https://btcpay.example.com.",
+      en: "The address where you open your BTCPay Server, such as https://btcpay.example.com.",
       zh: "您打开 BTCPay Server 所用的网址，例如 https://btcpay.example.com。",
     }),
   },
@@ -36,7 +36,7 @@ const fields: Readonly<Record<string, Field>> = {
     required: false,
     names: defineWords({ en: "Webhook secret", zh: "Webhook 密钥" }),
     hints: defineWords({
-      en: "BTCPay Server shows it when you create the webhook with this account's callback address. Leave it empty until then.",
+      en: "BTCPay Server shows it when you create the webhook with this account's callback address. Leave it blank until then.",
       zh: "在 BTCPay Server 用此账户的回调地址创建 Webhook 时会显示，在此之前请留空。",
     }),
   },

@@ -31,7 +31,7 @@ const fields: readonly CredentialField[] = [
     multiline: false,
     names: defineWords({ en: "Webhook ID", zh: "Webhook ID" }),
     hints: defineWords({
-      en: "PayPal shows it once you have added this account's callback address. Leave it empty until then.",
+      en: "PayPal shows it once you have added this account's callback address. Leave it blank until then.",
       zh: "在 PayPal 添加此账户的回调地址后会显示，在此之前请留空。",
     }),
   },
@@ -42,7 +42,7 @@ const fields: readonly CredentialField[] = [
     multiline: false,
     names: defineWords({ en: "Merchant ID", zh: "商户 ID" }),
     hints: defineWords({
-      en: "At paypal.com, Account Settings, Business information: PayPal Merchant ID. With it, payments to any other account are noticed.",
+      en: "At paypal.com, Account Settings, Business information: PayPal Merchant ID. With it, payments to any other account are detected.",
       zh: "登录 paypal.com，在“账户设置”的“商家信息”中查看 PayPal 商户 ID。填写后，付到其他账户的款项会被识别出来。",
     }),
   },

@@ -38,7 +38,7 @@ export const manifest: GatewayManifest = {
       required: true,
       names: defineWords({ en: "Secret key", zh: "私钥（Secret key）" }),
       hints: defineWords({
-        en: "Stripe Dashboard › Developers › API keys: the secret key, or a restricted key that may write Checkout Sessions and Refunds and read Charges and Balance.",
+        en: "Stripe Dashboard › Developers › API keys: the secret key, or a restricted key with write access to Checkout Sessions and Refunds and read access to Charges and Balance.",
         zh: "Stripe 管理平台 › 开发者 › API 密钥：复制私钥；也可用受限密钥，需有 Checkout Sessions 和 Refunds 的写权限、Charges 和 Balance 的读权限。",
       }),
     }),
@@ -46,7 +46,7 @@ export const manifest: GatewayManifest = {
       required: false,
       names: defineWords({ en: "Webhook signing secret", zh: "Webhook 签名密钥" }),
       hints: defineWords({
-        en: "Stripe shows it (whsec_…) once you have added this account's callback address. Leave it empty until then.",
+        en: "Stripe shows it (whsec_…) once you have added this account's callback address. Leave it blank until then.",
         zh: "在 Stripe 添加此账户的回调地址后会显示（whsec_…），在此之前请留空。",
       }),
     }),

@@ -3,7 +3,7 @@ import { defineWords } from "../../words/language.tsx";
 export const doorWords = defineWords({
   en: {
     signIn: "Sign in",
-    signInText: "To your orders, reviews and settings.",
+    signInText: "To see your orders, payments and settings.",
     email: "Email",
     password: "Password",
     forgot: "Forgot your password?",
@@ -53,7 +53,7 @@ export const doorWords = defineWords({
     invited: "You're invited",
     invitedText: (merchant: string, role: string) => `Join ${merchant} as ${role}.`,
     accept: "Join",
-    gone: "This invitation was already used, withdrawn or has expired. Ask for a new one.",
+    gone: "This invitation was already used or withdrawn, or it has expired. Ask for a new one.",
     signInFirst: "Sign in or create an account with the invited email address, then open the link again.",
   },
   zh: {

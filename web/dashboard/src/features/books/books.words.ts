@@ -11,7 +11,7 @@ export const bookWords = defineWords({
     types: { payment: "Payment", adjustment: "Adjustment", reversal: "Reversal" } as Record<string, string>,
     forgiven: (sum: string) => `${sum} written off`,
     reference: "Order",
-    external: "Transfer no.",
+    external: "Transfer number",
     exportCsv: "Export CSV",
     emptyTitle: "No transactions yet",
     emptyText: "Every paid order appears here.",

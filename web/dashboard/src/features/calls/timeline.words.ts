@@ -30,7 +30,7 @@ export const timelineWords = defineWords({
     pressed: (name: string) => `Pressed for “${name}”`,
     nothingPressed: "No keys",
     pause: (seconds: number) => `Pause for ${seconds} s`,
-    gather: (name: string) => `Collect keys as “${name}”`,
+    gather: (name: string) => `Collect key presses as “${name}”`,
     record: (seconds: number) => `Record up to ${seconds} s`,
     hangup: "Hang up",
     sendKeys: "Send keys",

@@ -71,10 +71,10 @@ export const exceptionWords = defineWords({
     shortOf: (missing: string) => `${missing} is missing. Accept it anyway? The order is marked as paid and flagged as underpaid.`,
     refund: "Already refunded",
     refundText: "For money you've already returned to the payer in full. It's removed from the books, and a refund is recorded.",
-    refundPart: "For money you've already returned in full. It's removed from the books, and the order is due that amount again.",
+    refundPart: "For money you've already returned in full. It's removed from the books, and that amount is due again.",
     giveBack: (name: string) => `Refund through ${name}`,
     giveBackText: "The provider refunds the payer in full. The money leaves the books once the provider confirms.",
-    giveBackPart: "The provider refunds the payer in full, and the order is due that amount again.",
+    giveBackPart: "The provider refunds the payer in full, and that amount is due again.",
     refusedBy: (code: string) => `The provider declined this refund, and nothing was refunded. Code: ${code}.`,
     about: {
       refund_unknown:
@@ -85,8 +85,8 @@ export const exceptionWords = defineWords({
     ignoreRefund: "Close this exception once you've checked it. Your books don't change.",
     refundNumber: "Transfer number of the refund",
     ignore: "Leave unallocated",
-    ignoreText: "The money stays in suspense.",
-    ignorePart: "It no longer counts toward the order, which is due that amount again. The money stays in suspense.",
+    ignoreText: "The money stays on hold.",
+    ignorePart: "It no longer counts toward the order, so that amount is due again. The money stays on hold.",
     ignoreUnbooked: "The transfer is marked as ignored and stays out of the books. The order doesn't change.",
     ignoreTold: "Close this exception once you've dealt with it. Your books don't change.",
     forOrder: "Order",

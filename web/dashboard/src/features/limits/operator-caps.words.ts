@@ -6,7 +6,7 @@ export const operatorCapWords = defineWords({
     titleOf: (project: string) => `${project}: spend and caps`,
     text: "LIVE SMS, calls and verification codes of this project. TEST has no caps.",
     capsText:
-      "Caps you set here replace the ones of the merchant's tier and can be higher or lower. Leave a field empty to use the tier's. Merchants can only lower their caps. Days and months are in UTC.",
+      "Caps you set here replace the ones of the merchant's tier and can be higher or lower. Leave a field blank to use the tier's. Merchants can only lower their caps. Days and months are in UTC.",
     save: "Save caps",
     saved: "Caps saved",
   },

@@ -7,7 +7,7 @@ export const reachWords = defineWords({
     policy: "Allowed destinations",
     policyText: "Each project chooses its own countries among these. Without a choice, it reaches only the country of its business.",
     allowed: "Allowed countries",
-    allowedHint: "Leave empty to allow every country that isn't blocked.",
+    allowedHint: "Leave blank to allow every country that isn't blocked.",
     denied: "Blocked countries",
     deniedHint: "No project can reach these, whatever its own settings are.",
     deniedPrefixes: "Blocked number ranges",
@@ -16,7 +16,8 @@ export const reachWords = defineWords({
     save: "Save destinations",
     saved: "Destinations saved",
     pauses: "Paused ranges",
-    pausesText: "Number ranges that a project can't reach for now because its traffic looked like SMS pumping. Owners and admins can release them, too.",
+    pausesText:
+      "Number ranges that a project can't reach for now because its traffic looked like fraud (SMS pumping). Owners and admins can release them, too.",
     active: "Paused",
     released: "Released",
     range: "Range",

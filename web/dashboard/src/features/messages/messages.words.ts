@@ -16,7 +16,7 @@ export const messageWords = defineWords({
     subject: "Subject",
     noSubject: "(no subject)",
     pick: "Select an email to read it.",
-    open: "Open with timeline",
+    open: "View details and timeline",
     html: "Preview",
     text: "Text",
     source: "Source",

@@ -24,7 +24,7 @@ export const orderWords = defineWords({
     created: "Order created. Send its link to the buyer.",
     link: "Payment link",
     linkGone: "No active link",
-    open: "Open checkout",
+    open: "Open payment page",
     sendMail: "Send by email",
     share: "Share",
     mailSubject: (reference: string) => `Payment for ${reference}`,

@@ -3,10 +3,10 @@ import { defineWords } from "../../words/language.tsx";
 export const priceWords = defineWords({
   en: {
     title: "Message prices",
-    text: "What carriers charge you for LIVE SMS and calls. Projects' spending caps are counted by these prices.",
+    text: "What carriers charge you for LIVE SMS and calls. Projects' spending is calculated from these prices.",
     gaps: {
-      sms: "SMS have no price for everywhere else, so SMS to destinations without a price are refused.",
-      call: "Calls have no price for everywhere else, so calls to destinations without a price are refused.",
+      sms: "There's no SMS price for everywhere else, so SMS to destinations without a price are refused.",
+      call: "There's no call price for everywhere else, so calls to destinations without a price are refused.",
     },
     emptyTitle: "No prices yet",
     emptyText: "Add prices to cap what projects spend. Until then, caps count SMS parts and call minutes.",

@@ -33,7 +33,7 @@ export const receiptWords = defineWords({
     unlinkDots: "Unlink…",
     restore: "Restore…",
     unlinkTitle: "Undo this decision?",
-    unlinkText: "The transfer needs a decision again. Its entry in suspense is reversed; a paid order stays paid.",
+    unlinkText: "The transfer needs a decision again. If its money is on hold, that entry is reversed; a paid order stays paid.",
     unlinkSetText: "This transfer was closed together with others. All of them need a decision again.",
     linked: (count: number) => `${transfers(count)} linked.`,
     ignored: (count: number) => `${transfers(count)} ignored.`,
@@ -69,7 +69,7 @@ export const receiptWords = defineWords({
     inSet: "Closed as a set",
     recordTitle: "Add transfer",
     record: "Add",
-    recordText: "A transfer you saw in the wallet. Someone else on your team confirms its order.",
+    recordText: "A transfer you saw in the wallet. Someone else on your team confirms which order it pays.",
     number: "Transfer number",
     numberHint: "As shown in the wallet. It prevents double counting.",
     became: {

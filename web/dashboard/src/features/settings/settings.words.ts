@@ -12,7 +12,7 @@ export const settingsWords = defineWords({
       `Used for reports, exports, and the dates and times shown here. If blank, exports use ${usual} and pages use your device's time.`,
     noZone: "No matching time zone",
     page: "Payment page",
-    pageText: "What buyers see above the amount. TEST always stays violet.",
+    pageText: "What buyers see above the amount. In TEST, the page is always violet.",
     displayName: "Name on the page",
     displayHint: "Leave blank to use the project name",
     support: "Support email",

@@ -9,7 +9,7 @@ export const teamWords = defineWords({
     name: "Name",
     role: "Role",
     roles: {
-      owner: "Full access, including members and the business",
+      owner: "Full access, including the team and business settings",
       admin: "Full access except managing owners",
       developer: "Keys, webhooks, orders and messages; no payment decisions in LIVE",
       reviewer: "Views orders; reviews payments, resolves exceptions, adds transfers",
@@ -42,7 +42,7 @@ export const teamWords = defineWords({
     invited: "Invitation created",
     you: "you",
     audit: "Audit log",
-    auditText: "What people and programs did, in order. Each entry is chained to the previous one.",
+    auditText: "What people and programs did, newest first. Each entry is chained to the one before, so changes to the log can be detected.",
     who: "Who",
     did: "Action",
     object: "Object",

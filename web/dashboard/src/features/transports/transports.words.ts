@@ -14,7 +14,7 @@ export const transportWords = defineWords({
     lastSeen: "Last seen",
     until: "Until",
     next: "Next attempt",
-    windowUse: (used: string, all: string) => `${used} of ${all} in the window`,
+    windowUse: (used: string, all: string) => `Window in use: ${used} of ${all}`,
     channelUse: (used: string, all: string) => `Channels in use: ${used} of ${all}`,
     ofAll: (used: string, all: string) => `${used} of ${all} in progress`,
     underWay: (used: string) => `${used} in progress`,

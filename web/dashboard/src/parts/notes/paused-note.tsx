@@ -22,7 +22,7 @@ const pausedWords = defineWords({
       const others = more === 0 ? [] : [more === 1 ? "1 more range" : `${more} more ranges`];
       return new Intl.ListFormat("en", { type: "conjunction" }).format([...named, ...others]);
     },
-    text: "New ones are refused because the traffic looked like SMS pumping. See what was counted, and release the range if the traffic was yours.",
+    text: "New ones are refused because the traffic looked like fraud (SMS pumping). See what was counted, and release the range if the traffic was genuine.",
     link: "Review paused ranges",
   },
   zh: {

@@ -48,7 +48,7 @@ export const setupWords = defineWords({
         accepted: ({ name }) => `${name} accepted them.`,
         refused: ({ name, said }) => `${name} refused them: ${said}. Change the credentials.`,
         other_account: () => "They belong to a different account. Add it as a new account.",
-        unreachable: ({ name, said }) => `Couldn't check with ${name}: ${said}. Tillpost retries automatically, and you can already accept payments.`,
+        unreachable: ({ name, said }) => `Couldn't check them with ${name}: ${said}. Tillpost retries automatically, and you can already accept payments.`,
         not_checkable: ({ name }) => `${name} can't test them without a payment. The first payment shows whether they're correct.`,
         not_checked: () => "They haven't been tested yet. Run the setup test.",
       },
@@ -70,7 +70,7 @@ export const setupWords = defineWords({
         refused: ({ refusal, verifiedBefore }) =>
           `The last callback was refused: ${refusal}${verifiedBefore ? " Earlier ones were verified, so it may have come from someone else." : ""}`,
         unread: ({ name, said }) => `A callback couldn't be verified because ${name} didn't respond: ${said}. ${name} will send it again.`,
-        field_missing: ({ field }) => `Callbacks are refused until you save the ${field}. The steps are below.`,
+        field_missing: ({ field }) => `Callbacks are refused until you fill in “${field}”. The steps are below.`,
         none_yet: () => "No callbacks yet. Make a payment to receive one.",
       },
       clock: {
@@ -79,7 +79,7 @@ export const setupWords = defineWords({
           `This server's clock is ${span} ahead of ${name}'s. Signatures are refused when clocks differ too much. Turn on time synchronization.`,
         behind: ({ name, span }) =>
           `This server's clock is ${span} behind ${name}'s. Signatures are refused when clocks differ too much. Turn on time synchronization.`,
-        not_measured: ({ name }) => `Compared the next time ${name} responds.`,
+        not_measured: ({ name }) => `Compared with ${name}'s clock the next time ${name} responds.`,
       },
       currency: {
         taken: ({ currency }) => `The account accepts ${currency}, this project's currency.`,

@@ -3,7 +3,7 @@ import { defineWords, type Language } from "../../../words/language.tsx";
 const silenceWords = defineWords({
   en: {
     timeout: "it didn't respond in time",
-    connection: "it couldn't be reached",
+    connection: "the connection failed",
     breaker_open: "it hasn't responded recently",
   } as Record<string, string>,
   zh: { timeout: "响应超时", connection: "网络连接失败", breaker_open: "近期没有响应" },

@@ -6,7 +6,7 @@ export const sendWords = defineWords({
     title: "Send an SMS",
     to: "To",
     toHint: "Include the country code, for example +14155552671.",
-    toTest: "Simulated numbers: +15005551000 is delivered, +15005551001 isn't.",
+    toTest: "Simulated numbers: messages to +15005551000 are delivered, those to +15005551001 aren't.",
     from: "From",
     fromLive: "A number or sender name approved for this project",
     fromTest: "Defaults to +15005550006",
