@@ -59,7 +59,7 @@ describe("a notice becomes an email", () => {
   it("to an address, in its known language, with the headers of an automated email", async () => {
     await leave("password_reset", "wang@example.cn", { ...reset, language: "zh" });
     const [sent] = await mails();
-    expect(sent?.email).toMatchObject({ subject: "重设您的密码", from_address: "no-reply@tillpost.example", category: "transactional", status: "queued" });
+    expect(sent?.email).toMatchObject({ subject: "重置您的密码", from_address: "no-reply@tillpost.example", category: "transactional", status: "queued" });
     const source = String((await findEmailSource(ctx, ownProject, { id: sent?.email.id ?? "" })).raw);
     expect(source).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
     expect(source).toMatch(/^List-ID: .*<notices\.tillpost\.example>\r?$/m);

@@ -122,11 +122,11 @@ test(
     await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).click();
     await page.getByRole("menuitem", { name: say("Edit account", "编辑账户") }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel(say("Minimum amount (EUR)", "单笔最低 (EUR)")).fill("200");
-    await dialog.getByLabel(say("Maximum amount (EUR)", "单笔最高 (EUR)")).fill("100");
+    await dialog.getByLabel(say("Minimum amount (EUR)", "单笔最低（EUR）")).fill("200");
+    await dialog.getByLabel(say("Maximum amount (EUR)", "单笔最高（EUR）")).fill("100");
     await dialog.getByRole("button", { name: say("Save", "保存") }).click();
     await dialog.getByText(say("The maximum can't be lower than the minimum.", "上限不能低于下限。")).first().waitFor();
-    await dialog.getByLabel(say("Maximum amount (EUR)", "单笔最高 (EUR)")).fill("300");
+    await dialog.getByLabel(say("Maximum amount (EUR)", "单笔最高（EUR）")).fill("300");
     await screenshot(page, shot("edit"));
     await expectAccessible(page);
     await dialog.getByRole("button", { name: say("Save", "保存") }).click();
@@ -204,7 +204,7 @@ test(
       );
     const reload = () => go(`/gateways/testpay/${id}`);
     await reload();
-    await page.getByText(say("hasn't been compared yet", "还没有对完整一天")).waitFor();
+    await page.getByText(say("hasn't been compared yet", "还没有完成过一整天的对账")).waitFor();
     await compared("equal");
     await reload();
     await page.getByText(say("matches your books", "结算明细与账目一致")).waitFor();

@@ -116,7 +116,7 @@ test(
     await page.getByRole("option", { name: say("Canada", "加拿大") }).click();
     await page.locator(".quiet-hours input").first().fill("22:00");
     await press(save);
-    await page.getByText(say("Reachable now: Canada", "目前可以联系：加拿大")).waitFor();
+    await page.getByText(say("Reachable now: Canada", "目前可以发往：加拿大")).waitFor();
     const saved = { countries: ["CA"], caps: { calls_at_once: 3 }, quiet_hours: { marketing: { from: "22:00", to: "08:00" } } };
     expect((await owner.api.get(limits)).body).toMatchObject(saved);
 

@@ -29,7 +29,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await expect.poll(() => line.count()).toBe(3);
       expect(await statuses()).toEqual(["paid", "unpaid", "unpaid"]);
 
-      await page.getByLabel(say("All with a match (2)", "全部可对应（2）")).click();
+      await page.getByLabel(say("All with a match (2)", "全选可对应的（2）")).click();
       await page.getByRole("button", { name: say("Link 2 transfers", "关联 2 笔") }).click();
       await expect.poll(() => line.count()).toBe(1);
       expect(await statuses()).toEqual(["paid", "paid", "paid"]);

@@ -69,7 +69,7 @@ describe(`in ${look.language}, on a phone: ${look.onPhone}`, () => {
       expect(said.size).toBe(refusedPictures.length);
       await screenshot(page, `receiving-code-refused-${look.language}`);
       for (const [text, en, zh] of refusedTexts) {
-        await dialog.getByLabel(say("Or paste the code's text", "或粘贴收款码的文本")).fill(text);
+        await dialog.getByLabel(say("Or paste the code's text", "或粘贴收款码中的链接")).fill(text);
         await save.click();
         await expect.poll(() => dialog.getByRole("alert").textContent(), { timeout: 20_000 }).toMatch(look.language === "zh" ? zh : en);
       }
@@ -106,7 +106,7 @@ describe(`in ${look.language}, on a phone: ${look.onPhone}`, () => {
       await page.getByText(say("This is a business code.", "这是经营收款码")).waitFor();
 
       await open();
-      await dialog.getByLabel(say("Or paste the code's text", "或粘贴收款码的文本")).fill(` “${fixed}”\n`);
+      await dialog.getByLabel(say("Or paste the code's text", "或粘贴收款码中的链接")).fill(` “${fixed}”\n`);
       await save.click();
       const anyway = dialog.getByLabel(say("Use it anyway", "仍然使用"));
       await anyway.waitFor();

@@ -122,7 +122,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const note = theirs.page.locator(".note", { hasText: "Too many complaints" });
       await note.waitFor();
       expect(await note.textContent()).toContain("Too many complaints");
-      expect(await note.textContent()).toContain(say("1 message is on hold", "1 条消息等待中"));
+      expect(await note.textContent()).toContain(say("1 message is on hold", "1 条消息暂缓发送"));
       await expectAccessible(theirs.page);
       await ours.page.getByRole("button", { name: resume }).click();
       await dialog.getByRole("button", { name: resume }).click();

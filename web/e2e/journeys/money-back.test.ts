@@ -45,7 +45,7 @@ test(
     await page.getByRole("button", { name: actions, exact: true }).click();
     await page.getByRole("menuitem", { name: refund }).click();
     const dialog = page.getByRole("dialog");
-    const amount = dialog.getByLabel(say("Amount (CNY)", "金额 (CNY)"));
+    const amount = dialog.getByLabel(say("Amount (CNY)", "金额（CNY）"));
     expect(await amount.inputValue()).toBe("99.00");
     await amount.fill("100");
     // The server's clock differs from the browser's.
@@ -89,7 +89,7 @@ test(
     expect(await dialog.getByRole("radio", { name: say(`Through ${name}`, `通过${name}退款`) }).isChecked()).toBe(true);
     expect(await dialog.getByLabel(say("Refunded on", "退款时间")).count()).toBe(0);
     await expectAccessible(page);
-    await dialog.getByLabel(say("Amount (CNY)", "金额 (CNY)")).fill("25.50");
+    await dialog.getByLabel(say("Amount (CNY)", "金额（CNY）")).fill("25.50");
     const button = dialog.getByRole("button", { name: say("Refund ¥25.50", "退款 ¥25.50") });
     gateway.fault("refund", { kind: "declined", code: "no_balance" });
     await button.click();

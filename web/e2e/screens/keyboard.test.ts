@@ -116,13 +116,13 @@ describe(`only by keyboard, in ${look.language} and ${look.theme}`, () => {
       await closed();
 
       await page.goto(`${origin}/dashboard/settings`);
-      const slug = page.getByLabel(say("Short name in URLs", "地址中的短名"));
+      const slug = page.getByLabel(say("Short name in URLs", "网址中的短名"));
       await slug.fill("not a slug");
       const form = page.locator("form").filter({ has: slug });
       await form.getByRole("button", { name: say("Save", "保存") }).click();
       await confirmation.locator("input").fill(testPassword);
       await confirmation.getByRole("button", { name: say("Confirm", "确认") }).click();
-      await has({ name: say("Short name in URLs", "地址中的短名"), isFaulty: true });
+      await has({ name: say("Short name in URLs", "网址中的短名"), isFaulty: true });
       // A sentence, without the API's name for the field.
       await form.getByText(say("Only lowercase letters, digits and hyphens.", "只能使用小写字母、数字和连字符。"), { exact: true }).waitFor();
       expect(await form.textContent()).not.toMatch(/\b(slug|settings)\b/);
@@ -189,8 +189,8 @@ describe(`only by keyboard, in ${look.language} and ${look.theme}`, () => {
       await inLive.goto(inTest.url().replace("/test/", "/live/"));
       await inLive.locator(".empty").waitFor();
       const tells = async (page: Page) => [
-        (await page.title()).startsWith("TEST"),
-        await page.getByRole("region", { name: "TEST" }).count(),
+        (await page.title()).startsWith(say("TEST", "测试")),
+        await page.getByRole("region", { name: say("TEST", "测试") }).count(),
         await page.locator(".environment-switch [aria-pressed=true]").getAttribute("data-one"),
       ];
       expect(await tells(inTest)).toEqual([true, 1, "test"]);

@@ -47,7 +47,7 @@ export const simulatorWords: Record<Language, SimulatorWords> = {
     title: (provider) => `${provider} 模拟器`,
     state: "状态",
     more: "其他结果",
-    script: "脚本可向本页地址 POST outcome=<名称> 来选择：",
+    script: "脚本可向以下地址 POST outcome=<名称> 来选择结果：",
     back: "返回商家",
     over: "这笔付款不会再有变化。",
     outcomes: {

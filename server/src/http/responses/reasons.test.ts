@@ -32,7 +32,7 @@ describe("what is sent, why it is refused, and how the dashboard shows it", () =
     row(orders({ description: "x".repeat(501) }), { reason: "too_long", values: { max: 500 } }, "At most 500 characters.", "最多 500 个字符。"),
     row(orders({ expires_in: 1 }), { reason: "too_small", values: { min: 300 } }, "At least 300.", "不能小于 300。"),
     row(orders({ expires_in: 9_999_999 }), { reason: "too_large", values: { max: 2_592_000 } }, "At most 2592000.", "不能大于 2592000。"),
-    row(orders({ currency: "XXQ" }), { reason: "not_a_currency" }, "Unknown currency. Use a code like CNY.", "没有这个货币，请使用 CNY 这样的代码。"),
+    row(orders({ currency: "XXQ" }), { reason: "not_a_currency" }, "Unknown currency. Use a code like CNY.", "没有这个币种，请使用 CNY 这样的代码。"),
     row(
       orders({ return_url: "http://shop.example" }),
       { reason: "not_a_return_address" },

@@ -15,14 +15,14 @@ const en: Write = ({ url, newest, reason, folder }, { host, time }) => ({
 });
 
 const zh: Write = ({ url, newest, reason, folder }, { host, time }) => ({
-  subject: `${host} 没有最新的备份`,
+  subject: `${host} 最近没有成功备份`,
   preheader: newest === null ? "尚未做过任何备份。" : `最近一次备份的时间是 ${time(newest)}。`,
   status: { tone: "failed", word: "需要处理" },
-  title: "没有最新的备份",
-  lead: ["数据库的每晚备份未能完成，Tillpost 每小时会重试一次，其他功能照常运行。"],
+  title: "最近没有成功备份",
+  lead: ["数据库每晚的备份未能完成。Tillpost 每小时重试一次，其他功能照常运行。"],
   facts: [["最近一次备份", newest === null ? "无" : time(newest)], ...(reason === null ? [] : [["原因", reason] as [string, string]]), ["目录", folder]],
   button: { label: "查看系统状况", url },
-  after: ["请先排除上述原因，再在服务器上执行 `backup` 命令。备份成功之前，本邮件每天发送一次。"],
+  after: ["请先排除上述原因，再在服务器上运行 `backup` 命令。备份成功之前，本邮件每天发送一次。"],
   reason: `您负责运营 ${host}，因此收到本邮件。`,
 });
 

@@ -21,7 +21,7 @@ const changes: Record<SecurityChange, string> = {
 };
 
 const working = (minutes: number | null) => (minutes === null ? "链接在有限时间内有效。" : `链接在 ${lasting("zh", minutes)}内有效。`);
-const addressToo = "如果按钮打不开，请把下面的地址复制到浏览器：";
+const addressToo = "如果按钮无法点击，请复制下面的地址，在浏览器中打开：";
 const account = (host: string) => `您在 ${host} 的账号有变动，因此收到本邮件。`;
 const team = (project: string, host: string) => `您在 ${host} 管理 ${project}，因此收到本邮件。`;
 
@@ -43,23 +43,23 @@ export const chineseLetters: Letters = {
   }),
 
   password_reset: ({ url, minutes }, { host }) => ({
-    subject: "重设您的密码",
+    subject: "重置您的密码",
     preheader: "如果不是您本人操作，密码不会改变。",
-    title: "重设您的密码",
-    lead: [`有人为您在 ${host} 的账号申请重设密码。如果是您本人，请点击下方按钮。`],
+    title: "重置您的密码",
+    lead: [`有人为您在 ${host} 的账号申请重置密码。如果是您本人，请点击下方按钮。`],
     button: { label: "设置新密码", url },
     addressToo,
     after: [working(minutes), "如果不是您本人操作，请忽略本邮件，密码不会改变。请勿把链接转给任何人。"],
-    reason: `有人在 ${host} 为这个邮箱的账号申请重设密码，因此您收到本邮件。`,
+    reason: `有人在 ${host} 为这个邮箱的账号申请重置密码，因此您收到本邮件。`,
   }),
 
   sign_up_again: ({ url }, { host }) => ({
     subject: "您已有账号",
-    preheader: "请直接用这个邮箱登录，或重设密码。",
+    preheader: "请直接用这个邮箱登录，或重置密码。",
     title: "您已有账号",
     lead: [`有人用这个邮箱在 ${host} 注册，但该邮箱已有账号。如果是您本人，请直接登录。`],
     button: { label: "登录", url },
-    after: ["忘记密码可在登录页重设。如果不是您本人操作，无需处理，账号没有任何变化。"],
+    after: ["忘记密码可在登录页重置。如果不是您本人操作，无需处理，账号没有任何变化。"],
     reason: `有人在 ${host} 填写了这个邮箱，因此您收到本邮件。`,
   }),
 
@@ -91,10 +91,10 @@ export const chineseLetters: Letters = {
     facts: [
       ["时间", time(at)],
       ...(device === null ? [] : [["设备", device] as [string, string]]),
-      ...(address === null ? [] : [["来源地址", address] as [string, string]]),
+      ...(address === null ? [] : [["IP 地址", address] as [string, string]]),
     ],
     button: { label: "打开控制台", url },
-    after: ["如果不是您本人，请立即在“您的账号”页面结束这次登录，并修改密码。"],
+    after: ["如果不是您本人，请立即在“账号与安全”页面退出该设备，并修改密码。"],
     reason: account(host),
   }),
 
@@ -103,10 +103,10 @@ export const chineseLetters: Letters = {
     preheader: "如果是您本人，无需处理。",
     title: changes[change],
     lead: ["如果是您本人操作，无需处理。"],
-    facts: [["时间", time(at)], ...(address === null ? [] : [["来源地址", address] as [string, string]])],
+    facts: [["时间", time(at)], ...(address === null ? [] : [["IP 地址", address] as [string, string]])],
     button: { label: "打开控制台", url },
     after: [
-      "如果不是您本人，请立即在“您的账号”页面修改密码，并结束其他所有登录。",
+      "如果不是您本人，请立即在“账号与安全”页面修改密码，并退出其他所有设备。",
       ...(change === "password_changed" ? ["通行密钥仍可登录，请在同一页面删除您不认识的通行密钥。"] : []),
     ],
     reason: account(host),
@@ -122,7 +122,7 @@ export const chineseLetters: Letters = {
       title: one,
       lead: [count === 1 ? `${project} 的一位买家表示已付款，请核对到账。` : `${project} 的买家表示以下订单已付款，请核对到账。`],
       facts: [
-        ...(first === undefined ? [] : [[count === 1 ? "告知时间" : "最早一笔", time(first.at, first.amount.currency)] as [string, string]]),
+        ...(first === undefined ? [] : [[count === 1 ? "提交时间" : "最早一笔", time(first.at, first.amount.currency)] as [string, string]]),
         ...proofs.map(({ reference, amount }): [string, string] => [reference, money(amount).whole]),
       ],
       ...(count > proofs.length ? { more: `另有 ${count - proofs.length} 笔` } : {}),
@@ -133,17 +133,17 @@ export const chineseLetters: Letters = {
   },
 
   canceled_order_claimed: ({ url, project, reference, amount, at }, { host, money, time }) => ({
-    subject: `买家称已支付被取消的订单 ${reference}`,
+    subject: `买家称已付款，但订单 ${reference} 已取消`,
     preheader: `${project}：请核对是否收到约 ${money(amount).whole} 的转账。`,
     status: { tone: "waiting", word: "订单已取消" },
-    title: `被取消的订单 ${reference} 是否已收到款？`,
+    title: `已取消的订单 ${reference}，是否收到了付款？`,
     lead: [
       `${project} 的一位买家表示，该订单虽已取消，但款项已经付出。`,
-      "请在收款账户中核对。如果款项已到账，请在 Tillpost 之外退还，或在“到账”中登记后再决定归属。",
+      "请在收款账户中核对。如果款项已到账，请自行退给买家；或先在“到账”中登记，再选择它属于哪笔订单。",
     ],
     facts: [
       ["金额", money(amount).whole],
-      ["告知时间", time(at, amount.currency)],
+      ["提交时间", time(at, amount.currency)],
     ],
     button: { label: "查看订单", url },
     after: [],
@@ -208,13 +208,13 @@ export const chineseLetters: Letters = {
     preheader: `${project}：不再向该地址发送事件。`,
     status: { tone: "failed", word: "已停用" },
     title: "Webhook 已停用",
-    lead: [reason === "gone" ? "该地址返回 410 Gone，表示要求停止。我们不再向它发送事件。" : "该地址连续五天没有一次成功。我们不再向它发送事件。"],
+    lead: [reason === "gone" ? "该地址返回 410 Gone，表示不再接收，系统已停止向它发送事件。" : "该地址连续 5 天没有一次成功，系统已停止向它发送事件。"],
     facts: [
       ["地址", endpoint],
       ["项目", project],
     ],
     button: { label: "打开 Webhook", url },
-    after: ["事件保留 30 天。地址恢复后，请重新启用并补发。"],
+    after: ["事件保留 30 天。地址恢复后，请重新启用，再补发错过的事件。"],
     reason: team(project, host),
   }),
 
@@ -224,9 +224,9 @@ export const chineseLetters: Letters = {
     title: `您的${nameIn(channel, "zh")}收款码已更换`,
     lead: [`从现在起，${project} 的买家将付款到新的收款码。如果是您或您的团队操作，无需处理。`],
     facts: [["项目", project], ["渠道", nameIn(channel, "zh")], ...(by === null ? [] : [["操作人", by] as [string, string]]), ["时间", time(at)]],
-    button: { label: "核对收款码", url },
+    button: { label: "查看收款码", url },
     after: ["如果您不知情，请立即在该页面停用此渠道，并修改密码：可能有人正在转走您的货款。"],
-    reason: `您在 ${host} 拥有 ${project}，因此收到本邮件。`,
+    reason: `您是 ${project} 在 ${host} 的所有者，因此收到本邮件。`,
   }),
 
   merchant_verified: ({ url, merchant }, { host }) => ({
@@ -234,7 +234,7 @@ export const chineseLetters: Letters = {
     preheader: "现在可以收取真实付款了。",
     status: { tone: "paid", word: "已通过审核" },
     title: `${merchant} 已通过审核`,
-    lead: ["现在可以收取真实付款、发送真实消息。请切换到正式环境（LIVE），创建正式密钥，并设置正式收款码。"],
+    lead: ["现在可以收取真实付款、发送真实消息。请切换到正式环境，新建正式环境的密钥，并设置正式环境的收款码。"],
     button: { label: "打开控制台", url },
     after: [],
     reason: team(merchant, host),
@@ -248,19 +248,19 @@ export const chineseLetters: Letters = {
     lead: ["真实收款与消息暂未开通。测试环境不受影响，您的设置都已保留。"],
     ...(reason === null ? {} : { facts: [["原因", reason]] as [string, string][] }),
     button: { label: "打开控制台", url },
-    after: ["请按原因补正，再联系平台运营方重新审核。"],
+    after: ["请根据上述原因修改，再联系平台运营方重新审核。"],
     reason: team(merchant, host),
   }),
 
   sending_suspended: ({ url, merchant, reason }, { host }) => ({
     subject: `${merchant} 的正式消息发送已暂停`,
-    preheader: "新消息会被拒绝，已排队的消息等待中。测试环境不受影响。",
+    preheader: "新消息会被拒绝，已排队的消息暂缓发送。测试环境不受影响。",
     status: { tone: "failed", word: "已暂停" },
     title: `${merchant} 的正式消息发送已暂停`,
-    lead: ["您所有项目的新正式消息都会被拒绝，已排队的消息等待中。订单与收款照常，测试环境不受影响。"],
+    lead: ["您所有项目的新正式消息都会被拒绝，已排队的消息暂缓发送。订单与收款照常，测试环境不受影响。"],
     ...(reason === null ? {} : { facts: [["原因", reason]] as [string, string][] }),
     button: { label: "打开控制台", url },
-    after: ["请按原因整改，再联系平台运营方重新审核。届时已过期的消息不会再发送。"],
+    after: ["请根据上述原因调整，再联系平台运营方重新审核。届时已过期的消息不会再发送。"],
     reason: team(merchant, host),
   }),
 

@@ -9,7 +9,7 @@ const causes: Record<"en" | "zh", Record<Facts["prefix_paused"]["cause"], string
     no_conversions: "Almost none of the codes sent there were entered.",
   },
   zh: {
-    sequential_numbers: "消息或通话发往一连串连续的号码。",
+    sequential_numbers: "大量短信或通话发往一连串连续的号码。",
     dominant_prefix: "几乎所有流量突然都发往这一境外号段。",
     no_conversions: "发往该号段的验证码几乎没有人填写。",
   },
@@ -85,29 +85,27 @@ const en: GuardLetters = {
 
 const zh: GuardLetters = {
   countries_added: ({ url, project, countries, by, at }, { host, time }) => ({
-    subject: `${project} 现在可以联系更多国家/地区`,
-    preheader: "如非您的团队所为，请立即撤回。",
+    subject: `${project} 现在可以向更多国家/地区发送`,
+    preheader: "如非您的团队所为，请立即移除。",
     status: { tone: "waiting", word: "请核实" },
-    title: `${project} 现在可以联系更多国家/地区`,
-    lead: ["从现在起，正式环境的消息和通话可以发往以下国家/地区。如非您的团队所为，请立即撤回并更换 API 密钥，以免产生高额费用。"],
+    title: `${project} 现在可以向更多国家/地区发送`,
+    lead: ["从现在起，正式环境的短信和通话可以发往以下国家/地区。如非您的团队所为，请立即移除这些国家/地区，并更换 API 密钥，以免产生高额费用。"],
     facts: [["国家/地区", countries.join("、")], ["项目", project], ...(by === null ? [] : [["修改人", by] as [string, string]]), ["时间", time(at)]],
     button: { label: "打开项目", url },
     after: [],
-    reason: `您在 ${host} 拥有 ${project}，因此收到本邮件。`,
+    reason: `您是 ${project} 在 ${host} 的所有者，因此收到本邮件。`,
   }),
   spend_cap: (facts, { host }) => {
     const { url, project, level, period } = facts;
     const isReached = level >= 100;
     const when = period.length === 10 ? "今日" : "本月";
-    const title = isReached ? `${project} 已达到${when}上限` : `${project} 已用去${when}上限的 ${level}%`;
+    const title = isReached ? `${project} 已达到${when}短信和通话上限` : `${project} 已用去${when}短信和通话上限的 ${level}%`;
     return {
       subject: title,
-      preheader: isReached ? "之后的正式消息和通话会被拒绝。" : "目前所有消息和通话仍照常发送。",
+      preheader: isReached ? "超出的正式短信和通话会被拒绝。" : "目前短信和通话仍照常发送。",
       status: { tone: isReached ? "failed" : "waiting", word: isReached ? "已达上限" : `已用 ${level}%` },
       title,
-      lead: [
-        isReached ? "超出上限的正式消息和通话会被拒绝（quota_exceeded），直到下一周期开始。" : "达到上限后，之后的正式消息和通话会被拒绝，直到下一周期开始。",
-      ],
+      lead: [isReached ? "超出上限的正式短信和通话会被拒绝（quota_exceeded），直到下一周期开始。" : "达到上限后，正式短信和通话会被拒绝，直到下一周期开始。"],
       facts: [
         ["项目", project],
         ["上限", capText(facts, { segments: "条", minutes: "分钟" })],
@@ -123,7 +121,7 @@ const zh: GuardLetters = {
     preheader: "该号段的流量疑似滥用。",
     status: { tone: "failed", word: "已暂停" },
     title: `${project} 发往 +${prefix} 的${channels.zh[channel]}已暂停`,
-    lead: [causes.zh[cause], "这类流量通常是有人借此牟利，费用由您承担。从现在起，发往该号段的正式消息或通话会被拒绝。"],
+    lead: [causes.zh[cause], "这类流量通常是有人借此牟利，费用却由您承担。从现在起，发往该号段的正式短信和通话会被拒绝。"],
     facts: [
       ["项目", project],
       ["号段", `+${prefix}`],

@@ -34,8 +34,8 @@ const zh: Write = ({ url, project, keys }, { host }) => ({
     ["项目", project],
   ],
   button: { label: "打开 API 密钥", url },
-  after: ["请新建含 receipts:write 的密钥，指定收款账户，并限定使用它的程序的地址。"],
-  reason: `您在 ${host} 拥有 ${project}，因此收到本邮件。`,
+  after: ["请新建含 receipts:write 的密钥，指定收款账户，并填写允许的地址（使用该密钥的程序的 IP）。"],
+  reason: `您是 ${project} 在 ${host} 的所有者，因此收到本邮件。`,
 });
 
 export const keysWithoutReceipts = { en, zh };

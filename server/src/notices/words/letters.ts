@@ -7,4 +7,4 @@ import { englishLetters } from "./english.ts";
 export const letters: Record<Language, Letters> = { en: englishLetters, zh: chineseLetters };
 
 /** The banner of every email in TEST. */
-export const testBand = defineWords({ en: "TEST · no real money", zh: "TEST · 测试环境，不涉及真实资金" });
+export const testBand = defineWords({ en: "TEST · no real money", zh: "测试环境 · 不涉及真实资金" });

@@ -43,7 +43,7 @@ const zh: NumberLetters = {
     preheader: `${project} 现在可以在正式环境中使用。`,
     status: { tone: "paid", word: "已通过" },
     title: `${value} 已通过审核`,
-    lead: [`${project} 现在可以在正式环境中使用 ${value}，请将其填入短信和通话的 from。`],
+    lead: [`${project} 现在可以在正式环境中使用 ${value}。发送短信或拨打电话时，请将其填入 from 字段。`],
     facts: [
       ["项目", project],
       ["用途", channels.map((channel) => uses.zh[channel]).join("、")],

@@ -29,13 +29,13 @@ function roleChange({ person, merchant, before, after }: Facts["team_changed"]):
 export const chineseOversight: Pick<Letters, "team_changed" | "letter_received" | "audit_anchored"> = {
   team_changed: (facts, { host, time }) => ({
     subject: roleChange(facts),
-    preheader: "如在您意料之中，则无需处理。",
+    preheader: "如果您知情，无需处理。",
     title: roleChange(facts),
-    lead: ["您是商户所有者，因此所有者与管理员的每次变动都会通知您。如在您意料之中，则无需处理。"],
+    lead: ["您是商户所有者，因此所有者与管理员的每次变动都会通知您。如果您知情，无需处理。"],
     facts: [
       ["账号", facts.email],
       ...(facts.before === null || facts.after === null ? [] : [["原角色", roles[facts.before]] as [string, string]]),
-      ...(facts.after === null ? [] : [["角色", roles[facts.after]] as [string, string]]),
+      ...(facts.after === null ? [] : [["新角色", roles[facts.after]] as [string, string]]),
       ...(facts.by === null ? [] : [["操作人", facts.by] as [string, string]]),
       ["时间", time(facts.at)],
     ],
@@ -43,7 +43,7 @@ export const chineseOversight: Pick<Letters, "team_changed" | "letter_received" 
     after: [
       ...(facts.new_owner_until === null
         ? []
-        : [`${time(facts.new_owner_until)} 之前，该所有者无法更改正式收款码、正式密钥、正式支付渠道账户或其他所有者，您仍可撤销此变动。`]),
+        : [`${time(facts.new_owner_until)}之前，该所有者无法更改正式收款码、正式密钥、正式支付渠道账户或其他所有者，您仍可撤销此变动。`]),
       "如果您不知情，请打开“团队”改回，并立即修改密码：可能有人盗用了所有者的账号。",
     ],
     reason: `您是 ${facts.merchant} 在 ${host} 的所有者，因此收到本邮件。`,
@@ -68,12 +68,12 @@ export const chineseOversight: Pick<Letters, "team_changed" | "letter_received" 
     subject: `${host} 审计日志指纹`,
     preheader: "请保留本邮件，日后可据此核对日志是否被改动。",
     title: "审计日志指纹",
-    lead: ["以下是今日审计日志的末端。请保留本邮件，日后可据此证明此前的记录没有被更改或删除。"],
+    lead: ["以下是审计日志截至今日的指纹。请保留本邮件，日后可据此证明此前的记录没有被更改或删除。"],
     facts: [
       ["时间", time(at)],
       ["指纹", root],
-      ["链数", String(chains)],
-      ["条数", String(rows)],
+      ["日志链数", String(chains)],
+      ["记录条数", String(rows)],
     ],
     button: { label: "打开控制台", url },
     after: ["要核对全部日志，请在服务器上运行 doctor --audit，它会与 audit-anchors.jsonl 中保存的指纹比对。"],

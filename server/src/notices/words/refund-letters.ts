@@ -80,7 +80,7 @@ const zh: Written = {
     status: { tone: "waiting", word: "退款被退回" },
     title: `${merchant} 的退款未能到账`,
     figure: money(amount),
-    lead: [`${merchant} 曾将这笔款项退还给您，但未能到账，款项已退回 ${merchant}。请联系商户重新退款。`],
+    lead: [`${merchant} 曾将这笔款项退还给您，但未能到账，款项已退回 ${merchant}。请联系商家重新退款。`],
     facts: [...(reference === null ? [] : [["订单编号", reference] as [string, string]]), ["退回时间", time(at, amount.currency)]],
     button: { label: "查看收据", url },
     after: [contact === null ? `请在下单的地方联系 ${merchant}。` : `请联系 ${merchant}：${contact}`],

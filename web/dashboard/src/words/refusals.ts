@@ -125,7 +125,7 @@ export const refusals = defineWords({
     file_too_large: "文件太大。",
     domain_not_verified: "请先验证发件域名。",
     quota_exceeded: "今日额度已用完。",
-    sending_suspended: "运营方已暂停该商户的正式发信。",
+    sending_suspended: "平台运营方已暂停该商户的正式消息发送。",
     secret_roll_conflict: "该密钥正在更换中，或没有进行中的更换。请刷新页面查看。",
     idempotency_key_in_use: "该操作正在进行，请稍候再查看。",
     body_too_large: "一次提交的内容过多，请分批提交。",

@@ -41,7 +41,7 @@ export const shellWords = defineWords({
   },
   zh: {
     skip: "跳到正文",
-    testBar: "测试环境，不产生真实资金",
+    testBar: "测试环境，不涉及真实资金",
     pages: "页面",
     allPages: "菜单",
     topBar: "项目、搜索和账号",
@@ -66,7 +66,7 @@ export const shellWords = defineWords({
     language: "语言",
     signOut: "退出登录",
     liveOn: "内容自动更新",
-    liveOff: "连接中断，每隔几秒重新查看",
+    liveOff: "连接中断，每隔几秒自动刷新",
     money: "收款",
     build: "开发者",
     messages: "消息",

@@ -13,7 +13,7 @@ export const manifest: GatewayManifest = {
     name: "mollie",
     gateway: "mollie",
     currencies,
-    names: defineWords({ en: "iDEAL, card and more (Mollie)", zh: "iDEAL、银行卡等（Mollie）" }),
+    names: defineWords({ en: "iDEAL, card and more (Mollie)", zh: "iDEAL、银行卡等方式（Mollie）" }),
     tile: {
       colour: "#0b0b0b",
       sign: '<path d="M5 17v-6a3.5 3.5 0 0 1 7 0v6M12 11a3.5 3.5 0 0 1 7 0v6" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/>',

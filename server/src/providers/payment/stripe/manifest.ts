@@ -25,7 +25,7 @@ export const manifest: GatewayManifest = {
     name: "stripe",
     gateway: "stripe",
     currencies,
-    names: defineWords({ en: "Card and more (Stripe)", zh: "银行卡等（Stripe）" }),
+    names: defineWords({ en: "Card and more (Stripe)", zh: "银行卡等方式（Stripe）" }),
     tile: {
       colour: "#635bff",
       sign: '<rect x="4" y="6.5" width="16" height="11" rx="2" fill="none" stroke="#fff" stroke-width="1.8"/><path d="M4 9.5h16v2.2H4zM6.5 14h4v1.4h-4z"/>',

@@ -89,7 +89,7 @@ export const doorWords = defineWords({
     newPassword: "新密码",
     passwordHint: "至少 10 个字符，几个互不相干的词最好",
     tooShort: "密码至少需要 10 个字符。",
-    forgotTitle: "重设密码",
+    forgotTitle: "重置密码",
     forgotText: "我们会把链接发送到您的邮箱，一小时内有效。",
     sendLink: "发送链接",
     linkSent: "如果该邮箱有账号，链接已发送。",

@@ -22,8 +22,8 @@ export function Shell() {
         {words.skip}
       </a>
       {livemode ? null : (
-        <section className="test-bar" aria-label="TEST">
-          <strong>TEST</strong>
+        <section className="test-bar" aria-label={words.test}>
+          <strong>{words.test}</strong>
           <span>{words.testBar}</span>
         </section>
       )}

@@ -100,7 +100,7 @@ export const exceptionWords = defineWords({
   },
   zh: {
     title: "异常",
-    text: "对应不上待付订单的款项，以及支付机构与账目不一致之处，均需人工处理。",
+    text: "对不上待付订单的款项，以及账目与支付机构不一致的情况，都需要人工处理。",
     kind: "情况",
     kinds: { late: "逾期到账", duplicate: "重复付款", underpaid: "少付", overpaid: "多付", unmatched: "无对应订单", mismatch: "信息不符" },
     told: {

@@ -87,7 +87,7 @@ export function KeyFields({ given, faults, onChange }: Fields) {
       <p className="soft">{words.never}</p>
       {bodyOf(given).permissions.includes("receipts:write") ? <ReceiptFields given={given} fault={fault("receiving_account")} onChange={onChange} /> : null}
       <Textarea
-        label={`${words.ips} (${all.optional})`}
+        label={all.optionally(words.ips)}
         description={words.ipsHint}
         autosize
         minRows={1}
@@ -97,7 +97,7 @@ export function KeyFields({ given, faults, onChange }: Fields) {
       />
       <TextInput
         type="date"
-        label={`${words.until} (${all.optional})`}
+        label={all.optionally(words.until)}
         description={words.untilHint}
         min={dateOf(new Date(), zone)}
         value={given.until}

@@ -75,7 +75,7 @@ export const limitWords = defineWords({
   },
   zh: {
     title: "地区与费用",
-    text: "本项目正式短信、通话和验证码的限制，避免 API 密钥泄露或表单被滥用而产生高额费用。",
+    text: "限制本项目的正式短信、通话和验证码，避免因 API 密钥泄露或表单被滥用产生高额费用。",
     inTest: "这些限制在测试环境中不生效。请切换到正式环境查看已暂停的号段。",
     readOnly: "只有所有者和管理员可以修改这些限制。",
     measures: { spend_micros: "费用", segments: "短信条数", minutes: "通话分钟" },
@@ -91,11 +91,11 @@ export const limitWords = defineWords({
     countries: "国家/地区",
     countriesLabel: "允许的国家/地区",
     countriesHint: "留空则只允许商户所在的国家/地区。",
-    reachable: (names) => `目前可以联系：${names}`,
-    nowhere: "目前没有可以联系的国家/地区，请在上方添加。",
+    reachable: (names) => `目前可以发往：${names}`,
+    nowhere: "目前没有可以发往的国家/地区，请在上方添加。",
     notReached: (names) => `平台运营方未开放：${names}`,
     caps: "上限",
-    capsText: "可以设置比运营方更低的上限，留空则使用运营方的上限。按 UTC 的日和月计算。",
+    capsText: "可以设置比平台运营方更低的上限，留空则使用平台运营方的上限。日、月均按 UTC 计算。",
     capNames: {
       daily_spend_micros: "每日费用",
       monthly_spend_micros: "每月费用",

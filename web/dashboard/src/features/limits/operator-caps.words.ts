@@ -14,7 +14,7 @@ export const operatorCapWords = defineWords({
     title: "费用与上限",
     titleOf: (project) => `${project}：费用与上限`,
     text: "本项目的正式短信、通话和验证码。测试环境没有上限。",
-    capsText: "在此设置的上限会取代商户套餐的上限，可高可低；留空则使用套餐的上限。商户只能设置更低的上限。按 UTC 的日和月计算。",
+    capsText: "在此设置的上限会取代商户套餐的上限，可高可低；留空则使用套餐的上限。商户只能设置更低的上限。日、月均按 UTC 计算。",
     save: "保存上限",
     saved: "上限已保存",
   },

@@ -2,6 +2,7 @@ import { Input, Switch, TextInput } from "@mantine/core";
 import { useId } from "react";
 import { Section } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
 import { limitWords } from "./limits.words.ts";
 import { type Limits, type QuietKind, quietKinds } from "./values/given.ts";
 
@@ -55,12 +56,13 @@ interface HourFieldsProps {
 
 /** From when until when, with one sentence for an error of either. */
 function HourFields({ name, hours, fault, locked, onChange }: HourFieldsProps) {
+  const all = useWords(shared);
   const words = useWords(limitWords);
   const id = useId();
   const field = (side: keyof Hours) => (
     <TextInput
       type="time"
-      aria-label={`${name}: ${words[side]}`}
+      aria-label={all.about(name, words[side])}
       aria-describedby={fault === undefined ? undefined : id}
       readOnly={locked}
       value={hours[side]}

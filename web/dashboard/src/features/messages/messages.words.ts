@@ -98,7 +98,7 @@ export const messageWords = defineWords({
     files: "附件",
     messageId: "Message-ID",
     category: "类型",
-    categories: { transactional: "事务邮件", marketing: "营销邮件" },
+    categories: { transactional: "通知邮件", marketing: "营销邮件" },
     carrier: "发送通道",
     carriers: { outbox: "保留在发件箱", relay: "中继", mx: "直接投递", simulator: "模拟" },
     tags: "标签",

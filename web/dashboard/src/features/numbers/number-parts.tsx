@@ -68,7 +68,7 @@ export function TermFields({ value, terms, faults, onChange }: TermFieldsProps) 
         </Checkbox.Group>
       ) : null}
       <TagsInput
-        label={`${words.countries} (${all.optional})`}
+        label={all.optionally(words.countries)}
         description={words.countriesHint}
         value={terms.countries}
         error={countryFault}

@@ -45,7 +45,7 @@ export const numberWords = defineWords({
     noneTestText: "测试环境无需申请号码，您可以在这里体验申请流程。",
     states: { requested: "待审核", approved: "已通过", rejected: "未通过" },
     value: "号码或名称",
-    valueHint: "带国家代码的号码、短号码，或最多 11 个字母和数字的发送方名称",
+    valueHint: "带国际区号的号码、短号码，或最多 11 个字母和数字的发送方名称",
     use: "用途",
     uses: { sms: "短信", call: "通话" },
     listed: (...names) => names.join("、"),

@@ -96,7 +96,7 @@ function Fields({ given, faults, isFixed, onChange }: FieldsProps) {
       <TermFields value={given.value} terms={given} faults={faults} onChange={onChange} />
       {livemode ? (
         <Textarea
-          label={`${words.purpose} (${all.optional})`}
+          label={all.optionally(words.purpose)}
           description={words.purposeHint}
           autosize
           minRows={2}

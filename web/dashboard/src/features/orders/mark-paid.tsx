@@ -36,7 +36,7 @@ export function MarkPaid({ order, onClose }: { order: Waiting; onClose(): void }
       <p className="soft">{words.markPaidText}</p>
       <ChooseWallet order={order} value={given.gateway} error={faults["gateway"]} onChoose={(gateway) => set({ gateway })} />
       <Field
-        label={`${review.number} (${all.optional})`}
+        label={all.optionally(review.number)}
         description={review.numberHint}
         maxLength={100}
         autoComplete="off"
@@ -50,7 +50,7 @@ export function MarkPaid({ order, onClose }: { order: Waiting; onClose(): void }
         error={faults["paid_at"]}
         onChange={(event) => set({ at: event.currentTarget.value })}
       />
-      <Field label={`${review.received} (${order.currency})`} inputMode="decimal" {...amount} error={minor === null ? all.badAmount : amount.error} />
+      <Field label={all.labeled(review.received, order.currency)} inputMode="decimal" {...amount} error={minor === null ? all.badAmount : amount.error} />
       <Outcome expected={expected} currency={order.currency} minor={minor} />
     </Ask>
   );

@@ -191,7 +191,7 @@ export const orderWords = defineWords({
     reviewedBy: { approved: (who) => `${who} 通过`, rejected: (who) => `${who} 驳回`, reversed: (who) => `${who} 撤销付款` },
     forgiven: (sum) => `免收 ${sum}`,
     simulate: "模拟",
-    simulateText: "走与真实款项相同的流程，仅限测试环境。",
+    simulateText: "与真实付款的处理流程相同，仅限测试环境。",
     review: "去核对",
     proofs: "付款凭证",
     seeProof: "查看图片",
@@ -211,7 +211,7 @@ export const orderWords = defineWords({
     outcome: {
       paid: "付款成功",
       failed: "付款失败",
-      pending_verify: "买家声称已付款",
+      pending_verify: "买家称已付款",
       underpaid: "少付",
       overpaid: "多付",
       late: "过期后付款",

@@ -84,7 +84,7 @@ export const importWords = defineWords({
     needsReviewer: "此账单会使正式订单变为已付款，需由有核对权限的成员导入。",
     toDecide: (count: number) => `处理 ${count} 笔到账`,
     would: {
-      settled: "将支付订单",
+      settled: "将付清订单",
       linked: "对应已记录的付款",
       held: "将列入异常",
       suggested: "待您处理，有可对应的订单",
@@ -94,7 +94,7 @@ export const importWords = defineWords({
       faulty: "无法读取",
     },
     did: {
-      settled: "已支付订单",
+      settled: "已付清订单",
       linked: "对应已记录的付款",
       held: "已列入异常",
       suggested: "待您处理，有可对应的订单",
@@ -107,7 +107,7 @@ export const importWords = defineWords({
     allRows: "文件总行数",
     eachRow: (count: number) => `逐行查看（${count}）`,
     outcome: "处理方式",
-    short: { settled: "支付订单", linked: "已记录", held: "异常", suggested: "待处理", unmatched: "待处理", ignored: "忽略", skipped: "跳过" },
+    short: { settled: "付清订单", linked: "已记录", held: "异常", suggested: "待处理", unmatched: "待处理", ignored: "忽略", skipped: "跳过" },
     refundsTitle: "钱包中已退款。这里不会入账，请在对应订单中登记退款：",
     faultsTitle: "无法读取的行",
     fault: (line: number, message: string) => `第 ${line} 行：${message}`,

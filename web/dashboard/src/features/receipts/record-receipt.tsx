@@ -53,7 +53,7 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
         onChange={(chosen) => setGiven({ ...given, channel: chosen ?? channel })}
         allowDeselect={false}
       />
-      <Field label={`${all.amount} (${currency})`} inputMode="decimal" placeholder="99.00" data-autofocus {...field("amount")} error={amountFault} />
+      <Field label={all.labeled(all.amount, currency)} inputMode="decimal" placeholder="99.00" data-autofocus {...field("amount")} error={amountFault} />
       <TextInput
         type="datetime-local"
         label={words.arrived}
@@ -62,9 +62,9 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
         error={faults["occurred_at"]}
         onChange={(event) => setArrived(event.currentTarget.value)}
       />
-      <Field label={`${words.number} (${all.optional})`} description={words.numberHint} maxLength={64} {...field("external_id")} />
-      <Field label={`${words.payer} (${all.optional})`} maxLength={200} {...field("payer_hint")} />
-      <Field label={`${words.remark} (${all.optional})`} maxLength={200} {...field("remark")} />
+      <Field label={all.optionally(words.number)} description={words.numberHint} maxLength={64} {...field("external_id")} />
+      <Field label={all.optionally(words.payer)} maxLength={200} {...field("payer_hint")} />
+      <Field label={all.optionally(words.remark)} maxLength={200} {...field("remark")} />
     </Ask>
   );
 }

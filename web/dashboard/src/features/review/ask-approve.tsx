@@ -77,7 +77,7 @@ function ChooseSum({ payment, choice, onChoose, text, onWrite }: ChooseSumProps)
       </Radio.Group>
       {choice === "other" ? (
         <Field
-          label={`${words.received} (${currency})`}
+          label={all.labeled(words.received, currency)}
           inputMode="decimal"
           data-autofocus
           value={text}

@@ -57,7 +57,7 @@ export function Particulars({ order, number }: { order: Waiting; number: { value
     <div className="evidence">
       {number === null ? null : (
         <Field
-          label={`${words.number} (${all.optional})`}
+          label={all.optionally(words.number)}
           description={words.numberHint}
           maxLength={100}
           autoComplete="off"

@@ -34,7 +34,7 @@ export function Reject({ order, open, onClose, onReject }: RejectProps) {
         </div>
       </Radio.Group>
       <Textarea
-        label={`${words.message} (${all.optional})`}
+        label={all.optionally(words.message)}
         maxLength={500}
         autosize
         minRows={2}

@@ -23,7 +23,7 @@ export function Sessions() {
       phone: "title",
       show: (session) => (
         <span>
-          {browserOf(session.user_agent)} {session.is_current ? <span className="soft">({words.current})</span> : null}
+          {browserOf(session.user_agent)} {session.is_current ? <span className="soft">{words.current}</span> : null}
         </span>
       ),
     },

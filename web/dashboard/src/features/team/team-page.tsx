@@ -64,7 +64,7 @@ function useColumns(onAsk: (asking: Asking) => void): Column<Member>[] {
       phone: "title",
       show: (member) => (
         <span className="cut">
-          <strong>{member.name}</strong> {isYou(member) ? <span className="soft">({words.you})</span> : null}
+          <strong>{member.name}</strong> {isYou(member) ? <span className="soft">{words.you}</span> : null}
         </span>
       ),
     },

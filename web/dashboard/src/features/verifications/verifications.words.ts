@@ -45,7 +45,7 @@ export const verificationWords = defineWords({
     template: "用途",
     templates: { code: "身份验证", sign_in: "登录", payment: "付款" },
     locale: "语言",
-    origin: "填写页面",
+    origin: "填写验证码的网页",
     lastFault: "最近一次错误",
     hidden: "验证码及其消息内容不会显示给任何人。",
     conversion: "最近 30 天的通过率",

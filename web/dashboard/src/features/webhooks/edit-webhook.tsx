@@ -79,7 +79,7 @@ function Fields({ given, faults, onChange }: { given: Given; faults: Record<stri
         onChange={(event) => onChange({ ...given, url: event.currentTarget.value })}
       />
       <TextInput
-        label={`${words.note} (${all.optional})`}
+        label={all.optionally(words.note)}
         maxLength={500}
         value={given.description}
         error={faults["description"]}

@@ -25,7 +25,7 @@ const suspendedWords = defineWords({
     title: "正式消息已暂停发送，自",
     reason: (text) => `原因：${text}`,
     refused: "新消息会被拒绝。",
-    waiting: (count) => `${count} 条消息等待中，解除后发出。`,
+    waiting: (count) => `${count} 条消息暂缓发送，解除后发出。`,
     nothing: "没有等待中的消息。",
     orMore: (count) => `至少 ${count}`,
     ask: "如需解除，请联系服务器管理员。",

@@ -7,6 +7,7 @@ import { sayError } from "../../data/errors.tsx";
 import { HereContext } from "../../data/here.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { shellWords } from "../../words/shell.words.ts";
 
 export interface PageProps {
   title: string;
@@ -19,10 +20,11 @@ export interface PageProps {
   children: ReactNode;
 }
 
-/** One screen: its title is also the tab's, with TEST before it, so that tabs can't be mixed up. */
+/** One screen: its title is also the tab's, with the environment before it in TEST, so that tabs can't be mixed up. */
 export function Page({ title, beside, acts, back, children }: PageProps) {
+  const words = useWords(shellWords);
   const test = use(HereContext)?.livemode === false;
-  useDocumentTitle(`${test ? "TEST · " : ""}${title} · Tillpost`);
+  useDocumentTitle(`${test ? `${words.test} · ` : ""}${title} · Tillpost`);
   return (
     <main id="main" className="page" tabIndex={-1}>
       {back}

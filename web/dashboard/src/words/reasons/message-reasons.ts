@@ -52,7 +52,7 @@ export const messageReasons = defineWords({
     not_base64: "The content isn't base64.",
   },
   zh: {
-    not_a_sms_sender: "请填写带国家代码的号码、短号码，或最多 11 个字母和数字的发送方名称。",
+    not_a_sms_sender: "请填写带国际区号的号码、短号码，或最多 11 个字母和数字的发送方名称。",
     other_kind: "该值属于另一种类型。",
     calls_need_telephones: "只有电话号码可以拨打电话。",
     not_a_country: ({ value }: Said) => `${value ?? "该值"}不是国家/地区代码，请使用两个字母，例如 CN。`,

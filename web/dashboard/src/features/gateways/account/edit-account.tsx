@@ -59,7 +59,7 @@ export function EditAccount({ account, gateway, onClose }: EditProps) {
   return (
     <Ask title={words.edit} open onClose={onClose} does={all.save} onDo={save} disabled={bad}>
       <TextInput
-        label={`${words.label} (${all.optional})`}
+        label={all.optionally(words.label)}
         description={words.labelHint}
         maxLength={100}
         value={given.label}
@@ -68,7 +68,7 @@ export function EditAccount({ account, gateway, onClose }: EditProps) {
       />
       <Limits given={given} sums={sums} faults={faults} currency={currency} onChange={edit.set} />
       <TagsInput
-        label={`${words.only} (${all.optional})`}
+        label={all.optionally(words.only)}
         description={words.onlyHint}
         data={gateway.currencies ?? usual}
         value={given.currencies}

@@ -21,7 +21,7 @@ export const comparisonWords = defineWords({
   },
   zh: {
     title: "每日对账",
-    none: (name) => closeUp(`系统每天会将 ${name} 的结算明细与账目核对。目前还没有对完整一天。`),
+    none: (name) => closeUp(`系统每天会将 ${name} 的结算明细与账目核对。目前还没有完成过一整天的对账。`),
     states: { equal: "账目一致", different: "存在差异", failed: "对账失败", unlisted: "不支持" },
     equal: (name) => closeUp(`${name} 的结算明细与账目一致。`),
     equalEmpty: (name) => closeUp(`${name} 最近一天没有结算，与账目一致。`),

@@ -151,7 +151,7 @@ export const setupWords = defineWords({
         in_step: ({ name }) => closeUp(`本服务器与 ${name} 的时钟一致。`),
         ahead: ({ name, span }) => closeUp(`本服务器的时钟比 ${name} 快 ${span}。时钟相差过大，签名会被拒绝，请开启时间同步。`),
         behind: ({ name, span }) => closeUp(`本服务器的时钟比 ${name} 慢 ${span}。时钟相差过大，签名会被拒绝，请开启时间同步。`),
-        not_measured: ({ name }) => closeUp(`${name} 下次响应时比对。`),
+        not_measured: ({ name }) => closeUp(`下次收到 ${name} 的响应时比对。`),
       },
       currency: {
         taken: ({ currency }) => `此账户接受本项目的币种 ${currency}。`,

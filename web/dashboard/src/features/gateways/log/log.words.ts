@@ -71,7 +71,7 @@ export const logWords = defineWords({
   },
   zh: {
     attempts: "请求记录",
-    attemptsText: "保留 30 天，不含密钥、标头和内容。",
+    attemptsText: "保留 30 天，不含密钥、请求头和内容。",
     noAttempts: "还没有请求",
     noAttemptsText: "向支付机构发出的每次请求都会显示在这里。",
     attempt: "请求",
@@ -131,7 +131,7 @@ export const logWords = defineWords({
     size: "大小",
     bytes: (count) => `${count} 字节`,
     received: "收到时间",
-    headers: "标头",
+    headers: "请求头",
     body: "内容",
     empty: "空",
     truncated: "仅显示前 4 KiB。",

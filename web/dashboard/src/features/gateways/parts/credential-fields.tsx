@@ -51,7 +51,7 @@ export function CredentialInput({ field, value, fault, placeholder, isOptional, 
   const inLanguage = useInLanguage();
   const label = inLanguage(field.names);
   const given = {
-    label: isOptional && !field.required ? `${label} (${all.optional})` : label,
+    label: isOptional && !field.required ? all.optionally(label) : label,
     description: inLanguage(field.hints),
     error: fault,
     value,

@@ -46,7 +46,7 @@ export const trustWords = defineWords({
   },
   zh: {
     domains: "发件域名",
-    domainsText: "正式环境的邮件从您自己的域名发出。请在域名管理处添加以下记录，系统会自动检查。",
+    domainsText: "正式环境的邮件从您自己的域名发出。请在域名的 DNS 设置中添加以下记录，系统会自动检查。",
     addDomain: "添加域名",
     domain: "域名",
     domainHint: "发件地址中 @ 之后的部分",

@@ -110,7 +110,7 @@ function FailRefund({ refund, onClose }: { refund: Refund; onClose(): void }) {
           ))}
         </div>
       </Radio.Group>
-      <Field label={isSeen ? words.seen : `${words.note} (${all.optional})`} maxLength={500} value={note} onWrite={setNote} />
+      <Field label={isSeen ? words.seen : all.optionally(words.note)} maxLength={500} value={note} onWrite={setNote} />
     </Ask>
   );
 }

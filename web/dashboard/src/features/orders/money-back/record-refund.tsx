@@ -71,7 +71,7 @@ export function RecordRefund({ order, onClose }: { order: Order; onClose(): void
         <ChooseMethod order={order} isDemo={provider.demo} name={name} value={method} onChoose={(value) => set({ method: value })} />
       )}
       <Field
-        label={`${words.amount} (${order.currency})`}
+        label={all.labeled(words.amount, order.currency)}
         description={words.left(money(refundableOf(order)))}
         inputMode="decimal"
         value={given.amount}
@@ -81,7 +81,7 @@ export function RecordRefund({ order, onClose }: { order: Order; onClose(): void
       {method === "manual" ? <HandFields given={given} faults={faults} set={set} /> : null}
       <ChooseReason value={given.reason} onChoose={(reason) => set({ reason })} />
       <Field
-        label={`${words.note} (${all.optional})`}
+        label={all.optionally(words.note)}
         description={words.noteHint}
         maxLength={500}
         value={given.note}
@@ -155,7 +155,7 @@ function HandFields({ given, faults, set }: Fields) {
         onChange={(event) => set({ at: event.currentTarget.value })}
       />
       <Field
-        label={`${words.number} (${all.optional})`}
+        label={all.optionally(words.number)}
         description={words.numberHint}
         maxLength={100}
         autoComplete="off"
@@ -184,7 +184,7 @@ function ChooseReason({ value, onChoose }: Choosing) {
   const all = useWords(shared);
   return (
     <Select
-      label={`${words.reason} (${all.optional})`}
+      label={all.optionally(words.reason)}
       data={Object.entries(words.reasons).map(([one, label]) => ({ value: one, label }))}
       value={value}
       onChange={onChoose}

@@ -4,6 +4,7 @@ import { type Moment, Moments, Timeline } from "../../../parts/pages/object-page
 import { Section } from "../../../parts/pages/page.tsx";
 import type { Tone } from "../../../parts/shown/status.tsx";
 import { useWords } from "../../../words/language.tsx";
+import { shared } from "../../../words/shared.ts";
 import type { Sms } from "../shown/contact.tsx";
 import { smsWords } from "../shown/sms.words.ts";
 
@@ -36,13 +37,14 @@ function Why({ error }: Pick<Sms, "error">) {
 
 /** Each attempt to send a message to a carrier, with the carrier's response. */
 export function Attempts({ sms }: { sms: Sms }) {
+  const all = useWords(shared);
   const words = useWords(smsWords);
   const read = useApi("GET /v1/sms/{id}/attempts", { path: { id: sms.id }, query: { limit: 100 } });
   const attempts = read.data?.data ?? [];
   const moments = attempts.map((attempt): Moment => {
     const { id, created_at, result, message, code, provider_code } = attempt;
     const why = [message, provider_code ?? code].filter((one) => one !== null).join(" · ");
-    const title = `${words.attempt(attempt.attempt)}: ${words.results[result]}`;
+    const title = all.about(words.attempt(attempt.attempt), words.results[result]);
     return { id, at: created_at, tone: resultTones[result] ?? "plain", title, ...(why === "" ? {} : { text: why }) };
   });
   return (

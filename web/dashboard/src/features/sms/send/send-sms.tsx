@@ -83,7 +83,7 @@ function Sides({ given, give, faults }: SidesProps) {
         onChange={(event) => give({ to: event.currentTarget.value })}
       />
       <TextInput
-        label={livemode ? words.from : `${words.from} (${all.optional})`}
+        label={livemode ? words.from : all.optionally(words.from)}
         description={livemode ? words.fromLive : undefined}
         placeholder={livemode ? undefined : words.fromTest}
         value={given.from}

@@ -80,7 +80,7 @@ export const smsWords = defineWords({
     number: "号码",
     text: "短信内容",
     direction: "方向",
-    directions: { outbound: "下行", inbound: "上行" },
+    directions: { outbound: "发出", inbound: "收到" },
     parts: "条数",
     noText: "内容已不再保存",
     codeText: "验证码短信，内容不显示",
