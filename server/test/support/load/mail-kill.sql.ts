@@ -10,6 +10,8 @@ export interface MailTrace {
   told: string[];
   /** Recipients that are still owed something. */
   open: number;
+  /** Why it failed or bounced. */
+  error: { code: string; message: string } | null;
 }
 
 export async function listMailTraces(db: Db, tenant: Tenant): Promise<MailTrace[]> {
@@ -20,7 +22,7 @@ export async function listMailTraces(db: Db, tenant: Tenant): Promise<MailTrace[
     owed as (
       select email_id, count(*) as open from email_recipients
       where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and state <> 'done' group by email_id)
-    select e.id, e.status, e.message_id, told.names as told, coalesce(owed.open, 0)::int as open
+    select e.id, e.status, e.message_id, told.names as told, coalesce(owed.open, 0)::int as open, e.error
     from emails e left join told on told.object_id = e.id left join owed on owed.email_id = e.id
     where e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode} order by e.id`;
 }
