@@ -164,7 +164,7 @@ async function eventTemplate(): Promise<Template> {
     ...{ notifyUrl: "http://localhost/hook", returnUrl: "http://localhost/", cancelUrl: "http://localhost/", expiresAt: new Date(Date.now() + 7_200_000) },
     buyer: { ip: null, locale: "en", device: "desktop", openid: null },
   });
-  await simulator.act(world, { reference: shown, outcome: "paid" });
+  await simulator.simulate(world, { reference: shown, outcome: "paid" });
   const { body } = await simulator.callbackOf(world, shown);
   const event = JSON.parse(body) as { id: string; data: { object: { id: string; payment_intent: string } } };
   return { body, ids: { event: event.id, session: event.data.object.id, intent: event.data.object.payment_intent } };

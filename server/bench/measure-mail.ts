@@ -86,9 +86,9 @@ async function sendAll(ctx: Ctx, sink: Sink, count: number): Promise<Measured> {
   const live: EmailTransport = {
     ...relay,
     async send(outgoing, signal) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const outcome = await relay.send(outgoing, signal);
-      if (outcome.result === "accepted") tookMs.push(performance.now() - begun);
+      if (outcome.result === "accepted") tookMs.push(performance.now() - startedAt);
       return outcome;
     },
   };
@@ -117,13 +117,13 @@ async function bareLoop(sink: Sink, count: number): Promise<Measured> {
   const one = async () => {
     for (; left > 0; ) {
       left -= 1;
-      const begun = performance.now();
+      const startedAt = performance.now();
       await pool.sendMail({
         ...letter,
         to: `reader-${left}@shop.example.net`,
         envelope: { from: "b+x@bounce.tillpost.example", to: [`reader-${left}@shop.example.net`] },
       });
-      tookMs.push(performance.now() - begun);
+      tookMs.push(performance.now() - startedAt);
     }
   };
   await Promise.all(Array.from({ length: connections * 2 }, one));

@@ -35,13 +35,13 @@ export async function measurePoison(given: Given): Promise<string> {
     await sleep(3_000);
     const before = await probe(server.port, () => sleep(quick ? 3_000 : idleMs));
     let answers = "";
-    let beside = before;
+    let alongside = before;
     const loaded = await probe(server.port, async () => {
-      beside = await probe(idleServer.port, async () => {
+      alongside = await probe(idleServer.port, async () => {
         answers = await sent("poison");
       });
     });
-    return lineOf({ before, loaded, beside, answers });
+    return lineOf({ before, loaded, alongside, answers });
   } finally {
     await server.stop();
     await idleServer.stop();
@@ -70,21 +70,21 @@ async function send(sending: Sending): Promise<string> {
 }
 
 async function probe(port: number, work: () => Promise<unknown>): Promise<Probed> {
-  const asking = fork(new URL("probe.ts", import.meta.url));
-  asking.send({ port });
-  await answerOf(asking);
+  const prober = fork(new URL("probe.ts", import.meta.url));
+  prober.send({ port });
+  await answerOf(prober);
   await work();
-  asking.send("stop");
-  return answerOf<Probed>(asking);
+  prober.send("stop");
+  return answerOf<Probed>(prober);
 }
 
-function lineOf({ before, loaded, beside, answers }: { before: Probed; loaded: Probed; beside: Probed; answers: string }): string {
-  const ratio = loaded.worstMs / beside.worstMs;
+function lineOf({ before, loaded, alongside, answers }: { before: Probed; loaded: Probed; alongside: Probed; answers: string }): string {
+  const ratio = loaded.worstMs / alongside.worstMs;
   const of = ({ worstMs, p99Ms, p50Ms, asked, latestMs }: Probed) =>
     `worst ${worstMs} ms, p99 ${p99Ms}, p50 ${p50Ms} of ${asked} (the prober itself at most ${latestMs} late)`;
   return [
     `/healthz beside hostile mail (${answers}): ${of(loaded)}`,
-    `of an idle server at the same time: ${of(beside)}; ratio of the worst ${ratio.toFixed(2)} (≤ ${aim} ${ratio <= aim ? "met" : "missed"})`,
+    `of an idle server at the same time: ${of(alongside)}; ratio of the worst ${ratio.toFixed(2)} (≤ ${aim} ${ratio <= aim ? "met" : "missed"})`,
     `of the same server before: ${of(before)}; ratio of the worst ${(loaded.worstMs / before.worstMs).toFixed(2)}.`,
   ].join("; ");
 }

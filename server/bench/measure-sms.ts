@@ -89,11 +89,13 @@ async function measureThrough(bench: SmsBench, kannel: Kannel | null): Promise<R
     for (const [place, [, , run]] of ways.entries()) runs[place]?.push(await run());
     if (kannel !== null) kannels.push(await throughKannel(bench, kannel, messages));
   }
-  const beside = (aim: number | null): Row["ceilings"] => (kannels.length === 0 ? [] : [["Kannel, HTTP to SMPP", middleOf(kannels), aim]]);
+  const ceilingOf = (aim: number | null): Row["ceilings"] => (kannels.length === 0 ? [] : [["Kannel, HTTP to SMPP", middleOf(kannels), aim]]);
   return [
     { name: "POST /v1/sms, LIVE", measured: accepted, ceilings: [["bare JSON route", bare, null]] },
-    { name: "SMS accepted in batches of 100, LIVE", measured: inBatches, ceilings: [["one by one", accepted, null], ...beside(null)] },
-    ...ways.map(([name, aim], place): Row => ({ name, measured: middleOf(runs[place] ?? []), ceilings: [...beside(aim), ["accepted alone", accepted, null]] })),
+    { name: "SMS accepted in batches of 100, LIVE", measured: inBatches, ceilings: [["one by one", accepted, null], ...ceilingOf(null)] },
+    ...ways.map(
+      ([name, aim], place): Row => ({ name, measured: middleOf(runs[place] ?? []), ceilings: [...ceilingOf(aim), ["accepted alone", accepted, null]] }),
+    ),
   ];
 }
 

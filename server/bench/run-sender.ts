@@ -24,9 +24,9 @@ export async function runSender(ctx: Ctx, { transports, isDone, progress }: Runn
   try {
     while (!(await isDone())) {
       rung = Promise.withResolvers<void>();
-      const begun = performance.now();
+      const startedAt = performance.now();
       await sender.run(ctx);
-      roundsMs.push(performance.now() - begun);
+      roundsMs.push(performance.now() - startedAt);
       await ringOrPause(rung.promise);
       const now = await progress();
       if (now !== last.progress) last = { at: performance.now(), progress: now };

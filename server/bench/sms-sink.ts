@@ -45,22 +45,22 @@ process.once("disconnect", () => process.exit(0));
 function obey(order: SinkOrder): void {
   if (order.kind === "until") {
     state.wanted = order.count;
-    tellCount();
+    reportCount();
     return;
   }
   state.reporting = { next: order.from, order, under: new Map(), tookMs: [], again: [] };
   bringMore();
 }
 
-function tellCount(): void {
+function reportCount(): void {
   if (state.wanted === null || state.count < state.wanted) return;
   const { count } = state;
   state.wanted = null;
   state.count = 0;
-  tell({ count, tookMs: [] });
+  report({ count, tookMs: [] });
 }
 
-function tell(done: Omit<SinkDone, "atMs">): void {
+function report(done: Omit<SinkDone, "atMs">): void {
   process.send?.({ atMs: performance.timeOrigin + performance.now(), ...done } satisfies SinkDone);
 }
 
@@ -82,7 +82,7 @@ function serve(socket: Socket): void {
     }
     held = held.subarray(at);
     if (answers.length > 0) socket.write(Buffer.concat(answers));
-    tellCount();
+    reportCount();
   });
 }
 
@@ -122,7 +122,7 @@ function bringMore(): void {
   const count = order.to - order.from + 1;
   if (tookMs.length === count) {
     state.reporting = null;
-    tell({ count, tookMs });
+    report({ count, tookMs });
     return;
   }
   while (under.size < reportsAtOnce && (again.length > 0 || reporting.next <= order.to)) {

@@ -21,7 +21,7 @@ export function reasonsMarkdown(files: readonly SourceFile[]): string {
 }
 
 function meaningOf(reason: string): string {
-  const said = (reasonWords[firstLanguage] as ReasonWords)[reason];
+  const words = (reasonWords[firstLanguage] as ReasonWords)[reason];
   const values = new Proxy({} as Values, { get: (_values, name) => `\`${String(name)}\`` });
-  return said === undefined ? "" : typeof said === "string" ? said : said(values);
+  return words === undefined ? "" : typeof words === "string" ? words : words(values);
 }

@@ -28,4 +28,4 @@ export const ladder = [
 ] as const;
 
 /** Beside the ladder: adapters of payment providers and message transports, named by `app` alone. */
-export const beside = "providers";
+export const sideRoom = "providers";

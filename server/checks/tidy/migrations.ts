@@ -4,7 +4,7 @@ import type { Fault, Rule, SourceFile } from "../read/sources.ts";
 /** The highest migration of the version before this one: its programs run beside this schema while they are replaced. Raised with each release. */
 const released = 46;
 /** Never used: it would run before its elders on a new database, and after them on a living one. */
-const keptFree = 7;
+const neverUsed = 7;
 
 /** What the version before cannot live with, unless a `min_program` says that it no longer looks there. */
 const breaking: [pattern: RegExp, what: string][] = [
@@ -21,7 +21,7 @@ export const migrationsKeepRunning: Rule = (files) =>
 function faultsIn({ path, text }: SourceFile): Fault[] {
   const number = Number(path.slice("server/migrations/".length).slice(0, 4));
   const fault = (message: string): Fault => ({ path, message });
-  if (number === keptFree) return [fault("this number stays free: take the next one after the highest")];
+  if (number === neverUsed) return [fault("this number stays free: take the next one after the highest")];
   if (number <= released) return [];
   let migration: Migration;
   try {

@@ -3,13 +3,13 @@ import { SettingsError } from "./config.ts";
 import { FolderInUse } from "./embedded/index.ts";
 import { howToRun } from "./installed/how-to-run.ts";
 
-const refusedAtTheDoor = ["28P01", "28000", "3D000"];
+const refusedSignIns = ["28P01", "28000", "3D000"];
 
 /** The message for a person at the terminal: errors that they can fix are sentences, everything else has its stack. */
 export function explainFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isTlsFault(error)) return explainTls(error as NodeJS.ErrnoException);
-  if (isUnavailable(error) || refusedAtTheDoor.includes(databaseCode(error) ?? "")) {
+  if (isUnavailable(error) || refusedSignIns.includes(databaseCode(error) ?? "")) {
     return `The database does not let us in: ${error.message}. Check DATABASE_URL, and that the server runs and accepts this host.`;
   }
   if (databaseCode(error) === "42501") {

@@ -59,7 +59,7 @@ export interface CallLeg {
   /** For a carrier that records itself: the callee's audio, until a key or the time limit ends it. */
   record?(wanted: { seconds: number; finish: string }, signal: AbortSignal): Promise<Buffer>;
   /** Called when everything that was recorded is stored here: a carrier may delete its copy. */
-  forget?(): Promise<void>;
+  deleteRecordings?(): Promise<void>;
 }
 
 export interface CallDial {

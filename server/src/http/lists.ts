@@ -175,7 +175,7 @@ export interface ListPage<Item> extends Omit<Page<never>, "rows"> {
 }
 
 /** The response of a list with one page. */
-export function showWhole<Item>(list: { url: string; data: Item[] }, query: Record<string, unknown>): ListShape<Item> {
+export function showUnpaged<Item>(list: { url: string; data: Item[] }, query: Record<string, unknown>): ListShape<Item> {
   const total = readList(query).include_total ? { total_count: list.data.length } : {};
   return { object: "list", ...list, has_more: false, next_cursor: null, ...total };
 }

@@ -49,7 +49,7 @@ async function underWay() {
   return {
     path: returnPathOf(ctx.masterKeys, domain, recipients[0]?.id ?? ""),
     status: () => room.status(shop, email.id),
-    told: () => room.told(shop, email.id),
+    events: () => room.eventsOf(shop, email.id),
     recipient: async () => (await findEmail(ctx, shop, email.id)).recipients[0],
     isSuppressed: async () => (await findSuppressed(ctx.db, shop, { channel: emailChannel, addresses: ["ada@lovelace.dev"] })).size === 1,
     end: async (outcome: SendOutcome) => {
@@ -72,7 +72,7 @@ describe("a report that arrives while its copy is being sent", () => {
     ["delayed", ["queued", "sent", "delivery_delayed"]],
     ["delivered", ["queued", "sent", "delivered"]],
     ["complaint", ["queued", "sent", "complained"]],
-  ] as const)("of %s is asked to come again, and counts once the send has ended", async (kind, told) => {
+  ] as const)("of %s is asked to come again, and counts once the send has ended", async (kind, events) => {
     const bring = await listening(0);
     const mail = await underWay();
     expect(await bring(mail.path, reports[kind])).toMatchObject({ result: "deferred", smtp_code: 451, enhanced_code: "4.3.2" });
@@ -81,10 +81,10 @@ describe("a report that arrives while its copy is being sent", () => {
     await mail.end(taken);
     expect(await bring(mail.path, reports[kind])).toMatchObject({ result: "accepted" });
     expect(lines.at(-1)).toMatchObject({ result: "applied" });
-    expect(await mail.told()).toEqual(told);
+    expect(await mail.events()).toEqual(events);
     expect(await bring(mail.path, reports[kind])).toMatchObject({ result: "accepted" });
     expect(lines.at(-1)).toMatchObject({ result: "unchanged" });
-    expect(await mail.told()).toEqual(told);
+    expect(await mail.events()).toEqual(events);
   });
 
   test("is kept until the send ends, where that is soon", async () => {
@@ -95,7 +95,7 @@ describe("a report that arrives while its copy is being sent", () => {
     await new Promise((resolve) => setImmediate(resolve));
     await mail.end(taken);
     expect(await brought).toMatchObject({ result: "accepted" });
-    expect(await mail.told()).toEqual(["queued", "sent", "bounced"]);
+    expect(await mail.events()).toEqual(["queued", "sent", "bounced"]);
     expect(lines.slice(before)).toMatchObject([{ says: "bounce", result: "applied" }]);
   });
 });
@@ -106,13 +106,13 @@ describe("a report about a copy of which nobody knows whether it was taken", () 
     ["delivered", "delivered", ["queued", "delivery_delayed", "delivered"], false],
     ["delayed", "sent", ["queued", "delivery_delayed", "sent"], false],
     ["complaint", "complained", ["queued", "delivery_delayed", "complained"], true],
-  ] as const)("of %s says that it was: %s, and it is not sent again", async (kind, status, told, suppressed) => {
+  ] as const)("of %s says that it was: %s, and it is not sent again", async (kind, status, events, suppressed) => {
     const bring = await listening(0);
     const mail = await underWay();
     await mail.end(unknown);
     expect(await mail.status()).toBe("delivery_delayed");
     expect(await bring(mail.path, reports[kind])).toMatchObject({ result: "accepted" });
-    expect([await mail.status(), await mail.told(), await mail.isSuppressed()]).toEqual([status, told, suppressed]);
+    expect([await mail.status(), await mail.events(), await mail.isSuppressed()]).toEqual([status, events, suppressed]);
     expect(await mail.again()).toBe(0);
   });
 });

@@ -27,7 +27,7 @@ export interface BounceHost {
 }
 
 /** Larger emails are accepted too, as some servers return the whole message; only the beginning, which has the report, is kept. */
-const keptBytes = 1_048_576;
+const storedBytes = 1_048_576;
 const largestBytes = 41_943_040;
 const silenceMs = 60_000;
 const stopMs = 5_000;
@@ -106,7 +106,7 @@ function fixed({ name, tls, connections }: BounceHostOptions): SMTPServerOptions
     logger: false,
     size: largestBytes,
     maxClients: connections ?? 100,
-    maxRecipients: maxRecipients,
+    maxRecipients,
     socketTimeout: silenceMs,
     closeTimeout: stopMs,
   };
@@ -155,10 +155,10 @@ async function takeOnceSent(
 
 async function beginningOf(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let kept = 0;
+  let received = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    if (kept < keptBytes) chunks.push(chunk.subarray(0, keptBytes - kept));
-    kept += chunk.length;
+    if (received < storedBytes) chunks.push(chunk.subarray(0, storedBytes - received));
+    received += chunk.length;
   }
   if (stream.sizeExceeded) throw refusal(552, "5.3.4 Larger than any delivery report");
   return Buffer.concat(chunks);

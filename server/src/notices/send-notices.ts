@@ -31,7 +31,7 @@ import { writeMail } from "./write-mail.ts";
 const gatherings = [{ kind: "proof_waiting", quietMs: 300_000 }];
 const portion = 50;
 /** A notice that was not sent within a day is outdated, and its links have expired. */
-const givenUpAfterMs = 24 * 3_600_000;
+const expiresAfterMs = 24 * 3_600_000;
 const soonestMs = 5_000;
 const latestMs = 15 * 60_000;
 
@@ -72,7 +72,7 @@ async function send(ctx: Ctx, notices: Mails): Promise<void> {
   } catch (error) {
     if (isUnavailable(error)) throw error;
     const reason = error instanceof AppError ? error.code : error instanceof UndeliverableNotice ? error.reason : "fault";
-    if (error instanceof UndeliverableNotice || (await findNow(ctx.db)).getTime() - first.created_at.getTime() > givenUpAfterMs) {
+    if (error instanceof UndeliverableNotice || (await findNow(ctx.db)).getTime() - first.created_at.getTime() > expiresAfterMs) {
       ctx.log.error({ ...about, err: error }, "a notice is given up");
       await finishNotices(ctx, notices, { state: "failed", reason });
       return;

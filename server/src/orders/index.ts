@@ -28,7 +28,7 @@ export { createGatewayPayment, findGatewayPaymentOf } from "./payment/create-gat
 export { startPayment } from "./payment/start-payment.ts";
 export { applyStatement } from "./receipt/import/apply-statement.ts";
 export type { ImportResult } from "./receipt/import/count-rows.ts";
-export { forgetPreviews } from "./receipt/import/forget-previews.ts";
+export { deletePreviews } from "./receipt/import/delete-previews.ts";
 export { previewStatement, type StatementPreview } from "./receipt/import/preview-statement.ts";
 export { type LinkInput, linkReceipt } from "./receipt/link-receipt.ts";
 export { type BulkInput, type BulkResult, changeReceipts, linkReceiptSet } from "./receipt/link-receipts.ts";

@@ -15,7 +15,7 @@ const check = (SMS_HTTP_URL: string, PUBLIC_URL = "https://pay.example.com") => 
 
 test("each account is tried by a request that changes nothing", async () => {
   expect(await check(peer.setting())).toMatchObject([{ state: "fine", says: expect.stringContaining("the carrier main (127.0.0.1:") }]);
-  expect(peer.heard.map(({ method, path }) => [method, path])).toEqual([["GET", "/Messages.json?PageSize=1"]]);
+  expect(peer.received.map(({ method, path }) => [method, path])).toEqual([["GET", "/Messages.json?PageSize=1"]]);
   expect(await checkCarriers({ egress }, readSettings({}))).toEqual([]);
 });
 

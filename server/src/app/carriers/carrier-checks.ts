@@ -33,7 +33,7 @@ const deaf: Finding = {
   check: ofSms.check,
   state: "note",
   says: "carriers can't call back: PUBLIC_URL is an address of this machine alone, so messages stay sent and no reply comes in",
-  mend: "Set PUBLIC_URL to the address that others reach this server by.",
+  fix: "Set PUBLIC_URL to the address that others reach this server by.",
 };
 
 function findingOf({ check, setting, until }: typeof ofSms, { name, base }: CarrierAccount, tried: AccountTried): Finding {
@@ -43,6 +43,6 @@ function findingOf({ check, setting, until }: typeof ofSms, { name, base }: Carr
     check,
     state: "fault",
     says: `the carrier ${where} does not take our requests: ${tried.reason}`,
-    mend: `Check its host, path, AccountSid and AuthToken in ${setting}, and that this machine may reach it. ${until}`,
+    fix: `Check its host, path, AccountSid and AuthToken in ${setting}, and that this machine may reach it. ${until}`,
   };
 }

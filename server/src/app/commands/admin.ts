@@ -15,11 +15,11 @@ const verbs: Record<string, (ctx: Ctx, email: string, given: Given) => Promise<s
 
 export async function run(settings: Settings, given: Given): Promise<number> {
   const [verb] = given.words;
-  const act = verbs[verb ?? ""];
-  if (act === undefined) throw new Error(verb === undefined ? "What? admin create --email <address>" : `admin can create and recover, not ${verb}.`);
+  const work = verbs[verb ?? ""];
+  if (work === undefined) throw new Error(verb === undefined ? "What? admin create --email <address>" : `admin can create and recover, not ${verb}.`);
   const email = String(given.values["email"] ?? "");
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error("Whom? Add --email <address>.");
-  return runAlongside(settings, (ctx) => act(ctx, email, given));
+  return runAlongside(settings, (ctx) => work(ctx, email, given));
 }
 
 async function create(ctx: Ctx, { email, given, handOut }: { email: string; given: Given; handOut: HandOut }): Promise<string> {

@@ -230,9 +230,9 @@ describe("doctor", () => {
 
   it("begins the anchors anew only with a reason, and keeps it in the audit log", async () => {
     expect(await run(["doctor", "--begin-anchors", " "])).toMatchObject({ code: 1, output: expect.stringContaining("a reason is missing") });
-    const begun = await run(["doctor", "--begin-anchors", "Restored the backup of Tuesday"]);
-    expect(begun).toMatchObject({ code: 0, output: expect.stringContaining("the anchors begin anew") });
-    expect(begun.output).toContain("the anchors carry this audit log's seal");
+    const started = await run(["doctor", "--begin-anchors", "Restored the backup of Tuesday"]);
+    expect(started).toMatchObject({ code: 0, output: expect.stringContaining("the anchors begin anew") });
+    expect(started.output).toContain("the anchors carry this audit log's seal");
   });
 
   it("says which secret is open to others and how to close it, and ends with 1", async () => {

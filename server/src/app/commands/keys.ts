@@ -9,10 +9,10 @@ import { runAlongside } from "./process/run-alongside.ts";
 const usualPermissions = "orders:read,orders:write,payments:read,payments:write";
 
 export async function run(settings: Settings, given: Given): Promise<number> {
-  return runAlongside(settings, (ctx) => act(ctx, given));
+  return runAlongside(settings, (ctx) => execute(ctx, given));
 }
 
-async function act(ctx: Ctx, given: Given): Promise<string> {
+async function execute(ctx: Ctx, given: Given): Promise<string> {
   const [verb = "list", id] = given.words;
   const tenant = await chooseTenant(ctx, given);
   if (verb === "list") return table(await listApiKeys(ctx, tenant));

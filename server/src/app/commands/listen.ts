@@ -51,12 +51,12 @@ async function eventsWanted(api: ApiClient, given: Given): Promise<string[] | nu
 }
 
 /** Keys of a terminal as they are pressed; lines of any other input. */
-function onKeys(act: { resend(): void; quit(): void }): { close(): void } {
+function onKeys(keys: { resend(): void; quit(): void }): { close(): void } {
   const { stdin } = process;
   const onData = (bytes: Buffer) => {
     for (const key of String(bytes)) {
-      if (key === "r") act.resend();
-      if (key === "q" || key === "\u0003") act.quit();
+      if (key === "r") keys.resend();
+      if (key === "q" || key === "\u0003") keys.quit();
     }
   };
   if (stdin.isTTY) stdin.setRawMode(true);

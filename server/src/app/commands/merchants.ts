@@ -7,10 +7,10 @@ import { runAlongside } from "./process/run-alongside.ts";
 const shownMax = 100;
 
 export async function run(settings: Settings, given: Given): Promise<number> {
-  return runAlongside(settings, (ctx) => act(ctx, given));
+  return runAlongside(settings, (ctx) => execute(ctx, given));
 }
 
-async function act(ctx: Ctx, { values, words }: Given): Promise<string> {
+async function execute(ctx: Ctx, { values, words }: Given): Promise<string> {
   const [verb = "list", id] = words;
   if (verb === "list") return list(ctx);
   if (verb === "create") {

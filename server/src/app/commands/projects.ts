@@ -9,10 +9,10 @@ import { runAlongside } from "./process/run-alongside.ts";
 const shownMax = 100;
 
 export async function run(settings: Settings, given: Given): Promise<number> {
-  return runAlongside(settings, (ctx) => act(ctx, given));
+  return runAlongside(settings, (ctx) => execute(ctx, given));
 }
 
-async function act(ctx: Ctx, given: Given): Promise<string> {
+async function execute(ctx: Ctx, given: Given): Promise<string> {
   const [verb = "list"] = given.words;
   if (verb === "create") return create(ctx, given);
   if (verb !== "list") throw new Error(`projects can list and create, not ${verb}.`);

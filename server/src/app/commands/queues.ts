@@ -5,10 +5,10 @@ import type { Settings } from "../config.ts";
 import { runAlongside } from "./process/run-alongside.ts";
 
 export async function run(settings: Settings, given: Given): Promise<number> {
-  return runAlongside(settings, (ctx) => act(ctx, given));
+  return runAlongside(settings, (ctx) => execute(ctx, given));
 }
 
-async function act(ctx: Ctx, { words }: Given): Promise<string> {
+async function execute(ctx: Ctx, { words }: Given): Promise<string> {
   const [verb = "list", queue, ...jobs] = words;
   if (verb === "list") return list(ctx);
   if (verb !== "release") throw new Error(`queues can list and release, not ${verb}.`);

@@ -85,7 +85,7 @@ describe("on a database of the operator's own", async () => {
   test("one role goes on working, and the doctor notes it", async () => {
     expect(await as(urlOf(admin), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(admin) }))).toEqual([]);
     expect(await findings(urlOf(admin))).toMatchObject([
-      { state: "note", says: expect.stringContaining(`${admin}, owns the tables`), mend: expect.stringContaining("database-roles") },
+      { state: "note", says: expect.stringContaining(`${admin}, owns the tables`), fix: expect.stringContaining("database-roles") },
     ]);
     expect(await findings(own.url)).toMatchObject([{ state: "note", says: expect.stringContaining("is a superuser") }]);
   });
@@ -131,7 +131,7 @@ describe("on a database of the operator's own", async () => {
 
   test("a role that serves alone can't migrate, and is told which setting is missing", async () => {
     await asOwner("delete from schema_migrations where number = (select max(number) from schema_migrations)");
-    const told = await as(urlOf(app), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(app) })).catch(explainFault);
-    expect(told).toContain("set DATABASE_OWNER_URL");
+    const message = await as(urlOf(app), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(app) })).catch(explainFault);
+    expect(message).toContain("set DATABASE_OWNER_URL");
   });
 });

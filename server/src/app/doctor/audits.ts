@@ -1,4 +1,4 @@
-import { type AnchorKeeper, auditChain, chainAudit, checkAnchors, checkAnchorsKept } from "#audit/index.ts";
+import { type AnchorKeeper, auditChain, chainAudit, checkAnchors, checkAnchorsExist } from "#audit/index.ts";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
 import { type Ctx, counted } from "#platform/index.ts";
@@ -35,7 +35,7 @@ export async function auditMoney(ctx: Ctx): Promise<Finding[]> {
 }
 
 /** The stored anchors of the audit log. */
-export interface KeptAnchors extends AnchorKeeper {
+export interface StoredAnchors extends AnchorKeeper {
   path: string;
   /** They belong to a backup, and the database has newer entries: missing ones aren't a fault. */
   endEarlier?: boolean;
@@ -50,14 +50,14 @@ export async function chainWaiting(ctx: Ctx): Promise<void> {
 }
 
 /** Recomputes the keyed chain of every merchant's audit log, and compares it with the anchors outside the database. */
-export async function auditAuditLog(ctx: Ctx, keeper: KeptAnchors): Promise<Finding[]> {
+export async function auditAuditLog(ctx: Ctx, keeper: StoredAnchors): Promise<Finding[]> {
   const anchors = await keeper.list().catch((error: Error) => error);
   if (anchors instanceof Error)
     return [...(await auditAuditLog(ctx, { ...keeper, list: async () => [] })), equation("anchors can be read", [anchors.message], "")];
   const report = await auditChain(ctx, anchors);
   const read = `${counted(report.rows, "row")} of ${counted(report.merchants, "merchant")}`;
   const findings = [equation("every audit row is chained to the one before", report.faults, read)];
-  const lost = await checkAnchorsKept(ctx, anchors);
+  const lost = await checkAnchorsExist(ctx, anchors);
   if (lost.length > 0) findings.push(keeper.endEarlier === true ? anchorsEndEarlier(keeper.path, lost) : anchorsLost(keeper.path, lost));
   const newest = anchors.at(-1);
   if (newest === undefined && lost.length > 0) return findings;
@@ -65,7 +65,7 @@ export async function auditAuditLog(ctx: Ctx, keeper: KeptAnchors): Promise<Find
     const says = `no anchors of the audit log in ${keeper.path}`;
     return [
       ...findings,
-      { check: "audit", state: "note", says, mend: "The process that does the background work writes one a day. Compare with its log or its mails." },
+      { check: "audit", state: "note", says, fix: "The process that does the background work writes one a day. Compare with its log or its mails." },
     ];
   }
   const days = `${counted(anchors.length, "day")}, the newest ${newest.at}, fingerprint ${newest.root.slice(0, 16)}`;
@@ -81,8 +81,8 @@ function anchorsEndEarlier(path: string, lost: readonly string[]): Finding {
 }
 
 function anchorsLost(path: string, lost: readonly string[]): Finding {
-  const mend = `Look at the log and the mails of those days for the fingerprints. If another machine does the background work, check there. If you know why, such as a restore, say so: ${howToRun("doctor --begin-anchors")} "<why>"`;
-  return { check: "audit", state: "fault", says: `NOT TRUE: ${path} reaches over all anchored days\n           ${lost.join("\n           ")}`, mend };
+  const fix = `Look at the log and the mails of those days for the fingerprints. If another machine does the background work, check there. If you know why, such as a restore, say so: ${howToRun("doctor --begin-anchors")} "<why>"`;
+  return { check: "audit", state: "fault", says: `NOT TRUE: ${path} reaches over all anchored days\n           ${lost.join("\n           ")}`, fix };
 }
 
 function equation(says: string, faults: readonly unknown[], read: string): Finding {
@@ -92,6 +92,6 @@ function equation(says: string, faults: readonly unknown[], read: string): Findi
     check: "audit",
     state: "fault",
     says: `NOT TRUE: ${says}${shown.join("")}`,
-    mend: "Stop taking payments, keep a copy of the database, and report this: no way of use leads here.",
+    fix: "Stop taking payments, keep a copy of the database, and report this: no way of use leads here.",
   };
 }

@@ -13,7 +13,7 @@ export interface Finding {
   check: string;
   state: "fine" | "note" | "fault";
   says: string;
-  mend?: string;
+  fix?: string;
 }
 
 const oldestVersion = 150_000;
@@ -30,27 +30,27 @@ export async function checkDatabase(ctx: Ctx): Promise<Finding[]> {
       { check: "database", state: "fine", says: `PostgreSQL ${Math.floor(facts.version / 10_000)}.${facts.version % 10_000} answers` },
     ];
     if (facts.version < oldestVersion)
-      findings.push({ check: "database", state: "fault", says: "PostgreSQL is older than 15", mend: "Move to PostgreSQL 15 or newer." });
+      findings.push({ check: "database", state: "fault", says: "PostgreSQL is older than 15", fix: "Move to PostgreSQL 15 or newer." });
     if (!facts.is_durable)
       findings.push({
         check: "database",
         state: "fault",
         says: "a commit may be lost in a crash",
-        mend: "Set fsync = on and synchronous_commit = on on the server.",
+        fix: "Set fsync = on and synchronous_commit = on on the server.",
       });
     if (facts.encoding !== "UTF8")
-      findings.push({ check: "database", state: "fault", says: `its encoding is ${facts.encoding}`, mend: "Make the database with encoding UTF8." });
+      findings.push({ check: "database", state: "fault", says: `its encoding is ${facts.encoding}`, fix: "Make the database with encoding UTF8." });
     if (pending.length > 0)
       findings.push({
         check: "database",
         state: "fault",
         says: `${counted(pending.length, "migration")} not applied yet`,
-        mend: `Run \`${howToRun("migrate")}\`.`,
+        fix: `Run \`${howToRun("migrate")}\`.`,
       });
     return [...findings, clockFinding("the database's clock", facts.now)];
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    return [{ check: "database", state: "fault", says: (error as Error).message, mend: "Check DATABASE_URL, and that the server runs and accepts this host." }];
+    return [{ check: "database", state: "fault", says: (error as Error).message, fix: "Check DATABASE_URL, and that the server runs and accepts this host." }];
   }
 }
 
@@ -61,7 +61,7 @@ export async function checkDisk(settings: Settings): Promise<Finding> {
   const state = free < tooLittleBytes ? "fault" : free < scarceBytes ? "note" : "fine";
   return state === "fine"
     ? { check: "disk", state, says }
-    : { check: "disk", state, says, mend: "Free some space, or move TILLPOST_DATA_DIR to a larger disk." };
+    : { check: "disk", state, says, fix: "Free some space, or move TILLPOST_DATA_DIR to a larger disk." };
 }
 
 /** The master keys must be those that sealed the database's secrets. If they are, the following checks use them in the roles that the database gives them. */
@@ -78,10 +78,10 @@ export async function checkMasterKeys(ctx: Pick<KeyCtx, "db" | "masterKeys">): P
     const unfinished = await listUnfinished(ctx);
     if (unfinished.length === 0) return findings;
     const says = `secrets are still sealed with master key ${unfinished.join(", ")}, and ${ctx.masterKeys.current} is current`;
-    return [...findings, { check: "secrets", state: "note", says, mend: `Run \`${howToRun("master-keys rotate")}\`.` }];
+    return [...findings, { check: "secrets", state: "note", says, fix: `Run \`${howToRun("master-keys rotate")}\`.` }];
   }
-  const mend = restoreKeys;
-  return faults.map((says) => ({ check: "secrets", state: "fault", says, mend }));
+  const fix = restoreKeys;
+  return faults.map((says) => ({ check: "secrets", state: "fault", says, fix }));
 }
 
 /** Secrets must open what they seal, and no file with one may be readable by others. */
@@ -94,7 +94,7 @@ export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
       check: "secrets",
       state: "note",
       says: "the master key stands in the data folder",
-      mend: "Keep a copy of `master-keys` apart from backups of the database: without it sealed secrets are lost.",
+      fix: "Keep a copy of `master-keys` apart from backups of the database: without it sealed secrets are lost.",
     });
   }
   findings.push(...checkKeysFile(settings.MASTER_KEYS_FILE));
@@ -107,7 +107,7 @@ export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
         check: "secrets",
         state: "fault",
         says: `${name} can be read by others (mode ${mode.toString(8)})`,
-        mend: `chmod 600 ${join(folder, name)}`,
+        fix: `chmod 600 ${join(folder, name)}`,
       });
   }
   return findings;
@@ -120,7 +120,7 @@ export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
 function checkKeysFile(path: string | null): Finding[] {
   const mode = path === null ? 0 : statSync(path).mode & 0o777;
   if (path === null || (mode & 0o077) === 0) return [];
-  return [{ check: "secrets", state: "note", says: `MASTER_KEYS_FILE can be read by others (mode ${mode.toString(8)})`, mend: `chmod 600 ${path}` }];
+  return [{ check: "secrets", state: "note", says: `MASTER_KEYS_FILE can be read by others (mode ${mode.toString(8)})`, fix: `chmod 600 ${path}` }];
 }
 
 /**
@@ -129,8 +129,8 @@ function checkKeysFile(path: string | null): Finding[] {
  */
 export async function checkEgress({ DOCTOR_HTTPS_HOST: host }: Pick<Settings, "DOCTOR_HTTPS_HOST">): Promise<Finding[]> {
   if (host === null) {
-    const mend = "To try them, set DOCTOR_HTTPS_HOST to a host that this machine may ask.";
-    return [{ check: "egress", state: "note", says: "ways out to the network were not tried", mend }];
+    const fix = "To try them, set DOCTOR_HTTPS_HOST to a host that this machine may ask.";
+    return [{ check: "egress", state: "note", says: "ways out to the network were not tried", fix }];
   }
   try {
     const answer = await fetch(`https://${host}/`, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(networkLimitMs) });
@@ -144,7 +144,7 @@ export async function checkEgress({ DOCTOR_HTTPS_HOST: host }: Pick<Settings, "D
         check: "egress",
         state: "note",
         says: `https does not reach ${host} (${reason})`,
-        mend: "Personal receiving codes work without. For gateways, webhooks and mail allow this host out to port 443.",
+        fix: "Personal receiving codes work without. For gateways, webhooks and mail allow this host out to port 443.",
       },
     ];
   }
@@ -157,7 +157,7 @@ function clockFinding(whose: string, theirs: Date, limitMs = clockLimitMs): Find
     check: "clock",
     state: "fault",
     says: `${(differenceMs / 1000).toFixed(1)} s away from ${whose}`,
-    mend: "Turn on time synchronisation (chrony or systemd-timesyncd) on both machines.",
+    fix: "Turn on time synchronisation (chrony or systemd-timesyncd) on both machines.",
   };
 }
 
@@ -171,7 +171,7 @@ export function checkProxies(settings: Pick<Settings, "PUBLIC_URL" | "HOST" | "T
       check: "server",
       state: "note",
       says: "a proxy is in front of this server, and TRUSTED_PROXIES names none: all callers look like the proxy and share one limit",
-      mend: "Set TRUSTED_PROXIES to the proxy's address, for example 127.0.0.1,::1.",
+      fix: "Set TRUSTED_PROXIES to the proxy's address, for example 127.0.0.1,::1.",
     },
   ];
 }
@@ -184,7 +184,7 @@ export function checkHttps({ PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">): Findin
       check: "server",
       state: "note",
       says: "PUBLIC_URL is an http address: browsers keep no session there, so no one can sign in to the dashboard",
-      mend: "Put a proxy with TLS in front, and set PUBLIC_URL to its https address.",
+      fix: "Put a proxy with TLS in front, and set PUBLIC_URL to its https address.",
     },
   ];
 }

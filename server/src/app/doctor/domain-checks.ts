@@ -11,7 +11,7 @@ export async function checkPlatformDomain(ctx: Ctx, settings: Settings, dns?: Do
   const found = await findPlatformDomain(ctx);
   if (found === null) {
     const says = `${ctx.mail.domain} has no DKIM key: mail from it goes unsigned`;
-    return [{ check, state: "note", says, mend: "Set EMAIL_DOMAIN to a domain of yours; a worker then makes its key within the hour." }];
+    return [{ check, state: "note", says, fix: "Set EMAIL_DOMAIN to a domain of yours; a worker then makes its key within the hour." }];
   }
   const { records } = await verifyDomain(ctx, ownProject, { id: found.id, ...(dns === undefined ? {} : { dns }) });
   const open = records.filter(({ status }) => status !== "verified");
@@ -20,6 +20,6 @@ export async function checkPlatformDomain(ctx: Ctx, settings: Settings, dns?: Do
     check,
     state: purpose === "dkim" ? "fault" : "note",
     says: `the ${purpose.toUpperCase()} record of ${found.name} was not found`,
-    mend: `Publish ${type} ${name} = ${value}`,
+    fix: `Publish ${type} ${name} = ${value}`,
   }));
 }

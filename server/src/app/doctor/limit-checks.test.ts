@@ -20,6 +20,6 @@ it("says how to mend one that does not", async () => {
     check: "limits",
     state: "fault",
     says: expect.stringContaining("redis does not answer"),
-    mend: expect.stringContaining("REDIS_URL"),
+    fix: expect.stringContaining("REDIS_URL"),
   });
 });

@@ -25,7 +25,7 @@ export async function checkLimits(settings: Settings, databaseUrl: string): Prom
       ]);
       const users = settings.LIMITS_NODES === 1 ? "1 process uses it" : `${settings.LIMITS_NODES} processes share it`;
       if (fault === null) return [{ check, state: "fine", says: `${kind} answers; ${users}` }];
-      if (performance.now() >= ending) return [{ check, state: "fault", says: `${kind} does not answer: ${fault}`, mend: mendOf(kind) }];
+      if (performance.now() >= ending) return [{ check, state: "fault", says: `${kind} does not answer: ${fault}`, fix: fixFor(kind) }];
       await pause(retryMs);
     }
   } finally {
@@ -33,7 +33,7 @@ export async function checkLimits(settings: Settings, databaseUrl: string): Prom
   }
 }
 
-function mendOf(kind: string): string {
+function fixFor(kind: string): string {
   return kind === "redis"
     ? "Check REDIS_URL, and that the server runs and accepts this host. Until then each process allows its part of every limit."
     : `Run \`${howToRun("migrate")}\`, and check DATABASE_URL.`;

@@ -35,8 +35,8 @@ export async function checkMail(settings: Settings, given: { isRunning: boolean;
 export function checkOutbox({ EMAIL_TRANSPORT }: Pick<Settings, "EMAIL_TRANSPORT">): Finding[] {
   if (EMAIL_TRANSPORT !== "outbox") return [];
   const says = "LIVE mail stays in the outbox; nothing is sent: no invitation, password reset or receipt reaches anyone";
-  const mend = "Set EMAIL_TRANSPORT to relay, with EMAIL_RELAY_URL, or to mx. Until then `mail show` prints the newest system email.";
-  return [{ check, state: "note", says, mend }];
+  const fix = "Set EMAIL_TRANSPORT to relay, with EMAIL_RELAY_URL, or to mx. Until then `mail show` prints the newest system email.";
+  return [{ check, state: "note", says, fix }];
 }
 
 async function checkRelay({ EMAIL_RELAY_URL, EMAIL_HELO }: Settings, probes: MailProbes): Promise<Finding> {
@@ -48,25 +48,25 @@ async function checkRelay({ EMAIL_RELAY_URL, EMAIL_HELO }: Settings, probes: Mai
     check,
     state: "fault",
     says: `the relay ${host} does not take us in: ${fault}`,
-    mend: "Check host, port, user and password in EMAIL_RELAY_URL, and that this machine may reach it.",
+    fix: "Check host, port, user and password in EMAIL_RELAY_URL, and that this machine may reach it.",
   };
 }
 
 /** Many hosting providers block the port that email leaves through. Only the configured domain is connected to. */
 async function checkPort25({ DOCTOR_MAIL_DOMAIN: domain }: Settings, probes: MailProbes): Promise<Finding> {
   if (domain === null) {
-    const mend = "To try it, set DOCTOR_MAIL_DOMAIN to a domain whose mail servers this machine may ask.";
-    return { check, state: "note", says: "whether port 25 reaches other mail servers was not tried", mend };
+    const fix = "To try it, set DOCTOR_MAIL_DOMAIN to a domain whose mail servers this machine may ask.";
+    return { check, state: "note", says: "whether port 25 reaches other mail servers was not tried", fix };
   }
   const [host] = await probes.mx(domain).catch(() => []);
   if (host === undefined) {
-    const mend = "Check this machine's resolver: it must answer MX questions.";
-    return { check, state: "fault", says: `DNS does not say where mail for ${domain} goes`, mend };
+    const fix = "Check this machine's resolver: it must answer MX questions.";
+    return { check, state: "fault", says: `DNS does not say where mail for ${domain} goes`, fix };
   }
   const tried = await probes.greets(host, 25);
   if (tried.greets) return { check, state: "fine", says: `port 25 reaches other mail servers (${host})` };
-  const mend = "Most hosts close port 25 until asked: have it opened, or set EMAIL_TRANSPORT=relay.";
-  return { check, state: "fault", says: `port 25 does not reach other mail servers (${host}: ${tried.reason})`, mend };
+  const fix = "Most hosts close port 25 until asked: have it opened, or set EMAIL_TRANSPORT=relay.";
+  return { check, state: "fault", says: `port 25 does not reach other mail servers (${host}: ${tried.reason})`, fix };
 }
 
 /** Other servers look up the name that we announce and the address that we connect from, and require them to match. */
@@ -77,13 +77,13 @@ async function checkNames({ EMAIL_HELO: name }: Settings, probes: MailProbes): P
         check,
         state: "fault",
         says: `this host introduces itself as ${name}, which is no full name`,
-        mend: "Set EMAIL_HELO to this machine's public name, for example mail.example.com.",
+        fix: "Set EMAIL_HELO to this machine's public name, for example mail.example.com.",
       },
     ];
   }
   const addresses = await probes.addresses(name).catch(() => []);
   if (addresses.length === 0)
-    return [{ check, state: "fault", says: `${name} has no address in DNS`, mend: `Publish an A record for ${name} with this machine's public address.` }];
+    return [{ check, state: "fault", says: `${name} has no address in DNS`, fix: `Publish an A record for ${name} with this machine's public address.` }];
   return Promise.all(
     addresses.map(async (address): Promise<Finding> => {
       const names = await probes.names(address).catch(() => []);
@@ -94,7 +94,7 @@ async function checkNames({ EMAIL_HELO: name }: Settings, probes: MailProbes): P
         check,
         state: "fault",
         says,
-        mend: `Ask whoever gives you ${address} to set its PTR record to ${name}, or set EMAIL_HELO to the name that it has.`,
+        fix: `Ask whoever gives you ${address} to set its PTR record to ${name}, or set EMAIL_HELO to the name that it has.`,
       };
     }),
   );
@@ -109,12 +109,12 @@ function checkSpf(settings: Settings, probes: MailProbes): Promise<Finding[]> {
       const records = texts.filter((text) => /^v=spf1(\s|$)/i.test(text));
       if (records.length === 1) return { check, state: "fine", says: `${domain} has an SPF record` };
       if (records.length > 1)
-        return { check, state: "fault", says: `${domain} has ${records.length} SPF records, so that receivers take none`, mend: "Make one of them." };
+        return { check, state: "fault", says: `${domain} has ${records.length} SPF records, so that receivers take none`, fix: "Make one of them." };
       const record =
         settings.EMAIL_TRANSPORT === "mx"
           ? `TXT ${domain} = v=spf1 a:${settings.EMAIL_HELO} -all`
           : `at ${domain} the SPF record that your relay's operator names`;
-      return { check, state: "note", says: `${domain} has no SPF record, so receivers cannot tell who may send for it`, mend: `Publish ${record}` };
+      return { check, state: "note", says: `${domain} has no SPF record, so receivers cannot tell who may send for it`, fix: `Publish ${record}` };
     }),
   );
 }
@@ -127,7 +127,7 @@ async function checkBounces(settings: Settings, { isRunning, probes }: { isRunni
         check,
         state: "note",
         says: "bounces are not taken in, so late failures go unseen",
-        mend: "Set EMAIL_BOUNCE_DOMAIN to a domain whose MX record is this server.",
+        fix: "Set EMAIL_BOUNCE_DOMAIN to a domain whose MX record is this server.",
       },
     ];
   }
@@ -138,7 +138,7 @@ async function checkBounces(settings: Settings, { isRunning, probes }: { isRunni
           check,
           state: "fault",
           says: `${domain} has no MX record, so bounces go nowhere`,
-          mend: `Publish an MX record for ${domain} that names this server, and lead its port 25 to port ${port}.`,
+          fix: `Publish an MX record for ${domain} that names this server, and lead its port 25 to port ${port}.`,
         }
       : { check, state: "fine", says: `bounces to ${domain} go to ${mx}` },
   ];
@@ -151,7 +151,7 @@ async function checkBounces(settings: Settings, { isRunning, probes }: { isRunni
           check,
           state: "fault",
           says: `the bounce host does not listen on port ${port} (${here.reason})`,
-          mend: "Start Tillpost, or look into its log for why the port could not be opened.",
+          fix: "Start Tillpost, or look into its log for why the port could not be opened.",
         },
   );
   return findings;
@@ -167,7 +167,9 @@ const realProbes: MailProbes = {
         resolve(outcome);
       };
       const timer = setTimeout(() => end({ greets: false, reason: "no answer" }), patienceMs);
-      socket.once("data", (said) => end(String(said).startsWith("220") ? { greets: true } : { greets: false, reason: String(said).trim().slice(0, 200) }));
+      socket.once("data", (greeting) =>
+        end(String(greeting).startsWith("220") ? { greets: true } : { greets: false, reason: String(greeting).trim().slice(0, 200) }),
+      );
       socket.once("error", (error) => end({ greets: false, reason: (error as NodeJS.ErrnoException).code ?? error.message }));
     }),
   mx: async (domain) => (await resolveMx(domain)).toSorted((left, right) => left.priority - right.priority).map(({ exchange }) => exchange),

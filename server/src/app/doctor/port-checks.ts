@@ -15,8 +15,8 @@ export async function checkPort(settings: Pick<Settings, "HOST" | "PORT" | "TILL
   }
   // Another program on our port is a fault that only shows at the next start.
   if (await isTaken(host, settings.PORT))
-    return { check: "server", state: "fault", says: `another program has port ${settings.PORT}`, mend: `Stop it, or set PORT=${settings.PORT + 1}.` };
-  return { check: "server", state: "note", says: `nothing serves on port ${settings.PORT}`, mend: `Start it with \`${howToStart()}\`.` };
+    return { check: "server", state: "fault", says: `another program has port ${settings.PORT}`, fix: `Stop it, or set PORT=${settings.PORT + 1}.` };
+  return { check: "server", state: "note", says: `nothing serves on port ${settings.PORT}`, fix: `Start it with \`${howToStart()}\`.` };
 }
 
 async function isTillpost(host: string, port: number): Promise<boolean> {

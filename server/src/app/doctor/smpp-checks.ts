@@ -19,6 +19,6 @@ function findingOf({ name, host, port }: SmppBind, tried: BindTried): Finding {
     check,
     state: "fault",
     says: `the carrier of the bind ${where} does not take us in: ${tried.reason}`,
-    mend: "Check its host, port, system_id and password in SMPP_BINDS, that this machine may reach it, and whether the carrier allows one more bind beside a running server's.",
+    fix: "Check its host, port, system_id and password in SMPP_BINDS, that this machine may reach it, and whether the carrier allows one more bind beside a running server's.",
   };
 }

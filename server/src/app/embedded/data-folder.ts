@@ -49,7 +49,7 @@ export function openDataFolder(given: string): DataFolder {
   const path = makeFolder(given);
   const read = (name: string) => readOrNull(join(path, name));
   const unlock = lock(path, () => parseRunning(read("running.json")));
-  const write = (name: string, text: string) => writeWhole(join(path, name), text);
+  const write = (name: string, text: string) => writeAtomically(join(path, name), text);
   return {
     path,
     read,
@@ -102,13 +102,13 @@ export function tryLock(path: string): (() => void) | null {
 }
 
 /** Writes a file that only its owner can read, completely or not at all. An existing file keeps its owner: root may run a command on another user's folder. */
-export async function writeWhole(file: string, text: string): Promise<void> {
-  const fresh = `${file}.new`;
-  await rm(fresh, { force: true });
-  await writeFile(fresh, text, { mode: 0o600, flush: true });
+export async function writeAtomically(file: string, text: string): Promise<void> {
+  const temporary = `${file}.new`;
+  await rm(temporary, { force: true });
+  await writeFile(temporary, text, { mode: 0o600, flush: true });
   const before = statSync(file, { throwIfNoEntry: false });
-  if (before !== undefined && process.getuid?.() === 0) await chown(fresh, before.uid, before.gid);
-  await rename(fresh, file);
+  if (before !== undefined && process.getuid?.() === 0) await chown(temporary, before.uid, before.gid);
+  await rename(temporary, file);
   await syncFolder(dirname(file));
 }
 

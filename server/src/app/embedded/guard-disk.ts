@@ -55,7 +55,7 @@ export function guardDisk({ url, log, reserveBytes, freeBytes, everyMs = 1_000 }
 }
 
 /** A program killed while the disk was full leaves its database refusing writes. Called while the server is down. */
-export async function forgetReadOnly(data: string): Promise<void> {
+export async function clearReadOnly(data: string): Promise<void> {
   const file = join(data, "postgresql.auto.conf");
   const text = await readFile(file, "utf8").catch(() => "");
   if (text.includes("default_transaction_read_only")) await writeFile(file, text.replace(/^default_transaction_read_only.*\n/gm, ""));

@@ -51,9 +51,9 @@ async function remember(dataFolder: DataFolder, password = randomBytes(24).toStr
   }
   const reachable = canReach(dataFolder.path, databaseUser(null));
   const folder = reachable ? null : join(elsewhere, `tillpost-${randomBytes(4).toString("hex")}`);
-  const fresh = { password, folder };
-  await dataFolder.write("postgres.json", `${JSON.stringify(fresh, null, 2)}\n`);
-  return fresh;
+  const place = { password, folder };
+  await dataFolder.write("postgres.json", `${JSON.stringify(place, null, 2)}\n`);
+  return place;
 }
 
 /** The folder of a database that was upgraded to another major, compared and stopped: it only has to be moved into place. */

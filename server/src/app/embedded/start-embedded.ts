@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Logger } from "pino";
 import { makeRoles } from "../database-roles/index.ts";
 import type { DataFolder } from "./data-folder.ts";
-import { forgetReadOnly, guardDisk } from "./guard-disk.ts";
+import { clearReadOnly, guardDisk } from "./guard-disk.ts";
 import { refuseHalfUpgraded, requireMajor } from "./majors.ts";
 import { makeCluster } from "./make-cluster.ts";
 import { beginData, finishData, unfinished } from "./new-data.ts";
@@ -47,7 +47,7 @@ export async function startEmbedded(dataFolder: DataFolder, options: Options): P
   await settleLeftovers(place, options.log);
   if (!existsSync(place.data)) await makeDatabase(place);
   requireMajor(place);
-  await forgetReadOnly(place.data);
+  await clearReadOnly(place.data);
   const start = () => startPostmaster(place, { logFile: join(dataFolder.path, "postgres.log"), connections: options.connections + 10 });
   const freeBytes = () => leastFree([place.data, dataFolder.path]);
   let postmaster = await startPatiently(start).catch(async (error: unknown) => {

@@ -1,4 +1,4 @@
-import { type Ctx, findSealedBy, keptName, type MasterKeys, type SealedColumn } from "#platform/index.ts";
+import { type Ctx, derivedKeyName, findSealedBy, type MasterKeys, type SealedColumn } from "#platform/index.ts";
 import { adoptKeyState, currentIn, fingerprintOf, type KeyState, type LiveKeys, readKeyState, signingIn } from "./live-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { insertMasterKey, updateCurrent } from "./sql.ts";
@@ -18,8 +18,8 @@ export async function confirmMasterKeys(ctx: KeyCtx): Promise<void> {
   if (faults.length > 0) throw new Error(`${faults.join(" ")} ${restoreKeys}`);
   const before = await readKeyState(ctx.db);
   const known = new Set(before.rows.map(({ number }) => number));
-  const fresh = [...ctx.masterKeys.keys].filter(([number]) => !known.has(number));
-  for (const [number, key] of fresh) await insertMasterKey(ctx.db, { number, fingerprint: fingerprintOf(key), now: ctx.now() });
+  const newKeys = [...ctx.masterKeys.keys].filter(([number]) => !known.has(number));
+  for (const [number, key] of newKeys) await insertMasterKey(ctx.db, { number, fingerprint: fingerprintOf(key), now: ctx.now() });
   // Otherwise nothing is written: a read-only database, because its disk is full, still lets its readers start.
   if (currentIn(before) === null) await updateCurrent(ctx.db, { number: Math.max(...ctx.masterKeys.keys.keys()), first: true });
   const state = await readKeyState(ctx.db);
@@ -79,8 +79,8 @@ function mismatches({ keys }: MasterKeys, { rows }: KeyState): string[] {
 async function whyNeeded(ctx: Pick<Ctx, "db" | "masterKeys">, state: KeyState, number: number): Promise<string | null> {
   if ((await listClosed(ctx, number)).length > 0) return "secrets in the database are sealed with it";
   if (currentIn(state) === number) return "it is the one that seals new secrets";
-  const isKept = ctx.masterKeys.kept.has(keptName(number, "sign-in"));
-  return signingIn(state) === number && !isKept ? "sessions, links in mail and the audit log are signed with keys derived from it" : null;
+  const isStored = ctx.masterKeys.derived.has(derivedKeyName(number, "sign-in"));
+  return signingIn(state) === number && !isStored ? "sessions, links in mail and the audit log are signed with keys derived from it" : null;
 }
 
 /** Columns in which a key has sealed something that can't be opened. */

@@ -39,7 +39,7 @@ function fileSource(path: string, given: Pick<KeySource, "name" | "ownFile">): K
   return {
     ...given,
     async read() {
-      return told(given.name, async () => {
+      return readOrExplain(given.name, async () => {
         seen = stampOf(path);
         return readFileSync(path, "utf8");
       });
@@ -54,14 +54,14 @@ function commandSource(command: string, restMs: number): KeySource {
     name: "the output of MASTER_KEYS_COMMAND",
     read() {
       ranAt = performance.now();
-      return told("MASTER_KEYS_COMMAND", () => outputOf(command));
+      return readOrExplain("MASTER_KEYS_COMMAND", () => outputOf(command));
     },
     isStale: (lacks) => lacks && performance.now() - ranAt >= restMs,
     ownFile: null,
   };
 }
 
-async function told(name: string, read: () => Promise<string>): Promise<MasterKeys> {
+async function readOrExplain(name: string, read: () => Promise<string>): Promise<MasterKeys> {
   try {
     return readMasterKeys(await read());
   } catch (error) {

@@ -4,7 +4,7 @@ import { silenceMs } from "./follow-master-keys.ts";
 import { adoptKeyState, currentIn, type KeyState, readKeyState } from "./live-keys.ts";
 import { type Rotation, type RotationCtx, resealRest, waitForOthers } from "./rotate-master-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { deleteKeptKeys, listHolders, lockMasterKeys, updateRevoked } from "./sql.ts";
+import { deleteDerivedKeys, listHolders, lockMasterKeys, updateRevoked } from "./sql.ts";
 
 /** How often to retry a chain that another process has locked. */
 const maxPauses = 60;
@@ -29,8 +29,8 @@ export async function revokeMasterKey(ctx: RotationCtx, number: number, rotation
     if (obstacles.length > 0) throw new Error(obstacles.join("\n"));
     if (state.rows.some((row) => row.number === number && row.revoked_at !== null)) return;
     await updateRevoked(tx, number);
-    const act = { action: "master_key.revoked", object_type: "master_key", object_id: String(number), detail: { number } };
-    await recordAudit(tx, { ctx, tenant: null, merchant_id: ownMerchantId, ...act });
+    const entry = { action: "master_key.revoked", object_type: "master_key", object_id: String(number), detail: { number } };
+    await recordAudit(tx, { ctx, tenant: null, merchant_id: ownMerchantId, ...entry });
   });
   adoptKeyState(ctx.masterKeys, await readKeyState(ctx.db));
   const self = await rotation.join?.();
@@ -42,7 +42,7 @@ export async function revokeMasterKey(ctx: RotationCtx, number: number, rotation
   } finally {
     await self?.stop();
   }
-  await ctx.transact((tx) => deleteKeptKeys(tx, number));
+  await ctx.transact((tx) => deleteDerivedKeys(tx, number));
   adoptKeyState(ctx.masterKeys, await readKeyState(ctx.db));
   return countExposed(ctx.db);
 }

@@ -4,8 +4,8 @@ import {
   counted,
   countSealed,
   type Db,
+  derivedKeyName,
   deriveKey,
-  keptName,
   keyPurposes,
   ownMerchantId,
   resealColumn,
@@ -16,7 +16,7 @@ import {
 import { type KeyFollower, silenceMs } from "./follow-master-keys.ts";
 import { adoptKeyState, currentIn, type LiveKeys, readKeyState } from "./live-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { insertKeptKeys, type KeptKey, type KeyHolder, listHolders, lockMasterKeys, updateCurrent } from "./sql.ts";
+import { type DerivedKey, insertDerivedKeys, type KeyHolder, listHolders, lockMasterKeys, updateCurrent } from "./sql.ts";
 
 export type RotationCtx = Omit<Ctx, "masterKeys"> & { masterKeys: LiveKeys };
 
@@ -129,12 +129,12 @@ async function keepDerived(tx: Tx, { masterKeys }: RotationCtx, target: number):
   const under = { ...masterKeys, current: target };
   const older = [...masterKeys.keys.keys()].filter((number) => number !== target && !masterKeys.revoked.has(number));
   const rows = older.flatMap((number) =>
-    keyPurposes.map((purpose): KeptKey => {
-      const place = { table: "derived_keys", column: "sealed", row: keptName(number, purpose) };
+    keyPurposes.map((purpose): DerivedKey => {
+      const place = { table: "derived_keys", column: "sealed", row: derivedKeyName(number, purpose) };
       return { number, purpose, sealed: seal(under, place, deriveKey(masterKeys, purpose, number)) };
     }),
   );
-  if (rows.length > 0) await insertKeptKeys(tx, rows);
+  if (rows.length > 0) await insertDerivedKeys(tx, rows);
 }
 
 /** Walks all columns once. */
@@ -143,11 +143,11 @@ async function resealAll(ctx: RotationCtx, target: number, { say }: Rotation): P
   for (const column of sealedColumns) {
     const total = await countOthers(ctx, column);
     if (total === 0) continue;
-    let told = 0;
+    let reported = 0;
     const so = await resealColumn(ctx, column, async ({ done }) => {
       await refuseWhenOvertaken(ctx, target);
-      if (done > told) say(`  ${column.name}: ${done} of ${total}`);
-      told = done;
+      if (done > reported) say(`  ${column.name}: ${done} of ${total}`);
+      reported = done;
     });
     sum.done += so.done;
     sum.closed.push(...so.closed.map((row) => `${column.name} of ${row}`));
@@ -173,10 +173,10 @@ interface Change {
 export async function waitForOthers(ctx: RotationCtx, { own, isReady, doing }: Change, { say, pause }: Rotation): Promise<void> {
   const target = ctx.masterKeys.current;
   const list = async () => (await listHolders(ctx.db, silenceMs)).filter((holder) => holder.id !== own && !isReady(holder));
-  let told = 0;
+  let reported = 0;
   for (let waiting = await list(); waiting.length > 0; waiting = await list()) {
-    if (waiting.length !== told) say(`Waiting for ${counted(waiting.length, "running process", "running processes")} to ${doing}: ${namesOf(waiting)}`);
-    told = waiting.length;
+    if (waiting.length !== reported) say(`Waiting for ${counted(waiting.length, "running process", "running processes")} to ${doing}: ${namesOf(waiting)}`);
+    reported = waiting.length;
     await pause();
     await refuseWhenOvertaken(ctx, target);
   }

@@ -12,7 +12,7 @@ import { silenceMs } from "./follow-master-keys.ts";
 import { revokeMasterKey } from "./revoke-master-key.ts";
 import { type Rotated, type Rotation, rotateMasterKeys } from "./rotate-master-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { deleteHolder, insertHolder, insertMasterKey, listKeptKeys } from "./sql.ts";
+import { deleteHolder, insertHolder, insertMasterKey, listDerivedKeys } from "./sql.ts";
 
 /** Counts the statements of a rotation and ends it before the chosen one, as a crash would. */
 const crash = { armed: false, at: 0, seen: 0 };
@@ -121,9 +121,9 @@ it("what another process still sealed with the old key is re-sealed before the e
 
 it("two rotations at once re-seal each value once, and both end", async () => {
   const { number, process } = await nextKey();
-  const twin = await processWith(number - 1, number);
+  const otherProcess = await processWith(number - 1, number);
   const total = await countOf(number - 1);
-  const results = await Promise.all([rotateMasterKeys(process, rotation()), rotateMasterKeys(twin, rotation())]);
+  const results = await Promise.all([rotateMasterKeys(process, rotation()), rotateMasterKeys(otherProcess, rotation())]);
   expect(results.map(({ current }) => current)).toEqual([number, number]);
   // Keys stored in this rotation are sealed with the new key from the start.
   expect(results[0].done + results[1].done).toBe(total);
@@ -242,7 +242,7 @@ describe("cut off at any moment", () => {
       const cut = await revoke(number, at).catch((error: unknown) => error);
       expect(cut, `statement ${at} of ${statements}`).toBeInstanceOf(Crash);
       await revoke(number, Number.POSITIVE_INFINITY);
-      expect((await listKeptKeys(ctx.db)).filter((kept) => kept.number <= number)).toEqual([]);
+      expect((await listDerivedKeys(ctx.db)).filter((key) => key.number <= number)).toEqual([]);
       expect((await auditChain(await processWith(newest))).faults).toEqual([]);
     }
     await expectOpen(newest);

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { recordAnchorsBegun } from "#audit/chain/anchors-kept.ts";
+import { recordAnchorsStarted } from "#/audit/chain/check-anchors.ts";
 import { lockChain } from "#audit/chain/chain.sql.ts";
-import { auditChain, chainAudit, checkAnchorsKept } from "#audit/index.ts";
+import { auditChain, chainAudit, checkAnchorsExist } from "#audit/index.ts";
 import { readReturnPath, readTrackToken, readUnsubscribeToken } from "#email/index.ts";
 import { listRows } from "#identity/sign-in/library.sql.ts";
 import { countSealed, findSealedBy, notice, ownMerchantId, readMasterKeys, type Tx } from "#platform/index.ts";
@@ -36,13 +36,13 @@ const rotation = { say: (line: string) => void lines.push(line), pause: () => Pr
 /** Simulates a process started with these keys. */
 async function startWith(...keys: string[]): Promise<void> {
   live.keys = readMasterKeys(keys.join()).keys;
-  live.kept = new Map();
+  live.derived = new Map();
   await confirmMasterKeys(ctx);
 }
 
 await confirmMasterKeys(ctx);
 const world = await sealSome(app, shopsServer.url);
-await recordAnchorsBegun(ctx, { reason: "restored", anchors: null, newest: null });
+await recordAnchorsStarted(ctx, { reason: "restored", anchors: null, newest: null });
 while ((await chainAudit(ctx)) > 0);
 
 const missing = "Master key 1 is missing, and secrets in the database are sealed with it.";
@@ -246,7 +246,7 @@ describe("once it is revoked", () => {
 
   it("what a person wrote into the audit log before still counts there", async () => {
     // The anchors are restarted on that day, so that an anchor of that day is required.
-    expect(await checkAnchorsKept(ctx, [])).toEqual([expect.stringMatching(/^the log was anchored from 2026-11-20 to /)]);
+    expect(await checkAnchorsExist(ctx, [])).toEqual([expect.stringMatching(/^the log was anchored from 2026-11-20 to /)]);
   });
 
   it.each([
@@ -269,7 +269,7 @@ describe("once it is revoked", () => {
   it("the next key can be revoked as well, and doing it twice is harmless", async () => {
     await revokeMasterKey(ctx, 2, rotation);
     await revokeMasterKey(ctx, 2, rotation);
-    expect([live.signing, live.kept.size]).toEqual([3, 0]);
+    expect([live.signing, live.derived.size]).toEqual([3, 0]);
     const audits = await runStatement(ctx.db, "select object_id from audit_log where action = 'master_key.revoked' order by id");
     expect(audits).toEqual([{ object_id: "1" }, { object_id: "2" }]);
     await startWith(third);

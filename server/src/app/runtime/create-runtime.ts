@@ -94,7 +94,7 @@ export async function createRuntime(settings: Settings, options: RuntimeOptions)
 }
 
 /** Records that the first start has created its demo. */
-export async function forgetFirstStart(dataFolder: DataFolder): Promise<void> {
+export async function clearFirstStart(dataFolder: DataFolder): Promise<void> {
   await dataFolder.remove(demoWanted);
 }
 

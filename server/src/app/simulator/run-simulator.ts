@@ -13,7 +13,7 @@ export async function run(_settings: Settings, { values, words }: Given): Promis
   const { gateway, names } = adapter.manifest.method;
   const signals = watchSignals();
   const simulator = await adapter.simulator();
-  const served = await serveSimulator(simulator, { port: portOf(values["port"]), now: () => new Date(), said: say });
+  const served = await serveSimulator(simulator, { port: portOf(values["port"]), now: () => new Date(), log: say });
   const account = typeof values["account"] === "string" ? values["account"] : "shop";
   const fields = await served.world.enter((world) => simulator.openAccount(world, account));
   say(`${nameIn(names, firstLanguage)} simulator: ${served.origin}\n`);

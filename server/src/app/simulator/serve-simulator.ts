@@ -19,13 +19,13 @@ export interface ServedSimulator {
 /** Serves a provider's simulator over HTTP on this machine, with callbacks that are really sent. It forgets everything when it's closed. */
 export async function serveSimulator(
   simulator: ProviderSimulator,
-  given: { port: number; now: () => Date; said: (line: string) => void },
+  given: { port: number; now: () => Date; log: (line: string) => void },
 ): Promise<ServedSimulator> {
   const server = createServer((incoming, outgoing) => void answer({ simulator, world, origin }, incoming, outgoing));
   server.listen(given.port, "127.0.0.1");
   await once(server, "listening");
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const sender = createSender(given.said);
+  const sender = createSender(given.log);
   const send = async (callback: Parameters<typeof sender.send>[0]) => sender.send(callback);
   const world = openWorld({ origin, now: given.now, documents: memoryDocuments(), send });
   return {

@@ -49,7 +49,7 @@ async function openSmpp({ ctx, settings, intake, registry, board }: SmsParts): P
     intake,
     now: ctx.now,
     hold: createBindHold(ctx),
-    tell: {
+    report: {
       up(bind) {
         ctx.log.info({ bind }, "bound to the carrier");
         watched?.up(bind);
@@ -81,7 +81,7 @@ async function openHttp({ ctx, settings, registry, board }: SmsParts): Promise<S
   const transport = createHttpTransport({
     accounts,
     ctx,
-    tell: {
+    report: {
       up(account) {
         ctx.log.info({ account }, "the carrier takes messages again");
         watched?.up(account);

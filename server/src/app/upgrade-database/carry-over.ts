@@ -35,7 +35,7 @@ const shownMax = 20;
  */
 export async function carryOver(servers: Servers, options: UpgradeOptions): Promise<void> {
   const from = await openCopySession(servers.old);
-  const to = await openCopySession(servers.fresh);
+  const to = await openCopySession(servers.target);
   try {
     const sides = { from, to, servers, options };
     await makeSchema(sides);
@@ -61,16 +61,16 @@ async function makeSchema({ from, to, servers }: Sides): Promise<void> {
     throw new Error(
       `The old database has migration ${unknown.join(", ")}, which this version does not know. Take the version that migrated it, or a newer one.`,
     );
-  const { ownerUrl } = await makeRoles(servers.fresh);
+  const { ownerUrl } = await makeRoles(servers.target);
   if (applied.length === 0) return;
   await migrateAsOwner({ ownerUrl, folder: migrationsFolder, app: usualRoles.app, upTo: applied.at(-1)?.number ?? 0 });
   requireSame(applied, await listApplied(to.db));
 }
 
-function requireSame(old: readonly Applied[], fresh: readonly Applied[]): void {
+function requireSame(old: readonly Applied[], target: readonly Applied[]): void {
   const checksums = new Map(old.map(({ number, checksum }) => [number, checksum]));
   // Versions that stored no checksum left null.
-  const apart = fresh.filter(({ number, checksum }) => (checksums.get(number) ?? checksum) !== checksum || !checksums.has(number)).map(({ number }) => number);
+  const apart = target.filter(({ number, checksum }) => (checksums.get(number) ?? checksum) !== checksum || !checksums.has(number)).map(({ number }) => number);
   if (apart.length > 0)
     throw new Error(`Migration ${apart.join(", ")} of this version is not what the old database has under that number. Take the version that migrated it.`);
 }
@@ -90,10 +90,10 @@ async function requireNothingElse({ from, to, options }: Sides): Promise<void> {
 
 /** The tables that both have. Versions differ in how they record migrations, and the copy has more of that. */
 async function listShared({ from, to }: Sides): Promise<CopyTable[]> {
-  const fresh = new Map((await listCopyTables(to.db)).map(({ name, columns }) => [name, new Set(columns)]));
+  const targetColumns = new Map((await listCopyTables(to.db)).map(({ name, columns }) => [name, new Set(columns)]));
   return (await listCopyTables(from.db))
-    .filter(({ name }) => fresh.has(name))
-    .map((table) => ({ ...table, columns: table.columns.filter((column) => fresh.get(table.name)?.has(column)) }));
+    .filter(({ name }) => targetColumns.has(name))
+    .map((table) => ({ ...table, columns: table.columns.filter((column) => targetColumns.get(table.name)?.has(column)) }));
 }
 
 async function copyAndCompare(sides: Sides): Promise<void> {

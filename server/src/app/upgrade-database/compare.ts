@@ -57,9 +57,9 @@ export interface ThingsApart {
   lacking: string[];
 }
 
-export function compareThings(old: readonly Thing[], fresh: readonly Thing[]): ThingsApart {
+export function compareThings(old: readonly Thing[], target: readonly Thing[]): ThingsApart {
   const apart: ThingsApart = { faults: [], others: [], lacking: [] };
-  for (const [thing, before, after] of differences(old, fresh, (one) => one.thing)) {
+  for (const [thing, before, after] of differences(old, target, (one) => one.thing)) {
     const isTable = /^(partitioned )?table /.test(thing);
     if (after === undefined) apart.others.push(thing);
     else if (before !== undefined && isTable) apart.faults.push(`${thing} has other columns: ${before.shape}`);

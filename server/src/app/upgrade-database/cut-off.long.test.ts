@@ -11,7 +11,7 @@ import { commandOf, killNow } from "#test/support/programs/program.ts";
 import { noSmallDisk, onSmallDisk } from "#test/support/programs/small-disk.ts";
 import { upgradeSteps } from "./steps.ts";
 
-const { folder, home, fresh } = await oldHomes();
+const { folder, home, newFolder } = await oldHomes();
 
 async function requireServing(dataDir: string): Promise<void> {
   await withStarted(dataDir, async ({ ownerUrl }) => {
@@ -31,7 +31,7 @@ describe("killed", () => {
   const powerCuts = (["new runs", "copying", "copied", "migrated", "checked"] as const).map((step) => ({ step, what: "killed with its servers" }));
 
   test.each([...moments, ...powerCuts])("$what at the step $step, a start refuses with words, and a further run ends well", async ({ step, what }) => {
-    const dataDir = fresh();
+    const dataDir = newFolder();
     expect(await once(runCutOff(dataDir, step), "exit")).toEqual([null, "SIGKILL"]);
     const servers = serversOf(dataDir);
     if (what !== "killed") {
@@ -48,7 +48,7 @@ describe("killed", () => {
   });
 
   test("at any moment, twenty times, with no start between", async () => {
-    const dataDir = fresh();
+    const dataDir = newFolder();
     const ends: unknown[] = [];
     for (let round = 0; round < 20; round += 1) {
       const child = runCutOff(dataDir, "never");
@@ -69,7 +69,7 @@ describe("killed", () => {
 });
 
 test("what a power cut left of a socket, under the id of a process that lives by now, stands in nobody's way", async () => {
-  const dataDir = fresh();
+  const dataDir = newFolder();
   const socket = join(databasesIn(dataDir).folder, "socket");
   const { uid, gid } = statSync(socket);
   const living = spawn("sleep", ["600"], { ...(process.getuid?.() === 0 ? { uid, gid } : {}), stdio: "ignore" });
@@ -85,7 +85,7 @@ test("what a power cut left of a socket, under the id of a process that lives by
 const isRoot = process.getuid?.() === 0;
 const title = "what was cut off between the two renames is finished for a database of another user than root would choose";
 const asRoot = async () => {
-  const dataDir = fresh();
+  const dataDir = newFolder();
   execFileSync("chown", ["-R", "65534:65534", dataDir]);
   chmodSync(folder.path, 0o755);
   expect(await once(runCutOff(dataDir, "old aside"), "exit")).toEqual([null, "SIGKILL"]);

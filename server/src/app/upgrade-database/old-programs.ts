@@ -31,7 +31,7 @@ const lockFile = fileURLToPath(new URL("../../../../package-lock.json", import.m
  */
 export async function findOldPrograms(place: Place, major: number, asked: Asked): Promise<string> {
   const folder = dirname(place.data);
-  const found = asked.given === null ? await findBeside(folder, major, asked) : await findGiven(asked.given, major);
+  const found = asked.given === null ? await findNearby(folder, major, asked) : await findGiven(asked.given, major);
   return makeUsable(found, place.user, folder);
 }
 
@@ -49,7 +49,7 @@ async function findGiven(given: string, major: number): Promise<Brought> {
   return { native, version: `${major}.given` };
 }
 
-async function findBeside(folder: string, major: number, asked: Asked): Promise<Brought> {
+async function findNearby(folder: string, major: number, asked: Asked): Promise<Brought> {
   const copy = (await listCopies(folder)).find(({ version }) => version.startsWith(`${major}.`));
   if (copy !== undefined) return copy;
   const locked = readLocked(major);

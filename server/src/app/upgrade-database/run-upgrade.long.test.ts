@@ -30,8 +30,8 @@ async function follow(dataDir: string, user?: User): Promise<void> {
   expect(upgraded.code, upgraded.output).toBe(0);
   expect(upgraded.output).toMatch(/Copying \d+ tables[\s\S]*Comparing [\d,]+ rows[\s\S]*Auditing[\s\S]*Done: the database is one of PostgreSQL 18/);
   const server = await (await startProgram({ dataDir, env, ...(user === undefined ? {} : { user }) })).ready();
-  const beside = await run(dataDir, user, "upgrade-database");
-  expect(beside).toMatchObject({ code: 1, output: expect.stringContaining("is running on") });
+  const second = await run(dataDir, user, "upgrade-database");
+  expect(second).toMatchObject({ code: 1, output: expect.stringContaining("is running on") });
   expect(await server.stop()).toMatchObject({ code: 0 });
   expect((await run(dataDir, user, "doctor", "--ledger", "--audit")).output).not.toContain("NOT TRUE");
 }

@@ -68,16 +68,16 @@ export async function declareReady(place: Place, { unfinished, from, to }: { unf
  */
 export async function putInPlace(place: Place, ready: ReadyCopy, between: () => Promise<void>): Promise<string> {
   const folder = dirname(place.data);
-  const kept = join(folder, ready.kept);
+  const oldFolder = join(folder, ready.kept);
   if (existsSync(place.data)) {
-    await writeFile(`${kept}.txt`, noteOf(folder, ready), { mode: 0o644, flush: true });
-    await rename(place.data, kept);
+    await writeFile(`${oldFolder}.txt`, noteOf(folder, ready), { mode: 0o644, flush: true });
+    await rename(place.data, oldFolder);
     await syncFolder(folder);
   }
   await between();
   await rename(readyFolder(place), place.data);
   await syncFolder(folder);
-  return kept;
+  return oldFolder;
 }
 
 async function hashOfControl(data: string): Promise<string> {

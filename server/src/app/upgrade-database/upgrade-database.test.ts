@@ -82,7 +82,7 @@ test("every table comes over, the old server takes no write, and one that was cu
   writeFileSync(join(other, "PG_VERSION"), "17\n");
   await expect(upgrade(dataDir)).rejects.toThrow(/made another database in [\s\S]* Yours is in postgres-17-kept [\s\S]* Rename the other one/);
   rmSync(other, { recursive: true });
-  expect((await upgrade(dataDir)).said.join("\n")).toMatch(/^Done: the database is one of PostgreSQL 18\./);
+  expect((await upgrade(dataDir)).output.join("\n")).toMatch(/^Done: the database is one of PostgreSQL 18\./);
   expect(steps).toEqual(upgradeSteps.slice(0, -1));
   expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres", "postgres-17-kept", "postgres-17-kept.txt"], major: 18 });
   expect(readFileSync(join(databasesIn(dataDir).folder, "postgres-17-kept.txt"), "utf8")).toContain("To go back to the version of Tillpost with PostgreSQL 17");
@@ -96,5 +96,5 @@ test("every table comes over, the old server takes no write, and one that was cu
     expect(await checkRoles({ db })).toMatchObject([{ state: "fine", says: expect.stringMatching(/^tillpost_app serves/) }]);
     await expect(runStatement(db, "delete from ledger_transfers")).rejects.toThrow("permission denied");
   });
-  expect((await upgrade(dataDir)).said).toEqual(["The database is one of PostgreSQL 18 already. There is nothing to do."]);
+  expect((await upgrade(dataDir)).output).toEqual(["The database is one of PostgreSQL 18 already. There is nothing to do."]);
 });

@@ -15,8 +15,8 @@ import { declareReady, dropReadyCopy, findReadyCopy, isCurrent, putInPlace, type
 /** No background activity of the server may change the old database. Not every major has `io_method`. */
 const oldSettings = { default_transaction_read_only: "on", autovacuum: "off", io_method: null };
 /** A new database can be created again, so its rows need no journal; confirmed data is still on disk. */
-const freshSettings = { autovacuum: "off", wal_level: "minimal", max_wal_senders: "0", maintenance_work_mem: "256MB" };
-const [oldPort, freshPort] = [5433, 5434];
+const targetSettings = { autovacuum: "off", wal_level: "minimal", max_wal_senders: "0", maintenance_work_mem: "256MB" };
+const [oldPort, targetPort] = [5433, 5434];
 
 /**
  * Upgrades the embedded database from an earlier major to this version's: both servers run, every table is copied and compared, and the new folder replaces the
@@ -47,7 +47,7 @@ export async function upgradeDatabase(dataFolder: DataFolder, options: UpgradeOp
   await reach("begun", options);
   const unfinished = await beginData(place);
   try {
-    await fill({ old: { ...place, binaries }, fresh: { ...place, data: unfinished }, dataFolder }, options);
+    await fill({ old: { ...place, binaries }, target: { ...place, data: unfinished }, dataFolder }, options);
     await reach("stopped", options);
     const finished = await declareReady(place, { unfinished, from: written, to: own });
     await options.atStep?.("ready", {});
@@ -81,23 +81,23 @@ function requireOlder(place: Place, own: number): number {
   return written;
 }
 
-async function fill({ old, fresh, dataFolder }: { old: Place; fresh: Place; dataFolder: DataFolder }, options: UpgradeOptions): Promise<void> {
+async function fill({ old, target, dataFolder }: { old: Place; target: Place; dataFolder: DataFolder }, options: UpgradeOptions): Promise<void> {
   const logFile = join(dataFolder.path, "postgres.log");
   const connections = options.settings.DATABASE_POOL * 2 + 10;
   const oldServer = await runCluster(old, { logFile, connections, port: oldPort, settings: oldSettings });
   try {
     await reach("old runs", options, { old: oldServer.url });
-    await makeCluster(fresh, fresh.data);
+    await makeCluster(target, target.data);
     await reach("cluster made", options);
-    const freshServer = await runCluster(fresh, { logFile, connections, port: freshPort, settings: freshSettings });
+    const targetServer = await runCluster(target, { logFile, connections, port: targetPort, settings: targetSettings });
     try {
       await reach("new runs", options);
-      await carryOver({ old: oldServer.url, fresh: freshServer.url }, options);
+      await carryOver({ old: oldServer.url, target: targetServer.url }, options);
       await reach("compared", options);
-      await checkCopy(freshServer.url, options);
+      await checkCopy(targetServer.url, options);
       await reach("checked", options);
     } finally {
-      await freshServer.stop();
+      await targetServer.stop();
     }
   } finally {
     await oldServer.stop();
@@ -105,8 +105,10 @@ async function fill({ old, fresh, dataFolder }: { old: Place; fresh: Place; data
 }
 
 async function finish(place: Place, ready: ReadyCopy, options: UpgradeOptions & { dataFolder: DataFolder }): Promise<void> {
-  const kept = await putInPlace(place, ready, async () => await options.atStep?.("old aside", {}));
+  const oldFolder = await putInPlace(place, ready, async () => await options.atStep?.("old aside", {}));
   await options.atStep?.("in place", {});
   await removeOldPrograms(place, ready.to, options.dataFolder.path);
-  options.say(`Done: the database is one of PostgreSQL ${ready.to}. The one of PostgreSQL ${ready.from} is kept in ${kept}; ${kept}.txt says how to go back.`);
+  options.say(
+    `Done: the database is one of PostgreSQL ${ready.to}. The one of PostgreSQL ${ready.from} is kept in ${oldFolder}; ${oldFolder}.txt says how to go back.`,
+  );
 }

@@ -118,13 +118,13 @@ function start(waiting: Waiting): void {
   child.send({ number, job: waiting.job });
 }
 
-function finish(number: number, tell: () => void): void {
+function finish(number: number, settle: () => void): void {
   const waiting = running.get(number);
   if (waiting === undefined) return;
   clearTimeout(waiting.timer);
   running.delete(number);
   places.change(waiting.owner, -1);
-  tell();
+  settle();
 }
 
 function startProcess(): ChildProcess {

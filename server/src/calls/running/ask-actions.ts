@@ -11,7 +11,7 @@ export class NoAnswer extends Error {}
 
 const limits = { firstByteMs: 10_000, totalMs: 10_000, bodyBytes: 64 * 1024 };
 
-interface Asking {
+interface ActionsRequest {
   call: CallRow;
   question: Question;
   /** Counts a call's requests, from 1. */
@@ -19,11 +19,11 @@ interface Asking {
 }
 
 /** Requests a call's next actions from the merchant's address; null: no new ones. Throws NoAnswer. */
-export async function askActions(ctx: Ctx, { call, question, number }: Asking): Promise<Action[] | null> {
+export async function askActions(ctx: Ctx, { call, question, number }: ActionsRequest): Promise<Action[] | null> {
   const { url, reason, digits, recording } = question;
   const about = { call: { ...shownIn(call), project_id: call.project_id, livemode: call.livemode } };
-  const told = { ...about, reason, ...(digits === undefined ? {} : { digits }), ...(recording === undefined ? {} : { recording }) };
-  const body = Buffer.from(JSON.stringify(told));
+  const payload = { ...about, reason, ...(digits === undefined ? {} : { digits }), ...(recording === undefined ? {} : { recording }) };
+  const body = Buffer.from(JSON.stringify(payload));
   const headers = await signCallback(ctx, call, { id: `${call.id}.${number}`, body });
   const owner = `actions ${call.project_id} ${call.livemode}`;
   const exchange = await ctx.egress.request({ url, method: "POST", headers, body, owner, limits });

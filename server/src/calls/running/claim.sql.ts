@@ -86,7 +86,7 @@ export async function updateClaimed(tx: Tx, given: { candidates: readonly Candid
 }
 
 /** Calls whose worker was lost. */
-export async function listLapsed(tx: Tx, limit: number): Promise<CallKey[]> {
+export async function listExpired(tx: Tx, limit: number): Promise<CallKey[]> {
   return sql(tx)<CallKey>`
     -- all tenants: one loop serves every tenant
     select project_id, livemode, id from calls where state = 'leased' and lease_until < app_now() order by lease_until limit ${limit}`;

@@ -231,11 +231,11 @@ function record(running: Running, { id, action }: Extract<Effect, { do: "record"
   const { stage, recorders, keeping } = running;
   const recorder = startRecorder(stage, action);
   recorders.set(id, recorder);
-  const kept = recorder.samples.then((samples) => (samples.length === 0 ? null : stage.keep(samples)));
-  const told = kept.then((recording) => {
+  const saved = recorder.samples.then((samples) => (samples.length === 0 ? null : stage.keep(samples)));
+  const done = saved.then((recording) => {
     recorders.delete(id);
     running.feed({ type: "recorded", id, recording });
   });
-  keeping.add(told);
-  void told.finally(() => keeping.delete(told));
+  keeping.add(done);
+  void done.finally(() => keeping.delete(done));
 }

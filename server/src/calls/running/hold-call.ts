@@ -42,7 +42,7 @@ interface Holding {
   conductor: Conductor | null;
   questions: number;
   /** A recording couldn't be stored. */
-  isUnkept: boolean;
+  isUnsaved: boolean;
   hangUp(by: "caller" | "limit"): void;
 }
 
@@ -52,7 +52,7 @@ export function holdCall(ctx: Ctx, way: Way, claimed: ClaimedCall): HeldCall {
   const outcome: CallOutcome = { ...nothingYet, end: lost, at: ctx.now(), provider: way.transport.name, gathered: {}, steps: [] };
   let dial: CallDial | null = null;
   let wanted: "caller" | "limit" | null = null;
-  const holding: Holding = { ctx, way, claimed, news: openNews(ctx, claimed), outcome, leg: null, conductor: null, questions: 0, isUnkept: false, hangUp };
+  const holding: Holding = { ctx, way, claimed, news: openNews(ctx, claimed), outcome, leg: null, conductor: null, questions: 0, isUnsaved: false, hangUp };
   function hangUp(by: "caller" | "limit"): void {
     wanted ??= by;
     dial?.hangUp(by);
@@ -137,11 +137,11 @@ function begin(holding: Holding, leg: CallLeg): Conductor {
     },
     gathered(gather) {
       outcome.gathered[gather.name] = gather.digits;
-      const told = { gathered: { ...outcome.gathered }, digits: outcome.digits };
-      news.write(ctx.now(), () => ({ to: told, emit: { event: "gathered", gathered: gather } }));
+      const change = { gathered: { ...outcome.gathered }, digits: outcome.digits };
+      news.write(ctx.now(), () => ({ to: change, emit: { event: "gathered", gathered: gather } }));
     },
     did: noteStep(outcome.steps, ctx.now),
-    keep: (samples) => keepRecording(ctx, call, { source: "verb", samples }).catch((error: unknown) => unkept(holding, error)),
+    keep: (samples) => keepRecording(ctx, call, { source: "verb", samples }).catch((error: unknown) => unsaved(holding, error)),
     warn: (err, message) => ctx.log.warn({ err, call: call.id }, message),
   });
   void conductor.over.then((fault) => {
@@ -151,19 +151,19 @@ function begin(holding: Holding, leg: CallLeg): Conductor {
   return conductor;
 }
 
-function unkept(holding: Holding, err: unknown): null {
+function unsaved(holding: Holding, err: unknown): null {
   const { ctx, claimed } = holding;
-  holding.isUnkept = true;
+  holding.isUnsaved = true;
   ctx.log.error({ err, call: claimed.call.id }, "a recording could not be kept");
   return null;
 }
 
 /** Ends a call that its transport doesn't end. */
-function guard({ claimed, way, hangUp }: Holding, giveUp: () => void): () => void {
+function guard({ claimed, way, hangUp }: Holding, abort: () => void): () => void {
   const { ring_s, limit_s } = claimed.call;
   let cancel = way.after((ring_s + limit_s) * 1_000 + guardMs.beyond, () => {
     hangUp("limit");
-    cancel = way.after(guardMs.hangUp, giveUp);
+    cancel = way.after(guardMs.hangUp, abort);
   });
   return () => cancel();
 }
@@ -175,9 +175,11 @@ async function conclude(holding: Holding, last: { end: CallEnd; at: Date }): Pro
     await leg
       .recording()
       .then((whole) => (whole === null ? null : keepRecording(ctx, claimed.call, { source: "call", ...whole })))
-      .catch((error: unknown) => unkept(holding, error));
-  if (!holding.isUnkept)
-    await leg?.forget?.().catch((err: unknown) => ctx.log.warn({ err, call: claimed.call.id }, "a carrier's copy of a recording couldn't be deleted"));
+      .catch((error: unknown) => unsaved(holding, error));
+  if (!holding.isUnsaved)
+    await leg
+      ?.deleteRecordings?.()
+      .catch((err: unknown) => ctx.log.warn({ err, call: claimed.call.id }, "a carrier's copy of a recording couldn't be deleted"));
   await news.idle();
   return { ...outcome, ...last };
 }

@@ -25,10 +25,10 @@ export function createPlace(way: Way, held: HeldCalls): (ctx: Ctx, claimed: Clai
     try {
       if (attempt.signal.aborted) return null;
       if (!transport.takes(call.country)) return unplaced({ status: "failed", error: callFault("no_route"), hangup_by: null });
-      attempt.begun();
-      const begun = await beginCall(ctx, claimed, transport.name);
-      if (begun === "gone") return null;
-      if (begun === "unwanted") return unplaced({ status: "canceled", error: null, hangup_by: "caller" });
+      attempt.onAccepted();
+      const outcome = await beginCall(ctx, claimed, transport.name);
+      if (outcome === "gone") return null;
+      if (outcome === "unwanted") return unplaced({ status: "canceled", error: null, hangup_by: "caller" });
       const one = holdCall(ctx, { ...way, transport }, claimed);
       held.set(claimed.name, one);
       attempt.signal.addEventListener("abort", one.stop, { once: true });

@@ -34,12 +34,12 @@ export function startRecorder(stage: Listening, action: RecordAction): Recorder 
 function listen({ leg, after }: Listening, seconds: number): Recorder {
   const { promise: samples, resolve } = Promise.withResolvers<Buffer>();
   const most = seconds * sampleRate;
-  const heard: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
   let finish = () => {};
   const deaf = leg.hear((pcm) => {
     const more = encodeMulaw(pcm).subarray(0, most - length);
-    heard.push(more);
+    chunks.push(more);
     length += more.length;
     if (length >= most) finish();
   });
@@ -47,7 +47,7 @@ function listen({ leg, after }: Listening, seconds: number): Recorder {
   finish = () => {
     deaf();
     cancel();
-    resolve(Buffer.concat(heard));
+    resolve(Buffer.concat(chunks));
   };
   return { finish: () => finish(), samples };
 }

@@ -15,8 +15,8 @@ export async function askBuyer(ctx: Ctx, input: { token: string; gateway: string
   const { token, gateway, device, query } = input;
   if (ctx.methods.find(gateway)?.kind !== "gateway") return null;
   const linked = await findByToken(ctx, token);
-  const standing = payState(linked);
-  if (standing !== "choose" && standing !== "pay") return null;
+  const current = payState(linked);
+  if (current !== "choose" && current !== "pay") return null;
   const state = randomBase62(stateLength);
   const returnUrl = `${ctx.publicUrl}/pay/${linked.link.token}/buyer${query}`;
   const question = await askIdentity(ctx, { order: linked.order, gateway, device, returnUrl, state });

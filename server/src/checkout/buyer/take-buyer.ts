@@ -21,8 +21,8 @@ export async function takeBuyer(
 ): Promise<TakenBuyer> {
   const { token, query, visit, buyer } = input;
   const linked = await findByToken(ctx, token);
-  const standing = payState(linked);
-  if (standing !== "choose" && standing !== "pay") return { visit, goesOn: false, problem: null };
+  const current = payState(linked);
+  if (current !== "choose" && current !== "pay") return { visit, goesOn: false, problem: null };
   const { asked } = visit;
   if (asked === null || !equalSecret(asked.state, query["state"] ?? "")) return refuse(ctx, linked, visit);
   const { credential_id, gateway } = asked;

@@ -1,6 +1,6 @@
 import { type Db, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import type { Channel } from "../channels.ts";
-import { type Account, findAccountOfCode, findOwnAccount, insertAccount, lockAccountRefs, lockAccountRow, updateAskingAccounts } from "./sql.ts";
+import { type Account, findAccountOfCode, findOwnAccount, insertAccount, lockAccountRefs, lockAccountRow, updateReservationAccounts } from "./sql.ts";
 
 /** The default name of a merchant's first account at a wallet. */
 const firstName = "main";
@@ -53,7 +53,7 @@ export async function chooseAccount(tx: Tx, given: CodeGiven): Promise<string> {
 /** A code that didn't change was in its other account all along: its askings move there too, so that no amount is requested from two people. */
 export function moveAskings(tx: Tx, given: { tenant: Tenant; channel: Channel; from: string; to: string }): Promise<void> {
   const { tenant, ...move } = given;
-  return updateAskingAccounts(tx, tenant, move);
+  return updateReservationAccounts(tx, tenant, move);
 }
 
 function newName(known: readonly string[], qr_payload: string | null): string {

@@ -116,19 +116,19 @@ class Taking {
     statement.total += 1;
     const cells = cellsOf(layout, this.columns, given);
     if (typeof cells === "string") return this.fault(line, cells);
-    const standing = layout.standing(cells);
-    if (standing === "other") {
+    const status = layout.statusOf(cells);
+    if (status === "other") {
       statement.skipped += 1;
       return;
     }
-    const facts = readFacts(layout, cells, standing);
+    const facts = readFacts(layout, cells, status);
     if (typeof facts === "string") return this.fault(line, facts);
-    if (standing === "refund") statement.refunds.push({ line, ...facts, returns: layout.returns(cells) });
+    if (status === "refund") statement.refunds.push({ line, ...facts, returns: layout.returns(cells) });
     else if (this.seen.has(facts.external_id)) this.fault(line, "repeated");
     else {
       this.seen.add(facts.external_id);
-      const back = standing === "refunded" ? this.refundedOf(cells, facts) : null;
-      statement.rows.push({ line, ...facts, ...stateOf(facts.amount_minor, back), ...(standing === "unfinished" ? { state: "unfinished" as const } : {}) });
+      const back = status === "refunded" ? this.refundedOf(cells, facts) : null;
+      statement.rows.push({ line, ...facts, ...stateOf(facts.amount_minor, back), ...(status === "unfinished" ? { state: "unfinished" as const } : {}) });
     }
   }
 

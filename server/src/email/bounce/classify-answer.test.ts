@@ -56,8 +56,8 @@ test("what a relay does not pass on is kept and tried later, and nobody else's m
 
 test("from a relay an answer with 5.7.x never suppresses", () => {
   for (const [, , , text] of [...samples, ...ofRelays]) {
-    const said = `5.7.1 ${text.replace(/^[245]\.\d+\.\d+ /, "")}`;
-    for (const stage of ["rcpt", "body"] as const) expect([said, ofRelay(stage, 550, said).suppress]).toEqual([said, false]);
+    const answer = `5.7.1 ${text.replace(/^[245]\.\d+\.\d+ /, "")}`;
+    for (const stage of ["rcpt", "body"] as const) expect([answer, ofRelay(stage, 550, answer).suppress]).toEqual([answer, false]);
   }
 });
 

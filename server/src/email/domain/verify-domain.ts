@@ -3,7 +3,7 @@ import { emit } from "#events/index.ts";
 import { type Ctx, findNow, notice, ownProject, type Tenant, type Tx } from "#platform/index.ts";
 import { classifyCheck } from "./classify-check.ts";
 import { findDomain } from "./find-domain.ts";
-import { forgetSenders } from "./find-sender.ts";
+import { clearSenderCache } from "./find-sender.ts";
 import { type DomainDns, lookUp, pretended, systemDns } from "./look-up.ts";
 import { linksRecord, requiredPurposes } from "./records.ts";
 import { type DomainRow, lockDue, updateDomain } from "./sql.ts";
@@ -37,7 +37,7 @@ async function check(ctx: Ctx, found: DomainRow, given: { dns: DomainDns; asked:
     if (row?.status === "failed" && seen.status === "verified" && row.project_id !== ownProject.project_id) await warn(tx, ctx, row);
     return row;
   });
-  forgetSenders(ctx);
+  clearSenderCache(ctx);
   return written;
 }
 

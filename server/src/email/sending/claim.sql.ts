@@ -132,7 +132,7 @@ export function updateSending<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): S
 }
 
 /** Lists messages with a recipient whose worker was lost. */
-export async function listLapsed(tx: Tx, limit: number): Promise<EmailKey[]> {
+export async function listExpired(tx: Tx, limit: number): Promise<EmailKey[]> {
   return sql(tx)<EmailKey>`
     -- all tenants: one loop serves every tenant
     select distinct project_id, livemode, email_id as id from (

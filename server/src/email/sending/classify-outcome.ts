@@ -3,7 +3,7 @@ import type { Extra } from "../change/change-emails.ts";
 import { type Answer, bounceOf, type CopyEnding, ended, timedOut } from "../change/end-recipient.ts";
 import type { RecipientChange } from "../rows.sql.ts";
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
-import { sequelOf } from "../simulator/simulator.ts";
+import { followUpOf } from "../simulator/simulator.ts";
 import type { BounceKind, SendOutcome } from "../transport.ts";
 import { retryWait } from "./retry-policy.ts";
 
@@ -16,10 +16,10 @@ export function classifyOutcome(timed: Classifying, { email }: EmailBundle, give
   const answer = { smtp_code: outcome.smtp_code ?? null, enhanced_code: outcome.enhanced_code ?? null, diagnostic: outcome.diagnostic?.slice(0, 1000) ?? null };
   switch (outcome.result) {
     case "accepted": {
-      const sequel = row.livemode ? null : sequelOf(timed, row.address);
+      const followUp = row.livemode ? null : followUpOf(timed, row.address);
       const delivered = outcome.final ? { status: "delivered" as const, delivered_at: now } : { status: "sent" as const };
       return {
-        to: { ...answer, ...delivered, state: "done", sent_at: now, bounce: null, sequel: sequel?.sequel ?? null, sequel_at: sequel?.at ?? null },
+        to: { ...answer, ...delivered, state: "done", sent_at: now, bounce: null, sequel: followUp?.sequel ?? null, sequel_at: followUp?.at ?? null },
         extra: {},
       };
     }
@@ -85,8 +85,8 @@ interface Deferral {
 function deferred(timed: Classifying, { email, row, bounce, wishMs, until, answer }: Deferral): CopyEnding {
   const reported = { ...row, ...answer };
   if (until !== null) {
-    const kept = bounceWhileLate(row) === null ? null : bounce;
-    const to: Partial<RecipientChange> = { ...answer, bounce: kept, status: "delivery_delayed", state: "waiting", due_at: earlier(until, row.expires_at) };
+    const stored = bounceWhileLate(row) === null ? null : bounce;
+    const to: Partial<RecipientChange> = { ...answer, bounce: stored, status: "delivery_delayed", state: "waiting", due_at: earlier(until, row.expires_at) };
     return { to, extra: delayEvent(email, reported, bounce) };
   }
   const step = row.step + 1;

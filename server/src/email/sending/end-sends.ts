@@ -20,7 +20,7 @@ export interface Ended {
 export async function endSends(tx: Tx, ctx: Ctx, endings: Ended[]): Promise<void> {
   if (endings.length === 0) return;
   const byEmail = Map.groupBy(endings, ({ key }) => `${key.project_id} ${key.livemode} ${key.id}`);
-  const kept: Ended[] = [];
+  const applied: Ended[] = [];
   const keys = [...byEmail.values()].map(([first]) => (first as Ended).key);
   const timed = await atNow(ctx, tx);
   const aheadMs = timed.now().getTime() - ctx.now().getTime();
@@ -30,12 +30,12 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: Ended[]): Promise<void
       const { email } = bundle;
       const mine = (byEmail.get(`${email.project_id} ${email.livemode} ${email.id}`) ?? []).filter((ending) => isHeld(bundle, ending));
       if (mine.length === 0) return null;
-      kept.push(...mine);
+      applied.push(...mine);
       return mine.map((ending) => apply(timed, { bundle, ending: { ...ending, outcome: moved(ending.outcome, aheadMs) }, changed })).reduce(merge, {});
     },
   });
-  await updateAttempts(tx, kept.map(attemptOf));
-  for (const { key, recipient, outcome } of kept) {
+  await updateAttempts(tx, applied.map(attemptOf));
+  for (const { key, recipient, outcome } of applied) {
     if (outcome?.result !== "refused" || !outcome.suppress) continue;
     const tenant = { project_id: key.project_id, livemode: key.livemode };
     await addSuppression(tx, ctx, { tenant, channel: emailChannel, address: recipient.address, reason: "bounce", source_id: key.id });

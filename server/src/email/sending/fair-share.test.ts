@@ -9,7 +9,7 @@ const { ctx, tenant } = await testApp();
 
 it("sends one project's mail while another's slow servers hold all that they can", async () => {
   const [slow, calm, third] = [await tenant({ livemode: true }), await tenant({ livemode: true }), await tenant({ livemode: true })];
-  const transport = { ...scriptedTransport(20), kept: 20 };
+  const transport = { ...scriptedTransport(20), reserved: 20 };
   const room = mailRoom(ctx, transport);
   const held: (() => void)[] = [];
   let underWay = 0;

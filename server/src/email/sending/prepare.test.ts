@@ -27,10 +27,10 @@ it("tries a message soon again that could not be prepared for a fault of ours, e
   expect(waits).toEqual([10_000, 10_000, 27_500, 127_500]);
   expect(transport.emails).toEqual([]);
   // Late by now, whatever the reason.
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivery_delayed"]);
   clock.advance(200_000);
   await room.settle();
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
   expect(room.transport.emails.map(({ attempt }) => attempt)).toEqual([1]);
 });
 
@@ -49,6 +49,6 @@ it("gives back at its end what is still being prepared, so that nobody waits for
   expect((await findEmail(ctx, shop, email.id)).recipients[0]).toMatchObject({ state: "due", attempts: 0 });
   goOn();
   await room.settle();
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivered"]);
   expect([transport.emails.length, room.transport.emails.length]).toEqual([0, 1]);
 });

@@ -54,7 +54,7 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
     const outgoing = await (isLarge(email) ? way.large : way.small)(prepare);
     if (signal.aborted) return null;
     if (outgoing === null) return refuse("The body of this message has been deleted.");
-    attempt.begun();
+    attempt.onAccepted();
     const outcome = await transport.send(outgoing, signal);
     // We stopped it before a server had all of it, so there is no attempt to report.
     return signal.aborted && (outcome.result === "deferred" || outcome.result === "held") ? null : outcome;

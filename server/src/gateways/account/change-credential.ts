@@ -22,7 +22,7 @@ export interface CredentialChange extends CredentialKey, AccountChoices {
 }
 
 const usualOverlapSeconds = 86_400;
-const formerKept = 3;
+const formerMax = 3;
 
 /** Replaced fields, with the provider's response to them. */
 interface Renewed {
@@ -90,7 +90,7 @@ async function replaceFields(tx: Tx, ctx: Ctx, { next, renewed }: { next: Creden
     const sealed = sealFields(ctx.masterKeys, formerPlace(id, fields_version), before);
     await insertFormerFields(tx, of, { former: { fields_version, sealed }, seconds });
   }
-  await deleteFormerFields(tx, of, { except: seconds > 0 ? formerKept : 0 });
+  await deleteFormerFields(tx, of, { except: seconds > 0 ? formerMax : 0 });
   const { shown, secrets, secret_last4 } = splitFields(adapter.manifest.fields, fields);
   const sealed = sealFields(ctx.masterKeys, credentialPlace(id), secrets);
   await updateCredential(tx, { ...next, fields: shown, secret_last4, sealed, fields_version: fields_version + 1 });

@@ -29,9 +29,9 @@ export async function checkAccount(ctx: Ctx, opened: OpenAccount): Promise<Check
   if (check === null) return { found: { ...unknown, status: credential.status === "checked" ? "checked" : "unchecked" }, checkInMs: null, attempt: null };
   const { attempt, ...came } = await runTry(ctx, { opened, verb: "check", reference: null, number: 1 }, (_account, call) => check(call));
   if (came.error === null) {
-    const { account: told, name } = came.value;
-    if (isOther(credential, told)) return { ...otherThan(credential), attempt };
-    return { found: { ...unknown, status: "checked", checked_at: ctx.now(), account: told ?? account.id, account_name: name }, checkInMs: null, attempt };
+    const { account: reported, name } = came.value;
+    if (isOther(credential, reported)) return { ...otherThan(credential), attempt };
+    return { found: { ...unknown, status: "checked", checked_at: ctx.now(), account: reported ?? account.id, account_name: name }, checkInMs: null, attempt };
   }
   const check_error = { code: attempt.code ?? "", message: attempt.message ?? "" };
   if (came.error.kind === "auth") return { found: { ...unknown, status: "failed", checked_at: ctx.now(), check_error }, checkInMs: null, attempt };
@@ -53,8 +53,8 @@ export function refuseFailed({ status, check_error }: CheckFound): void {
 
 const otherAccount = "other_account";
 
-function isOther({ account }: Credential, told: string | null): boolean {
-  return account !== null && told !== null && account !== told;
+function isOther({ account }: Credential, reported: string | null): boolean {
+  return account !== null && reported !== null && account !== reported;
 }
 
 /** Earlier payments are queried with today's fields, so these must belong to the same account. */

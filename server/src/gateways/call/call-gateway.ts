@@ -2,7 +2,7 @@ import { type Ctx, isUnavailable, noteFailures, recentAttempts, type Tx } from "
 import { GatewayError } from "../gateway-error.ts";
 import type { GatewayVerb } from "../registry.ts";
 import { updateChecked, updateDoubted } from "../rows/sql.ts";
-import { type AttemptRow, accountBreakers, besidePayments, countRecent, insertAnswered, insertAttempt, troubles, updateAnswered } from "./attempts.sql.ts";
+import { type AttemptRow, accountBreakers, countRecent, insertAnswered, insertAttempt, nonPaymentVerbs, troubles, updateAnswered } from "./attempts.sql.ts";
 import type { OpenAccount } from "./open-account.ts";
 import { type Calling, runTry, type Work } from "./run-try.ts";
 
@@ -71,7 +71,7 @@ async function record(ctx: Ctx, { opened }: Calling, attempt: AttemptRow): Promi
 
 /** The usual case: a success of an account with valid credentials. */
 function saysNothingNew({ credential, account }: OpenAccount, { verb, outcome }: AttemptRow): boolean {
-  return outcome === "succeeded" && !besidePayments.includes(verb) && (account.check !== null || credential.status === "checked");
+  return outcome === "succeeded" && !nonPaymentVerbs.includes(verb) && (account.check !== null || credential.status === "checked");
 }
 
 /** Records an attempt, and whether the provider responds at all. */
@@ -79,7 +79,7 @@ export async function writeAttempt(tx: Tx, attempt: AttemptRow): Promise<void> {
   const { project_id, livemode, credential_id: id } = attempt;
   const key = { project_id, livemode, id };
   await insertAttempt(tx, attempt);
-  if (besidePayments.includes(attempt.verb)) return;
+  if (nonPaymentVerbs.includes(attempt.verb)) return;
   if (!troubles.includes(attempt.outcome)) await updateAnswered(tx, key);
   else await noteFailures(tx, accountBreakers, { key, failures: 1, recent: () => countRecent(tx, key, recentAttempts) });
 }
@@ -89,7 +89,7 @@ export async function writeAttempt(tx: Tx, attempt: AttemptRow): Promise<void> {
  * call was the check.
  */
 async function noteCredentials(tx: Tx, { credential, account }: OpenAccount, { verb, outcome, code, message, created_at }: AttemptRow): Promise<void> {
-  if (verb === "check" || besidePayments.includes(verb)) return;
+  if (verb === "check" || nonPaymentVerbs.includes(verb)) return;
   if (account.check !== null) {
     if (outcome === "auth") await updateDoubted(tx, credential);
     return;

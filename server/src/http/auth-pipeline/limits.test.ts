@@ -12,7 +12,7 @@ const tierLimits = ["enterprise.general=7", "enterprise.burst=1", "free.burst=50
 const app = await testApp({ http: { tierLimits, perMinuteUnauthenticated: 30 } });
 const path = "/v1/suppressions";
 let host = 0;
-const freshAddress = () => `192.0.2.${(host += 1)}`;
+const newAddress = () => `192.0.2.${(host += 1)}`;
 
 /** What must hold of the headers of any answer, as one object. */
 function windowOf(reply: Pick<Answer, "status" | "headers">, nowMs: number) {
@@ -116,7 +116,7 @@ describe("every answer has the headers, and they agree", () => {
   test.each(cases)("%s: %i", async (_name, status, method, url, { headers, payload, noKey }) => {
     const api = app.api(noKey === true ? null : (await app.tenant()).key);
     const reply = await api.call(method, url, {
-      from: freshAddress(),
+      from: newAddress(),
       headers: { origin: "https://shop.example", ...(payload === undefined ? {} : { "content-type": "application/json" }), ...headers },
       ...(payload === undefined ? {} : { payload }),
     });
@@ -126,7 +126,7 @@ describe("every answer has the headers, and they agree", () => {
   });
 
   test("what a browser asks by itself counts for nothing", async () => {
-    const from = freshAddress();
+    const from = newAddress();
     const ask = () => app.api().call("OPTIONS", path, { from, headers: { origin: "https://a.example", "access-control-request-method": "POST" } });
     for (let n = 0; n < 40; n += 1) expect(await ask()).toMatchObject({ status: 204, headers: { "x-ratelimit-remaining": "30" } });
   });

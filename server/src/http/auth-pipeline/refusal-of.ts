@@ -7,7 +7,7 @@ import { projectOf } from "./people/project-of.ts";
 import { lacking } from "./require-scope.ts";
 
 const notYourProject = "This project does not belong to your merchant.";
-const freshMs = 10 * 60_000;
+const confirmedMs = 10 * 60_000;
 
 /** Scopes that no key has: they require a person. */
 export const personScopes: ReadonlySet<string> = new Set(["session", "person", "operator"]);
@@ -37,7 +37,7 @@ function visitorRefusal(request: FastifyRequest, principal: Principal, visitor: 
   if (!personScopes.has(scope) && scope !== "any_key" && !opens(config, principal)) return lacking(scope, `Your role, ${visitor.role},`);
   const step = secondStepRefusal(visitor, scope);
   if (step !== null) return step;
-  if (needsFresh(config, principal) && !isFresh(request)) return identityErrors.fresh_session_required();
+  if (needsConfirmation(config, principal) && !isRecentlyConfirmed(request)) return identityErrors.fresh_session_required();
   if (config.refusesNewOwners === true && principal.livemode && waits(request)) return newOwnerRefusal(visitor);
   return moneyRefusal(config, principal);
 }
@@ -57,13 +57,13 @@ export function refuseNewOwner(request: FastifyRequest): void {
 }
 
 /** True for a person who signed in or confirmed within ten minutes. */
-export function isFresh(request: Pick<FastifyRequest, "principal">): boolean {
+export function isRecentlyConfirmed(request: Pick<FastifyRequest, "principal">): boolean {
   const { visitor } = request.principal;
-  return visitor !== null && visitor.seen_at.getTime() - visitor.confirmed_at.getTime() <= freshMs;
+  return visitor !== null && visitor.seen_at.getTime() - visitor.confirmed_at.getTime() <= confirmedMs;
 }
 
-function needsFresh({ fresh }: FastifyContextConfig, { livemode }: Principal): boolean {
-  return fresh === true || (fresh === "live" && livemode);
+function needsConfirmation({ confirmed }: FastifyContextConfig, { livemode }: Principal): boolean {
+  return confirmed === true || (confirmed === "live" && livemode);
 }
 
 function moneyRefusal(config: FastifyContextConfig, principal: Principal): Error | null {

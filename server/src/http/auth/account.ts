@@ -64,7 +64,7 @@ function changePasswordRoute(app: App): void {
   app.post(
     "/change-password",
     {
-      config: { scope: "person", fresh: false, errors: ["parameter_invalid"] },
+      config: { scope: "person", confirmed: false, errors: ["parameter_invalid"] },
       schema: {
         operationId: "changePassword",
         tags,

@@ -7,7 +7,7 @@ import { limitedAddress } from "../auth-pipeline/client-address.ts";
 import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
 
-const freshMs = 10 * 60_000;
+const confirmedMs = 10 * 60_000;
 /** A code has six digits: someone with a stolen session must not be able to try them all. */
 const codeLimit = { perPair: 10, perAccount: 10, perAddress: 30, windowMs: 15 * 60_000 };
 
@@ -21,7 +21,7 @@ export const confirmRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/confirm",
     {
-      config: { scope: "person", fresh: false, errors: ["parameter_invalid", "parameter_missing", "parameter_conflict"] },
+      config: { scope: "person", confirmed: false, errors: ["parameter_invalid", "parameter_missing", "parameter_conflict"] },
       schema: {
         operationId: "confirmSession",
         tags: ["Signing in"],
@@ -37,7 +37,7 @@ export const confirmRoute: FastifyPluginAsyncTypebox = async (app) => {
       const by = proofIn(request.body);
       await checks[by](app, { request, reply }, request.body);
       const confirmed_at = await confirmSession(request.ctx, { person_id: id, session_id, by });
-      return { object: "confirmation" as const, confirmed_at, fresh_until: new Date(new Date(confirmed_at).getTime() + freshMs) };
+      return { object: "confirmation" as const, confirmed_at, fresh_until: new Date(new Date(confirmed_at).getTime() + confirmedMs) };
     },
   );
 };

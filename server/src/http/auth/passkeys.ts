@@ -7,7 +7,7 @@ import { callLibrary, countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];
 const options = { 200: refTo<PasskeyOptionsShape>("PasskeyOptions") };
-const fresh = { scope: "person", fresh: true } as const;
+const confirmed = { scope: "person", confirmed: true } as const;
 const open = { scope: "public", errors: ["authentication_required", "origin_not_allowed"] } as const;
 
 /** Passkeys: created by a signed-in person, and then sufficient to sign in without a second step. */
@@ -22,7 +22,7 @@ function beginRoute(app: App): void {
   app.post(
     "/passkey/register-options",
     {
-      config: { ...fresh, errors: ["limit_reached"] },
+      config: { ...confirmed, errors: ["limit_reached"] },
       schema: { operationId: "beginPasskey", tags, summary: "Begin to make a passkey", response: options },
     },
     async (request) => ({ object: "passkey_options" as const, options: { ...(await beginPasskey(request.ctx, visitorOf(request))) } }),
@@ -33,7 +33,7 @@ function addRoute(app: App): void {
   app.post(
     "/passkey/register",
     {
-      config: { ...fresh, errors: ["parameter_invalid"] },
+      config: { ...confirmed, errors: ["parameter_invalid"] },
       schema: {
         operationId: "addPasskey",
         tags,

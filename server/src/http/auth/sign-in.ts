@@ -108,7 +108,7 @@ function signOutRoute(app: App): void {
   app.post(
     "/sign-out",
     {
-      config: { scope: "person", fresh: false },
+      config: { scope: "person", confirmed: false },
       schema: { operationId: "signOut", tags, summary: "Sign out", response: { 200: refTo<DoneShape>("Done") } },
     },
     async (request, reply) => {

@@ -8,7 +8,7 @@ import { callLibrary, countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];
 const refused = ["authentication_required", "origin_not_allowed", "parameter_invalid", "parameter_conflict"];
-const fresh = { scope: "person", fresh: true, errors: ["parameter_invalid", "parameter_conflict"] } as const;
+const confirmed = { scope: "person", confirmed: true, errors: ["parameter_invalid", "parameter_conflict"] } as const;
 const signedIn = { object: "sign_in" as const, signed_in: true, two_factor_required: false };
 
 /** The second step: authenticator codes, and recovery codes in case the authenticator is lost. */
@@ -29,7 +29,7 @@ function enableRoute(app: App): void {
   app.post(
     "/two-factor/enable",
     {
-      config: fresh,
+      config: confirmed,
       schema: {
         operationId: "enableTwoFactor",
         tags,
@@ -51,7 +51,7 @@ function enableRoute(app: App): void {
  * The effect of a right code: it completed a sign-in, which has its own session; turned the second step on; or nothing, because it is
  * already on.
  */
-function codeActOf({ token, user }: Record<string, unknown>, sent: string | null): string {
+function codeActionOf({ token, user }: Record<string, unknown>, sent: string | null): string {
   if (token !== sent) return "person.second_step_passed";
   return (user as { twoFactorEnabled?: boolean }).twoFactorEnabled === true ? "person.code_verified" : "person.two_factor_enabled";
 }
@@ -83,7 +83,7 @@ function verifyRoute(app: App, kind: "totp" | "recovery-code"): void {
           path: totp ? "/two-factor/verify-totp" : "/two-factor/verify-backup-code",
           body: { code, trustDevice: trust_device ?? false },
           ...(totp ? { code } : {}),
-          audit: (answer) => (totp ? codeActOf(answer, sessionTokenOf(app, request)) : "person.recovery_code_used"),
+          audit: (answer) => (totp ? codeActionOf(answer, sessionTokenOf(app, request)) : "person.recovery_code_used"),
         },
       );
       return signedIn;
@@ -95,7 +95,7 @@ function disableRoute(app: App): void {
   app.post(
     "/two-factor/disable",
     {
-      config: fresh,
+      config: confirmed,
       schema: {
         operationId: "disableTwoFactor",
         tags,
@@ -116,7 +116,7 @@ function recoveryCodesRoute(app: App): void {
   app.post(
     "/two-factor/recovery-codes",
     {
-      config: fresh,
+      config: confirmed,
       schema: {
         operationId: "makeRecoveryCodes",
         tags,

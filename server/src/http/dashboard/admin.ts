@@ -32,7 +32,7 @@ const tags = ["Operators"];
 const params = pathOf("id");
 const merchant = { 200: refTo<MerchantOverviewShape>("MerchantOverview") };
 const read = { scope: "operator" } as const;
-const write = { scope: "operator", fresh: true, errors: ["resource_missing"] } as const;
+const write = { scope: "operator", confirmed: true, errors: ["resource_missing"] } as const;
 
 /** What operators can see and decide, across all merchants. */
 export const adminRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -119,7 +119,7 @@ function verifyRoute(app: App): void {
     },
     async (request) => {
       const { id } = await setMerchantVerification(request.ctx, { merchant_id: request.params.id, status: "verified" });
-      app.keys.forgetMerchant(id);
+      app.keys.evictMerchant(id);
       return showMerchantOverview(await findMerchantOverview(request.ctx, id));
     },
   );
@@ -142,7 +142,7 @@ function rejectRoute(app: App): void {
     },
     async (request) => {
       const { id } = await setMerchantVerification(request.ctx, { merchant_id: request.params.id, status: "rejected", reason: request.body.reason });
-      app.keys.forgetMerchant(id);
+      app.keys.evictMerchant(id);
       return showMerchantOverview(await findMerchantOverview(request.ctx, id));
     },
   );
@@ -157,7 +157,7 @@ function tierRoute(app: App): void {
     },
     async (request) => {
       const { id } = await changeMerchant(request.ctx, { merchant_id: request.params.id, if_version: readIfMatch(request), ...request.body });
-      app.keys.forgetMerchant(id);
+      app.keys.evictMerchant(id);
       return showMerchantOverview(await findMerchantOverview(request.ctx, id));
     },
   );

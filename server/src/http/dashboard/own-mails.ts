@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { emailStatuses } from "#email/index.ts";
 import { listOwnMails, readOwnMail } from "#notices/index.ts";
-import { type EmailShape, pathOf, refTo, showEmail, showWholeEmail } from "#schemas/index.ts";
+import { type EmailShape, pathOf, refTo, showEmail, showFullEmail } from "#schemas/index.ts";
 import { cursorOf, filtersOf, listOf, listQuery, many, pageErrors, readList, showList } from "../lists.ts";
 import type { App } from "../runtime.ts";
 
@@ -41,7 +41,7 @@ function mailRoute(app: App): void {
   app.get(
     "/emails/:id",
     {
-      config: { scope: "operator", fresh: true, errors: ["resource_missing"] },
+      config: { scope: "operator", confirmed: true, errors: ["resource_missing"] },
       schema: {
         operationId: "getOwnEmail",
         tags,
@@ -52,6 +52,6 @@ function mailRoute(app: App): void {
         response: { 200: refTo<EmailShape>("Email") },
       },
     },
-    async (request) => showWholeEmail(await readOwnMail(request.ctx, { id: request.params.id })),
+    async (request) => showFullEmail(await readOwnMail(request.ctx, { id: request.params.id })),
   );
 }

@@ -52,7 +52,7 @@ function changeRoute(app: App): void {
   app.patch(
     "/me",
     {
-      config: { scope: "person", fresh: false },
+      config: { scope: "person", confirmed: false },
       schema: { operationId: "updateMe", tags, summary: "Change name or language", body: meChangeIn, response: { 200: refTo<MeShape>("Me") } },
     },
     async (request) => {
@@ -88,7 +88,7 @@ function endRoute(app: App): void {
   app.delete(
     "/sessions/:id",
     {
-      config: { scope: "person", fresh: false, errors: ["resource_missing"] },
+      config: { scope: "person", confirmed: false, errors: ["resource_missing"] },
       schema: {
         operationId: "endSession",
         tags,
@@ -110,7 +110,7 @@ function endOthersRoute(app: App): void {
   app.post(
     "/sessions/end-others",
     {
-      config: { scope: "person", fresh: false },
+      config: { scope: "person", confirmed: false },
       schema: { operationId: "endOtherSessions", tags, summary: "End all other sessions", response: { 200: refTo<DoneShape>("Done") } },
     },
     async (request) => {
@@ -145,7 +145,7 @@ function removePasskeyRoute(app: App): void {
   app.delete(
     "/passkeys/:id",
     {
-      config: { scope: "person", fresh: true, errors: ["resource_missing"] },
+      config: { scope: "person", confirmed: true, errors: ["resource_missing"] },
       schema: {
         operationId: "removePasskey",
         tags,

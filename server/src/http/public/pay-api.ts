@@ -102,8 +102,8 @@ async function startInBrowser(request: FastifyRequest, reply: FastifyReply, inpu
   const action = awayOf(session);
   if (action === null) return backToPage(request, reply);
   // The pending identification no longer matters, and a payment that opens inside an app is only for this browser.
-  const forgets = readVisit(ctx, token, request.headers.cookie).asked !== null;
-  if (forgets || action.type === "wechat_jsapi") reply.header("set-cookie", visitCookie(ctx, token, { ...noVisit, session: session.id }));
+  const clearsVisit = readVisit(ctx, token, request.headers.cookie).asked !== null;
+  if (clearsVisit || action.type === "wechat_jsapi") reply.header("set-cookie", visitCookie(ctx, token, { ...noVisit, session: session.id }));
   return leadAway(request, reply);
 }
 

@@ -96,10 +96,10 @@ export function leadAway(request: FastifyRequest, reply: FastifyReply): FastifyR
 /** After a form: back to the page, which shows the current state, or the error. */
 export function backToPage(request: FastifyRequest, reply: FastifyReply, problem?: string): FastifyReply {
   const { token } = request.params as { token: string };
-  const kept = query(askedOf(request));
-  const reason = problem === undefined ? "" : `${kept === "" ? "?" : "&"}problem=${encodeURIComponent(problem)}`;
+  const current = query(askedOf(request));
+  const reason = problem === undefined ? "" : `${current === "" ? "?" : "&"}problem=${encodeURIComponent(problem)}`;
   return reply
     .code(303)
-    .header("location", `/pay/${encodeURIComponent(token)}${kept}${reason}`)
+    .header("location", `/pay/${encodeURIComponent(token)}${current}${reason}`)
     .send();
 }

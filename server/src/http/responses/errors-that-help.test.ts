@@ -21,28 +21,28 @@ interface Row {
   body?: unknown;
   payload?: string | Buffer;
   answer: [status: number, code: string, param?: string];
-  tells: string | RegExp;
+  message: string | RegExp;
 }
 
 interface Sending {
-  gets(answer: Row["answer"], tells: Row["tells"]): Row;
+  gets(answer: Row["answer"], message: Row["message"]): Row;
 }
 
 const sending = (sends: string, rest: Pick<Row, "request" | "body" | "credentials">): Sending => ({
-  gets: (answer, tells) => ({ sends, ...rest, answer, tells }),
+  gets: (answer, message) => ({ sends, ...rest, answer, message }),
 });
 const posting = (sends: string, body: unknown) => sending(sends, { request: ["POST", orders], body });
 const mailing = (sends: string, more: object) => sending(sends, { request: ["POST", "/v1/emails"], body: { ...goodMail, ...more } });
 const signed = (sends: string, credentials: Record<string, string>) => sending(sends, { request: ["GET", "/api/v1/merchant"], credentials });
-const going = (method: string, path: string, tells: Row["tells"]): Row =>
-  sending(`${method} ${path}`, { request: [method, path] }).gets([404, "route_missing"], tells);
-const text = (sends: string, payload: string, tells: Row["tells"]): Row => ({
-  ...posting(sends, undefined).gets([400, "invalid_json"], tells),
+const going = (method: string, path: string, message: Row["message"]): Row =>
+  sending(`${method} ${path}`, { request: [method, path] }).gets([404, "route_missing"], message);
+const text = (sends: string, payload: string, message: Row["message"]): Row => ({
+  ...posting(sends, undefined).gets([400, "invalid_json"], message),
   payload,
   headers: json,
 });
-const typed = (sends: string, type: string | null, tells: Row["tells"]): Row => ({
-  ...posting(sends, undefined).gets([415, "unsupported_media_type"], tells),
+const typed = (sends: string, type: string | null, message: Row["message"]): Row => ({
+  ...posting(sends, undefined).gets([415, "unsupported_media_type"], message),
   payload: JSON.stringify(good),
   headers: type === null ? {} : { "content-type": type },
 });
@@ -63,7 +63,7 @@ const rows: Row[] = [
     sends: "a method that the route does not take",
     request: ["PUT", "/api/v1/merchant"],
     answer: [405, "method_not_allowed"],
-    tells: "This route takes GET, HEAD, PATCH.",
+    message: "This route takes GET, HEAD, PATCH.",
   },
   // Bodies
   typed("no content type", null, "no Content-Type. Send Content-Type: application/json."),
@@ -87,7 +87,7 @@ const rows: Row[] = [
     payload: multipart(Buffer.from("x")).payload,
     headers: { "content-type": multipart(Buffer.from("x")).type },
     answer: [415, "unsupported_media_type"],
-    tells: "Send Content-Type: application/json.",
+    message: "Send Content-Type: application/json.",
   },
   text(
     "JSON with a comma too many",
@@ -152,13 +152,13 @@ const rows: Row[] = [
     sends: "a filter of another spelling",
     request: ["GET", `${orders}?startingAfter=x`],
     answer: [400, "parameter_unknown", "startingAfter"],
-    tells: "Did you mean starting_after?",
+    message: "Did you mean starting_after?",
   },
   {
     sends: "a parameter twice",
     request: ["GET", `${orders}?limit=1&limit=2`],
     answer: [400, "parameter_invalid", "limit"],
-    tells: "limit must be sent only once.",
+    message: "limit must be sent only once.",
   },
   mailing("an unknown field of an attachment", { attachments: [{ filename: "a", content: "YQ==", contentType: "text/plain" }] }).gets(
     [400, "parameter_unknown", "attachments[0].contentType"],
@@ -190,7 +190,7 @@ const rows: Row[] = [
     request: ["POST", `/api/v1/projects/${shop.project_id}/webhooks`],
     body: { url: "https://192.0.2.1/x", events: ["order.paid", 7] },
     answer: [400, "parameter_invalid", "events[1]"],
-    tells: "must be a string, not a number",
+    message: "must be a string, not a number",
   },
   // Numbers of the wrong kind
   ...(["8800", 88.5, true, null, [1], {}] as const).map((amount_minor) =>
@@ -211,7 +211,7 @@ const rows: Row[] = [
 ];
 
 describe("an error says what to do", () => {
-  test.each(rows.map((row) => [row.sends, row] as const))("%s", async (_sends, { request, credentials, headers, body, payload, answer, tells }) => {
+  test.each(rows.map((row) => [row.sends, row] as const))("%s", async (_sends, { request, credentials, headers, body, payload, answer, message }) => {
     const [method, path] = request;
     const sent = {
       headers: { ...(credentials ?? bearer(shop.key)), ...headers },
@@ -222,8 +222,8 @@ describe("an error says what to do", () => {
     const { error } = reply.body;
     expect([reply.status, error.code, ...(answer[2] === undefined ? [] : [error.param])], reply.text).toEqual(answer);
     const sentences = [error.message, ...(error.details ?? []).map(({ message }: { message: string }) => message)].join("\n");
-    if (typeof tells === "string") expect(sentences).toContain(tells);
-    else expect(sentences).toMatch(tells);
+    if (typeof message === "string") expect(sentences).toContain(message);
+    else expect(sentences).toMatch(message);
     expect(error.doc_url).toBe(`http://localhost:8080/docs/errors#${error.code}`);
   });
 });

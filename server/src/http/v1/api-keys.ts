@@ -6,13 +6,13 @@ import { type ApiKeyShape, type FlatUseShape, keyChangeIn, keyIn, pathOf, refTo,
 import { building, looking } from "../auth-pipeline/people/roles.ts";
 import { refuseNewOwner } from "../auth-pipeline/refusal-of.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList, showWhole } from "../lists.ts";
+import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList, showUnpaged } from "../lists.ts";
 import type { App } from "../runtime.ts";
 
 const tags = ["API keys"];
 const params = pathOf("projectId", "id");
 const key = { 200: refTo<ApiKeyShape>("ApiKey") };
-const write = { scope: "session", roles: building, fresh: true, refusesNewOwners: true } as const;
+const write = { scope: "session", roles: building, confirmed: true, refusesNewOwners: true } as const;
 
 /** Only people can create and revoke keys: a leaked key must not create another. */
 export const apiKeyRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -102,7 +102,7 @@ function changeRoute(app: App): void {
         if_version: readIfMatch(request),
         grantable: grantableBy(request, livemode),
       });
-      app.keys.forget(changed.id);
+      app.keys.evict(changed.id);
       return showKey(changed);
     },
   );
@@ -124,7 +124,7 @@ function revokeRoute(app: App): void {
     },
     async (request) => {
       const { id } = await revokeApiKey(request.ctx, request.tenant, { id: request.params.id });
-      app.keys.forget(id);
+      app.keys.evict(id);
       return { id, object: "api_key", deleted: true as const };
     },
   );
@@ -148,9 +148,9 @@ function rotateRoute(app: App): void {
     async (request) => {
       const { id } = request.params;
       const { livemode } = request.tenant;
-      const fresh = await rotateApiKey(request.ctx, request.tenant, { id, ...request.body, grantable: grantableBy(request, livemode) });
-      app.keys.forget(id);
-      return showKey(fresh, fresh.secret);
+      const rotated = await rotateApiKey(request.ctx, request.tenant, { id, ...request.body, grantable: grantableBy(request, livemode) });
+      app.keys.evict(id);
+      return showKey(rotated, rotated.secret);
     },
   );
 }
@@ -173,7 +173,7 @@ function flatUsesRoute(app: App): void {
     async (request) => {
       const rows = await listFlatPathUses(request.ctx.db, request.tenant);
       const data = rows.map((row) => ({ id: `${row.key_id} ${row.endpoint}`, object: "flat_path_use" as const, ...row }));
-      return showWhole<FlatUseShape>({ url: listUrl(request.tenant, "flat-path-uses"), data }, request.query);
+      return showUnpaged<FlatUseShape>({ url: listUrl(request.tenant, "flat-path-uses"), data }, request.query);
     },
   );
 }

@@ -103,9 +103,9 @@ describe("what can be read is drawn anew, and nothing else of it is kept", () =>
       const answer = await upload(await make());
       expect(answer.status, answer.text).toBe(201);
       const bytes = await storedBytes(answer.body.url);
-      const told = await sharp(bytes).metadata();
-      expect(told).toMatchObject({ format: "jpeg", space: "srgb", depth: "uchar", width: answer.body.width, height: answer.body.height });
-      expect([told.exif, told.icc, told.xmp, told.orientation]).toEqual([undefined, undefined, undefined, undefined]);
+      const metadata = await sharp(bytes).metadata();
+      expect(metadata).toMatchObject({ format: "jpeg", space: "srgb", depth: "uchar", width: answer.body.width, height: answer.body.height });
+      expect([metadata.exif, metadata.icc, metadata.xmp, metadata.orientation]).toEqual([undefined, undefined, undefined, undefined]);
       expect(bytes.includes("script")).toBe(false);
       expect(bytes.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]));
       expect(createHash("sha256").update(bytes).digest("hex")).toBe(answer.body.sha256);

@@ -62,7 +62,7 @@ const putRoute: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         scope: "collection_profiles:write",
-        fresh: "live",
+        confirmed: "live",
         refusesNewOwners: true,
         errors: [
           ...["resource_missing", "parameter_conflict", "version_conflict", "session_required"],

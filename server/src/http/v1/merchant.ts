@@ -43,7 +43,7 @@ function changeRoute(app: App): void {
   app.patch(
     "/merchant",
     {
-      config: { scope: "session", roles: leading, fresh: true, ofMerchant: true, errors: ["version_conflict"] },
+      config: { scope: "session", roles: leading, confirmed: true, ofMerchant: true, errors: ["version_conflict"] },
       schema: {
         operationId: "updateMerchant",
         tags,

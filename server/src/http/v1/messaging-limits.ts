@@ -9,7 +9,7 @@ import type { App } from "../runtime.ts";
 const tags = ["Messaging limits"];
 const params = pathOf("projectId");
 const read = { scope: "session", roles: everyRole } as const;
-const write = { scope: "session", roles: leading, fresh: true } as const;
+const write = { scope: "session", roles: leading, confirmed: true } as const;
 const limits = { 200: refTo<LimitsShape>("MessagingLimits") };
 
 /** The cost and abuse guards of a project's LIVE SMS, calls and codes: limits and spending are the same in both environments. */

@@ -60,7 +60,7 @@ function createRoute(app: App): void {
   app.post(
     "/projects",
     {
-      config: { scope: "session", roles: leading, fresh: false, ofMerchant: true, errors: ["unsupported_currency"] },
+      config: { scope: "session", roles: leading, confirmed: false, ofMerchant: true, errors: ["unsupported_currency"] },
       schema: {
         operationId: "createProject",
         tags,
@@ -93,7 +93,7 @@ function changeRoute(app: App): void {
   app.patch(
     "/projects/:projectId",
     {
-      config: { scope: "session", roles: leading, fresh: true, errors: ["version_conflict", "unsupported_currency", "card_number_refused"] },
+      config: { scope: "session", roles: leading, confirmed: true, errors: ["version_conflict", "unsupported_currency", "card_number_refused"] },
       schema: {
         operationId: "updateProject",
         tags,
@@ -115,7 +115,7 @@ function activeRoute(app: App): void {
   app.post(
     "/projects/active",
     {
-      config: { scope: "session", roles: everyRole, fresh: false, ofMerchant: true, errors: ["resource_missing"] },
+      config: { scope: "session", roles: everyRole, confirmed: false, ofMerchant: true, errors: ["resource_missing"] },
       schema: {
         operationId: "setActiveProject",
         tags,
@@ -137,7 +137,7 @@ function environmentRoute(app: App): void {
   app.post(
     "/projects/active-environment",
     {
-      config: { scope: "session", roles: everyRole, fresh: false, ofMerchant: true },
+      config: { scope: "session", roles: everyRole, confirmed: false, ofMerchant: true },
       schema: {
         operationId: "setActiveEnvironment",
         tags,

@@ -20,13 +20,13 @@ import {
 import { everyRole, leading } from "../auth-pipeline/people/roles.ts";
 import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, many, pageErrors, readList, showList, showWhole } from "../lists.ts";
+import { cursorOf, listOf, listQuery, many, pageErrors, readList, showList, showUnpaged } from "../lists.ts";
 import type { App } from "../runtime.ts";
 
 const tags = ["Team"];
 const params = pathOf("id");
 const listing = { scope: "session", roles: everyRole, errors: pageErrors } as const;
-const write = { scope: "session", roles: leading, fresh: true, ofMerchant: true } as const;
+const write = { scope: "session", roles: leading, confirmed: true, ofMerchant: true } as const;
 const deleted = { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") };
 
 /** Members of the merchant, and open invitations. */
@@ -40,7 +40,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox = async (app) => {
   revokeRoute(app);
 };
 
-function actBy(request: FastifyRequest<{ Params: { id: string } }>): { merchant_id: string; member_id: string; by_role: Role; if_version: number | null } {
+function actionBy(request: FastifyRequest<{ Params: { id: string } }>): { merchant_id: string; member_id: string; by_role: Role; if_version: number | null } {
   const { role } = visitorOf(request);
   if (role === null) throw platformErrors.permission_denied();
   return { merchant_id: request.principal.merchant_id, member_id: request.params.id, by_role: role, if_version: readIfMatch(request) };
@@ -82,7 +82,7 @@ function changeMemberRoute(app: App): void {
         response: { 200: refTo<MemberShape>("Member") },
       },
     },
-    async (request) => showMember(await changeMember(request.ctx, { ...actBy(request), role: request.body.role })),
+    async (request) => showMember(await changeMember(request.ctx, { ...actionBy(request), role: request.body.role })),
   );
 }
 
@@ -103,8 +103,8 @@ function removeMemberRoute(app: App): void {
     },
     async (request) => {
       const { revoke_api_keys = [] } = request.query;
-      const removal = await removeMember(request.ctx, { ...actBy(request), revoke_api_keys });
-      for (const id of removal.revoked_api_keys) app.keys.forget(id);
+      const removal = await removeMember(request.ctx, { ...actionBy(request), revoke_api_keys });
+      for (const id of removal.revoked_api_keys) app.keys.evict(id);
       return showRemoval(removal);
     },
   );
@@ -128,7 +128,7 @@ function memberKeysRoute(app: App): void {
     async (request) => {
       const { id } = request.params;
       const keys = await listKeysOfMember(request.ctx, { merchant_id: request.principal.merchant_id, member_id: id });
-      return showWhole({ url: `/api/v1/merchant/members/${id}/api-keys`, data: keys.map((key) => showKey(key)) }, request.query);
+      return showUnpaged({ url: `/api/v1/merchant/members/${id}/api-keys`, data: keys.map((key) => showKey(key)) }, request.query);
     },
   );
 }
@@ -186,7 +186,7 @@ function revokeRoute(app: App): void {
       schema: { operationId: "revokeInvitation", tags, summary: "Revoke an invitation", params, response: deleted },
     },
     async (request) => {
-      const { merchant_id, by_role } = actBy(request);
+      const { merchant_id, by_role } = actionBy(request);
       const { id } = await revokeInvitation(request.ctx, { merchant_id, by_role, id: request.params.id });
       return { id, object: "invitation", deleted: true as const };
     },

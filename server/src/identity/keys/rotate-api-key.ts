@@ -24,7 +24,7 @@ export async function rotateApiKey(ctx: Ctx, tenant: Tenant, input: Rotation): P
     }
     checkGrantable(old.permissions, input.grantable);
     const { name, permissions, allowed_ips, expires_at, receiving_account } = old;
-    const fresh = await insertApiKey(
+    const successor = await insertApiKey(
       tx,
       {
         ...tenant,
@@ -41,8 +41,8 @@ export async function rotateApiKey(ctx: Ctx, tenant: Tenant, input: Rotation): P
     const revokedAt = new Date(now.getTime() + (input.expire_old_in_seconds ?? 0) * 1000);
     await updateKey(tx, tenant, { ...old, revoked_at: revokedAt, updated_at: now });
     const detail = { rotated_from: old.id, old_ends_at: revokedAt };
-    await recordAudit(tx, { ctx, tenant, action: "api_key.rotated", object_type: "api_key", object_id: fresh.id, detail });
-    return fresh;
+    await recordAudit(tx, { ctx, tenant, action: "api_key.rotated", object_type: "api_key", object_id: successor.id, detail });
+    return successor;
   });
   return { ...showApiKey(row, row.created_at), secret: ctx.claim?.replayed === true ? null : secret };
 }

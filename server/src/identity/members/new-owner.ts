@@ -5,8 +5,8 @@ import type { MemberRow } from "./sql.ts";
 const waitMs = 24 * 3_600_000;
 
 /** Until when a person who becomes an additional owner must wait; null for a merchant's first owner. */
-export function waitOfOwner(now: Date, given: { role: Role; beside: readonly Pick<MemberRow, "role">[] }): Date | null {
-  return given.role === "owner" && given.beside.some(({ role }) => role === "owner") ? new Date(now.getTime() + waitMs) : null;
+export function waitOfOwner(now: Date, given: { role: Role; others: readonly Pick<MemberRow, "role">[] }): Date | null {
+  return given.role === "owner" && given.others.some(({ role }) => role === "owner") ? new Date(now.getTime() + waitMs) : null;
 }
 
 /** The waiting period that a new owner passes on with every role they give: a second account of theirs must not be exempt. */

@@ -1,6 +1,6 @@
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { type Ctx, isUniqueViolation, platformErrors } from "#platform/index.ts";
-import { recordPersonAct } from "../people/record-person-action.ts";
+import { recordPersonAction } from "../people/record-person-action.ts";
 import { homeOf, makeChallenge, takeChallenge } from "./challenge.ts";
 import { insertPasskey, listPasskeyRows, type PasskeyRow } from "./sql.ts";
 
@@ -56,7 +56,7 @@ export async function addPasskey(
         created_at: ctx.now(),
       };
       await insertPasskey(tx, row);
-      await recordPersonAct(tx, ctx, {
+      await recordPersonAction(tx, ctx, {
         person_id: input.person_id,
         action: "person.passkey_added",
         detail: { name: input.name, address: input.address },

@@ -32,7 +32,7 @@ const open = listedShops(app, gateway);
 /** Compares whatever is due, to the end. */
 const compareDue = async () => {
   const comparer = createComparer();
-  for (let begun = 1; begun > 0; await comparer.idle()) begun = await comparer.run(ctx);
+  for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
   await comparer.finish(ctx);
 };
 const nextDay = async (days = 1) => {

@@ -8,8 +8,8 @@ import { dropReceipt, payFromReceipt } from "../receipt/unbooked.ts";
 import { findPaymentOfHeld, refuseTaken } from "../refund/booking/held.ts";
 import { type ManualDetails, refuseOddDetails } from "../refund/booking/manual-details.ts";
 import { askForRefund } from "../refund/provider/ask-for-refund.ts";
-import { findBegun, refuseManualDetails } from "../refund/provider/begin-refund.ts";
-import { writeHeldAsking } from "../refund/provider/refund-by-provider.ts";
+import { findRequested, refuseManualDetails } from "../refund/provider/begin-refund.ts";
+import { writeHeldRequest } from "../refund/provider/refund-by-provider.ts";
 import { refundHeld } from "../refund/refund-held.ts";
 import { findException, lockException, updateExceptionResolved } from "../rows/exceptions.sql.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
@@ -90,15 +90,15 @@ async function refundMethod(ctx: Ctx, tenant: Tenant, input: Resolution): Promis
 function payBackByProvider(ctx: Ctx, tenant: Tenant, input: Resolution): Promise<ShownException> {
   refuseManualDetails(input.refund ?? {}, "refund.");
   return inSteps(ctx, async (steps) => {
-    await askForRefund(steps, tenant, async (tx, asker) => {
+    await askForRefund(steps, tenant, async (tx, requester) => {
       const { exception, order } = await holdCase(tx, tenant, input);
-      const begun = await findBegun(tx, tenant, asker);
-      if (begun !== null) return begun;
+      const existing = await findRequested(tx, tenant, requester);
+      if (existing !== null) return existing;
       if (exception === null) throw resolvedAlready();
       const details = { reason: input.refund?.reason ?? null, note: input.note ?? null };
-      const asking = await writeHeldAsking(tx, steps, { exception, order, details, asker });
+      const written = await writeHeldRequest(tx, steps, { exception, order, details, requester });
       await closeException(tx, await atNow(steps, tx), { exception, order, input });
-      return asking;
+      return written;
     });
     const after = await findException(steps.db, tenant, input.exception_id);
     if (after === null) throw new Error("a resolved exception vanished");

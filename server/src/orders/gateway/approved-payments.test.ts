@@ -18,7 +18,7 @@ const open = async (): Promise<GatewayShop & { credential: string }> => {
   const shop = await gatewayShop(app);
   return { ...shop, credential: await shop.account("tp_a") };
 };
-const tell = (credential: string, reference: string, given: Parameters<typeof gateway.callback>[1] = {}) => {
+const sendCallback = (credential: string, reference: string, given: Parameters<typeof gateway.callback>[1] = {}) => {
   const { headers, payload } = gateway.callback(reference, given);
   return app.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
 };
@@ -29,7 +29,7 @@ test("what the buyer approved is taken, and pays the order", async () => {
   const shop = await open();
   const { order, session } = await shop.started();
   gateway.change(session.id, { state: "processing" });
-  expect(await tell(shop.credential, session.id)).toMatchObject({ status: 200 });
+  expect(await sendCallback(shop.credential, session.id)).toMatchObject({ status: 200 });
   expect(takes(session.id)).toBe(1);
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900 });
 });
@@ -39,7 +39,7 @@ test("whose taking was not answered is asked about, and booked once", async () =
   const { order, session } = await shop.started();
   gateway.change(session.id, { state: "processing" });
   gateway.fault("capture", { kind: "unknown_outcome", after: true });
-  await tell(shop.credential, session.id);
+  await sendCallback(shop.credential, session.id);
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
   app.clock.advance(301_000);
   await askDue(app);
@@ -51,10 +51,10 @@ test("and the provider refuses to take it, the buyer can try again", async () =>
   const { order, session } = await shop.started();
   gateway.change(session.id, { state: "processing" });
   gateway.fault("capture", { kind: "declined" });
-  await tell(shop.credential, session.id);
+  await sendCallback(shop.credential, session.id);
   expect(await findSession(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "processing" });
   gateway.change(session.id, { state: "pending" });
-  await tell(shop.credential, session.id);
+  await sendCallback(shop.credential, session.id);
   expect(await findSession(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "pending" });
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
 });
@@ -78,7 +78,7 @@ test.each([
   const { order, session } = await shop.started();
   await before(shop, order.id);
   gateway.change(session.id, { state: "processing", ...change });
-  await tell(shop.credential, session.id);
+  await sendCallback(shop.credential, session.id);
   app.clock.advance(301_000);
   await askDue(app);
   expect(takes(session.id)).toBe(0);
@@ -99,8 +99,8 @@ test("a callback signed with a secret that was exchanged today is believed", asy
   const { version } = await findCredential(ctx, shop.tenant, { gateway: "testpay", id: shop.credential });
   await changeCredential(ctx, shop.tenant, { gateway: "testpay", id: shop.credential, if_version: version, fields: { secret: "the next secret" } });
   gateway.pay(session.id);
-  expect(await tell(shop.credential, session.id, { secret: "a third secret" })).toMatchObject({ status: 401 });
-  expect(await tell(shop.credential, session.id)).toMatchObject({ status: 200 });
+  expect(await sendCallback(shop.credential, session.id, { secret: "a third secret" })).toMatchObject({ status: 401 });
+  expect(await sendCallback(shop.credential, session.id)).toMatchObject({ status: 200 });
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
 });
 
@@ -109,6 +109,6 @@ test("a payment on an account that was removed meanwhile is settled all the same
   const { order, session } = await shop.started();
   await removeCredential(ctx, shop.tenant, { gateway: "testpay", id: shop.credential, if_version: null });
   gateway.pay(session.id);
-  expect(await tell(shop.credential, session.id)).toMatchObject({ status: 200 });
+  expect(await sendCallback(shop.credential, session.id)).toMatchObject({ status: 200 });
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
 });

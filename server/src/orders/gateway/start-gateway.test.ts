@@ -72,8 +72,8 @@ describe("a payment through a gateway", () => {
     const shop = await open();
     const { order } = await shop.order();
     const started = await start(shop, order.id);
-    const [told] = await listEventsOf(ctx.db, shop.tenant, { object_id: order.id, after: null, limit: 1 });
-    const { data } = JSON.parse(String(told?.body)) as { data: { order: { version: number } } };
+    const [event] = await listEventsOf(ctx.db, shop.tenant, { object_id: order.id, after: null, limit: 1 });
+    const { data } = JSON.parse(String(event?.body)) as { data: { order: { version: number } } };
     expect(data.order.version).toBe(started.order.version);
     expect((await findOrderRow(ctx.db, shop.tenant, order.id))?.version).toBe(started.order.version);
   });

@@ -1,8 +1,8 @@
 import { type CredentialRow, chooseAmong, type GatewayAmount, type GatewayError, type GatewayMethod, listCredentialRows } from "#gateways/index.ts";
 import { type Ctx, commitWith, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
-import { firstAskMs } from "../asking/calendar.ts";
 import { orderErrors } from "../errors.ts";
 import { listMethodStates } from "../method/open-methods.ts";
+import { firstAskMs } from "../polling/calendar.ts";
 import { findGatewayPayment, insertGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findLink } from "../rows/links.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
@@ -14,7 +14,7 @@ import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
 import type { GatewayBuyer } from "./buyer/buyer.ts";
 import { fitPayment } from "./buyer/fit-payment.ts";
 import { closingOpen } from "./close-open.ts";
-import { type Begun, createPayment, type StartedGateway } from "./create-payment.ts";
+import { createPayment, type StartedGateway, type StartedPayment } from "./create-payment.ts";
 
 export interface GatewayWish {
   tenant: Tenant;
@@ -41,15 +41,15 @@ async function startOnce(ctx: Ctx, wish: GatewayWish & Pick<Wish, "closed">): Pr
   const refused = new Set<string>();
   let last: GatewayError | null = null;
   for (let tries = 0; tries < maxAccounts; tries += 1) {
-    const begun = await begin(ctx, wish, refused);
-    if (begun === null) break;
-    const session = begun.isFirst ? begun.session : await fitPayment(ctx, begun.session, wish.buyer);
-    if (session === null) throw new OpenAtProvider(begun.session);
-    if (begun.isReady) return { order: begun.order, session, payment: begun.payment, link: begun.link, created: false };
-    const started = await createPayment(ctx, begun, wish.buyer);
+    const startedPayment = await begin(ctx, wish, refused);
+    if (startedPayment === null) break;
+    const session = startedPayment.isFirst ? startedPayment.session : await fitPayment(ctx, startedPayment.session, wish.buyer);
+    if (session === null) throw new OpenAtProvider(startedPayment.session);
+    if (startedPayment.isReady) return { order: startedPayment.order, session, payment: startedPayment.payment, link: startedPayment.link, created: false };
+    const started = await createPayment(ctx, startedPayment, wish.buyer);
     if (!(started instanceof Error)) return started;
     last = started;
-    if (begun.isFirst) refused.add(begun.payment.credential_id);
+    if (startedPayment.isFirst) refused.add(startedPayment.payment.credential_id);
   }
   throw last === null ? await noAccount(ctx, wish) : refusalOf(last);
 }
@@ -58,7 +58,11 @@ async function startOnce(ctx: Ctx, wish: GatewayWish & Pick<Wish, "closed">): Pr
  * Finds the payment that is open through this gateway, or stores a new one on the first account that accepts it; null if no account is
  * left. Waits for the database twice: for everything that it decides by, and for its writes with the COMMIT.
  */
-async function begin(ctx: Ctx, wish: GatewayWish & Pick<Wish, "closed">, refused: ReadonlySet<string>): Promise<(Begun & { isReady: boolean }) | null> {
+async function begin(
+  ctx: Ctx,
+  wish: GatewayWish & Pick<Wish, "closed">,
+  refused: ReadonlySet<string>,
+): Promise<(StartedPayment & { isReady: boolean }) | null> {
   const { tenant, order_id, method } = wish;
   return ctx.transactUnclaimed(async (tx) => {
     const [locked, open, held, now, rows, link] = await pipeline(tx, (pipe) => [
@@ -92,8 +96,8 @@ function isReady(session: SessionRow, payment: GatewayPaymentRow, now: Date): bo
 async function write(
   tx: Tx,
   timed: Ctx,
-  given: { order: Begun["order"]; method: GatewayMethod; account: CredentialRow; amount_minor: number },
-): Promise<Pick<Begun, "session" | "payment">> {
+  given: { order: StartedPayment["order"]; method: GatewayMethod; account: CredentialRow; amount_minor: number },
+): Promise<Pick<StartedPayment, "session" | "payment">> {
   const { order, method, account, amount_minor } = given;
   const lifetime = timed.gateways.find(method.gateway)?.manifest.lifetime.maxSeconds ?? 0;
   const expires_at = new Date(Math.min(order.expires_at.getTime(), timed.now().getTime() + lifetime * 1000));

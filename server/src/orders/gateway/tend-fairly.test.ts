@@ -22,13 +22,13 @@ test("a provider that leaves one project's questions unanswered keeps no other p
   const asked = (wanted: (reference: string) => boolean) => gateway.calls.filter(({ verb, reference }) => verb === "query" && wanted(reference)).length;
   app.clock.advance(300_000);
   const tender = createPaymentTender();
-  for (let begun = 1; begun > 0; ) begun = await tender.run(app.ctx);
+  for (let started = 1; started > 0; ) started = await tender.run(app.ctx);
   const ofStuck = (reference: string) => waiting.has(reference);
   await eventually("as many are asked about as is possible", () => asked(ofStuck) >= atOnce && asked((reference) => reference === session.id) === 1);
   expect(asked(ofStuck), "the rest of the first one's has to wait").toBe(atOnce);
   answered.resolve();
   await tender.idle();
-  for (let begun = 1; begun > 0; await tender.idle()) begun = await tender.run(app.ctx);
+  for (let started = 1; started > 0; await tender.idle()) started = await tender.run(app.ctx);
   expect(asked(ofStuck)).toBe(waiting.size);
   await tender.finish(app.ctx);
 });

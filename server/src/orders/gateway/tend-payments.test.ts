@@ -125,7 +125,7 @@ describe("before an order expires", () => {
   });
 
   /** An order whose payment had no report for days, with its exception. */
-  const forgotten = async () => {
+  const startForgotten = async () => {
     const shop = await open();
     const { order, session } = await shop.started({ expires_in: 600 });
     clock.advance(601_000);
@@ -143,7 +143,7 @@ describe("before an order expires", () => {
   };
 
   test("the case of a payment that was paid after all is closed by itself", async () => {
-    const { shop, order, session, caseOf, ask } = await forgotten();
+    const { shop, order, session, caseOf, ask } = await startForgotten();
     gateway.pay(session.id);
     await ask();
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900 });
@@ -151,7 +151,7 @@ describe("before an order expires", () => {
   });
 
   test("money that the provider told of while a person looked is not booked a second time", async () => {
-    const { shop, order, session, exception_id, ask } = await forgotten();
+    const { shop, order, session, exception_id, ask } = await startForgotten();
     gateway.pay(session.id);
     await ask();
     // As a person finds the case who had it open before.
@@ -163,7 +163,7 @@ describe("before an order expires", () => {
   });
 
   test("money of which nobody knows is accepted for its own order alone: the provider may still tell of it", async () => {
-    const { shop, exception_id } = await forgotten();
+    const { shop, exception_id } = await startForgotten();
     const other = await shop.order();
     const accept = resolveException(ctx, shop.tenant, { exception_id, action: "accept", order_id: other.order.id });
     await expect(accept).rejects.toMatchObject({ code: "parameter_conflict" });

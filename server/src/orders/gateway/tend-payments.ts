@@ -1,5 +1,5 @@
 import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type Tx, type WorkPool } from "#platform/index.ts";
-import { heard, isOverdue, maxAsks, stepAt, waitAfter } from "../asking/calendar.ts";
+import { isOverdue, maxAsks, pollResult, stepAt, waitAfter } from "../polling/calendar.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment, updateWatched } from "../rows/gateway-payments.sql.ts";
 import { updateClaimsWatched } from "../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
@@ -59,14 +59,14 @@ async function tendPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
   if (word === "settled" || word === "paid" || word === "mismatch" || word === "ended") return;
   const isGone = word === "absent" && job.status !== "open";
   if (isGone || (isOver && (word === "closed" || word === "absent"))) return endPayment(ctx, job, isGone ? "not_created" : null);
-  if (isHopeless(job, word, now)) return giveUp(ctx, job);
+  if (isHopeless(job, word, now)) return abandon(ctx, job);
   const until = isOver || session.status !== "pending" ? null : session.expires_at;
   const next = { watchedMs: stepAt(watchedMs, job.looks), calendarMs: waitAfter(job.asks + 1), until };
   await ctx.transact((tx) => updateAsked(tx, job, next));
 }
 
 async function wordOf(ctx: Ctx, job: PaymentJob, verb: (ctx: Ctx, payment: PaymentJob) => Promise<Word>): Promise<Word> {
-  const word = await heard(() => verb(ctx, job));
+  const word = await pollResult(() => verb(ctx, job));
   return word === "ignored" ? "silent" : word;
 }
 
@@ -88,7 +88,7 @@ function endPayment(ctx: Ctx, job: PaymentJob, code: string | null): Promise<voi
 }
 
 /** Its provider hasn't reported the outcome for days: a person has to check, and the order can expire. */
-function giveUp(ctx: Ctx, job: PaymentJob): Promise<void> {
+function abandon(ctx: Ctx, job: PaymentJob): Promise<void> {
   return ctx.transact(async (tx) => {
     const held = await hold(tx, job);
     if (held === null) return;

@@ -11,7 +11,7 @@ import { releaseOf } from "../settle/plan.ts";
 import { uncountPart } from "../settle/uncount-part.ts";
 import type { ExceptionRow } from "../shapes.ts";
 import { refuseElsewhere } from "./own-receipt.ts";
-import { keepReceipt } from "./settle-receipt.ts";
+import { writeReceiptResult } from "./settle-receipt.ts";
 
 const releasable = ["unmatched", "late", "duplicate", "mismatch", "underpaid"];
 
@@ -36,7 +36,7 @@ export async function freeReceipt(tx: Tx, ctx: Ctx, given: { tenant: Tenant; rec
     throw orderErrors.order_state_conflict({ message, fields: { exception_id: exception.id, exception_status: exception.status } });
   }
   await release(tx, ctx, { exception, note });
-  return keepReceipt(tx, ctx, {
+  return writeReceiptResult(tx, ctx, {
     receipt: await updateReceipt(tx, receipt, { status: "unmatched", released: true }),
     status: "unmatched",
     booked: null,

@@ -30,7 +30,7 @@ export interface LinkInput {
 export function linkReceipt(ctx: Ctx, tenant: Tenant, input: LinkInput): Promise<ReceiptRow> {
   return ctx.transact(async (tx) => {
     const seen = await lockAccountOfReceipt(tx, { tenant, id: input.receipt_id });
-    await refuseOwnWord(tx, ctx, { receipt: seen, isFresh: input.is_fresh === true });
+    await refuseOwnWord(tx, ctx, { receipt: seen, isConfirmed: input.is_fresh === true });
     const order = await lockTarget(tx, ctx, { tenant, input, receipt: seen });
     const receipt = await lockOwnReceipt(tx, tenant, seen.id);
     if (receipt.status === "linked" || receipt.status === "ignored")

@@ -1,5 +1,5 @@
 import { recordAudit } from "#audit/index.ts";
-import { listReceiptIds, lockAccount, lockTwins, type ReceiptRow, type ReceiptSource } from "#collection/index.ts";
+import { listReceiptIds, lockAccount, lockDuplicates, type ReceiptRow, type ReceiptSource } from "#collection/index.ts";
 import { AppError, type Ctx, detailsOf, type ErrorDetail, platformErrors, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { linkSet } from "./close-amount.ts";
@@ -24,7 +24,7 @@ export interface BulkResult {
 
 /** One decision about many receipts, each in its own transaction. Throws resource_missing without changes if one of them doesn't exist. */
 export async function changeReceipts(ctx: Ctx, tenant: Tenant, input: BulkInput): Promise<BulkResult[]> {
-  const acts: { id: string; run: () => Promise<ReceiptRow> }[] =
+  const links: { id: string; run: () => Promise<ReceiptRow> }[] =
     input.action === "link"
       ? input.links.map((link) => ({ id: link.receipt_id, run: () => linkReceipt(ctx, tenant, link) }))
       : input.receipt_ids.map((id) => ({
@@ -36,14 +36,14 @@ export async function changeReceipts(ctx: Ctx, tenant: Tenant, input: BulkInput)
     await listReceiptIds(
       ctx.db,
       tenant,
-      acts.map((act) => act.id),
+      links.map((link) => link.id),
     ),
   );
-  const missing = acts.find((act) => !known.has(act.id));
+  const missing = links.find((link) => !known.has(link.id));
   if (missing !== undefined)
     throw platformErrors.resource_missing({ param: input.action === "link" ? "links" : "receipt_ids", message: `There is no receipt ${missing.id} here.` });
   const results: BulkResult[] = [];
-  for (const { id, run } of acts) {
+  for (const { id, run } of links) {
     try {
       results.push({ receipt_id: id, receipt: await run(), error: null });
     } catch (error) {
@@ -71,10 +71,10 @@ export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: s
     const sources: ReceiptSource[] = [];
     for (const id of [...new Set(receipt_ids)]) {
       const receipt = await lockOwnReceipt(tx, tenant, id);
-      await refuseOwnWord(tx, ctx, { receipt, isFresh: input.is_fresh === true });
+      await refuseOwnWord(tx, ctx, { receipt, isConfirmed: input.is_fresh === true });
       refuseOdd(receipt, first);
       receipts.push(receipt);
-      sources.push(...sourcesOf(receipt, await lockTwins(tx, receipt)));
+      sources.push(...sourcesOf(receipt, await lockDuplicates(tx, receipt)));
     }
     const orders = [...new Set(order_ids)].map((id) => ({ project_id: tenant.project_id, id }));
     const open = (await listPieces(tx, account, { orders, keys: [] })).filter((piece) => piece.amount_minor === first.amount_minor && isFree(piece, sources));

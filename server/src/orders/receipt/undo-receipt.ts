@@ -7,7 +7,7 @@ import { closeAmount } from "./close-amount.ts";
 import { freeReceipt } from "./free-receipt.ts";
 import { accountOf } from "./match-receipt.ts";
 import { lockAccountOfReceipt, lockOwnReceipt, refuseElsewhere } from "./own-receipt.ts";
-import { keepReceipt } from "./settle-receipt.ts";
+import { writeReceiptResult } from "./settle-receipt.ts";
 
 /**
  * Undoes a link, an ignore, or a booking in suspense; the receipt then waits for a person and isn't matched automatically again. A set is
@@ -48,7 +48,7 @@ export async function cutLink(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt
     });
   }
   const cut = await updateReceipt(tx, receipt, open);
-  return keepReceipt(tx, ctx, { receipt: cut, status: "unmatched", booked: null, session_id: null, exception_id: null });
+  return writeReceiptResult(tx, ctx, { receipt: cut, status: "unmatched", booked: null, session_id: null, exception_id: null });
 }
 
 /**

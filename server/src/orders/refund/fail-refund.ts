@@ -1,7 +1,7 @@
 import { identityErrors } from "#identity/index.ts";
 import { atNow, type Ctx, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
-import { isOverdue, maxAsks } from "../asking/calendar.ts";
 import { orderErrors } from "../errors.ts";
+import { isOverdue, maxAsks } from "../polling/calendar.ts";
 import { lockGatewayRefund, updateGatewayRefundEnded } from "../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
 import { findRefundRow, lockRefund } from "../rows/refunds.sql.ts";

@@ -87,7 +87,7 @@ async function payFromReceipt(tx: Tx, timed: Ctx, given: Weighed): Promise<Appro
   const fits = input.external_transaction_id === undefined ? held : named;
   const [exception] = fits;
   if (fits.length !== 1 || exception === undefined) return null;
-  const money = { ...(await heldMoney(tx, { exception, order })), session_id: session.id, source: "review", ...saidBy(input) } as const;
+  const money = { ...(await heldMoney(tx, { exception, order })), session_id: session.id, source: "review", ...confirmationOf(input) } as const;
   const settled = await settle(tx, timed, { tenant: order, money, from: exception });
   await closeException(tx, timed, { exception, order, input: { action: "accept", note: input.note ?? null } });
   return { outcome: settled.outcome, order: settled.order ?? order, externalId: exception.external_id };
@@ -109,7 +109,7 @@ async function settleReviewed(tx: Tx, timed: Ctx, given: Weighed): Promise<Appro
       source: "review",
       occurred_at,
       attempt: await findReleases(tx, session, externalId),
-      ...saidBy(input),
+      ...confirmationOf(input),
     },
   });
   if (settled.repeat) throw alreadyBooked(settled.exception);
@@ -118,7 +118,7 @@ async function settleReviewed(tx: Tx, timed: Ctx, given: Weighed): Promise<Appro
 }
 
 /** A reviewer who takes less for the whole, or more than is owed, always says so: a slip of the pen is easily overlooked beside a proof. */
-function saidBy(input: ReviewInput) {
+function confirmationOf(input: ReviewInput) {
   return {
     forgives: { upToMinor: 0, confirmedMinor: input.confirm_shortfall_minor ?? null },
     confirmedExcessMinor: input.confirm_excess_minor ?? null,

@@ -28,7 +28,7 @@ export async function reviewOrder(ctx: Ctx, tenant: Tenant, input: ReviewInput):
     if (input.decision === "approve") await lockAccountOfOrder(tx, { tenant, order_id: input.order_id });
     const order = await lockOrder(tx, tenant, input.order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
-    const reviewed = (await isSaidAgain(tx, order, input)) ? order : await decideOn(tx, await atNow(ctx, tx), { order, input });
+    const reviewed = (await isRepeat(tx, order, input)) ? order : await decideOn(tx, await atNow(ctx, tx), { order, input });
     return { order: reviewed, link: await findLink(tx, tenant, order.id), session: await findLatestSession(tx, tenant, order.id) };
   });
 }
@@ -44,7 +44,7 @@ async function decideOn(tx: Tx, timed: Ctx, given: { order: OrderRow; input: Rev
 }
 
 /** The same transfer approved again for the order that it paid: the first result is returned. */
-async function isSaidAgain(tx: Tx, order: OrderRow, input: ReviewInput): Promise<boolean> {
+async function isRepeat(tx: Tx, order: OrderRow, input: ReviewInput): Promise<boolean> {
   if (input.decision !== "approve" || input.external_transaction_id === undefined || order.status !== "paid") return false;
   const sessions = await listSessionRows(tx, order, [order.id]);
   const gateway = input.gateway ?? sessions.find(({ status }) => status === "succeeded")?.gateway;

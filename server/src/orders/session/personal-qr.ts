@@ -1,5 +1,5 @@
 import { recordOfPerson } from "#audit/index.ts";
-import { type AskingRow, findAccount, findProfile, type ProfileRow, takeAsking } from "#collection/index.ts";
+import { findAccount, findProfile, type ProfileRow, type ReservationRow, reserveAmount } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
 import { type Ctx, decimalOf, platformErrors, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
@@ -72,15 +72,15 @@ function startOfBeijingDay(now: Date): Date {
 async function sessionOf(tx: Tx, timed: Ctx, offer: Offer): Promise<SessionRow> {
   const { order, profile } = offer;
   const expires_at = new Date(Math.min(timed.now().getTime() + profile.session_minutes * 60_000, order.expires_at.getTime()));
-  const asking = await askingOf(tx, timed, { ...offer, until: expires_at });
+  const reservation = await reserve(tx, timed, { ...offer, until: expires_at });
   const shown = { ...profile, profile_id: profile.id };
-  return newSession(timed, { ...offer, status: "pending", asking, matching_mode: asking.mode, shown, expires_at });
+  return newSession(timed, { ...offer, status: "pending", reservation, matching_mode: reservation.mode, shown, expires_at });
 }
 
 /** How a receipt will match this session: by a person, by the code in its note, or by an amount that was requested for no other order. */
-async function askingOf(tx: Tx, timed: Ctx, { order, profile, amount_minor, until }: Offer & { until: Date }): Promise<AskingRow> {
+async function reserve(tx: Tx, timed: Ctx, { order, profile, amount_minor, until }: Offer & { until: Date }): Promise<ReservationRow> {
   const account = await findAccount(tx, order, { channel: profile.channel, account_ref: profile.account_ref });
-  const asking = await takeAsking(tx, timed, {
+  const reservation = await reserveAmount(tx, timed, {
     tenant: { project_id: order.project_id, livemode: order.livemode },
     wanted: {
       account,
@@ -91,6 +91,6 @@ async function askingOf(tx: Tx, timed: Ctx, { order, profile, amount_minor, unti
       until,
     },
   });
-  if (asking === null) throw orderErrors.no_free_amount();
-  return asking;
+  if (reservation === null) throw orderErrors.no_free_amount();
+  return reservation;
 }

@@ -70,13 +70,13 @@ function isReusable(open: SessionRow, { gateway, amount_minor, now }: { gateway:
 /** Throws session_active and OpenAtProvider. */
 async function closeOpen(tx: Tx, given: { open: SessionRow; now: Date; closed: ReadonlySet<string> }): Promise<void> {
   const { open, now, closed } = given;
-  await forgetAtProvider(tx, open, closed);
+  await detachFromProvider(tx, open, closed);
   const ended = await updateSession(tx, open, { from: ["pending"], to: open.expires_at <= now ? "expired" : "canceled" });
   if (ended === null) throw orderErrors.session_active();
 }
 
 /** Notes that nothing more is expected of an open session's provider. A payment is closed there first: until then the buyer could still pay it. Throws OpenAtProvider. */
-export async function forgetAtProvider(tx: Tx, open: SessionRow, closed: ReadonlySet<string>): Promise<void> {
+export async function detachFromProvider(tx: Tx, open: SessionRow, closed: ReadonlySet<string>): Promise<void> {
   if (open.method_data?.type !== "gateway") return;
   const payment = await findGatewayPayment(tx, open, open.id);
   if (payment === null || payment.status === "done") return;

@@ -9,7 +9,7 @@ import { type ExceptionRow, isPersonal } from "../shapes.ts";
 import { type Arrival, receivedRow, type Settled, sumOf } from "./arrival.ts";
 import { carryOut } from "./carry-out.ts";
 import { decide, type Money, type Verdict } from "./decide.ts";
-import { type Paying, type Plan, paidMove, planException, planKept, planPaid, planShort } from "./plan.ts";
+import { type Paying, type Plan, paidMove, planAccepted, planException, planPaid, planShort } from "./plan.ts";
 import { refusalOf } from "./refusals.ts";
 
 /**
@@ -55,9 +55,9 @@ export async function settleMany(tx: Tx, arrivals: readonly Arrival[]): Promise<
     if (refusal === null) weighed.push({ arrival, verdict, exceptionId: arrival.ctx.id("exc"), reversals: 0 });
     else results.set(arrival, refusal);
   }
-  const { fresh, repeats } = await takeFirst(tx, weighed);
+  const { firsts, repeats } = await takeFirst(tx, weighed);
   const plans = new Map<Arrival, Plan>();
-  for (const one of fresh) {
+  for (const one of firsts) {
     const plan = await planOf(tx, one);
     if (plan instanceof Error) results.set(one.arrival, plan);
     else plans.set(one.arrival, plan);
@@ -69,29 +69,29 @@ export async function settleMany(tx: Tx, arrivals: readonly Arrival[]): Promise<
 }
 
 /** Writes down each piece of money and tells those that were seen before. What is in the books already was written down when it came. */
-async function takeFirst(tx: Tx, weighed: readonly Weighed[]): Promise<{ fresh: Weighed[]; repeats: Weighed[] }> {
+async function takeFirst(tx: Tx, weighed: readonly Weighed[]): Promise<{ firsts: Weighed[]; repeats: Weighed[] }> {
   const rows = new Map(
     weighed
       .filter(({ arrival }) => arrival.from === null)
       .map((one) => [one, receivedRow(one.arrival, one.verdict, one.verdict.kind === "exception" ? one.exceptionId : null)]),
   );
   const made = await insertReceived(tx, [...rows.values()]);
-  const fresh: Weighed[] = [];
+  const firsts: Weighed[] = [];
   const repeats: Weighed[] = [];
   for (const one of weighed) {
     const row = rows.get(one);
     const reversals = row === undefined ? 0 : made.get(nameOfReceived(row));
     if (reversals === undefined) repeats.push(one);
-    else fresh.push({ ...one, reversals });
+    else firsts.push({ ...one, reversals });
   }
-  return { fresh, repeats };
+  return { firsts, repeats };
 }
 
 async function planOf(tx: Tx, { arrival: first, verdict, exceptionId, reversals }: Weighed): Promise<Plan | Error> {
   const arrival = reversals === 0 ? first : { ...first, money: { ...first.money, attempt: (first.money.attempt ?? 0) + reversals } };
   const { order, from } = arrival;
   if (verdict.kind === "pay" && order !== null) return planPayment(tx, { ...arrival, order, verdict }, exceptionId);
-  if (from !== null) return planKept({ ...arrival, from });
+  if (from !== null) return planAccepted({ ...arrival, from });
   if (verdict.kind === "underpaid" && order !== null) return planShort({ ...arrival, order }, exceptionId);
   const { exception, reason } = verdict.kind === "exception" ? verdict : { exception: "unmatched" as const, reason: "no_order" };
   return planException(arrival, { id: exceptionId, kind: exception, reason });

@@ -129,7 +129,7 @@ function leave<Item, Result>({ fairShares, drained }: State<Item, Result>, membe
   fairShares.change(member.tenant, -member.weight);
   if ("error" in answer) member.reject(answer.error);
   else member.resolve(answer.result);
-  if (fairShares.all() === 0) for (const tell of drained.splice(0)) tell();
+  if (fairShares.all() === 0) for (const notify of drained.splice(0)) notify();
 }
 
 function watchWaits<Item, Result>(state: State<Item, Result>): void {

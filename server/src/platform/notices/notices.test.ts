@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { claimNotices, createLeaseNames, finishNotices, forgetNotices, notice, noticeLeaseMs, retryNotices, reviveNotices } from "#platform/index.ts";
+import { claimNotices, createLeaseNames, deleteFinishedNotices, finishNotices, notice, noticeLeaseMs, retryNotices, reviveNotices } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { countNotices, listNotices } from "#test/support/mail/notices.sql.ts";
 
@@ -80,10 +80,10 @@ describe("a notice", () => {
     await leave("old", "a@example.com");
     await finishNotices(ctx, await claim(), { state: "sent", reason: null });
     at.clock.advance(30 * 86_400_000 - 1);
-    await forgetNotices(ctx);
+    await deleteFinishedNotices(ctx);
     expect(await countNotices(ctx.db, "old")).toBe(1);
     at.clock.advance(2);
-    await forgetNotices(ctx);
+    await deleteFinishedNotices(ctx);
     expect(await countNotices(ctx.db, "old")).toBe(0);
   });
 });

@@ -42,8 +42,8 @@ queueContract({
       async extend(jobs) {
         const own = jobs.flatMap((job) => held.get(job) ?? []);
         const leases = [...new Set(own.map(({ lease }) => lease))];
-        const kept = await ctx.transact((tx) => updateExtended(tx, noticeQueue, { leases, forMs: noticeLeaseMs }));
-        return kept.map(({ job }) => job);
+        const extended = await ctx.transact((tx) => updateExtended(tx, noticeQueue, { leases, forMs: noticeLeaseMs }));
+        return extended.map(({ job }) => job);
       },
       giveBack: async (jobs) =>
         returnNotices(

@@ -106,9 +106,9 @@ export async function updateRetried(tx: Tx, given: { ids: string[]; lease: strin
     where id = any(${given.ids}::text[]) and lease = ${given.lease} and state = 'leased'`;
 }
 
-export async function deleteOldNotices(tx: Tx, keptDays: number, limit: number): Promise<number> {
+export async function deleteOldNotices(tx: Tx, retentionDays: number, limit: number): Promise<number> {
   const rows = await sql(tx)`
     delete from notices where id in (
-      select id from notices where finished_at < app_now() - ${keptDays} * interval '24 hours' and state <> 'due' limit ${limit} for update skip locked)`;
+      select id from notices where finished_at < app_now() - ${retentionDays} * interval '24 hours' and state <> 'due' limit ${limit} for update skip locked)`;
   return rows.count;
 }

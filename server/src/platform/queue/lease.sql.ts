@@ -55,7 +55,7 @@ export async function updateExtended(tx: Tx, queue: QueueTable, given: { leases:
 }
 
 /** A job with a lapsed lease: its worker died, or stalled for longer. */
-interface LapsedJob {
+interface ExpiredJob {
   /** The location of its row, valid while this transaction locks it. */
   place: string;
   lease: string;
@@ -63,7 +63,7 @@ interface LapsedJob {
 }
 
 /** Which lapsed jobs to lock. */
-interface Lapsed {
+interface ExpiredLease {
   limit: number;
   /** All jobs of this process, lapsed or not. */
   holder?: string;
@@ -80,19 +80,19 @@ const togetherMs = 60_000;
  * Locks jobs whose lease has lapsed, or all that one process holds. A job that was involved in an earlier death waits until all of its
  * worker's leases have lapsed, because the judgment depends on which other jobs were running.
  */
-export async function lockLapsed<More extends object = object>(tx: Tx, queue: QueueTable, given: Lapsed): Promise<(LapsedJob & More)[]> {
+export async function lockExpired<More extends object = object>(tx: Tx, queue: QueueTable, given: ExpiredLease): Promise<(ExpiredJob & More)[]> {
   const tag = sql(tx);
   // Evaluated once, and not per job: after a large worker's death there are thousands.
   const living = tag`with living as materialized (
     select distinct split_part(o.lease, ' ', 1) as holder from ${queue.table(tag)} o
     where o.state = 'leased' and o.lease_until >= app_now() and strpos(o.lease, ' ') > 0)`;
-  const hasLapsed = tag`q.lease_until < app_now() and (q.deaths = 0 or q.lease_until < app_now() - ${togetherMs} * interval '1 millisecond'
+  const hasExpired = tag`q.lease_until < app_now() and (q.deaths = 0 or q.lease_until < app_now() - ${togetherMs} * interval '1 millisecond'
       or split_part(q.lease, ' ', 1) not in (select holder from living))`;
   const ofHolder = tag`starts_with(q.lease, ${`${given.holder} `})`;
-  return tag<LapsedJob & More>`
+  return tag<ExpiredJob & More>`
     ${given.holder === undefined ? living : tag``}
     select q.ctid::text as place, q.lease, q.deaths${given.columns(tag)} from ${queue.table(tag)} q
-    where q.state = 'leased' and ${given.holder === undefined ? hasLapsed : ofHolder} ${given.among?.(tag) ?? tag``} limit ${given.limit} for update of q skip locked`;
+    where q.state = 'leased' and ${given.holder === undefined ? hasExpired : ofHolder} ${given.among?.(tag) ?? tag``} limit ${given.limit} for update of q skip locked`;
 }
 
 /** The decision about a lapsed job. */

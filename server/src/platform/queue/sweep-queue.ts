@@ -8,7 +8,7 @@ import { holderOf } from "./lease-names.ts";
 
 /** Period in which deaths of workers are considered together. */
 const recentMs = 300_000;
-const keptMs = 86_400_000;
+const retentionMs = 86_400_000;
 /**
  * From this many deaths on, a job is set aside that was involved in a quarter of all: it isn't the only job that crashes workers, or not
  * the only reason.
@@ -22,7 +22,7 @@ const perSecond = 50;
 const outageMs = 90_000;
 const awayAt = new WeakMap<Db, number>();
 
-interface Lapsed {
+interface ExpiredLease {
   lease: string;
   deaths: number;
 }
@@ -34,7 +34,7 @@ interface Verdict {
 }
 
 /** Decides about jobs whose leases have lapsed. */
-type ClassifyLapsed = <Job extends Lapsed>(lapsed: readonly Job[]) => Promise<(Job & Verdict)[]>;
+type ClassifyExpired = <Job extends ExpiredLease>(expired: readonly Job[]) => Promise<(Job & Verdict)[]>;
 
 /** Records that the database was unreachable: leases that lapse soon after say nothing about their jobs. */
 export function noteAway(db: Db): void {
@@ -42,12 +42,12 @@ export function noteAway(db: Db): void {
 }
 
 /** Takes a queue's jobs from lost workers, in one transaction: `work` locks them, has them judged, and writes the result. */
-export async function sweepQueue<Done>(ctx: Ctx, queue: string, work: (tx: Tx, classify: ClassifyLapsed) => Promise<Done>): Promise<Done> {
+export async function sweepQueue<Done>(ctx: Ctx, queue: string, work: (tx: Tx, classify: ClassifyExpired) => Promise<Done>): Promise<Done> {
   try {
     return await ctx.transact(async (tx) => {
       await updatePlanning(tx);
       const wasAway = performance.now() - (awayAt.get(ctx.db) ?? Number.NEGATIVE_INFINITY) < outageMs;
-      return work(tx, async (lapsed) => (wasAway ? lapsed.map(acquit) : classifyDeaths(tx, queue, lapsed)));
+      return work(tx, async (expired) => (wasAway ? expired.map(acquit) : classifyDeaths(tx, queue, expired)));
     });
   } catch (error) {
     if (isUnavailable(error)) noteAway(ctx.db);
@@ -60,11 +60,11 @@ export async function sweepQueue<Done>(ctx: Ctx, queue: string, work: (tx: Tx, c
  * others, after the second alone; it is set aside if no other of its worker's jobs was involved in as many deaths, and every recently lost
  * worker held it. If workers are lost for other reasons too, the fourth death decides, or the eighth if they are killed all the time.
  */
-async function classifyDeaths<Job extends Lapsed>(tx: Tx, queue: string, lapsed: readonly Job[]): Promise<(Job & Verdict)[]> {
-  const byHolder = Map.groupBy(lapsed, ({ lease }) => holderOf(lease));
+async function classifyDeaths<Job extends ExpiredLease>(tx: Tx, queue: string, expired: readonly Job[]): Promise<(Job & Verdict)[]> {
+  const byHolder = Map.groupBy(expired, ({ lease }) => holderOf(lease));
   byHolder.delete(null);
   const [[holder, own] = [null, []]] = byHolder;
-  if (holder === null || byHolder.size > 1) return lapsed.map(acquit);
+  if (holder === null || byHolder.size > 1) return expired.map(acquit);
   await insertDeaths(tx, queue, [{ holder, jobs: own.length }]);
   const recent = await countDeaths(tx, queue, recentMs);
   const classified = own.map((job, place) => {
@@ -74,10 +74,10 @@ async function classifyDeaths<Job extends Lapsed>(tx: Tx, queue: string, lapsed:
     const isSetAside = isGuilty || (deaths >= aloneFrom && isOnly && deaths >= recent);
     return { ...job, deaths, isSetAside, wait_ms: Math.floor(place / perSecond) * 1_000 };
   });
-  await deleteOldDeaths(tx, queue, keptMs);
-  return [...classified, ...lapsed.filter(({ lease }) => holderOf(lease) === null).map(acquit)];
+  await deleteOldDeaths(tx, queue, retentionMs);
+  return [...classified, ...expired.filter(({ lease }) => holderOf(lease) === null).map(acquit)];
 }
 
-function acquit<Job extends Lapsed>(job: Job): Job & Verdict {
+function acquit<Job extends ExpiredLease>(job: Job): Job & Verdict {
   return { ...job, isSetAside: false, wait_ms: 0 };
 }

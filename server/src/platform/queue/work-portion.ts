@@ -66,8 +66,8 @@ function holdLease(ctx: Ctx, { queue, leaseMs }: Pick<Portion<never>, "queue" | 
   let isLost = false;
   const extend = async () => {
     const asked = performance.now();
-    const kept = await ctx.transact((tx) => updateExtended(tx, queue, { leases: [lease], forMs: leaseMs }));
-    if (kept.length > 0) until = asked + leaseMs;
+    const extended = await ctx.transact((tx) => updateExtended(tx, queue, { leases: [lease], forMs: leaseMs }));
+    if (extended.length > 0) until = asked + leaseMs;
     else isLost = true;
   };
   const warn = (error: unknown) => ctx.log.warn({ err: error, queue: queue.name }, "a lease could not be lengthened");

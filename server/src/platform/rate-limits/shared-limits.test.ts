@@ -71,8 +71,8 @@ describe("windows in PostgreSQL", () => {
 });
 
 test("a process that was busy itself does not take its store for lost", async () => {
-  const told: unknown[] = [];
-  const limits = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: (reason) => told.push(reason), patienceMs: 2_000 });
+  const changes: unknown[] = [];
+  const limits = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: (reason) => changes.push(reason), patienceMs: 2_000 });
   nodes.push(limits);
   const bucket = limits.bucket("busy");
   await bucket.take("key", minute, now());
@@ -81,13 +81,13 @@ test("a process that was busy itself does not take its store for lost", async ()
   // Holds this thread up without burning a core.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_300);
   await asked;
-  expect(told).toEqual([]);
+  expect(changes).toEqual([]);
 });
 
 describe("a store that is lost", () => {
   function flaky() {
     const state = { mode: "up" as "up" | "down" | "silent", asked: 0 };
-    const told: (string | null)[] = [];
+    const changes: (string | null)[] = [];
     const windows = createMemoryLimits().bucket("store");
     const store: SharedStore = {
       async take(window, rule, count) {
@@ -105,26 +105,26 @@ describe("a store that is lost", () => {
     const clock = { ms: 0 };
     const limits = createSharedLimits({
       ...{ store, nodes: 4, patienceMs: 100, retryMs: 500, clockMs: () => clock.ms },
-      onChange: (reason) => told.push(reason?.message ?? null),
+      onChange: (reason) => changes.push(reason?.message ?? null),
     });
     const take = async () => await limits.bucket("b").take("key", minute, now());
-    return { state, told, limits, take, clock };
+    return { state, changes, limits, take, clock };
   }
 
   test.each(["down", "silent"] as const)("because it is %s: each node allows its part, says so once, and comes back", async (mode) => {
-    const { state, told, limits, take, clock } = flaky();
+    const { state, changes, limits, take, clock } = flaky();
     expect([(await take()).limit, limits.sharedUp()]).toEqual([100, 1]);
     state.mode = mode;
     const first = await take();
     expect(first).toMatchObject({ allowed: true, limit: 25, remaining: 24 });
     const more = await Promise.all(Array.from({ length: 100 }, take));
     expect(more.filter(({ allowed }) => allowed)).toHaveLength(24);
-    expect([told.length, limits.sharedUp()]).toEqual([1, 0]);
+    expect([changes.length, limits.sharedUp()]).toEqual([1, 0]);
     expect(limits.bucket("b").take("other", minute, now())).not.toBeInstanceOf(Promise);
     state.mode = "up";
     clock.ms += 600;
     expect(await take()).toMatchObject({ limit: 100, remaining: 98 });
-    expect([told.length, told.at(-1), limits.sharedUp()]).toEqual([2, null, 1]);
+    expect([changes.length, changes.at(-1), limits.sharedUp()]).toEqual([2, null, 1]);
   });
 
   test("is tried by one request at a time, so that the others do not wait for it", async () => {

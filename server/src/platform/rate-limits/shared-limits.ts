@@ -126,10 +126,10 @@ function ask(view: View, name: string, { rule, read }: { rule: LimitRule; read: 
 async function drain(view: View, name: string): Promise<void> {
   const line = view.lines.get(name) as Line;
   while (line.waiting.length > 0) {
-    const asking = line.waiting.splice(0);
-    const window = await inTime(view, view.options.store.take(name, line.rule, asking.length)).catch(() => null);
-    asking.forEach((tell, place) => {
-      tell(window, place);
+    const callers = line.waiting.splice(0);
+    const window = await inTime(view, view.options.store.take(name, line.rule, callers.length)).catch(() => null);
+    callers.forEach((settle, place) => {
+      settle(window, place);
     });
   }
   view.lines.delete(name);
@@ -141,11 +141,11 @@ async function inTime(view: View, answer: Promise<SharedWindow>): Promise<Shared
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const due = performance.now() + patienceMs;
-    const giveUp = () => setImmediate(reject, new Error(`no answer within ${patienceMs} ms`));
+    const timeOut = () => setImmediate(reject, new Error(`no answer within ${patienceMs} ms`));
     timer = setTimeout(() => {
       // If this process was busy, perhaps before it sent the question, the store isn't at fault and gets its full time once more.
-      if (performance.now() - due > busyMs) timer = setTimeout(giveUp, patienceMs);
-      else giveUp();
+      if (performance.now() - due > busyMs) timer = setTimeout(timeOut, patienceMs);
+      else timeOut();
     }, patienceMs);
   });
   try {

@@ -100,8 +100,8 @@ class Line<In, Out> {
       execArgv: ["--disable-warning=ExperimentalWarning"],
       ...resourceLimits,
     });
-    started.on("message", (said: ThreadAnswer<Out>) => {
-      if (this.thread === started) this.done((job) => ("result" in said ? job.resolve(said.result) : job.reject(new Error(said.fault))));
+    started.on("message", (message: ThreadAnswer<Out>) => {
+      if (this.thread === started) this.done((job) => ("result" in message ? job.resolve(message.result) : job.reject(new Error(message.fault))));
     });
     started.on("error", (error: NodeJS.ErrnoException) => {
       const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
@@ -127,11 +127,11 @@ class Line<In, Out> {
     return `the thread that ${this.options.does} ${what}`;
   }
 
-  private done(tell: (job: Job<In, Out>) => void): void {
+  private done(settle: (job: Job<In, Out>) => void): void {
     const job = this.current;
     this.current = null;
     this.unwatch();
-    if (job !== null) tell(job);
+    if (job !== null) settle(job);
     this.next();
   }
 }

@@ -20,7 +20,7 @@ export type Over = "worked" | "waited";
 export function watchLimit(thread: Worker, { limitMs, patienceMs }: Limits, onOver: (over: Over) => void): () => void {
   let isOpen = true;
   let timer: NodeJS.Timeout | undefined;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const before = usedMs(thread);
   let base: number | null = null;
   const look = async () => {
@@ -29,7 +29,7 @@ export function watchLimit(thread: Worker, { limitMs, patienceMs }: Limits, onOv
     if (!isOpen) return;
     const used = now === null || base === null ? 0 : now - base;
     if (used >= limitMs) return onOver("worked");
-    if (performance.now() - begun >= patienceMs) return onOver("waited");
+    if (performance.now() - startedAt >= patienceMs) return onOver("waited");
     timer = setTimeout(look, Math.min(Math.max(limitMs - used, limitMs / 10), patienceMs));
   };
   timer = setTimeout(look, limitMs);

@@ -81,7 +81,7 @@ const nothing = { text: null, audio_url: null, actions: null, answer_url: null, 
 
 export function showCall(call: CallRow) {
   const { id, project_id, livemode, status, last_event, country, voice, language, speed, record, sip_code, hangup_by, answered_by, gathered, digits } = call;
-  const { text: said, audio_url, actions, answer_url, fallback_text, send_digits, steps = [] } = call.said ?? nothing;
+  const { text: saidText, audio_url, actions, answer_url, fallback_text, send_digits, steps = [] } = call.said ?? nothing;
   return {
     id,
     object: "call" as const,
@@ -93,7 +93,7 @@ export function showCall(call: CallRow) {
     from: call.from_number,
     to: call.to_number,
     country,
-    ...{ text: said, audio_url, actions, answer_url, fallback_text, send_digits },
+    ...{ text: saidText, audio_url, actions, answer_url, fallback_text, send_digits },
     steps: steps.map(({ at, verb, text: spoken, url, name, digits: keys }) => ({ at: new Date(at), verb, text: spoken, url, name, digits: keys })),
     ...{ voice, language, speed },
     timeout: call.ring_s,

@@ -107,7 +107,7 @@ export function amountOut(description: string, example = 9900): TUnsafe<number> 
 }
 
 /** A gateway's name in a response; any version may add new ones. */
-export function gatewayOut(description: string): TUnsafe<string> {
+export function gatewayField(description: string): TUnsafe<string> {
   return text(description, [personalMethods[0].gateway]);
 }
 

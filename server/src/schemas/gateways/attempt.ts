@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { type GatewayAttemptRow, gatewayErrorKinds, gatewayVerbs } from "#gateways/index.ts";
-import { flag, gatewayOut, idOf, instant, integer, integerOrNull, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
+import { flag, gatewayField, idOf, instant, integer, integerOrNull, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
 
 export type GatewayAttemptShape = ReturnType<typeof showGatewayAttempt>;
 
@@ -13,7 +13,7 @@ export const gatewayAttemptSchema = shape("GatewayAttempt", "One call to a payme
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
   credential_id: idOf("gc", "The account it was made on."),
-  gateway: gatewayOut("The gateway."),
+  gateway: gatewayField("The gateway."),
   verb: oneOf(gatewayVerbs, "What was asked of the provider."),
   reference: textOrNull("Our reference of what it was about, such as a payment."),
   attempt: integer("Counts the attempts of one call, from 1. Each has the same reference, so that nothing happens twice.", { examples: [1] }),

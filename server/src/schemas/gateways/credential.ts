@@ -3,7 +3,7 @@ import { type Credential, callbackUrl, type FaringCredential, type GatewayAdapte
 import type { Ctx } from "#platform/index.ts";
 import {
   flag,
-  gatewayOut,
+  gatewayField,
   idOf,
   instant,
   instantOrNull,
@@ -69,7 +69,7 @@ export const gatewayCredentialSchema = shape("GatewayCredential", "An account wi
   object: oneOf(["gateway_credential"], "Always `gateway_credential`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
-  gateway: gatewayOut("The gateway."),
+  gateway: gatewayField("The gateway."),
   demo: flag("Whether its provider is simulated: payments to it are made on a page of this server, and no money moves. Only in TEST."),
   label: textOrNull("A name of yours."),
   enabled: flag("Whether new payments go there. Payments that are under way and their callbacks go on either way."),

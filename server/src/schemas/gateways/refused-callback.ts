@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { StrayRow } from "#gateways/index.ts";
 import { maskCardNumbers } from "#platform/index.ts";
-import { flag, gatewayOut, idOf, instant, integer, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
+import { flag, gatewayField, idOf, instant, integer, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
 
 export type RefusedCallbackShape = ReturnType<typeof showRefusedCallback>;
 
@@ -15,7 +15,7 @@ export const refusedCallbackSchema = shape(
     object: oneOf(["refused_callback"], "Always `refused_callback`."),
     project_id: textOrNull("The project of the account that it was for; null where it led to none."),
     livemode: Type.Unsafe<boolean | null>({ type: ["boolean", "null"], description: "False in the TEST environment; null where it led to no account." }),
-    gateway: gatewayOut("The gateway that its address names."),
+    gateway: gatewayField("The gateway that its address names."),
     credential_id: textOrNull("The account that it was for; null where it led to none."),
     reason: oneOf(
       callbackRefusals,

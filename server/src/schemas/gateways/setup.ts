@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { type Setup, setupFindings, setupOutcomes } from "#gateways/index.ts";
 import type { Tenant } from "#platform/index.ts";
-import { amountOut, currencyOut, flag, gatewayOut, idOf, instantOrNull, oneOf, shape, shapeOrNull, text } from "../fields/fields.ts";
+import { amountOut, currencyOut, flag, gatewayField, idOf, instantOrNull, oneOf, shape, shapeOrNull, text } from "../fields/fields.ts";
 
 export type GatewaySetupShape = ReturnType<typeof showGatewaySetup>;
 
@@ -32,7 +32,7 @@ export const gatewaySetupSchema = shape("GatewaySetup", "How an account with a p
   object: oneOf(["gateway_setup"], "Always `gateway_setup`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
-  gateway: gatewayOut("The gateway."),
+  gateway: gatewayField("The gateway."),
   credential_id: idOf("gc", "The account."),
   outcome: oneOf(setupOutcomes, `The worst of the findings. ${outcomes}`),
   findings: Type.Array(finding, { description: "Everything that was looked at." }),

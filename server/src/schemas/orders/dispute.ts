@@ -3,7 +3,7 @@ import {
   amountOut,
   currencyOut,
   flag,
-  gatewayOut,
+  gatewayField,
   idOf,
   instant,
   instantOrNull,
@@ -21,7 +21,7 @@ export type DisputeShape = ReturnType<typeof disputeView>;
 export const disputeFacts = {
   order_id: textOrNull("The order; null for a payment that isn't known here."),
   payment_session_id: textOrNull("The payment that is disputed."),
-  gateway: gatewayOut("Where it was paid, and the wallet that the money is taken out of."),
+  gateway: gatewayField("Where it was paid, and the wallet that the money is taken out of."),
   provider_dispute_id: text("The provider's own id.", ["dp_1PqZ8cJx0mB7vN2s"]),
   status: oneOf(
     ["inquiry", "opened", "won", "lost"],

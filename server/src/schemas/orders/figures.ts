@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { findFigures } from "#orders/index.ts";
-import { amountOut, currencyOut, flag, gatewayOut, idOf, instant, integer, oneOf, shape, text } from "../fields/fields.ts";
+import { amountOut, currencyOut, flag, gatewayField, idOf, instant, integer, oneOf, shape, text } from "../fields/fields.ts";
 
 export type FiguresShape = Awaited<ReturnType<typeof findFigures>>;
 
@@ -24,7 +24,7 @@ export const figuresSchema = shape("Figures", "What a project took in a span of 
   days: Type.Array(Type.Object({ day: text("The day.", ["2026-11-20"]), ...sum }), {
     description: "What was paid, refunded and disputed on each day on which money moved.",
   }),
-  channels: Type.Array(Type.Object({ gateway: gatewayOut("The gateway."), ...sum }), { description: "Verified payments, refunds and disputes by gateway." }),
+  channels: Type.Array(Type.Object({ gateway: gatewayField("The gateway."), ...sum }), { description: "Verified payments, refunds and disputes by gateway." }),
   orders: Type.Object(
     {
       created: integer("Orders that were made in the span.", { examples: [3] }),

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { personalMethods } from "#collection/index.ts";
 import type { sessionView } from "#orders/index.ts";
-import { amountOut, currencyOut, flag, gatewayOut, idOf, instant, instantOrNull, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
+import { amountOut, currencyOut, flag, gatewayField, idOf, instant, instantOrNull, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
 
 export type PaymentSessionShape = ReturnType<typeof sessionView>;
 
@@ -55,7 +55,7 @@ export const paymentSessionFields = {
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
   order_id: idOf("ord", "The order that is paid."),
-  gateway: gatewayOut("The gateway."),
+  gateway: gatewayField("The gateway."),
   method: text("Name of the payment method.", [personalMethods[0].name]),
   method_data: methodData,
   account: textOrNull(

@@ -5,7 +5,7 @@ import {
   amountOut,
   currencyOut,
   flag,
-  gatewayOut,
+  gatewayField,
   idOf,
   instant,
   instantOrNull,
@@ -28,7 +28,7 @@ export const refundSchema = shape("Refund", "Money that goes back to a buyer: of
   order_id: textOrNull("The order; null for money that no order is known of."),
   exception_id: textOrNull("The exception that held the money. Such a refund isn't part of the order's `amount_refunded_minor`."),
   payment_session_id: textOrNull("The payment whose money goes back."),
-  gateway: gatewayOut("Where the money had come in, and the wallet that it is taken out of."),
+  gateway: gatewayField("Where the money had come in, and the wallet that it is taken out of."),
   method: oneOf(["gateway", "manual"], "`gateway`: the payment's provider pays it back. `manual`: somebody paid it back and recorded that."),
   status: oneOf(
     refundStatuses,

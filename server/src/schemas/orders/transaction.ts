@@ -1,5 +1,5 @@
 import type { Transaction, Wallet } from "#ledger/index.ts";
-import { amountOut, currencyOut, flag, gatewayOut, idOf, instant, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
+import { amountOut, currencyOut, flag, gatewayField, idOf, instant, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
 
 export type TransactionShape = Transaction;
 export type WalletShape = Wallet;
@@ -15,7 +15,7 @@ export const transactionSchema = shape("Transaction", "One movement of money in 
     "What moved: `payment`, `refund`, `fee`, `adjustment` or `reversal`. What a dispute takes and gives back is an adjustment. `payout` is reserved; nothing is booked with it.",
   ),
   status: text("`completed`, `held` until somebody decides about it, or `reversed`.", ["completed"]),
-  gateway: gatewayOut("Where the money is."),
+  gateway: gatewayField("Where the money is."),
   currency: currencyOut("The currency."),
   amount_minor: amountOut("Signed, seen from the wallet: what leaves it is negative."),
   fee_minor: amountOut("Always 0: a gateway's fees are transactions of their own."),
@@ -40,7 +40,7 @@ export const walletSchema = shape("Wallet", "What the ledger knows of the money 
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
   currency: currencyOut("The currency."),
-  gateway: gatewayOut("Where the money is."),
+  gateway: gatewayField("Where the money is."),
   custody: oneOf(
     ["external", "platform"],
     "Always `external`: the money lies in the merchant's own account, and the wallet is a record of it. `platform` is reserved.",

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { amountOut, currencyOut, gatewayOut, idOf, instant, instantOrNull, integer, oneOf, shapeOf, text, textOrNull } from "../fields/fields.ts";
+import { amountOut, currencyOut, gatewayField, idOf, instant, instantOrNull, integer, oneOf, shapeOf, text, textOrNull } from "../fields/fields.ts";
 import { disputeFacts } from "../orders/dispute.ts";
 import { orderFlagsOut, orderStatuses } from "../orders/order.ts";
 
@@ -20,7 +20,7 @@ export const eventOrder = shapeOf("EventOrder", "The order as every event carrie
 
 export const eventSession = shapeOf("EventPaymentSession", "An attempt to pay, as events carry it.", {
   id: idOf("ps", "The session's ID."),
-  gateway: gatewayOut("How it is paid."),
+  gateway: gatewayField("How it is paid."),
   method: text("Name of the payment method."),
   status: text("Where it stands.", ["pending"]),
   amount_minor: amountOut("The order's amount."),
@@ -43,7 +43,7 @@ export const eventException = shapeOf("EventPaymentException", "Money that settl
   id: idOf("exc", "The exception's ID."),
   kind: text("What is special about it.", ["late"]),
   status: text("`open` or `resolved`.", ["open"]),
-  gateway: gatewayOut("Where the money came in."),
+  gateway: gatewayField("Where the money came in."),
   amount_minor: amountOut("How much."),
   currency: currencyOut("The currency."),
   order_id: textOrNull("The order that it names."),
@@ -56,7 +56,7 @@ export const eventRefund = shapeOf("EventRefund", "Money that goes back to a buy
   id: idOf("rf", "The refund's ID."),
   status: text("Where it stands.", ["succeeded"]),
   method: text("`gateway`: the payment's provider paid it back. `manual`: somebody did and recorded that.", ["manual"]),
-  gateway: gatewayOut("Where the money had come in."),
+  gateway: gatewayField("Where the money had come in."),
   amount_minor: amountOut("How much."),
   currency: currencyOut("The currency."),
   order_id: textOrNull("The order."),
@@ -107,7 +107,7 @@ export const orderPayloads = {
     note: text("What the person who reversed it wrote.", ["The transfer in the picture is of last month"]),
     payments: Type.Array(
       Type.Object({
-        gateway: gatewayOut("Where it was booked."),
+        gateway: gatewayField("Where it was booked."),
         external_transaction_id: text("The transfer's number.", ["4200002026112014300001"]),
         amount_minor: amountOut("How much."),
         currency: currencyOut("The currency."),

@@ -67,7 +67,7 @@ export const sessionSchema = shape("PersonSession", "One place where a person is
   updated_at: instant("When it was last extended or changed."),
 });
 
-const freshMs = 10 * 60_000;
+const confirmedMs = 10 * 60_000;
 
 export function showMe(person: PersonRow, given: { principal: Principal; memberships: Membership[] }) {
   const { principal, memberships } = given;
@@ -92,7 +92,7 @@ export function showMe(person: PersonRow, given: { principal: Principal; members
     active_environment: visitor?.active_livemode === true ? ("LIVE" as const) : ("TEST" as const),
     session_id: visitor?.session_id ?? "",
     confirmed_at: confirmed,
-    fresh_until: new Date(confirmed.getTime() + freshMs),
+    fresh_until: new Date(confirmed.getTime() + confirmedMs),
     ...{ created_at, updated_at },
   };
 }

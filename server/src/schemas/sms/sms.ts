@@ -130,9 +130,18 @@ export const smsPartSchema = shape("SmsPart", "One part of an outbound message, 
   reported_at: instantOrNull("When the carrier reported on it."),
 });
 
-export function showSmsPart({ id, sms, place, text: said, units, unitsPerPart, beyondGsm7, carried }: SmsPartView) {
+export function showSmsPart({ id, sms, place, text: content, units, unitsPerPart, beyondGsm7, carried }: SmsPartView) {
   const { project_id, livemode } = sms;
-  const same = { project_id, livemode, sms_id: sms.id, part: place + 1, text: said, units, units_per_part: unitsPerPart, characters_beyond_gsm7: beyondGsm7 };
+  const same = {
+    project_id,
+    livemode,
+    sms_id: sms.id,
+    part: place + 1,
+    text: content,
+    units,
+    units_per_part: unitsPerPart,
+    characters_beyond_gsm7: beyondGsm7,
+  };
   const { status = null, provider = null, provider_message_id = null, code = null, provider_code = null } = carried ?? {};
   const at = { sent_at: isoOf(carried?.created_at ?? null), reported_at: isoOf(carried?.reported_at ?? null) };
   return { id, object: "sms_part" as const, ...same, status, provider, provider_message_id, code, provider_code, ...at };

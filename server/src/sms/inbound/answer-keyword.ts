@@ -63,10 +63,10 @@ async function mayAnswer(tx: Tx, ctx: Ctx, { tenant, to }: { tenant: Tenant; to:
 }
 
 async function answerOf(tx: Tx, { project_id }: Tenant, { keyword, language }: { keyword: Keyword; language: Language }): Promise<string> {
-  const said = words[language];
-  if (keyword === "stop") return said.stopped;
-  if (keyword === "start") return said.started;
+  const texts = words[language];
+  if (keyword === "stop") return texts.stopped;
+  if (keyword === "start") return texts.started;
   const project = await findProject(tx, project_id);
   const { display_name, support_email } = project?.settings.branding ?? {};
-  return said.helped(display_name ?? project?.name ?? "", support_email === undefined ? "" : said.contact(support_email));
+  return texts.helped(display_name ?? project?.name ?? "", support_email === undefined ? "" : texts.contact(support_email));
 }

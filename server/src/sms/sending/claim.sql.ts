@@ -77,12 +77,12 @@ export async function updateClaimed(tx: Tx, given: { candidates: readonly Candid
     left join sms_bodies b on b.project_id = l.project_id and b.livemode = l.livemode and b.sms_id = l.id`;
 }
 
-export interface BegunKey extends SmsKey {
+export interface StartedKey extends SmsKey {
   lease: string;
 }
 
 /** Marks locked messages as started; returns the ids of those whose lease still holds. Its own transaction, on the disk before anything is sent. */
-export async function updateBegun(db: Db, keys: readonly BegunKey[]): Promise<string[]> {
+export async function updateStarted(db: Db, keys: readonly StartedKey[]): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
     -- all tenants: each key names its own project and environment
     with wanted as (

@@ -38,8 +38,8 @@ function chooseAmong(transports: readonly SmsTransport[]): ChooseWay {
   }));
   return ({ sms }) => {
     const fit = ways.filter(({ transport }) => transport.takes(sms.country));
-    const begun = sms.segments_sent > 0 ? fit.find(({ way: { name } }) => sms.provider === name || sms.provider?.startsWith(`${name}:`)) : undefined;
-    if (begun !== undefined) return begun.way;
+    const current = sms.segments_sent > 0 ? fit.find(({ way: { name } }) => sms.provider === name || sms.provider?.startsWith(`${name}:`)) : undefined;
+    if (current !== undefined) return current.way;
     const ranked = rankByWeight(fit, sms.id, ({ transport }) => ({ name: transport.name, weight: transport.share(sms.country) }));
     // If none can send it, the first one determines until when to wait.
     return (ranked[(sms.attempts - 1) % Math.max(ranked.length, 1)] ?? fit[0])?.way ?? null;

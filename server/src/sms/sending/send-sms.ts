@@ -4,7 +4,7 @@ import { bodyPlace } from "../sealed.sql.ts";
 import { partsOf } from "../text/encode-parts.ts";
 import type { OutgoingSms, SmsOutcome } from "../transport.ts";
 import type { ClaimedSms } from "./claim-due.ts";
-import { markBegun } from "./mark-begun.ts";
+import { markStarted } from "./mark-started.ts";
 
 /** One transport, as it is chosen for a message. */
 export interface Way {
@@ -42,8 +42,8 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
     if (signal.aborted) return null;
     const body = bodyOf(ctx, claimed);
     const { project_id, livemode, id } = sms;
-    if (!(await markBegun(ctx.db, { project_id, livemode, id, lease })) || signal.aborted) return null;
-    attempt.begun();
+    if (!(await markStarted(ctx.db, { project_id, livemode, id, lease })) || signal.aborted) return null;
+    attempt.onAccepted();
     isOut = true;
     const outcome = await way.send(ctx, outgoingOf(claimed, body), signal);
     // We stopped it before any of it was sent, so there is no attempt to report.

@@ -37,8 +37,8 @@ export type Sealed = Pick<EndpointRow, "secret" | "secret_last4" | "next_secret"
  */
 export function settleRoll<Row extends Sealed>(row: Row, now: Date): Row {
   const at = flipsAt(row);
-  if (row.next_secret !== null && at !== null && at <= now) return forgetOld({ ...row, ...promoted(row, at) }, now);
-  return forgetOld(row, now);
+  if (row.next_secret !== null && at !== null && at <= now) return dropExpired({ ...row, ...promoted(row, at) }, now);
+  return dropExpired(row, now);
 }
 
 /** The columns of a row whose next secret becomes the current one at a given time. */
@@ -107,6 +107,6 @@ function withoutFormer<Row extends Sealed>(row: Row): Row {
   return { ...row, previous_secret: null, previous_until: null };
 }
 
-function forgetOld<Row extends Sealed>(row: Row, now: Date): Row {
+function dropExpired<Row extends Sealed>(row: Row, now: Date): Row {
   return row.previous_until !== null && row.previous_until <= now ? withoutFormer(row) : row;
 }

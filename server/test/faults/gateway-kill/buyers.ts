@@ -84,7 +84,7 @@ async function buy(crowd: Crowd, reference: string): Promise<void> {
   const { order_id, payment_session_id } = started;
   const draw = Math.random();
   if (draw < 0.55) return pay(crowd, first, payment_session_id);
-  if (draw < 0.65) return act(first, payment_session_id, oneOf(["declined", "canceled"])).then(() => {});
+  if (draw < 0.65) return simulate(first, payment_session_id, oneOf(["declined", "canceled"])).then(() => {});
   if (draw < 0.75) return;
   if (draw < 0.85) return void (await Promise.all([cancel(crowd, order_id), turns(Math.random() * 100).then(() => pay(crowd, first, payment_session_id))]));
   const other = oneOf(providers.filter((one) => one !== first));
@@ -112,12 +112,12 @@ async function cancel(crowd: Crowd, order_id: string): Promise<void> {
 }
 
 async function pay({ buyers }: Crowd, provider: FaultyProvider, reference: string): Promise<void> {
-  if (await act(provider, reference, oneOf(payings.filter((one) => provider.simulator.outcomes.includes(one))))) buyers.paid.add(reference);
+  if (await simulate(provider, reference, oneOf(payings.filter((one) => provider.simulator.outcomes.includes(one))))) buyers.paid.add(reference);
 }
 
 /** False where the provider's page no longer lets it happen. */
-function act(provider: FaultyProvider, reference: string, outcome: SimulatedOutcome): Promise<boolean> {
-  return provider.act(reference, outcome).then(
+function simulate(provider: FaultyProvider, reference: string, outcome: SimulatedOutcome): Promise<boolean> {
+  return provider.simulate(reference, outcome).then(
     () => true,
     () => false,
   );

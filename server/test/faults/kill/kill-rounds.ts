@@ -42,9 +42,9 @@ export async function killRounds(kills: number, ordersBetween: number): Promise<
       if (kill % 2 === 0) program.kill("SIGKILL");
       else program.killEverything();
       await program.ended;
-      const begun = performance.now();
+      const startedAt = performance.now();
       program = await start();
-      slowestStartMs = Math.max(slowestStartMs, performance.now() - begun);
+      slowestStartMs = Math.max(slowestStartMs, performance.now() - startedAt);
     }
     await load.stop();
     const found = await compare(program, load);

@@ -6,7 +6,7 @@ import { eventually } from "#test/support/time/eventually.ts";
 import { countWaiting } from "#test/support/webhooks/webhooks.sql.ts";
 import type { Done } from "./done.ts";
 import { mailDomain } from "./mail-stories.ts";
-import { countDeaths, countUnderWay, listFanned, listTold } from "./side-by-side.sql.ts";
+import { countDeaths, countUnderWay, listEventCounts, listFanned } from "./side-by-side.sql.ts";
 import type { World } from "./world.ts";
 
 /** Waits until all that is owed has left, and tells what was lost or came twice, and whether the books hold. */
@@ -44,15 +44,15 @@ async function countOpen(world: World, { orders }: Done): Promise<number> {
 /** Every order is where its caller left it, and each event of it was written once. */
 async function faultsOfOrders(world: World, done: Done): Promise<string[]> {
   const traces = await tracesOf(world);
-  const expired = new Map((await listTold(world.ctx.db, "order.expired")).map(({ order_id, times }) => [order_id, times]));
+  const expired = new Map((await listEventCounts(world.ctx.db, "order.expired")).map(({ order_id, times }) => [order_id, times]));
   return done.orders.flatMap(({ id, status }) => {
     const trace = traces.get(id);
     if (trace === undefined) return [`${id} was acknowledged and is not there`];
-    const isTold = trace.created_events === 1 && trace.paid_events === (trace.status === "paid" ? 1 : 0);
+    const isComplete = trace.created_events === 1 && trace.paid_events === (trace.status === "paid" ? 1 : 0);
     const ended = trace.status === "expired" ? [`${id} expired, and ${expired.get(id) ?? 0} events tell of it`].filter(() => expired.get(id) !== 1) : [];
     return [
       ...(trace.status === status ? [] : [`${id} is ${trace.status} and not ${status}`]),
-      ...(isTold ? [] : [`${id} is ${trace.status} and has ${trace.created_events} order.created and ${trace.paid_events} order.paid`]),
+      ...(isComplete ? [] : [`${id} is ${trace.status} and has ${trace.created_events} order.created and ${trace.paid_events} order.paid`]),
       ...ended,
     ];
   });

@@ -26,7 +26,7 @@ export async function countUnderWay(db: Db, { endpoints, mails }: { endpoints: s
 }
 
 /** Events of this name about orders, by order. */
-export async function listTold(db: Db, event: string): Promise<{ order_id: string; times: number }[]> {
+export async function listEventCounts(db: Db, event: string): Promise<{ order_id: string; times: number }[]> {
   return sql(db)<{ order_id: string; times: number }>`
     -- all tenants: a test looks at all of its own
     select object_id as order_id, count(*) as times from events where event = ${event} group by object_id`;

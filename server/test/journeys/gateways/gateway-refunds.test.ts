@@ -34,12 +34,12 @@ async function paidShop(slug: string) {
   const provider = of(slug);
   const shop = await simulatedShop(app, { provider, account: `refunds ${(made += 1)}` });
   const { order, session } = await shop.started();
-  await provider.enter((world) => provider.simulator.act(world, { reference: session.id, outcome: "paid" }));
+  await provider.enter((world) => provider.simulator.simulate(world, { reference: session.id, outcome: "paid" }));
   await post(app, await shop.callbackOf(session.id));
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: provider.amount.amount_minor });
   const decide = async (refundReference: string, outcome: SimulatedRefundOutcome) => {
     const before = provider.sent.length;
-    await provider.enter((world) => provider.simulator.actOnRefund(world, { refundReference, outcome }));
+    await provider.enter((world) => provider.simulator.simulateRefund(world, { refundReference, outcome }));
     await hear(shop, session.id, before);
   };
   return { provider, shop, order, session, decide, refund: (amount_minor: number) => refundOrder(ctx, shop.tenant, { order_id: order.id, amount_minor }) };

@@ -39,8 +39,8 @@ test("a standby is promoted under load, twice: nothing that was acknowledged is 
   expect(load.oddAnswers).toEqual([]);
   expect(unavailable).toBeGreaterThan(0);
   expect(await faultsOfLoad(app.ctx.db, world.shop, load)).toEqual([]);
-  expect(untold(load)).toEqual([]);
-  expect([...world.told].filter(([, ids]) => ids.size > 1)).toEqual([]);
+  expect(undelivered(load)).toEqual([]);
+  expect([...world.idsOf].filter(([, ids]) => ids.size > 1)).toEqual([]);
   expect(await faultsOfMail(load)).toEqual([]);
   const doctor = await world.run("doctor", "--ledger", "--audit");
   // The DNS records of the sender's domain are nowhere.
@@ -82,9 +82,9 @@ async function isLeftAlone(load: ShopLoad): Promise<void> {
 }
 
 /** Acknowledged orders of which the shop's receiver was not told. */
-function untold({ acknowledged, paid }: ShopLoad): string[] {
+function undelivered({ acknowledged, paid }: ShopLoad): string[] {
   const owed = [...[...acknowledged.values()].map((id) => `order.created of ${id}`), ...[...paid].map((id) => `order.paid of ${id}`)];
-  return owed.filter((key) => !world.told.has(key));
+  return owed.filter((key) => !world.idsOf.has(key));
 }
 
 /** Each accepted message exists once and was sent; a recipient who gets it twice gets one Message-ID. */

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
-import { listCandidates as listCallCandidates, listLapsed as listLapsedCalls } from "#calls/running/claim.sql.ts";
-import { listCandidates, listLapsed } from "#email/sending/claim.sql.ts";
+import { listCandidates as listCallCandidates, listExpired as listExpiredCalls } from "#calls/running/claim.sql.ts";
+import { listCandidates, listExpired } from "#email/sending/claim.sql.ts";
 import { updateLeasedCallbacks } from "#gateways/callback/sql.ts";
 import { updateLeasedComparisons } from "#gateways/comparison/sql.ts";
 import { updateLeasedPayments } from "#orders/gateway/queue.sql.ts";
@@ -31,13 +31,13 @@ function messageClaims(tenant: Tenant): TimedStatement[] {
       index: "email_recipients_due",
       run: (tx) => listCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, partitions: 40, perPartition: 20, full: [] }),
     },
-    { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listLapsed(tx, 100) },
+    { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listExpired(tx, 100) },
     {
       name: "calls that are claimed",
       index: "calls_due",
       run: (tx) => listCallCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, partitions: 40, perPartition: 20, full: [] }),
     },
-    { name: "calls whose worker is gone", index: "calls_leased", run: (tx) => listLapsedCalls(tx, 100) },
+    { name: "calls whose worker is gone", index: "calls_leased", run: (tx) => listExpiredCalls(tx, 100) },
     {
       name: "SMS that are claimed",
       index: "sms_due",

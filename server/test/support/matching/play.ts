@@ -26,11 +26,11 @@ export interface True extends Transfer {
   /** What the payer answered; null where they typed something else. */
   answers: AskedNow | null;
   careless: "round" | "other" | "no_code" | null;
-  told: Set<string>;
+  seenIn: Set<string>;
 }
 
 /** How an order stands, and what is still to be paid. */
-export interface Standing {
+export interface OrderState {
   status: string;
   owed: number;
 }

@@ -1,7 +1,7 @@
 /** What a till asks of a buyer. */
 export interface AskedNow {
   /** Names the asking for as long as the same amount and code are asked. */
-  asking: string;
+  reservation: string;
   mode: "exact" | "remark" | "unique_amount";
   amount: number;
   nominal: number;

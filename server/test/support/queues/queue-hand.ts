@@ -35,7 +35,7 @@ const quietMs = 600_000;
 export const worlds = ({ app, leaseMs, sweep }: QueueUnderTest) => ({
   quiet: () => app.clock.advance(quietMs),
   /** All leases that are held now lapse, and are looked after. */
-  async lapse() {
+  async expireLease() {
     app.clock.advance(leaseMs + 1_000);
     await sweep();
     // A lost worker's jobs come back a few at a time.

@@ -9,8 +9,8 @@ const scenarios: Readonly<Record<string, () => Promise<unknown>>> = { ...sippSce
 
 /** One scenario by its name; what it found is the last line. A second argument names the file that its signalling is written to. */
 const [, , name = "", transcript] = process.argv;
-if (transcript !== undefined) recorded.said = [];
+if (transcript !== undefined) recorded.spoken = [];
 const found = await scenarios[name]?.();
 await endPrograms();
-if (transcript !== undefined) writeFileSync(transcript, JSON.stringify(recorded.said));
+if (transcript !== undefined) writeFileSync(transcript, JSON.stringify(recorded.spoken));
 process.stdout.write(`\n${JSON.stringify(found ?? null)}\n`, () => process.exit(0));

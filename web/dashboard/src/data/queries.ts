@@ -19,7 +19,7 @@ export interface Asked<R extends RouteName> {
   /** Milliseconds between refetches, for data without events. */
   every?: number;
   /** Milliseconds for which a result is used without a refetch, for data that seldom changes. */
-  keptMs?: number;
+  cacheMs?: number;
 }
 
 /** Key of everything that was read from one route in this project and environment. */
@@ -29,17 +29,17 @@ export function keyOf(here: Here, route: string, ...rest: unknown[]): unknown[] 
 
 /** Reads a route of the API. The project is filled in. */
 export function useApi<R extends RouteName>(route: R, asked: Asked<R> = {}): UseQueryResult<Answer<R>> {
-  return usePlain<Answer<R>>(route, asked as PlainInput & Pick<Asked<R>, "enabled" | "every" | "keptMs">);
+  return usePlain<Answer<R>>(route, asked as PlainInput & Pick<Asked<R>, "enabled" | "every" | "cacheMs">);
 }
 
 /** The same for a route that isn't in the OpenAPI document. */
-export function usePlain<T>(route: string, asked: PlainInput & { enabled?: boolean; every?: number; keptMs?: number } = {}): UseQueryResult<T> {
+export function usePlain<T>(route: string, asked: PlainInput & { enabled?: boolean; every?: number; cacheMs?: number } = {}): UseQueryResult<T> {
   return useQuery({
     ...readOf<T>(useHere(), route, asked),
     placeholderData: keepPreviousData,
     ...(asked.enabled === undefined ? {} : { enabled: asked.enabled }),
     ...(asked.every === undefined ? {} : { refetchInterval: asked.every }),
-    ...(asked.keptMs === undefined ? {} : { staleTime: asked.keptMs }),
+    ...(asked.cacheMs === undefined ? {} : { staleTime: asked.cacheMs }),
   }) as UseQueryResult<T>;
 }
 
@@ -81,7 +81,7 @@ export function useList<T>(route: string, asked: { path?: Record<string, string>
   });
 }
 
-export interface ActOptions<T> {
+export interface ActionOptions<T> {
   /** Shown on success. */
   says?: string;
   onDone?(answer: T): void;
@@ -90,7 +90,7 @@ export interface ActOptions<T> {
 }
 
 /** Changes something, then reloads the data on the screen. A refusal is shown as text. */
-export function useAct<T = unknown>(route: string, options: ActOptions<T> = {}) {
+export function useAction<T = unknown>(route: string, options: ActionOptions<T> = {}) {
   const here = useHere();
   const queries = useQueryClient();
   const notify = useNotify();

@@ -271,8 +271,8 @@ export interface Fault {
 
 /** The text of a reason; null for one that this page doesn't know. */
 export function sayReason({ reason, values = {} }: Pick<Fault, "reason" | "values">, language: Language): string | null {
-  const said = (reasonWords[language] as ReasonWords)[reason ?? ""];
-  return said === undefined ? null : typeof said === "string" ? said : said(values);
+  const words = (reasonWords[language] as ReasonWords)[reason ?? ""];
+  return words === undefined ? null : typeof words === "string" ? words : words(values);
 }
 
 /** Why one value is invalid, with the name of its field. */

@@ -102,11 +102,11 @@ async function runBackup(options: string[], { env, ending }: Run): Promise<strin
   const end = () => child.kill("SIGKILL");
   ending.addEventListener("abort", end);
   const late = setTimeout(end, longestMs);
-  let said = "";
-  child.stderr.on("data", (part: Buffer) => (said = `${said}${part}`.slice(-2_000)));
+  let output = "";
+  child.stderr.on("data", (part: Buffer) => (output = `${output}${part}`.slice(-2_000)));
   try {
     const [code] = (await once(child, "close")) as [number | null];
-    return code === 0 ? null : said.trim() || `the process ended with ${code}`;
+    return code === 0 ? null : output.trim() || `the process ended with ${code}`;
   } finally {
     clearTimeout(late);
     ending.removeEventListener("abort", end);

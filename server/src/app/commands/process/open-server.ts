@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { HttpSettings } from "#http/index.ts";
 import { isLoopbackUrl } from "#platform/index.ts";
 import { findBackupHealth } from "../../backup/state/find-health.ts";
-import { listCarrierDoors } from "../../carriers/list-doors.ts";
+import { listCarrierWebhooks } from "../../carriers/list-webhooks.ts";
 import type { Settings } from "../../config.ts";
 import { checkHttps, checkProxies } from "../../doctor/checks.ts";
 import { checkOutbox } from "../../doctor/mail-checks.ts";
@@ -22,7 +22,7 @@ export async function openServer(runtime: Runtime): Promise<FastifyInstance> {
     database: runtime.database,
     settings: httpSettings(settings),
     limits: await openLimits(runtime),
-    carriers: listCarrierDoors(settings),
+    carriers: listCarrierWebhooks(settings),
     backups: () => findBackupHealth(runtime),
   });
   measureClock(app.metrics.registry, runtime.clock);
@@ -32,7 +32,7 @@ export async function openServer(runtime: Runtime): Promise<FastifyInstance> {
     ...checkSender(settings),
     ...(isLoopbackUrl(settings.PUBLIC_URL) ? [] : checkOutbox(settings)),
   ];
-  for (const { says, mend } of lacks) runtime.log.warn({ mend }, says);
+  for (const { says, fix } of lacks) runtime.log.warn({ fix }, says);
   return listen(app, { setting: "PORT", port: settings.PORT, host: settings.HOST });
 }
 

@@ -101,8 +101,8 @@ function goodAnswers(entry: RouteEntry, { response = {}, querystring }: Describe
         return [status, { description: description ?? "Done.", headers, content: media }];
       }
       const clean = cleanSchema(schema);
-      const said = clean.$ref === undefined ? (clean.description ?? "Done.") : `${status === "201" ? "Created" : "Done"}: ${pascal(nameOf(clean.$ref))}.`;
-      return [status, { description: said, headers, content: { "application/json": { schema: clean }, ...files } }];
+      const summary = clean.$ref === undefined ? (clean.description ?? "Done.") : `${status === "201" ? "Created" : "Done"}: ${pascal(nameOf(clean.$ref))}.`;
+      return [status, { description: summary, headers, content: { "application/json": { schema: clean }, ...files } }];
     }),
   );
 }
@@ -124,11 +124,11 @@ function filesOf(querystring: Schema | undefined): Record<string, Media> {
 }
 
 /** Who can call a route, as text. */
-function needsOf({ scope, roles, fresh }: FastifyContextConfig): string | null {
+function needsOf({ scope, roles, confirmed }: FastifyContextConfig): string | null {
   if (scope === undefined || scope === "any_key" || scope === "public") return null;
-  const just = fresh === true ? " who confirmed within ten minutes that it is them" : "";
+  const just = confirmed === true ? " who confirmed within ten minutes that it is them" : "";
   if (scope === "operator") return `Needs a signed-in operator of this installation${just}.`;
   if (scope === "person") return `Needs a signed-in person${just}.`;
   if (scope === "session") return `Needs a signed-in person${just}: ${(roles ?? []).join(", ")}.`;
-  return `Needs the permission \`${scope}\`${fresh === undefined || fresh === false ? "" : `, and of people a confirmation within ten minutes${fresh === "live" ? " in LIVE" : ""}`}.`;
+  return `Needs the permission \`${scope}\`${confirmed === undefined || confirmed === false ? "" : `, and of people a confirmation within ten minutes${confirmed === "live" ? " in LIVE" : ""}`}.`;
 }

@@ -44,7 +44,7 @@ export function refusalsOf({ method, url, config, schema }: RouteEntry): Record<
     hasBody: schema?.body !== undefined || config.form !== undefined,
     hasQuery: schema?.querystring !== undefined,
     movesMoney: config.movesMoney === true,
-    fresh: config.fresh,
+    confirmed: config.confirmed,
   });
   const byStatus = new Map<number, string[]>();
   for (const code of new Set([...common, ...(config.errors ?? [])])) {
@@ -74,7 +74,7 @@ export function sharedRefusals(publicUrl: string): Record<string, Answer> {
   return Object.fromEntries(used.map((status) => [nameOfStatus(status), sharedRefusal(status, publicUrl)]));
 }
 
-const told: Record<number, string> = {
+const mainCode: Record<number, string> = {
   400: "parameter_missing",
   403: "permission_denied",
   404: "resource_missing",
@@ -84,7 +84,7 @@ const told: Record<number, string> = {
 
 function sharedRefusal(status: number, publicUrl: string): Answer {
   const ofStatus = entries.filter((entry) => entry.status === status);
-  const entry = (ofStatus.find(({ code }) => code === told[status]) ?? ofStatus[0]) as ErrorEntry;
+  const entry = (ofStatus.find(({ code }) => code === mainCode[status]) ?? ofStatus[0]) as ErrorEntry;
   const codes = (usual[status] ?? ofStatus.map(({ code }) => code)).map((code) => `\`${code}\``).join(", ");
   const more =
     status === 429 || status === 503 ? (["RetryAfter"] as const) : status === 401 ? (["WwwAuthenticate"] as const) : status === 405 ? (["Allow"] as const) : [];

@@ -15,7 +15,7 @@ const answer = refTo<GatewayCredentialShape>("GatewayCredential");
 const missing = ["gateway_not_found", "resource_missing"];
 const refusals = ["gateway_not_found", "unsupported_currency", "url_not_allowed", "card_number_refused", "parameter_conflict"];
 /** Anyone with an account's credentials has its payments, so no key may change them. */
-const write = { scope: "session", roles: building, fresh: true, refusesNewOwners: true } as const;
+const write = { scope: "session", roles: building, confirmed: true, refusesNewOwners: true } as const;
 
 /** Accounts with payment providers. */
 export const credentialRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -144,7 +144,7 @@ function checkRoute(app: App): void {
   app.post(
     `${path}/:id/check`,
     {
-      config: { scope: "session", roles: building, fresh: false, errors: missing },
+      config: { scope: "session", roles: building, confirmed: false, errors: missing },
       schema: {
         operationId: "checkGatewayCredential",
         tags,

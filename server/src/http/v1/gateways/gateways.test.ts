@@ -60,10 +60,10 @@ test("the page names a method from the list in both languages, with its sign", a
 
 test("the buyer's receipt by mail names it", async () => {
   const { id: order_id } = await paidByTestPay();
-  const told = await preparePaid(app.ctx, { project_id: tenant.project_id, livemode: false, order_id, gateway: testPay.gateway });
-  if (told === null) throw new Error("nothing to tell");
+  const prepared = await preparePaid(app.ctx, { project_id: tenant.project_id, livemode: false, order_id, gateway: testPay.gateway });
+  if (prepared === null) throw new Error("nothing to tell");
   const say = { money: () => ({ whole: "", symbol: "", number: "", plain: "" }), time: () => "", host: "" };
-  expect(englishLetters.order_paid(told.facts, say).facts).toContainEqual(["Payment method", "Test Pay"]);
+  expect(englishLetters.order_paid(prepared.facts, say).facts).toContainEqual(["Payment method", "Test Pay"]);
 });
 
 test("a method takes its own currencies: others are hidden on the page, refused at the start, and missed with a warning", async () => {

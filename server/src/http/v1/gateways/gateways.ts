@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { listMethodStates } from "#orders/index.ts";
 import { type GatewayShape, pathOf, showGateway } from "#schemas/index.ts";
-import { listOf, listQuery, listUrl, showWhole } from "../../lists.ts";
+import { listOf, listQuery, listUrl, showUnpaged } from "../../lists.ts";
 
 /** The payment methods of a project, from which the dashboard and other programs take their names. */
 export const gatewayRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -23,7 +23,7 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { tenant } = request;
       const states = await listMethodStates(request.ctx, tenant);
-      return showWhole(
+      return showUnpaged(
         { url: listUrl(tenant, "gateways"), data: states.map((state, index) => showGateway(request.ctx, tenant, { ...state, index })) },
         request.query,
       );

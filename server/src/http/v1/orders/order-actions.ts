@@ -7,7 +7,7 @@ const order = { 200: refTo<OrderShape>("Order") };
 const params = pathOf("projectId", "id");
 
 /** Actions on an existing order; each returns the updated order. */
-export const orderActRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const orderActionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   issueLink(app);
   revokeLink(app);
   review(app);

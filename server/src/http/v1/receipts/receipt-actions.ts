@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { type BulkInput, changeReceipts, ignoreReceipt, type LinkInput, linkReceipt, linkReceiptSet, unlinkReceipt } from "#orders/index.ts";
 import { inSteps, platformErrors } from "#platform/index.ts";
 import { type BulkShape, bulkIn, ignoreIn, pathOf, type ReceiptShape, receiptLinkIn, refTo, showBulk } from "#schemas/index.ts";
-import { isFresh } from "../../auth-pipeline/refusal-of.ts";
+import { isRecentlyConfirmed } from "../../auth-pipeline/refusal-of.ts";
 import { showOneReceipt } from "./show-receipts.ts";
 
 const tags = ["Receipts"];
@@ -11,7 +11,7 @@ const params = pathOf("projectId", "id");
 const response = { 200: refTo<ReceiptShape>("Receipt") };
 
 /** People's decisions about receipts. */
-export const receiptActRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const receiptActionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   for (const route of [linkRoute, unlinkRoute, ignoreRoute, bulkRoute]) await app.register(route);
 };
 
@@ -46,7 +46,7 @@ const linkRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const input = { receipt_id: request.params.id, ...request.body, is_fresh: isFresh(request) };
+      const input = { receipt_id: request.params.id, ...request.body, is_fresh: isRecentlyConfirmed(request) };
       return showOneReceipt(request, await linkReceipt(request.ctx, request.tenant, input));
     },
   );
@@ -125,7 +125,7 @@ const bulkRoute: FastifyPluginAsyncTypebox = async (app) => {
 
 async function decideMany(request: FastifyRequest, body: BulkBody) {
   const { ctx, tenant } = request;
-  const is_fresh = isFresh(request);
+  const is_fresh = isRecentlyConfirmed(request);
   if (body.action === "link_set") {
     const input = { receipt_ids: required(body, "receipt_ids"), order_ids: required(body, "order_ids"), is_fresh };
     const receipts = await linkReceiptSet(ctx, tenant, input);

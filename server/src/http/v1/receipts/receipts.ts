@@ -84,7 +84,7 @@ const recordRoute: FastifyPluginAsyncTypebox = async (app) => {
       const { occurred_at, source, ...given } = request.body;
       const at = new Date(occurred_at);
       const place = accountOfKey(request.principal, { channel: given.channel, account_ref: given.account_ref ?? null });
-      const input: ReceiptInput = { ...given, ...place, occurred_at: at, source: doorOf(request, source) };
+      const input: ReceiptInput = { ...given, ...place, occurred_at: at, source: sourceOf(request, source) };
       const { receipt, created } = await recordReceipt(request.ctx, request.tenant, input);
       if (receipt.project_id !== request.tenant.project_id) {
         throw orderErrors.review_exists({ param: "external_id", message: "Another project of the merchant recorded this transfer." });
@@ -95,13 +95,13 @@ const recordRoute: FastifyPluginAsyncTypebox = async (app) => {
 };
 
 /** The credentials determine the source: a manually entered receipt waits for another person. */
-function doorOf(request: FastifyRequest, given: string | undefined): "listener" | "manual" {
-  const door = request.principal.visitor === null ? "listener" : "manual";
-  if (given !== undefined && given !== door)
+function sourceOf(request: FastifyRequest, given: string | undefined): "listener" | "manual" {
+  const source = request.principal.visitor === null ? "listener" : "manual";
+  if (given !== undefined && given !== source)
     throw platformErrors.parameter_invalid({
       param: "source",
       reason: "wrong_source",
-      message: `Receipts of ${door === "listener" ? "an API key" : "a signed-in person"} are ${door}.`,
+      message: `Receipts of ${source === "listener" ? "an API key" : "a signed-in person"} are ${source}.`,
     });
-  return door;
+  return source;
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
-import { listLapsed, type Principal } from "#identity/index.ts";
+import { listInvalid, type Principal } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { pathOf, streamOut, strict } from "#schemas/index.ts";
 import { eventFilter, type PulledEvent, streamStart, watchEvents } from "#webhooks/index.ts";
@@ -24,7 +24,7 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
   const watch = watchEvents(app.runtime.ctx);
   const open = new Map<FastifyReply, Principal>();
   keepBreathing(app, open);
-  endLapsed(app, open);
+  endInvalid(app, open);
   app.addHook("preClose", (done) => {
     watch.close();
     for (const reply of open.keys()) reply.raw.end();
@@ -105,14 +105,14 @@ function keepBreathing(app: FastifyInstance, open: ReadonlyMap<FastifyReply, unk
 }
 
 /** A stream outlives its first check, so its caller is checked again and again. */
-function endLapsed(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Principal>): void {
+function endInvalid(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Principal>): void {
   let looking = false;
   const look = async () => {
     if (looking || open.size === 0) return;
     looking = true;
     try {
-      const lapsed = new Set(await listLapsed(app.runtime.ctx, [...open.values()]));
-      for (const [reply, principal] of open) if (lapsed.has(principal)) reply.raw.end();
+      const invalid = new Set(await listInvalid(app.runtime.ctx, [...open.values()]));
+      for (const [reply, principal] of open) if (invalid.has(principal)) reply.raw.end();
     } catch (error) {
       app.runtime.ctx.log.warn({ err: error }, "open streams were not looked after; trying again");
     }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { type DeliveryShape, type EventShape, oneOf, pathOf, refTo, showDelivery, showEvent } from "#schemas/index.ts";
 import { type DeliveryFilter, findEvent, listDeliveries, pullEvents } from "#webhooks/index.ts";
-import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList, showWhole } from "../../lists.ts";
+import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList, showUnpaged } from "../../lists.ts";
 import type { App } from "../../runtime.ts";
 
 const tags = ["Events"];
@@ -87,7 +87,7 @@ function deliveriesRoute(app: App): void {
     async (request) => {
       const rows = await listDeliveries(request.ctx, request.tenant, request.params.id);
       const url = listUrl(request.tenant, `events/${request.params.id}/deliveries`);
-      return showWhole({ url, data: rows.map(showDelivery) }, request.query);
+      return showUnpaged({ url, data: rows.map(showDelivery) }, request.query);
     },
   );
 }

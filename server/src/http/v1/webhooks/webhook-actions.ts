@@ -24,7 +24,7 @@ const gone = ["resource_missing", "endpoint_removed"];
 const webhook = { 200: refTo<WebhookShape>("Webhook") };
 
 /** Actions on an existing endpoint. */
-export const webhookActRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const webhookActionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   testRoute(app);
   rollRoute(app);
   promoteRoute(app);
@@ -60,7 +60,7 @@ function rollRoute(app: App): void {
   app.post(
     "/projects/:projectId/webhooks/:id/roll-secret",
     {
-      config: { scope: "webhooks:write", fresh: true, errors: [...gone, "secret_roll_conflict"] },
+      config: { scope: "webhooks:write", confirmed: true, errors: [...gone, "secret_roll_conflict"] },
       schema: {
         operationId: "rollWebhookSecret",
         tags,
@@ -83,7 +83,7 @@ function promoteRoute(app: App): void {
   app.post(
     "/projects/:projectId/webhooks/:id/promote-secret",
     {
-      config: { scope: "webhooks:write", fresh: true, errors: [...gone, "secret_roll_conflict"] },
+      config: { scope: "webhooks:write", confirmed: true, errors: [...gone, "secret_roll_conflict"] },
       schema: {
         operationId: "promoteWebhookSecret",
         tags,

@@ -24,7 +24,7 @@ function postWebhook(app: App): void {
   app.post(
     "/projects/:projectId/webhooks",
     {
-      config: { scope: "webhooks:write", fresh: true, errors: ["url_not_allowed", "limit_reached", "card_number_refused"] },
+      config: { scope: "webhooks:write", confirmed: true, errors: ["url_not_allowed", "limit_reached", "card_number_refused"] },
       schema: {
         operationId: "createWebhook",
         tags,
@@ -85,7 +85,7 @@ function patchWebhook(app: App): void {
   app.patch(
     "/projects/:projectId/webhooks/:id",
     {
-      config: { scope: "webhooks:write", fresh: true, errors: [...gone, "url_not_allowed", "version_conflict", "card_number_refused"] },
+      config: { scope: "webhooks:write", confirmed: true, errors: [...gone, "url_not_allowed", "version_conflict", "card_number_refused"] },
       schema: {
         operationId: "updateWebhook",
         tags,
@@ -111,7 +111,7 @@ function deleteWebhook(app: App): void {
   app.delete(
     "/projects/:projectId/webhooks/:id",
     {
-      config: { scope: "webhooks:write", fresh: true, errors: gone },
+      config: { scope: "webhooks:write", confirmed: true, errors: gone },
       schema: {
         operationId: "deleteWebhook",
         tags,

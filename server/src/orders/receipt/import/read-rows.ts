@@ -32,9 +32,9 @@ export async function withoutDisputed(db: Db, account: Account, statement: State
 }
 
 /** A stored statement, with its times parsed. */
-export function reviveStatement(kept: Statement): Statement {
+export function reviveStatement(stored: Statement): Statement {
   const revived = <T extends { occurred_at: Date }>(row: T): T => ({ ...row, occurred_at: new Date(row.occurred_at) });
-  return { ...kept, rows: kept.rows.map(revived), refunds: kept.refunds.map(revived) };
+  return { ...stored, rows: stored.rows.map(revived), refunds: stored.refunds.map(revived) };
 }
 
 export function inputOf(row: StatementRow, place: { channel: Statement["channel"]; account_ref: string | null }): ReceiptInput {

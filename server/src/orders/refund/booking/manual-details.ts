@@ -25,10 +25,10 @@ export async function refuseOddDetails(ctx: Ctx, given: ManualDetails): Promise<
   if (given.external_transaction_id != null) refuseOddNumber("external_transaction_id", given.external_transaction_id);
 }
 
-type Said = Pick<RefundRow, "reason" | "note" | "channel" | "paid_back_by" | "paid_back_at" | "external_transaction_id" | "asset_id">;
+type RefundDetails = Pick<RefundRow, "reason" | "note" | "channel" | "paid_back_by" | "paid_back_at" | "external_transaction_id" | "asset_id">;
 
 /** The details as a refund stores them. `usual`: how the money was paid. */
-export function saidOf(timed: Pick<Ctx, "now">, given: ManualDetails, usual: string): Said {
+export function refundDetails(timed: Pick<Ctx, "now">, given: ManualDetails, usual: string): RefundDetails {
   return {
     reason: given.reason ?? null,
     note: given.note ?? null,

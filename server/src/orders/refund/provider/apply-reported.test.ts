@@ -57,8 +57,8 @@ describe("a callback that tells of a refund", () => {
     expect(await shop.sums(order.id)).toMatchObject({ refunded: 0, refunding: 0 });
     expect(await shop.moved(order.id)).toEqual([-900, 900]);
     expect((await shop.events(order.id)).slice(-2).sort()).toEqual(["refund.failed", "transaction.completed"]);
-    const told = await listNotices(ctx.db, "refund_failed");
-    expect(told.filter(({ recipient }) => recipient === shop.tenant.project_id)).toHaveLength(1);
+    const notices = await listNotices(ctx.db, "refund_failed");
+    expect(notices.filter(({ recipient }) => recipient === shop.tenant.project_id)).toHaveLength(1);
     expect((await refund(order.id)).amount_minor).toBe(9_900);
     await booksBalance();
   });
@@ -161,9 +161,9 @@ describe("a refund that somebody made at the provider itself", () => {
   test("and that the provider no longer has is none", async () => {
     const { order, session } = await shop.paid();
     const id = madeThere(session, 700);
-    const told = gateway.refundCallback(id);
+    const callback = gateway.refundCallback(id);
     gateway.refunds.delete(id);
-    await send(told);
+    await send(callback);
     expect(await shop.refunds(order.id)).toEqual([]);
   });
 

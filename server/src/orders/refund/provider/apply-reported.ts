@@ -6,7 +6,7 @@ import { applyRefund } from "./apply-refund.ts";
 import { keyOf } from "./ask-refund.ts";
 import { recordStranger } from "./record-stranger.ts";
 
-interface Told {
+interface ReportedRefund {
   callback: StoredCallback;
   /** The payment in the callback; null if this installation has none. */
   payment: GatewayPaymentRow | null;
@@ -17,7 +17,7 @@ interface Told {
  * Applies a callback about a refund. For our refunds, consistent callbacks are trusted; for anything else the provider is asked, and a
  * refund that someone made there is recorded. Throws GatewayError if the provider doesn't respond.
  */
-export async function applyReportedRefund(ctx: Ctx, { callback, payment, refund }: Told): Promise<CallbackEffect> {
+export async function applyReportedRefund(ctx: Ctx, { callback, payment, refund }: ReportedRefund): Promise<CallbackEffect> {
   if (payment === null || payment.credential_id !== callback.credential_id) return "not_ours";
   const known = await findKnown(ctx, payment, refund);
   if (known !== null && (await applyRefund(ctx, known, refund)) !== "odd") return "applied";
@@ -41,8 +41,8 @@ async function askThere(ctx: Ctx, payment: GatewayPaymentRow, refund: RefundSnap
   const { refundReference, providerRefundId } = refund;
   const opened = await openAccount(ctx, payment, payment.credential_id);
   const key = { ...keyOf(payment), refundReference: refundReference ?? "", providerRefundId };
-  const asking = callGateway(ctx, { opened, verb: "query_refund", reference: refundReference }, (account, call) => account.queryRefund(call, key));
-  return asking.catch((error: unknown) => {
+  const query = callGateway(ctx, { opened, verb: "query_refund", reference: refundReference }, (account, call) => account.queryRefund(call, key));
+  return query.catch((error: unknown) => {
     if (error instanceof GatewayError && error.kind === "not_found") return null;
     throw error;
   });

@@ -1,8 +1,8 @@
 import { recordAudit } from "#audit/index.ts";
 import type { GatewayAdapter } from "#gateways/index.ts";
 import { type Ctx, findNow, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
-import { dayMs, firstAskMs } from "../../asking/calendar.ts";
 import { orderErrors } from "../../errors.ts";
+import { dayMs, firstAskMs } from "../../polling/calendar.ts";
 import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
 import { findRefundOfRequest, insertGatewayRefund } from "../../rows/gateway-refunds.sql.ts";
 import { insertRefund } from "../../rows/refunds.sql.ts";
@@ -11,40 +11,44 @@ import type { ManualDetails } from "../booking/manual-details.ts";
 import { newRefund, type RefundOf } from "../booking/record-refund.ts";
 
 /** Longer than a provider's response with all retries, so that no second process asks at the same time. */
-export const askingMs = 180_000;
+export const requestLeaseMs = 180_000;
 
 /**
  * The caller that requests a refund: its key identifies the request, so that a repeat finds its refund, and the lease under which the
  * provider is called.
  */
-export interface Asker {
+export interface Requester {
   requestKey: string | null;
   lease: string;
 }
 
-interface NewAsking {
+interface NewRequest {
   tenant: Tenant;
   of: RefundOf;
   payment: GatewayPaymentRow;
   details: Pick<ManualDetails, "reason" | "note">;
-  asker: Asker;
+  requester: Requester;
 }
 
 /** The refund that an earlier attempt of the same request stored. The order or exception is locked. */
-export async function findBegun(tx: Tx, tenant: Tenant, { requestKey }: Asker): Promise<GatewayRefundRow | null> {
+export async function findRequested(tx: Tx, tenant: Tenant, { requestKey }: Requester): Promise<GatewayRefundRow | null> {
   return requestKey === null ? null : findRefundOfRequest(tx, tenant, requestKey);
 }
 
 /** Stores a refund that is about to be requested from its provider, leased by the caller. The order or exception is locked. */
-export async function writeAsking(tx: Tx, timed: Ctx, given: NewAsking): Promise<GatewayRefundRow> {
-  const { tenant, of, payment, details, asker } = given;
+export async function writeRequest(tx: Tx, timed: Ctx, given: NewRequest): Promise<GatewayRefundRow> {
+  const { tenant, of, payment, details, requester } = given;
   const id = timed.id("rf");
   const row = newRefund(timed, { tenant, id, of: { ...of, payment_session_id: payment.payment_session_id } });
   const refund = await insertRefund(tx, { ...row, reason: details.reason ?? null, note: details.note ?? null });
   const { payment_session_id, gateway, credential_id } = payment;
   const { project_id, livemode } = tenant;
   const question = { project_id, livemode, id, payment_session_id, gateway, credential_id, provider_refund_id: null, provider_state: null };
-  const made = await insertGatewayRefund(tx, { ...question, request_key: asker.requestKey, lease: asker.lease }, { askAfterMs: firstAskMs, leaseMs: askingMs });
+  const made = await insertGatewayRefund(
+    tx,
+    { ...question, request_key: requester.requestKey, lease: requester.lease },
+    { askAfterMs: firstAskMs, leaseMs: requestLeaseMs },
+  );
   await emitRequested(tx, timed, refund);
   return made;
 }

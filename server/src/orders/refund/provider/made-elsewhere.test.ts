@@ -71,7 +71,7 @@ describe("of two refunds of one amount that the books cannot follow", () => {
 test("a refund that is recorded explains what its payment's sum told of, and no other refund's case", async () => {
   const { order, session } = await shop.paid();
   const notify = (at: number, state: "inquiry" | "won") =>
-    send(gateway.callback(session.id, { told: { kind: "dispute", dispute: disputeOf(session.id, { at, state }) } }));
+    send(gateway.callback(session.id, { report: { kind: "dispute", dispute: disputeOf(session.id, { at, state }) } }));
   await notify(1, "inquiry");
   const one = madeThere(session, 300);
   await send(gateway.refundCallback(one));

@@ -1,8 +1,8 @@
 import { emit } from "#events/index.ts";
 import type { CallbackEffect, GatewayAmount, RefundSnapshot } from "#gateways/index.ts";
 import { atNow, type Ctx, type Tx } from "#platform/index.ts";
-import { openFinding } from "../../asking/open-finding.ts";
 import { exceptionEvent } from "../../order-events.ts";
+import { openFinding } from "../../polling/open-finding.ts";
 import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
 import { listFindings, updateExceptionReleased, updateFindingNamed } from "../../rows/exceptions.sql.ts";
 import { findGatewayRefundAt, findRefundsOfPayment, insertGatewayRefund, updateRefundsHurried } from "../../rows/gateway-refunds.sql.ts";
@@ -42,8 +42,8 @@ export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise
     const isReported = (known !== null && !isFailed) || findings.some(({ external_id }) => external_id === providerRefundId);
     if (isReported || manual.some((one) => namesOf(one).includes(providerRefundId))) return "nothing";
     const timed = await atNow(ctx, tx);
-    const isTwin = manual.some(({ amount_minor, gateway }) => amount_minor === amount.amount_minor && gateway === payment.gateway);
-    if (isFailed || isTwin || !(await isFitting(tx, { order, payment, amount }))) return openStranger(tx, timed, { ...named, order, findings });
+    const isDuplicate = manual.some(({ amount_minor, gateway }) => amount_minor === amount.amount_minor && gateway === payment.gateway);
+    if (isFailed || isDuplicate || !(await isFitting(tx, { order, payment, amount }))) return openStranger(tx, timed, { ...named, order, findings });
     await book(tx, timed, { ...named, order, state: refund.providerState });
     await release(tx, timed, { ...named, order, findings });
     return "applied";

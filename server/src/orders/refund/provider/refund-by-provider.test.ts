@@ -172,8 +172,8 @@ describe("a refund of which nobody knows whether the provider has it", () => {
     await askDueRefunds(app);
     expect(await shop.refunds(order.id)).toMatchObject([{ id: made.id, status: "failed", failure_code: "too_late" }]);
     expect(await shop.sums(order.id)).toMatchObject({ refunding: 0 });
-    const told = await listNotices(ctx.db, "refund_failed");
-    expect(told.filter(({ recipient }) => recipient === shop.tenant.project_id)).toHaveLength(1);
+    const notices = await listNotices(ctx.db, "refund_failed");
+    expect(notices.filter(({ recipient }) => recipient === shop.tenant.project_id)).toHaveLength(1);
   });
 });
 
@@ -213,7 +213,7 @@ describe("never more than was received", () => {
     const { order, session } = await shop.paid();
     const before = gateway.countOf("refund");
     const part = { amount_minor: 5_000, currency: "CNY" };
-    const { headers, payload } = gateway.callback(session.id, { told: { kind: "dispute", dispute: disputeOf(session.id, { at: 1, amount: part }) } });
+    const { headers, payload } = gateway.callback(session.id, { report: { kind: "dispute", dispute: disputeOf(session.id, { at: 1, amount: part }) } });
     const dispute = () => app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
     const [, result] = await Promise.all([dispute(), refused(refund(order.id, { amount_minor: 900 }))]);
     expect(gateway.countOf("refund") - before).toBe(result === null ? 1 : 0);

@@ -25,14 +25,14 @@ beforeEach(async () => {
   shop = await refundShop(app, gateway);
 });
 
-const begun = async () => {
+const startRefund = async () => {
   const { order } = await shop.paid();
   return refundOrder(ctx, shop.tenant, { order_id: order.id });
 };
 const asksOf = (id: string) => gateway.calls.filter(({ verb, reference }) => verb === "query_refund" && reference === id).length;
 
 test("a refund that nobody tells the end of is asked about after 5 minutes, an hour, and then every day", async () => {
-  const { id } = await begun();
+  const { id } = await startRefund();
   const asked: number[] = [];
   let now = 0;
   for (const minutes of [4, 5, 64, 65, 65 + dayMinutes - 1, 65 + dayMinutes, 65 + 40 * dayMinutes]) {
@@ -54,7 +54,7 @@ describe("a refund of which the provider never says what became of it", () => {
   };
 
   test("is shown to a person after five questions, once, and still asked about: its money may have gone back", async () => {
-    const { id, order_id } = await begun();
+    const { id, order_id } = await startRefund();
     clock.advance(5 * minute);
     await silence(id, 4);
     expect(await shop.cases()).toEqual([]);
@@ -70,14 +70,14 @@ describe("a refund of which the provider never says what became of it", () => {
   });
 
   test("is shown to a person where it is under way for more than thirty days", async () => {
-    const { id } = await begun();
+    const { id } = await startRefund();
     for (let days = 0; days < 33; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(app);
     expect(await shop.cases()).toMatchObject([{ detail: { reason: "refund_unknown", refund_id: id } }]);
   });
 
   test("is no person's matter while the buyer has to claim it", async () => {
     gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
-    await begun();
+    await startRefund();
     for (let days = 0; days < 40; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(app);
     expect(await shop.cases()).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe("a refund of which the provider never says what became of it", () => {
 
 test("a refund that the buyer has to claim is asked about every 5 minutes for an hour, every hour for a day, and then daily", async () => {
   gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
-  const { id } = await begun();
+  const { id } = await startRefund();
   const asked: number[] = [];
   let now = 0;
   for (const minutes of [4, 5, 9, 10, 59, 60, 64, 123, 124, dayMinutes, 2 * dayMinutes - 1, 2 * dayMinutes]) {
@@ -102,7 +102,7 @@ test("a refund that the buyer has to claim is asked about at once while somebody
   gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
   const { order } = await shop.paid();
   const { id } = await refundOrder(ctx, shop.tenant, { order_id: order.id });
-  const other = await begun();
+  const other = await startRefund();
   clock.advance(minute);
   for (let second = 0; second < 50; second += 10, clock.advance(10_000)) {
     await watchPayments(ctx, [order]);
@@ -112,7 +112,7 @@ test("a refund that the buyer has to claim is asked about at once while somebody
 });
 
 test("one question that came to nothing makes a refund no person's matter, however long it is under way", async () => {
-  const { id } = await begun();
+  const { id } = await startRefund();
   clock.advance(5 * minute);
   for (let days = 0; days < 20; days += 1, clock.advance(dayMinutes * minute)) {
     if (days % 3 === 2) gateway.fault("query_refund", { kind: "unavailable", of: id });
@@ -122,21 +122,21 @@ test("one question that came to nothing makes a refund no person's matter, howev
 });
 
 describe("a refund that the provider has forgotten", () => {
-  const forgotten = async ({ demo }: { demo: boolean }) => {
+  const startForgotten = async ({ demo }: { demo: boolean }) => {
     await runStatement(ctx.db, "update gateway_credentials set demo = ? where id = ?", demo, shop.credential);
-    const { id } = await begun();
+    const { id } = await startRefund();
     gateway.refunds.delete(id);
     for (let days = 0; days < 8; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(app);
     return id;
   };
 
   test("is a person's matter", async () => {
-    const id = await forgotten({ demo: false });
+    const id = await startForgotten({ demo: false });
     expect(await shop.cases()).toMatchObject([{ detail: { reason: "refund_unknown", refund_id: id } }]);
   });
 
   test("fails where the provider is simulated, since that one remembers for two weeks", async () => {
-    const id = await forgotten({ demo: true });
+    const id = await startForgotten({ demo: true });
     const [refund] = await runStatement<{ status: string; failure_code: string; order_id: string }>(
       ctx.db,
       "select status, failure_code, order_id from refunds where id = ?",
@@ -150,7 +150,7 @@ describe("a refund that the provider has forgotten", () => {
 });
 
 test("several workers at once ask about each refund once", async () => {
-  const all = await Promise.all(Array.from({ length: 6 }, begun));
+  const all = await Promise.all(Array.from({ length: 6 }, startRefund));
   clock.advance(6 * minute);
   await Promise.all([askDueRefunds(app), askDueRefunds(app), askDueRefunds(app)]);
   expect(all.map(({ id }) => asksOf(id))).toEqual(all.map(() => 1));

@@ -49,9 +49,9 @@ export async function runTransaction<T>(pool: Pool, rules: TransactionRules, wor
   };
   try {
     // The first statements are sent with BEGIN, because handing bytes to the kernel costs more than their content.
-    const [begun, working] = corked(client, () => [control(client, pool.begin), runScope(scope, work)] as const);
+    const [beginning, working] = corked(client, () => [control(client, pool.begin), runScope(scope, work)] as const);
     const result = await working;
-    await begun;
+    await beginning;
     await (committing ?? commit(client));
     isUsable = true;
     return result;

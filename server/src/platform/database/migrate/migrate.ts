@@ -48,7 +48,7 @@ async function applyPending(session: Session, migrations: readonly Migration[]):
   for (const migration of migrations) await updateChecksum(session.db, migration);
   const applied: string[] = [];
   for (const migration of listPending(migrations, await listApplied(session.db))) {
-    await (migration.steps === null ? applyWhole(session, migration) : runSteps(session, migration, migration.steps));
+    await (migration.steps === null ? applyInOneTransaction(session, migration) : runSteps(session, migration, migration.steps));
     applied.push(migration.name);
   }
   return applied;
@@ -82,7 +82,7 @@ async function inTurn<T>(url: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function applyWhole(session: Session, migration: Migration): Promise<void> {
+function applyInOneTransaction(session: Session, migration: Migration): Promise<void> {
   return withLockTimeout(migration.name, () =>
     session.transact(async () => {
       await updateLockTimeout(session.db, { timeout: "2s", inTransaction: true });

@@ -58,17 +58,17 @@ export function createConnectionLimiter({ breaker, connections, patienceMs, now 
 function waitForSlot(waiting: (() => void)[], { patienceMs, signal }: { patienceMs: number; signal: AbortSignal }): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const enter = () => resolve(true);
-  const giveUp = () => {
+  const cancel = () => {
     const at = waiting.indexOf(enter);
     if (at < 0) return;
     waiting.splice(at, 1);
     resolve(false);
   };
-  const timer = setTimeout(giveUp, patienceMs);
-  signal.addEventListener("abort", giveUp, { once: true });
+  const timer = setTimeout(cancel, patienceMs);
+  signal.addEventListener("abort", cancel, { once: true });
   waiting.push(enter);
   return promise.finally(() => {
     clearTimeout(timer);
-    signal.removeEventListener("abort", giveUp);
+    signal.removeEventListener("abort", cancel);
   });
 }

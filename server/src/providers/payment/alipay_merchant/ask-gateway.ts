@@ -60,17 +60,17 @@ export async function askGateway(
     const kind = kindOfStatus(answer.status, changes);
     throw new GatewayError(kind, { code: `http_${answer.status}`, message: "Alipay could not answer.", requestId, retryAfter: retryAfterOf(answer.headers) });
   }
-  const told = readAnswer(answer.text, credentials, { ...request, requestId });
-  const { code, subCode } = codesOf(told.content);
-  if (code === "10000") return told.content;
+  const verified = readAnswer(answer.text, credentials, { ...request, requestId });
+  const { code, subCode } = codesOf(verified.content);
+  if (code === "10000") return verified.content;
   if (code === "") throw malformedAnswer(changes, requestId);
   // If the gateway itself refuses, its message repeats the whole request.
-  const said = told.isVerified && code === "40004" ? fieldsOf(told.content)("sub_msg") : null;
-  const message = said === null ? "Alipay refused the request." : `Alipay refused the request: ${said.slice(0, 200)}`;
+  const reason = verified.isVerified && code === "40004" ? fieldsOf(verified.content)("sub_msg") : null;
+  const message = reason === null ? "Alipay refused the request." : `Alipay refused the request: ${reason.slice(0, 200)}`;
   throw new GatewayError(kindOf({ code, subCode, changes }), { code: subCode === "" ? code : subCode, message, requestId });
 }
 
-interface Told {
+interface VerifiedAnswer {
   content: Readonly<Record<string, unknown>>;
   isVerified: boolean;
 }
@@ -82,7 +82,7 @@ function readAnswer(
   text: string,
   credentials: AlipayCredentials,
   { method, changes, requestId }: GatewayRequest & { changes: boolean; requestId: string | null },
-): Told {
+): VerifiedAnswer {
   const whole = readObject(text, changes, requestId);
   const name = [`${method.replaceAll(".", "_")}_response`, "error_response"].find((one) => Object.hasOwn(whole, one));
   const signed = name === undefined ? null : memberText(text, name);

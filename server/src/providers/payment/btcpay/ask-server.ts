@@ -20,12 +20,12 @@ export async function askServer(call: GatewayCall, { apiKey }: BtcpayCredentials
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     changes,
   });
-  const said = jsonOf(answer.text);
+  const json = jsonOf(answer.text);
   if (answer.status >= 200 && answer.status < 300) {
-    if (said === undefined) throw malformedAnswer(changes);
-    return said;
+    if (json === undefined) throw malformedAnswer(changes);
+    return json;
   }
-  const { code, message } = refusalOf(said);
+  const { code, message } = refusalOf(json);
   const kind = answer.status < 400 ? (changes ? "unknown_outcome" : "unavailable") : kindOfStatus(answer.status, changes);
   throw new GatewayError(kind, {
     code: code ?? `http_${answer.status}`,
@@ -43,11 +43,11 @@ function jsonOf(text: string): unknown {
 }
 
 /** Either `{code, message}`, or for invalid values a list of `{path, message}`. */
-function refusalOf(said: unknown): { code: string | null; message: string | null } {
-  const first: unknown = Array.isArray(said) ? said[0] : said;
+function refusalOf(json: unknown): { code: string | null; message: string | null } {
+  const first: unknown = Array.isArray(json) ? json[0] : json;
   const { code, message, path } = objectOf(first) ?? {};
   const text = typeof message === "string" ? message : null;
-  if (Array.isArray(said)) return { code: "validation", message: typeof path === "string" ? `${path}: ${text ?? ""}` : text };
+  if (Array.isArray(json)) return { code: "validation", message: typeof path === "string" ? `${path}: ${text ?? ""}` : text };
   return { code: typeof code === "string" && /^[\w-]{1,60}$/.test(code) ? code : null, message: text };
 }
 

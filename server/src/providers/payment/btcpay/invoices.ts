@@ -46,7 +46,7 @@ async function findById(call: GatewayCall, credentials: BtcpayCredentials, id: s
   return null;
 }
 
-async function tell(call: GatewayCall, credentials: BtcpayCredentials, invoice: Invoice): Promise<PaymentSnapshot> {
+async function readSnapshot(call: GatewayCall, credentials: BtcpayCredentials, invoice: Invoice): Promise<PaymentSnapshot> {
   if (!needsPayments(invoice)) return snapshotOf(invoice, nothingReceived);
   const path = `/stores/${credentials.storeId}/invoices/${encodeURIComponent(invoice.id)}/payment-methods`;
   const received = readReceived(await askServer(call, credentials, { method: "GET", path, changes: false }));
@@ -58,7 +58,7 @@ export async function createInvoice(call: GatewayCall, credentials: BtcpayCreden
   const { reference, amount } = payment;
   const price = decimalOf(amount);
   const [known] = await findInvoices(call, credentials, { reference, providerId: null });
-  if (known !== undefined) return payable(payment, known, await tell(call, credentials, known));
+  if (known !== undefined) return payable(payment, known, await readSnapshot(call, credentials, known));
   const seconds = Math.floor((payment.expiresAt.getTime() - call.now().getTime()) / 1_000);
   const { minSeconds, maxSeconds } = manifest.lifetime;
   const made = await askServer(call, credentials, {
@@ -103,7 +103,7 @@ function payable({ amount, expiresAt }: NewGatewayPayment, invoice: Invoice, sna
 export async function queryInvoice(call: GatewayCall, credentials: BtcpayCredentials, key: PaymentKey): Promise<PaymentSnapshot> {
   const [invoice] = await findInvoices(call, credentials, key);
   if (invoice === undefined) throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no invoice of this reference." });
-  return tell(call, credentials, invoice);
+  return readSnapshot(call, credentials, invoice);
 }
 
 /** Marks every open, unpaid invoice of a payment as invalid. Coins that are sent to its address anyway are reported as a late payment. */

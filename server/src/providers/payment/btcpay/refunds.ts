@@ -15,7 +15,7 @@ export async function refundPayment(call: GatewayCall, credentials: BtcpayCreden
   const all = await listPullPayments(call, credentials);
   const known = all.find(({ name }) => name === refundReference);
   if (known !== undefined) {
-    if (known.amount?.amount_minor === amount.amount_minor && known.amount.currency === amount.currency) return tell(call, credentials, known);
+    if (known.amount?.amount_minor === amount.amount_minor && known.amount.currency === amount.currency) return readSnapshot(call, credentials, known);
     throw new GatewayError("conflict", { code: "other_amount", message: "A refund of this reference has another amount." });
   }
   let before = 0;
@@ -55,11 +55,11 @@ export async function queryRefund(
     const path = `/pull-payments/${encodeURIComponent(providerRefundId)}`;
     const found = readPullPayment(await askServer(call, credentials, { method: "GET", path, changes: false }));
     if (found === null || found.name !== refundReference) throw malformedAnswer(false);
-    return tell(call, credentials, found);
+    return readSnapshot(call, credentials, found);
   }
   const found = (await listPullPayments(call, credentials)).find(({ name }) => name === refundReference);
   if (found === undefined) throw new GatewayError("not_found", { code: "pullpayment-not-found", message: "The store has no pull payment of this name." });
-  return tell(call, credentials, found);
+  return readSnapshot(call, credentials, found);
 }
 
 /** Includes archived ones: what was claimed from one remains paid. */
@@ -78,7 +78,7 @@ async function claimsOf(call: GatewayCall, credentials: BtcpayCredentials, { id,
   return claims;
 }
 
-async function tell(call: GatewayCall, credentials: BtcpayCredentials, pullPayment: PullPayment): Promise<RefundSnapshot> {
+async function readSnapshot(call: GatewayCall, credentials: BtcpayCredentials, pullPayment: PullPayment): Promise<RefundSnapshot> {
   return snapshotOf({ call, pullPayment, claims: await claimsOf(call, credentials, pullPayment) });
 }
 
@@ -86,14 +86,14 @@ async function tell(call: GatewayCall, credentials: BtcpayCredentials, pullPayme
 function snapshotOf({ call, pullPayment, claims }: { call: GatewayCall; pullPayment: PullPayment; claims: Claims }): RefundSnapshot {
   const { id, name, amount, isArchived } = pullPayment;
   const isWhole = amount !== null && (claims.completed?.amount_minor ?? 0) >= amount.amount_minor;
-  const told = { refundReference: name, providerRefundId: id, amount, claimUrl: null, failure: null };
-  if (isWhole) return { ...told, state: "succeeded", providerState: "Completed" };
-  if (claims.isOpen) return { ...told, state: "pending", providerState: "Claimed" };
+  const base = { refundReference: name, providerRefundId: id, amount, claimUrl: null, failure: null };
+  if (isWhole) return { ...base, state: "succeeded", providerState: "Completed" };
+  if (claims.isOpen) return { ...base, state: "pending", providerState: "Claimed" };
   if (!isArchived)
-    return { ...told, state: "requires_action", providerState: "Active", claimUrl: pullPayment.claimUrl ?? `${call.baseUrl}/pull-payments/${id}` };
-  if (claims.completed !== null) return { ...told, state: "succeeded", amount: claims.completed, providerState: "Archived, paid in part" };
+    return { ...base, state: "requires_action", providerState: "Active", claimUrl: pullPayment.claimUrl ?? `${call.baseUrl}/pull-payments/${id}` };
+  if (claims.completed !== null) return { ...base, state: "succeeded", amount: claims.completed, providerState: "Archived, paid in part" };
   return {
-    ...told,
+    ...base,
     state: "failed",
     providerState: "Archived",
     failure: { code: "archived", message: "The pull payment was archived before it was claimed." },

@@ -80,7 +80,7 @@ function verifyCallback(callback: RawCallback): CallbackVerdict {
   const providerId = paymentIdOf(callback);
   if (providerId === null) return { ok: false, reason: "malformed" };
   const dedupeKey = `${providerId}:${callback.receivedAt.getTime()}`;
-  return { ok: true, dedupeKey, event: "payment", told: { kind: "ask", about: { reference: null, providerId } }, unproven: providerId };
+  return { ok: true, dedupeKey, event: "payment", report: { kind: "ask", about: { reference: null, providerId } }, unproven: providerId };
 }
 
 /** The only `id` of a form; null for anything else. */

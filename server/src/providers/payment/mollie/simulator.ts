@@ -1,5 +1,5 @@
 import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
-import { actOn, decideRefund } from "./simulator/actions.ts";
+import { decideRefund, simulateOn } from "./simulator/actions.ts";
 import { type ApiRequest, carryOut } from "./simulator/api.ts";
 import { type Account, ApiError, findAccount } from "./simulator/documents.ts";
 import { answerPage } from "./simulator/page.ts";
@@ -17,8 +17,8 @@ export const mollieSimulator: ProviderSimulator = {
     return { api_key: (await accountOf(world, account)).apiKey };
   },
   handle,
-  act: async (world, { reference, outcome }) => actOn(world, await findByReference(world, reference), outcome),
-  actOnRefund: (world, { refundReference, outcome }) => decideRefund(world, refundReference, outcome),
+  simulate: async (world, { reference, outcome }) => simulateOn(world, await findByReference(world, reference), outcome),
+  simulateRefund: (world, { refundReference, outcome }) => decideRefund(world, refundReference, outcome),
   async breakNext(world, fault) {
     if (fault === "bad_signature") throw new Error("Mollie signs nothing");
     await world.documents.put("fault", "next", { fault });
@@ -27,8 +27,8 @@ export const mollieSimulator: ProviderSimulator = {
 };
 
 async function accountOf(world: SimulatorWorld, label: string): Promise<Account> {
-  const kept = await world.documents.get<Account>("profile", label);
-  if (kept !== null) return kept;
+  const stored = await world.documents.get<Account>("profile", label);
+  if (stored !== null) return stored;
   const account: Account = { profileId: `pfl_${world.token(10)}`, label, apiKey: `test_${world.token(30)}` };
   await world.documents.put("profile", label, account);
   return account;

@@ -44,7 +44,7 @@ export const paypal: GatewayAdapter = {
         if (webhook_id === "") return { ok: false, reason: "unknown_key" };
         const reason = await refusalOf(call, callback, { webhookId: webhook_id, livemode });
         if (reason !== null) return { ok: false, reason };
-        return { ok: true, dedupeKey: event.id, event: event.type, told: await reportedBy(call, credentials, event) };
+        return { ok: true, dedupeKey: event.id, event: event.type, report: await reportedBy(call, credentials, event) };
       },
     } satisfies GatewayAccount;
   },

@@ -10,7 +10,7 @@ const sites = {
 /** DigiCert's server of intermediate certificates. PayPal only serves the end of the chain, which gives its issuer's address here. */
 const issuersHost = "cacerts.digicert.com";
 
-const keptSeconds = 86_400;
+const cacheSeconds = 86_400;
 const refusedSeconds = 60;
 const fetchesAMinute = 20;
 /** The error code after too many fetches. */
@@ -36,10 +36,10 @@ export function isCertificateUrl(call: GatewayCall, text: string, { livemode }: 
  */
 export async function findKey(call: GatewayCall, url: string, site: Site): Promise<KeyObject | null> {
   const cacheKey = `certificate ${url}`;
-  const kept = call.cache.get(cacheKey);
-  if (kept === "") return null;
-  const found = kept === null ? await fetchOnce(call, url, site) : readCertificate(kept);
-  if (kept === null) call.cache.set(cacheKey, found?.toString() ?? "", found === null ? refusedSeconds : keptSeconds);
+  const cached = call.cache.get(cacheKey);
+  if (cached === "") return null;
+  const found = cached === null ? await fetchOnce(call, url, site) : readCertificate(cached);
+  if (cached === null) call.cache.set(cacheKey, found?.toString() ?? "", found === null ? refusedSeconds : cacheSeconds);
   return found !== null && isCurrent(call, found) ? found.publicKey : null;
 }
 

@@ -107,10 +107,10 @@ function read(answer: ProviderAnswer, changes: boolean): Record<string, unknown>
   const body = objectOrNull(answer.text);
   const detail = listAt(body, "details")[0];
   const code = textAt(detail, "issue") ?? textAt(body, "name") ?? textAt(body, "error") ?? String(answer.status);
-  const said = textAt(detail, "description") ?? textAt(body, "message") ?? textAt(body, "error_description");
+  const description = textAt(detail, "description") ?? textAt(body, "message") ?? textAt(body, "error_description");
   throw new GatewayError(kinds.get(code) ?? kindOfStatus(answer.status, changes), {
     code: code.slice(0, 100),
-    message: said === null ? `PayPal answered ${answer.status}.` : said.slice(0, 300),
+    message: description === null ? `PayPal answered ${answer.status}.` : description.slice(0, 300),
     requestId,
     retryAfter: retryAfterOf(answer.headers),
   });

@@ -47,7 +47,7 @@ export const razorpay: GatewayAdapter = {
         const eventId = headers["x-razorpay-event-id"] ?? "";
         if (method !== "POST" || event === null || !/^[\w-]{1,100}$/.test(eventId)) return { ok: false, reason: "malformed" };
         if (id !== null && event.account !== id) return { ok: false, reason: "unknown_key" };
-        return { ok: true, dedupeKey: eventId, event: event.type, told: reportedBy(event) };
+        return { ok: true, dedupeKey: eventId, event: event.type, report: reportedBy(event) };
       },
     } satisfies GatewayAccount;
   },

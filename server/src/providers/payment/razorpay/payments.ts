@@ -17,7 +17,7 @@ import { amounts, notes, snapshotOf } from "./wire.ts";
 /** Creates the link of a payment, or finds the one with its reference: Razorpay only ever creates one per reference. */
 export async function createPayment(call: GatewayCall, credentials: Credentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
   const link = await ask(call, credentials, { method: "POST", path: "/payment_links", body: linkBody(call, payment) }).catch((error: unknown) => {
-    if (error instanceof GatewayError && /reference.?id/i.test(error.message)) return findTwin(call, credentials, { payment, error });
+    if (error instanceof GatewayError && /reference.?id/i.test(error.message)) return findExisting(call, credentials, { payment, error });
     throw error;
   });
   const [url, status] = [textAt(link, "short_url"), textAt(link, "status")];
@@ -48,7 +48,7 @@ function linkBody(call: GatewayCall, { reference, amount, title, returnUrl, expi
 }
 
 /** The existing link of this reference. One with another amount isn't this payment's. */
-async function findTwin(
+async function findExisting(
   call: GatewayCall,
   credentials: Credentials,
   { payment, error }: { payment: NewGatewayPayment; error: GatewayError },

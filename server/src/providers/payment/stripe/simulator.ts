@@ -3,7 +3,7 @@ import { ApiError, errorBody } from "./simulator/answers.ts";
 import { type ApiRequest, carryOut, fingerprintOf } from "./simulator/api.ts";
 import { type Account, findAccount, listOf } from "./simulator/documents.ts";
 import { callbackFor } from "./simulator/events.ts";
-import { actOnReference, answerPage } from "./simulator/page.ts";
+import { answerPage, simulateReference } from "./simulator/page.ts";
 import { decideRefund } from "./simulator/refunds.ts";
 
 /** Stripe's side, based on its published API of version 2026-10-28.endive: Checkout Sessions, refunds, disputes, balance transactions and events. */
@@ -22,8 +22,8 @@ export const stripeSimulator: ProviderSimulator = {
     await world.documents.put("account", account, { ...(await accountOf(world, account)), url });
   },
   handle,
-  act: (world, { reference, outcome }) => actOnReference(world, reference, outcome),
-  actOnRefund: (world, { refundReference, outcome }) => decideRefund(world, refundReference, outcome),
+  simulate: (world, { reference, outcome }) => simulateReference(world, reference, outcome),
+  simulateRefund: (world, { refundReference, outcome }) => decideRefund(world, refundReference, outcome),
   async breakNext(world, fault) {
     if (fault === "bad_signature") throw new Error("Stripe signs no answers");
     await world.documents.put("fault", "next", { fault });
@@ -37,8 +37,8 @@ export const stripeSimulator: ProviderSimulator = {
 };
 
 async function accountOf(world: SimulatorWorld, label: string): Promise<Account> {
-  const kept = await world.documents.get<Account>("account", label);
-  if (kept !== null) return kept;
+  const stored = await world.documents.get<Account>("account", label);
+  if (stored !== null) return stored;
   const account: Account = {
     id: `acct_${world.token(16)}`,
     label,

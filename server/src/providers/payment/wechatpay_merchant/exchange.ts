@@ -76,8 +76,8 @@ function refusal(answer: ProviderAnswer, changes: boolean): GatewayError {
   const { status, headers } = answer;
   const wire = parseWire(answer.text) ?? {};
   const code = text(wire, "code") ?? `http_${status}`;
-  const said = (text(wire, "message") ?? "").slice(0, maxMessageLength);
-  const message = said === "" ? "WeChat Pay refused the request." : `WeChat Pay refused the request: ${said}`;
+  const description = (text(wire, "message") ?? "").slice(0, maxMessageLength);
+  const message = description === "" ? "WeChat Pay refused the request." : `WeChat Pay refused the request: ${description}`;
   return new GatewayError(kindOf(status, code, changes), { code, message, requestId: requestIdOf(answer), retryAfter: retryAfterOf(headers) });
 }
 

@@ -60,13 +60,13 @@ async function place(api: MerchantApi, payment: NewGatewayPayment, way: Way): Pr
   const { merchant, call } = api;
   const leastMs = manifest.lifetime.minSeconds * 1_000;
   const { expiresAt } = payment;
-  const asking = (end: Date) =>
+  const query = (end: Date) =>
     ask(api, { method: "POST", path: `${transactions}/${way}`, body: bodyOf(merchant, { ...payment, expiresAt: end }, way), changes: true });
-  if (expiresAt.getTime() - call.now().getTime() >= leastMs) return asking(expiresAt);
+  if (expiresAt.getTime() - call.now().getTime() >= leastMs) return query(expiresAt);
   try {
-    return await asking(new Date(expiresAt.getTime() + leastMs));
+    return await query(new Date(expiresAt.getTime() + leastMs));
   } catch (error) {
-    if (error instanceof GatewayError && error.kind === "conflict") return asking(expiresAt);
+    if (error instanceof GatewayError && error.kind === "conflict") return query(expiresAt);
     throw error;
   }
 }

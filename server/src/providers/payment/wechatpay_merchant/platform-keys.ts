@@ -7,7 +7,7 @@ import { inner, parseWire, text, type Wire } from "./wire.ts";
 const certificatesKey = "platform_certificates";
 const askedKey = "platform_certificates_asked";
 /** WeChat Pay requires merchants to check for new certificates at least every 12 hours. */
-const keptSeconds = 3_600;
+const cacheSeconds = 3_600;
 /** Invented serial numbers must not cause repeated requests to WeChat Pay. */
 const askAgainSeconds = 60;
 const publicKeyPrefix = "PUB_KEY_ID_";
@@ -16,7 +16,7 @@ const publicKeyPrefix = "PUB_KEY_ID_";
 export async function findPlatformKey(merchant: Merchant, call: GatewayCall, serial: string): Promise<KeyObject | null> {
   if (serial === merchant.publicKey?.id) return merchant.publicKey.key;
   if (serial.startsWith(publicKeyPrefix)) return null;
-  const known = keptCertificates(call).get(serial);
+  const known = cachedCertificates(call).get(serial);
   if (known !== undefined) return known.publicKey;
   if (call.cache.get(askedKey) !== null) return null;
   return (await downloadCertificates(merchant, call)).get(serial)?.publicKey ?? null;
@@ -28,8 +28,8 @@ export async function findPlatformKey(merchant: Merchant, call: GatewayCall, ser
  */
 export async function chooseSerial(merchant: Merchant, call: GatewayCall): Promise<string> {
   if (merchant.publicKey !== null) return merchant.publicKey.id;
-  const kept = keptCertificates(call);
-  const certificates = kept.size > 0 ? kept : await downloadCertificates(merchant, call);
+  const cached = cachedCertificates(call);
+  const certificates = cached.size > 0 ? cached : await downloadCertificates(merchant, call);
   const newest = [...certificates].toSorted(([, one], [, other]) => Date.parse(other.validFrom) - Date.parse(one.validFrom))[0];
   if (newest === undefined) throw noCertificates(null);
   return newest[0];
@@ -37,9 +37,9 @@ export async function chooseSerial(merchant: Merchant, call: GatewayCall): Promi
 
 type Certificates = ReadonlyMap<string, X509Certificate>;
 
-function keptCertificates(call: GatewayCall): Certificates {
-  const kept = call.cache.get(certificatesKey);
-  return validOf(kept === null ? [] : (JSON.parse(kept) as string[]), call);
+function cachedCertificates(call: GatewayCall): Certificates {
+  const cached = call.cache.get(certificatesKey);
+  return validOf(cached === null ? [] : (JSON.parse(cached) as string[]), call);
 }
 
 function validOf(pems: readonly string[], call: GatewayCall): Certificates {
@@ -77,7 +77,7 @@ async function downloadCertificates(merchant: Merchant, call: GatewayCall): Prom
   if (proof === null || key === undefined || !isFresh(proof, call.now()) || !isSigned(proof, answer.text, key)) {
     throw new GatewayError("unavailable", { code: "signature", message: "The list of platform certificates is not signed by WeChat Pay.", requestId });
   }
-  call.cache.set(certificatesKey, JSON.stringify(pems), keptSeconds);
+  call.cache.set(certificatesKey, JSON.stringify(pems), cacheSeconds);
   return certificates;
 }
 

@@ -75,13 +75,13 @@ export function createSender(): Sender {
       const patience = new Promise<void>((resolve) => void setTimeout(resolve, drainMs).unref());
       await Promise.race([Promise.all(state.underWay), patience]);
       if (state.ended.length > 0) await record(ctx, state, { queues, claim: false });
-      if (state.underWay.size > 0) await giveUp(ctx, state);
+      if (state.underWay.size > 0) await releaseHeld(ctx, state);
     },
   };
 }
 
 /** The results of these requests won't be stored: another process repeats them without waiting for their leases to expire. */
-async function giveUp(ctx: Ctx, { names }: SenderState): Promise<void> {
+async function releaseHeld(ctx: Ctx, { names }: SenderState): Promise<void> {
   await ctx.transact(async (tx) => {
     await updatePlanning(tx);
     const held = await lockLost(tx, { holder: names.holder(ctx) });

@@ -5,7 +5,7 @@ import { queueContract } from "#test/support/queues/queue-contract.ts";
 import type { QueueHand } from "#test/support/queues/queue-hand.ts";
 import { emitSome, endpointAt } from "#test/support/webhooks/webhook-world.ts";
 import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
-import { fanOut, reviveLapsed } from "../../index.ts";
+import { fanOut, reviveExpired } from "../../index.ts";
 import { type ClaimedRow, deliveryQueue, type Ending, lockDueEndpoints, lockSuspectEndpoint, updateClaimed, updateEnded, updateReturned } from "./claim.sql.ts";
 import { leaseMs } from "./claim-due.ts";
 
@@ -19,8 +19,8 @@ queueContract({
   app,
   queue: deliveryQueue,
   leaseMs,
-  sweep: () => reviveLapsed(ctx),
-  sweepBy: reviveLapsed,
+  sweep: () => reviveExpired(ctx),
+  sweepBy: reviveExpired,
   async add(count) {
     const before = await names();
     for (let n = 0; n < count; n += 1) {

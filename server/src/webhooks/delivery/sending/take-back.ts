@@ -1,4 +1,4 @@
-import { hint, lockLapsed, type Sql, type Tx, updateRequeued } from "#platform/index.ts";
+import { hint, lockExpired, type Sql, type Tx, updateRequeued } from "#platform/index.ts";
 import { deliveryStates } from "../../states.ts";
 import { deliveryQueue, type LostDelivery, updateLostAttempts } from "./claim.sql.ts";
 
@@ -10,7 +10,7 @@ export type HeldDelivery = Awaited<ReturnType<typeof lockLost>>[number];
 /** Locks deliveries whose lease has expired, or all those leased by one process. */
 export function lockLost(tx: Tx, given: { limit?: number; holder?: string }) {
   const columns = (tag: Sql) => tag`, q.project_id, q.livemode, q.endpoint_id, q.event_id, q.attempts, q.back_to`;
-  return lockLapsed<LostDelivery>(tx, deliveryQueue, { limit: maxAtOnce, ...given, columns });
+  return lockExpired<LostDelivery>(tx, deliveryQueue, { limit: maxAtOnce, ...given, columns });
 }
 
 /**

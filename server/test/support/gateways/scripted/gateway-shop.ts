@@ -40,6 +40,6 @@ export function askDueRefunds(app: TestApp): Promise<void> {
 }
 
 async function runOut(app: TestApp, tender: WorkPool): Promise<void> {
-  for (let begun = 1; begun > 0; await tender.idle()) begun = await tender.run(app.ctx);
+  for (let started = 1; started > 0; await tender.idle()) started = await tender.run(app.ctx);
   await tender.finish(app.ctx);
 }

@@ -20,7 +20,7 @@ export default function ConfirmForm({ onEnd }: { onEnd(proved: boolean): void })
   const me = useQuery(meQuery).data;
   const [means, setMeans] = useState<Means>("password");
   const [text, setText] = useState("");
-  const { busy, fault, prove, forget } = useProof(onEnd);
+  const { busy, fault, prove, clearFault } = useProof(onEnd);
   const other: Means = means === "password" ? "code" : "password";
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -30,7 +30,7 @@ export default function ConfirmForm({ onEnd }: { onEnd(proved: boolean): void })
   const change = () => {
     setMeans(other);
     setText("");
-    forget();
+    clearFault();
   };
   const shown = { error: fault, value: text, onWrite: setText, "data-autofocus": true };
   return (
@@ -51,7 +51,7 @@ export default function ConfirmForm({ onEnd }: { onEnd(proved: boolean): void })
           {say.usePasskey}
         </Button>
       ) : null}
-      <div className="ask-acts">
+      <div className="ask-actions">
         <Button variant="default" onClick={() => onEnd(false)}>
           {all.cancel}
         </Button>
@@ -82,5 +82,5 @@ function useProof(onEnd: (proved: boolean) => void) {
     );
     setBusy(false);
   };
-  return { busy, fault, prove, forget: () => setFault(null) };
+  return { busy, fault, prove, clearFault: () => setFault(null) };
 }

@@ -1,4 +1,4 @@
-import { type ActOptions, useAct } from "../queries.ts";
+import { type ActionOptions, useAction } from "../queries.ts";
 import { useFaults } from "./use-faults.ts";
 
 /** How saving affects a form's `useEdit`. */
@@ -7,7 +7,7 @@ export interface Editing<T> {
   refused(error: unknown): boolean;
 }
 
-interface Saving<T> extends Pick<ActOptions<T>, "says" | "onDone"> {
+interface Saving<T> extends Pick<ActionOptions<T>, "says" | "onDone"> {
   /** Names of the fields that show their own errors. */
   fields: readonly string[];
   edit: Editing<T>;
@@ -16,7 +16,7 @@ interface Saving<T> extends Pick<ActOptions<T>, "says" | "onDone"> {
 /** Saves a form on a page for an object that others may change too. */
 export function useSave<T>(route: string, { fields, edit, says, onDone }: Saving<T>) {
   const { form, faults, faultOf, clear, refused } = useFaults(fields);
-  const act = useAct<T>(route, {
+  const action = useAction<T>(route, {
     ...(says === undefined ? {} : { says }),
     onRefused: (error) => edit.refused(error) || refused(error),
     onDone(saved) {
@@ -25,5 +25,5 @@ export function useSave<T>(route: string, { fields, edit, says, onDone }: Saving
       onDone?.(saved);
     },
   });
-  return { act, form, faults, faultOf };
+  return { action, form, faults, faultOf };
 }

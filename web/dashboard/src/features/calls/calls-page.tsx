@@ -81,7 +81,7 @@ function Says({ call }: { call: Call }) {
   if (actions !== null) return <span className="cut cut-long">{[words.steps(actions.length), first ?? ""].filter((one) => one !== "").join(" · ")}</span>;
   if (audio_url !== null) return <span className="cut cut-long">{words.playsSound}</span>;
   if (answer_url !== null) return <span className="cut cut-long soft">{words.asksAddress}</span>;
-  return <span className="cut cut-long soft">{verificationOf(call) === null ? words.notKept : words.saysCode}</span>;
+  return <span className="cut cut-long soft">{verificationOf(call) === null ? words.deleted : words.saysCode}</span>;
 }
 
 function useFilters({ tag }: Search): Filter[] {

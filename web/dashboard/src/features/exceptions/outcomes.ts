@@ -24,7 +24,7 @@ export function choicesOf(exception: Exception, status: string | null, words: Wo
   const { kind, order_id, provider } = exception;
   if (refundReasonOf(exception) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreRefund }];
   // It has no money to assign.
-  if (reportedBy(exception, words) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreTold }];
+  if (reportedBy(exception, words) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreReported }];
   const counted = kind === "underpaid" || kind === "overpaid";
   const payable = order_id !== null && status !== "canceled";
   const give = { value: "give" as const, label: order_id === null ? words.give : words.giveOther, text: words.giveText };

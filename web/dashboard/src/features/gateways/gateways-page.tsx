@@ -58,7 +58,7 @@ function Accounts({ gateway }: { gateway: Gateway }) {
     </Button>
   ) : null;
   return (
-    <Section title={name} acts={add}>
+    <Section title={name} actions={add}>
       <p className="soft">
         {words.placeOnPage(gateway.position)}
         {ownOf(accounts).length > 1 ? ` · ${words.inOrder}` : ""}

@@ -32,7 +32,7 @@ export default function BatchPage() {
   return (
     <Page
       title={batch === undefined ? words.batch : words.count(batch.total)}
-      beside={batch === undefined || batch.accepted === batch.total ? null : <Badge tone="failed">{words.refused(batch.total - batch.accepted)}</Badge>}
+      aside={batch === undefined || batch.accepted === batch.total ? null : <Badge tone="failed">{words.refused(batch.total - batch.accepted)}</Badge>}
       back={
         <Link to={here.to("/batches")} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {words.title}
@@ -85,7 +85,7 @@ function Refused({ batch }: { batch: Batch }) {
   const words = useWords(batchWords);
   const { language } = useLanguage();
   if (batch.accepted === batch.total) return null;
-  if (batch.errors.length === 0) return <p className="soft">{words.forgotten}</p>;
+  if (batch.errors.length === 0) return <p className="soft">{words.detailsDeleted}</p>;
   return (
     <Section title={words.refusedTitle}>
       <p className="soft">{words.refusedText}</p>

@@ -1,7 +1,7 @@
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useNotify } from "../../data/errors.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useWords } from "../../words/language.tsx";
 import { operatorWords } from "./operator.words.ts";
@@ -24,9 +24,9 @@ export function AskReason({ route, id, title, text, does, says, onClose }: AskRe
   const words = useWords(operatorWords);
   const notify = useNotify();
   const [reason, setReason] = useState("");
-  const act = useAct(route, { onRefused: () => true });
+  const action = useAction(route, { onRefused: () => true });
   const send = async () => {
-    await act.mutateAsync({ path: { id }, body: { reason: reason.trim() } });
+    await action.mutateAsync({ path: { id }, body: { reason: reason.trim() } });
     notify.done(says);
   };
   return (

@@ -21,7 +21,7 @@ export default function ReviewPage() {
   return (
     <Page
       title={words.title}
-      beside={
+      aside={
         queue.count === 0 ? null : (
           <span className="soft">
             {words.waiting(queue.count)}

@@ -35,12 +35,12 @@ export function Branding({ project }: { project: Objects["Project"] }) {
   const { brand, receipts, rest } = edit.given;
   const setBrand = (next: Brand) => edit.set({ brand: next });
   const [logo, setLogo] = useState<string | null>(null);
-  const { act, form, faults } = useSave<Objects["Project"]>("PATCH /api/v1/projects/{projectId}", { says: words.saved, fields: brandFields, edit });
+  const { action, form, faults } = useSave<Objects["Project"]>("PATCH /api/v1/projects/{projectId}", { says: words.saved, fields: brandFields, edit });
   const locked = !here.may("settings");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const branding = Object.fromEntries(Object.entries(brand).filter(([, value]) => value !== ""));
-    act.mutate({ body: { settings: { ...rest, branding, buyer_receipts: receipts } }, version: edit.version });
+    action.mutate({ body: { settings: { ...rest, branding, buyer_receipts: receipts } }, version: edit.version });
   };
   const upload = useUpload((asset) => {
     setBrand({ ...brand, logo_asset_id: asset.id });
@@ -68,7 +68,7 @@ export function Branding({ project }: { project: Objects["Project"] }) {
         {receipts ? <NoMailNote need="receipts" /> : null}
         {locked ? null : (
           <div>
-            <Button type="submit" loading={act.isPending}>
+            <Button type="submit" loading={action.isPending}>
               {all.save}
             </Button>
           </div>

@@ -20,7 +20,7 @@ export function WayCard({ channel, way }: { channel: Channel["channel"]; way: Wa
         <Badge tone={tones[way.state]}>{words.states[way.state]}</Badge>
       </header>
       <p className="soft">
-        <Standing way={way} />
+        <TransportStatus way={way} />
       </p>
       <Use way={way} />
       <Minutes channel={channel} minutes={way.minutes} />
@@ -37,7 +37,7 @@ export function WayCard({ channel, way }: { channel: Channel["channel"]; way: Wa
 }
 
 /** Since when it is in this state, and until when. */
-function Standing({ way: { state, since, paused_until, processes, processes_up } }: { way: Way }) {
+function TransportStatus({ way: { state, since, paused_until, processes, processes_up } }: { way: Way }) {
   const words = useWords(transportWords);
   const sentences = [
     since === null || state === "paused" ? null : (

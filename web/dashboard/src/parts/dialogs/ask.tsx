@@ -50,7 +50,7 @@ export function Ask({ title, open, onClose, does, keeps, danger = false, onDo, d
             {say?.(error) ?? sayError(error, language)}
           </p>
         )}
-        <div className="ask-acts">
+        <div className="ask-actions">
           <Button variant="default" onClick={close}>
             {keeps ?? words.cancel}
           </Button>

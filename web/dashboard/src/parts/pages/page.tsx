@@ -11,16 +11,16 @@ import { shared } from "../../words/shared.ts";
 export interface PageProps {
   title: string;
   /** Next to the title: a status, a number. */
-  beside?: ReactNode;
+  aside?: ReactNode;
   /** What can be done here. */
-  acts?: ReactNode;
+  actions?: ReactNode;
   /** A link back, above the title. */
   back?: ReactNode;
   children: ReactNode;
 }
 
 /** One screen: its title is also the tab's, with TEST before it, so that tabs can't be mixed up. */
-export function Page({ title, beside, acts, back, children }: PageProps) {
+export function Page({ title, aside, actions, back, children }: PageProps) {
   const test = use(HereContext)?.livemode === false;
   useDocumentTitle(`${test ? "TEST · " : ""}${title} · Tillpost`);
   return (
@@ -29,9 +29,9 @@ export function Page({ title, beside, acts, back, children }: PageProps) {
       <header className="page-head">
         <div className="page-title">
           <h1>{title}</h1>
-          {beside}
+          {aside}
         </div>
-        {acts === undefined ? null : <div className="page-acts">{acts}</div>}
+        {actions === undefined ? null : <div className="page-actions">{actions}</div>}
       </header>
       {children}
     </main>
@@ -102,12 +102,12 @@ export function Empty({ title, text, children }: { title: string; text?: string;
 }
 
 /** A part of a page with its own heading. */
-export function Section({ title, acts, children }: { title: string; acts?: ReactNode; children: ReactNode }) {
+export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   return (
     <section className="section">
       <header>
         <h2>{title}</h2>
-        {acts}
+        {actions}
       </header>
       {children}
     </section>

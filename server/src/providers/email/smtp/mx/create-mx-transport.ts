@@ -65,7 +65,7 @@ export function createMxTransport(options: MxOptions): EmailTransport {
     name: "mx",
     concurrency,
     // Any sender may have email for servers that respond slowly.
-    kept: concurrency,
+    reserved: concurrency,
     send,
     async close() {
       clearInterval(tending);

@@ -4,7 +4,7 @@ import { noteChange, sendNewest } from "./notices.ts";
 import { fenOf, findTrade, fromWallClock, refundedFen, saveTrade, type Trade, wallClock, yuan } from "./trades.ts";
 
 /** A method's response, without its `code` and `msg`; or why it's refused. */
-export type Outcome = { done: Record<string, unknown> } | { refused: string; beside?: Record<string, unknown> };
+export type Outcome = { done: Record<string, unknown> } | { refused: string; extra?: Record<string, unknown> };
 
 /** A request whose signature was verified. */
 export interface Asked {
@@ -71,7 +71,7 @@ async function openedTrade({ world, app, content }: Asked): Promise<Trade | null
 }
 
 function notExist({ content }: Asked): Outcome {
-  return { refused: "ACQ.TRADE_NOT_EXIST", beside: { buyer_pay_amount: "0.00", out_trade_no: content["out_trade_no"], receipt_amount: "0.00" } };
+  return { refused: "ACQ.TRADE_NOT_EXIST", extra: { buyer_pay_amount: "0.00", out_trade_no: content["out_trade_no"], receipt_amount: "0.00" } };
 }
 
 async function query(asked: Asked): Promise<Outcome> {

@@ -175,9 +175,9 @@ async function markInvoice({ world, body }: Asked, invoice: SimulatedInvoice): P
   if (!isAllowed || (status !== "Settled" && status !== "Invalid"))
     return invalid("status", "Status can only be marked to invalid or settled within certain conditions.");
   const marked = await saveInvoice(world, { ...invoice, status, exception: "Marked" });
-  const told = await noteEvent(world, marked, { type: `Invoice${status}`, more: { manuallyMarked: true } });
-  await sendNewest(world, told);
-  return json(200, shapeOf(world, told));
+  const noted = await noteEvent(world, marked, { type: `Invoice${status}`, more: { manuallyMarked: true } });
+  await sendNewest(world, noted);
+  return json(200, shapeOf(world, noted));
 }
 
 function shapeOfPullPayment(

@@ -13,7 +13,7 @@ export interface ConnectionOptions {
   /** A request from the carrier; null if its bytes can't be read. */
   onRequest(head: Head, pdu: Pdu | null): void;
   /** Called for any bytes that arrive: the carrier is alive. */
-  onHeard(): void;
+  onReceived(): void;
 }
 
 /** A connection that speaks PDUs. */
@@ -86,14 +86,14 @@ function waitFor({ pending, sequence }: { pending: Map<number, Settle>; sequence
   return promise;
 }
 
-interface Hearing {
+interface PduHandler {
   frames: ReturnType<typeof createFrameReader>;
   pending: ReadonlyMap<number, Settle>;
-  options: Pick<ConnectionOptions, "onRequest" | "onHeard">;
+  options: Pick<ConnectionOptions, "onRequest" | "onReceived">;
   destroy(reason: string): void;
 }
 
-function hear(hearing: Hearing, chunk: Buffer): void {
+function hear(hearing: PduHandler, chunk: Buffer): void {
   try {
     for (const frame of hearing.frames.push(chunk)) hearFrame(hearing, frame);
   } catch (error) {
@@ -101,9 +101,9 @@ function hear(hearing: Hearing, chunk: Buffer): void {
   }
 }
 
-function hearFrame({ pending, options }: Hearing, { bytes, isCut }: Frame): void {
+function hearFrame({ pending, options }: PduHandler, { bytes, isCut }: Frame): void {
   const head = readHead(bytes);
-  options.onHeard();
+  options.onReceived();
   if (!isResponse(head)) {
     options.onRequest(head, isCut || commandOf(head) === null ? null : decodePdu(bytes));
     return;

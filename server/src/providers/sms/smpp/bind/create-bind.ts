@@ -27,7 +27,7 @@ export interface BindOptions {
   now: () => Date;
   ca?: string[] | undefined;
   hold?: BindHold | undefined;
-  tell: BindReport;
+  report: BindReport;
   onDeliver(pdu: Pdu): Promise<void>;
 }
 
@@ -93,7 +93,7 @@ export function createBind(options: BindOptions): Bind {
 }
 
 async function keepBound(state: State): Promise<void> {
-  const { bind, limits, closing, tell } = state;
+  const { bind, limits, closing, report } = state;
   let failures = 0;
   while (!closing.signal.aborted) {
     const lease = state.hold === undefined ? null : await state.hold.take(bind.name, closing.signal);
@@ -108,14 +108,14 @@ async function keepBound(state: State): Promise<void> {
     // A connection that lasted a while was a good one, so its end is the first failure of a new series.
     failures = performance.now() - began > limits.longestRetryMs ? 1 : failures + 1;
     const retryMs = retryWait(limits, failures);
-    tell.down(bind.name, reason, retryMs);
+    report.down(bind.name, reason, retryMs);
     await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);
   }
 }
 
 /** Resolves with the reason the connection ended or couldn't be opened. */
 async function holdSession(state: State, lost: Promise<unknown> | undefined): Promise<string> {
-  const { bind, limits, ca, onDeliver, closing, turnstile, tell } = state;
+  const { bind, limits, ca, onDeliver, closing, turnstile, report } = state;
   try {
     const opening = openSession({ bind, limits, ca, onDeliver });
     const session = await orAborted(opening, closing.signal);
@@ -125,7 +125,7 @@ async function holdSession(state: State, lost: Promise<unknown> | undefined): Pr
     }
     state.session = session;
     turnstile.open();
-    tell.up(bind.name);
+    report.up(bind.name);
     await orAborted(lost === undefined ? session.ended : Promise.race([session.ended, lost]), closing.signal);
     turnstile.shut();
     if (session.isOpen) await session.close();
@@ -144,7 +144,7 @@ interface Submission {
 }
 
 async function submit(state: State, { fields, signal, restsUntil }: Submission): Promise<Submitted> {
-  const { bind, turnstile, tell } = state;
+  const { bind, turnstile, report } = state;
   const soon = (reason: string): Submitted => ({ kind: "held", until: new Date(state.now().getTime() + 1_000 + Math.random() * 2_000), reason });
   if (state.session === null) return soon(`${bind.name} isn't bound`);
   if (!(await turnstile.enter(signal))) return soon(`${bind.name} has no free slot`);
@@ -158,7 +158,7 @@ async function submit(state: State, { fields, signal, restsUntil }: Submission):
   // The slot stays occupied until the response arrives, even if no caller waits for it any more.
   const answered = session.submit(fields).then((answer) => {
     turnstile.leave();
-    tell.submitted(bind.name, answer?.status ?? null, (performance.now() - began) / 1_000);
+    report.submitted(bind.name, answer?.status ?? null, (performance.now() - began) / 1_000);
     return answer;
   });
   const answer = await orAborted(answered, signal);

@@ -52,7 +52,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     ...bind,
     ca: options.ca,
     connectMs: limits.connectMs,
-    onHeard: () => {
+    onReceived: () => {
       watch.unanswered = 0;
     },
     onRequest: (head, pdu) => void answerRequest({ connection, options, deliveries }, head, pdu),

@@ -64,16 +64,16 @@ export function createTurnstile(given: { places: number; pace: Pace; patienceMs:
 
 function waitInLine(waiting: ((entered: boolean) => void)[], { patienceMs, signal }: { patienceMs: number; signal: AbortSignal }): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const giveUp = () => {
+  const cancel = () => {
     const at = waiting.indexOf(resolve);
     if (at >= 0) waiting.splice(at, 1);
     resolve(false);
   };
-  const timer = setTimeout(giveUp, patienceMs);
-  signal.addEventListener("abort", giveUp, { once: true });
+  const timer = setTimeout(cancel, patienceMs);
+  signal.addEventListener("abort", cancel, { once: true });
   waiting.push(resolve);
   return promise.finally(() => {
     clearTimeout(timer);
-    signal.removeEventListener("abort", giveUp);
+    signal.removeEventListener("abort", cancel);
   });
 }

@@ -28,14 +28,14 @@ export function classifySubmission(answer: Answer, until: Date): Classified {
     case "unknown":
       return { outcome: { result: "unknown", message: `The carrier's response was lost: ${answer.reason}.` }, rests: null };
     case "refused":
-      return { outcome: { result: "refused", code: wordOf(answer.code, "carrier_rejected"), ...said(answer) }, rests: null };
+      return { outcome: { result: "refused", code: wordOf(answer.code, "carrier_rejected"), ...errorFields(answer) }, rests: null };
     case "deferred": {
       const { code, isAccount, retryAfterMs: forMs, status } = answer;
       const word = isAccount ? "provider_error" : wordOf(code, status === 429 ? "throttled" : "provider_error");
       const message = isAccount ? "The carrier doesn't accept this server's account." : answer.message;
       // A sender's full queue is no reason to pause the account.
       const rests = isAccount || status === 429 || status >= 500 ? { forMs } : null;
-      return { outcome: { result: "deferred", code: word, ...said(answer), message, retry_after_ms: forMs }, rests };
+      return { outcome: { result: "deferred", code: word, ...errorFields(answer), message, retry_after_ms: forMs }, rests };
     }
   }
 }
@@ -48,7 +48,7 @@ function classifyMessage({ sid, status, error_code, error_message }: Readonly<Re
   return { result: "refused", code: wordOf(code, "carrier_rejected"), message, provider_code: spell(code) };
 }
 
-function said({ message, code, status }: { message: string; code: number | null; status: number }) {
+function errorFields({ message, code, status }: { message: string; code: number | null; status: number }) {
   return { message, provider_code: spell(code) ?? `HTTP ${status}` };
 }
 

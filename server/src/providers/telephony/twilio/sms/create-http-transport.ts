@@ -10,7 +10,7 @@ export interface HttpTransportOptions {
   accounts: readonly SmsAccount[];
   /** Outbound requests, the address that carriers call back, and the clock. */
   ctx: Pick<Ctx, "egress" | "publicUrl" | "now">;
-  tell: HttpReport;
+  report: HttpReport;
   limits?: Parameters<typeof createClient>[0]["limits"];
 }
 
@@ -42,9 +42,9 @@ interface Way {
 }
 
 /** SMS over Twilio's HTTP API, which other carriers support too, through all configured accounts. */
-export function createHttpTransport({ accounts, ctx, tell, limits }: HttpTransportOptions): HttpTransport {
+export function createHttpTransport({ accounts, ctx, report, limits }: HttpTransportOptions): HttpTransport {
   const ways = accounts.map((account): Way => {
-    const rest = createRest({ now: ctx.now, up: () => tell.up(account.name), down: (reason, retryMs) => tell.down(account.name, reason, retryMs) });
+    const rest = createRest({ now: ctx.now, up: () => report.up(account.name), down: (reason, retryMs) => report.down(account.name, reason, retryMs) });
     const client = createClient({ account, request: (given) => ctx.egress.request(given), ...(limits === undefined ? {} : { limits }) });
     return { account, client, rest, inUse: 0 };
   });
@@ -55,16 +55,16 @@ export function createHttpTransport({ accounts, ctx, tell, limits }: HttpTranspo
     takes: (country) => accounts.some(({ reach }) => reachesCountry(reach, country)),
     isOpen: () => ways.some(isAble),
     share: (country) => ways.filter((way) => isAble(way) && reachesCountry(way.account.reach, country)).reduce((sum, { account }) => sum + account.weight, 0),
-    send: (sms, signal) => send({ ways, ctx, tell }, sms, signal),
+    send: (sms, signal) => send({ ways, ctx, report }, sms, signal),
     accounts: () =>
       ways.map(({ account, rest, inUse }) => ({ name: account.name, isUp: rest.until() === null, restsUntil: rest.until(), inUse, window: account.window })),
     close: async () => {},
   };
 }
 
-type Parts = Pick<HttpTransportOptions, "ctx" | "tell"> & { ways: readonly Way[] };
+type Parts = Pick<HttpTransportOptions, "ctx" | "report"> & { ways: readonly Way[] };
 
-async function send({ ways, ctx, tell }: Parts, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
+async function send({ ways, ctx, report }: Parts, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
   const refused = (code: string, message: string): SmsOutcome => ({ provider: "http", sent: [], result: "refused", code, message, provider_code: null });
   if (!ways.some(({ account }) => reachesNumber(account.reach, sms))) return refused("no_route", "No carrier is set up for this number.");
   if (sms.firstPart > 0) return refused("no_route", "The carrier that has its first parts is no longer set up.");
@@ -82,7 +82,7 @@ async function send({ ways, ctx, tell }: Parts, sms: OutgoingSms, signal: AbortS
   const reason = "reason" in outcome ? outcome.reason : outcome.result === "accepted" ? null : outcome.message;
   if (rests !== null) way.rest.begin(reason ?? "", rests.forMs);
   else if (outcome.result === "accepted") way.rest.end();
-  tell.submitted(way.account.name, { result: outcome.result, reason }, (performance.now() - began) / 1_000);
+  report.submitted(way.account.name, { result: outcome.result, reason }, (performance.now() - began) / 1_000);
   const provider = `http:${way.account.name}`;
   if (outcome.result !== "accepted") return { provider, sent: [], ...outcome };
   return { provider, sent: [{ index: 0, provider_message_id: outcome.id }], result: "accepted" };

@@ -8,7 +8,7 @@ export interface Rest {
   end(): void;
 }
 
-interface Told {
+interface RestOptions {
   now: () => Date;
   up(): void;
   down(reason: string, retryMs: number): void;
@@ -17,7 +17,7 @@ interface Told {
 const firstMs = 1_000;
 const longestMs = 60_000;
 
-export function createRest({ now, up, down }: Told): Rest {
+export function createRest({ now, up, down }: RestOptions): Rest {
   let times = 0;
   let untilMs = 0;
   const until = () => (now().getTime() < untilMs ? new Date(untilMs) : null);

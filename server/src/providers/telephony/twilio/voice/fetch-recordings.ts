@@ -47,7 +47,7 @@ export async function takeRecording(
 }
 
 /** Downloads what a callee said for one verb, in the format of calls. */
-export async function takeSaid(recorder: Recorder, sid: string): Promise<Buffer> {
+export async function fetchSpeech(recorder: Recorder, sid: string): Promise<Buffer> {
   const taken = await takeRecording(recorder, { sid, channels: 1 });
   return taken === null ? Buffer.alloc(0) : resample(readWav(taken.wav, secondsMax));
 }

@@ -1,0 +1,35 @@
+import { type CallbackReport, openAccount, type StoredCallback, takeCallback } from "#gateways/index.ts";
+import { applyCallback } from "#orders/gateway/apply-callback.ts";
+import { applySnapshot } from "#orders/gateway/apply-snapshot.ts";
+import { accountName } from "#orders/gateway/ask-payment.ts";
+import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
+import type { Ctx } from "#platform/index.ts";
+import type { waysToSettle } from "#test/support/payments/settle-money.ts";
+import type { PayingGateway, SentCallback } from "./paying-gateway.ts";
+
+/** Has a provider's word on a payment stored, as its webhook does, and not applied. `report`: what it says in place of how the payment stands. */
+export function storeReport(ctx: Ctx, given: { gateway: PayingGateway; account: string; reference: string; report?: CallbackReport }): Promise<StoredCallback> {
+  const { gateway, account, reference, report } = given;
+  return storeSent(ctx, { account, sent: gateway.callback(reference, report === undefined ? {} : { report }) });
+}
+
+/** As `storeReport`, of whatever a provider sends. */
+export async function storeSent(ctx: Ctx, given: { account: string; sent: SentCallback }): Promise<StoredCallback> {
+  const { headers, payload } = given.sent;
+  const raw = { method: "POST", path: "/", headers, body: Buffer.from(payload), receivedAt: ctx.now() };
+  const incoming = { gateway: "testpay", credentialId: given.account, raw, isAppliedNow: true };
+  const { callback } = await takeCallback(ctx, { ...incoming, listPlaces: async () => [] });
+  if (callback === null) throw new Error("the callback was not stored");
+  return callback;
+}
+
+/** Applies a stored callback of a payment: with whatever else waits, as callbacks are, or in a transaction of its own, as answers to questions are. */
+export async function applyReport(ctx: Ctx, { callback, way }: { callback: StoredCallback; way: (typeof waysToSettle)[number] }): Promise<unknown> {
+  if (way === "together") return applyCallback(ctx, callback);
+  const { told: report } = callback;
+  const snapshot = report.kind === "payment" ? report.payment : null;
+  const payment = await findGatewayPayment(ctx.db, callback, snapshot?.reference ?? "");
+  if (snapshot === null || payment === null) throw new Error("the callback is about no payment");
+  const account = accountName(await openAccount(ctx, payment, payment.credential_id));
+  return applySnapshot(ctx, { session: { ...payment, id: payment.payment_session_id }, account, snapshot, callback });
+}
