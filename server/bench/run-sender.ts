@@ -11,7 +11,7 @@ interface Running {
 }
 
 /** A sender that gets nowhere for so long never will. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const idleMs = 100;
 
 /** One process's sender, woken as the worker loop wakes it. Answers how long each round took; fails when nothing moves any more. */
@@ -30,7 +30,7 @@ export async function runSender(ctx: Ctx, { transports, isDone, progress }: Runn
       await ringOrPause(rung.promise);
       const now = await progress();
       if (now !== last.progress) last = { at: performance.now(), progress: now };
-      else if (performance.now() - last.at > patienceMs) throw new Error(`no mail moved for ${patienceMs / 1000} s; ${now} were done`);
+      else if (performance.now() - last.at > timeoutMs) throw new Error(`no mail moved for ${timeoutMs / 1000} s; ${now} were done`);
     }
     await sender.finish(ctx);
   } finally {

@@ -76,7 +76,7 @@ function serve(socket: Socket): void {
     let at = 0;
     while (held.length - at >= 16 && held.length - at >= held.readUInt32BE(at)) {
       const length = held.readUInt32BE(at);
-      const answer = hear(socket, held.subarray(at, at + length));
+      const answer = receive(socket, held.subarray(at, at + length));
       if (answer !== null) answers.push(answer);
       at += length;
     }
@@ -86,7 +86,7 @@ function serve(socket: Socket): void {
   });
 }
 
-function hear(socket: Socket, pdu: Buffer): Buffer | null {
+function receive(socket: Socket, pdu: Buffer): Buffer | null {
   const [id, status, sequence] = [pdu.readUInt32BE(4), pdu.readUInt32BE(8), pdu.readUInt32BE(12)];
   const answer = (body?: Buffer) => buildPdu((id | ids.response) >>> 0, [0, sequence], body);
   if (id === ids.submit) {

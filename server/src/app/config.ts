@@ -67,8 +67,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (read.LINKS_URL !== null && URL.parse(read.LINKS_URL)?.host === URL.parse(publicUrl)?.host) {
     faults.push("LINKS_URL must name another host than PUBLIC_URL: strangers' links are kept away from the pages where people pay and sign in");
   }
-  const deaf = read.VOICE_HTTP_URL === null ? null : deafFault(readVoiceAccounts(read.VOICE_HTTP_URL), publicUrl);
-  if (deaf !== null) faults.push(deaf);
+  const callbackFault = read.VOICE_HTTP_URL === null ? null : deafFault(readVoiceAccounts(read.VOICE_HTTP_URL), publicUrl);
+  if (callbackFault !== null) faults.push(callbackFault);
   if (faults.length > 0) throw new SettingsError(faults);
   const emailDomain = read.EMAIL_DOMAIN ?? new URL(publicUrl).hostname;
   return {

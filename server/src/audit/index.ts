@@ -7,5 +7,5 @@ export { auditSecrets } from "./chain/sealed.sql.ts";
 export { exportAudit } from "./read/export-audit.ts";
 export { listAudit } from "./read/list-audit.ts";
 export { type ActionRow, type AuditFilters, type AuditRow, listActionRows } from "./read/sql.ts";
-export { type AuditEntry, recordAudit, recordAudits, recordOfPerson } from "./record/record-audit.ts";
+export { type AuditEntry, auditIfPerson, recordAudit, recordAudits } from "./record/record-audit.ts";
 export { withPrevious } from "./record/with-previous.ts";

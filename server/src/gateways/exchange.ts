@@ -25,7 +25,7 @@ const neverSent = new Set(["EGRESS_NOT_SENT", "ECONNREFUSED", "ENOTFOUND", "EAI_
  * Sends a request to a provider and returns any response. Throws `GatewayError` (`unavailable` or `unknown_outcome`) without a complete
  * response.
  */
-export async function askProvider(call: GatewayCall, { path, method, headers, body, changes }: ProviderRequest): Promise<ProviderAnswer> {
+export async function callProvider(call: GatewayCall, { path, method, headers, body, changes }: ProviderRequest): Promise<ProviderAnswer> {
   try {
     const answer = await call.fetch(`${call.baseUrl}${path}`, { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };

@@ -36,7 +36,7 @@ export {
 } from "./comparison/sql.ts";
 export { answerDemoPage } from "./demo/answer-page.ts";
 export { gatewayErrors } from "./errors.ts";
-export { askProvider, kindOfStatus, malformedAnswer, type ProviderAnswer, readObject, retryAfterOf, unanswered } from "./exchange.ts";
+export { callProvider, kindOfStatus, malformedAnswer, type ProviderAnswer, readObject, retryAfterOf, unanswered } from "./exchange.ts";
 export * from "./gateway-error.ts";
 export {
   type GatewayMethod,

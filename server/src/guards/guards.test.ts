@@ -77,9 +77,9 @@ describe("where messages and calls go", () => {
       { quiet_hours: { calls: { from: "08:00", to: "08:00" }, marketing: { from: "08:00", to: "23:00" } }, countries: ["QQ"] },
       ["countries[0]", "quiet_hours.marketing", "quiet_hours.calls"],
     ],
-  ])("%j is refused with all its faults, changing nothing", async (wish, params) => {
+  ])("%j is refused with all its faults, changing nothing", async (change, params) => {
     const shop = await liveShop(app);
-    const error = await changeLimits(ctx, { project_id: shop.project_id, if_version: null, ...wish }).catch((thrown: unknown) => thrown as AppError);
+    const error = await changeLimits(ctx, { project_id: shop.project_id, if_version: null, ...change }).catch((thrown: unknown) => thrown as AppError);
     expect(((error as AppError).extras.details ?? []).map(({ param }) => param)).toEqual(params);
     expect(await findLimits(ctx, shop.project_id)).toMatchObject({ version: 1, countries: null });
   });

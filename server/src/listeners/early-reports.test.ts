@@ -25,8 +25,8 @@ const reports = {
 const lines: object[] = [];
 const logging = { ...ctx, log: { ...ctx.log, info: (line: object) => void lines.push(line), error: ctx.log.error.bind(ctx.log) } as typeof ctx.log };
 
-async function listening(patienceMs: number) {
-  const bounces = await startBounceHost(logging, { host: "127.0.0.1", port: 0, name: domain, tls: null, patienceMs });
+async function listening(timeoutMs: number) {
+  const bounces = await startBounceHost(logging, { host: "127.0.0.1", port: 0, name: domain, tls: null, timeoutMs });
   const relay = createRelayTransport({ url: `smtp://127.0.0.1:${bounces.port}`, hello: "mx.example.com", now: () => new Date() });
   afterAll(async () => {
     await relay.close();
@@ -36,7 +36,7 @@ async function listening(patienceMs: number) {
 }
 
 /** A LIVE message whose send ends when the test says so. */
-async function underWay() {
+async function startSend() {
   const shop = await tenant({ livemode: true });
   const room = mailRoom(ctx);
   const live = scriptedTransport();
@@ -74,7 +74,7 @@ describe("a report that arrives while its copy is being sent", () => {
     ["complaint", ["queued", "sent", "complained"]],
   ] as const)("of %s is asked to come again, and counts once the send has ended", async (kind, events) => {
     const bring = await listening(0);
-    const mail = await underWay();
+    const mail = await startSend();
     expect(await bring(mail.path, reports[kind])).toMatchObject({ result: "deferred", smtp_code: 451, enhanced_code: "4.3.2" });
     expect(lines.at(-1)).toMatchObject({ result: "sending" });
     expect([await mail.status(), await mail.isSuppressed()]).toEqual(["sending", false]);
@@ -89,7 +89,7 @@ describe("a report that arrives while its copy is being sent", () => {
 
   test("is kept until the send ends, where that is soon", async () => {
     const bring = await listening(20_000);
-    const mail = await underWay();
+    const mail = await startSend();
     const before = lines.length;
     const brought = bring(mail.path, reports.failed);
     await new Promise((resolve) => setImmediate(resolve));
@@ -108,7 +108,7 @@ describe("a report about a copy of which nobody knows whether it was taken", () 
     ["complaint", "complained", ["queued", "delivery_delayed", "complained"], true],
   ] as const)("of %s says that it was: %s, and it is not sent again", async (kind, status, events, suppressed) => {
     const bring = await listening(0);
-    const mail = await underWay();
+    const mail = await startSend();
     await mail.end(unknown);
     expect(await mail.status()).toBe("delivery_delayed");
     expect(await bring(mail.path, reports[kind])).toMatchObject({ result: "accepted" });

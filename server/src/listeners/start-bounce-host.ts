@@ -16,7 +16,7 @@ export interface BounceHostOptions {
   connections?: number;
   connectionsPerAddress?: number;
   /** How long a report waits here for the end of a send in progress, in milliseconds. */
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
 /** Receives what comes back: delivery reports and complaints. */
@@ -32,7 +32,7 @@ const largestBytes = 41_943_040;
 const silenceMs = 60_000;
 const stopMs = 5_000;
 /** A relay that detects immediately that it can't deliver may report that before its own response is stored here: a matter of milliseconds. */
-const usualPatienceMs = 3_000;
+const defaultTimeoutMs = 3_000;
 const firstLookMs = 25;
 /** Returned email never has more: one return address is one recipient. */
 const maxRecipients = 5;
@@ -141,10 +141,10 @@ async function take(ctx: Ctx, options: BounceHostOptions, { stream, addresses, f
 /** Checks again at growing intervals while the copy is being sent: most sends end within milliseconds, but a sender only retries after minutes. */
 async function takeOnceSent(
   ctx: Ctx,
-  { patienceMs = usualPatienceMs }: BounceHostOptions,
+  { timeoutMs = defaultTimeoutMs }: BounceHostOptions,
   mail: { recipient_id: string | null; raw: Buffer },
 ): Promise<TakenReport> {
-  let left = patienceMs;
+  let left = timeoutMs;
   for (let wait = firstLookMs; ; wait *= 2) {
     const taken = await takeReport(ctx, mail);
     if (taken.result !== "sending" || left <= 0) return taken;

@@ -47,7 +47,7 @@ const noticePortion: Portion<Mails> = {
     return [...mails.values()] as Mails[];
   },
   work: send,
-  giveBack: (ctx, mails) => returnNotices(ctx, mails.flat()),
+  release: (ctx, mails) => returnNotices(ctx, mails.flat()),
 };
 
 /** Writes the emails of due notices and passes them to messaging; returns how many emails. Never writes the same email twice. */

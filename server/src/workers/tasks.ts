@@ -11,7 +11,7 @@ import { sendNotices } from "#notices/index.ts";
 import {
   createCallbackApplier,
   createComparer,
-  createPaymentTender,
+  createPaymentPoller,
   createRefundTender,
   deletePreviews,
   expireDue,
@@ -94,12 +94,12 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
 
 /** Queries providers for what they didn't report, applies reports that weren't applied at once, and compares providers' lists with the books. */
 function gatewayTasks(): Task[] {
-  const tender = createPaymentTender();
+  const poller = createPaymentPoller();
   const refunds = createRefundTender();
   const applier = createCallbackApplier();
   const comparer = createComparer();
   return [
-    { name: "ask_gateways", everyMs: 500, run: tender.run, listen: tender.listen, finish: tender.finish },
+    { name: "ask_gateways", everyMs: 500, run: poller.run, listen: poller.listen, finish: poller.finish },
     { name: "revive_gateway_payments", everyMs: 4_000, run: reviveGatewayPayments },
     { name: "ask_refunds", everyMs: 500, run: refunds.run, listen: refunds.listen, finish: refunds.finish },
     { name: "revive_gateway_refunds", everyMs: 4_000, run: reviveGatewayRefunds },

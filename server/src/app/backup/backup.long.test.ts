@@ -62,7 +62,7 @@ it("backups under load hold all that was acknowledged before each began, and pas
     rmSync(into, { recursive: true });
   }
   await load.stop();
-  expect(load.oddAnswers).toEqual([]);
+  expect(load.unexpectedAnswers).toEqual([]);
 });
 
 it("a kill at any moment of a backup or a restore leaves what the next run finishes", async () => {

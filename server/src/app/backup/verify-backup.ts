@@ -86,12 +86,12 @@ async function examine(settings: Settings, until: Verifying["at"]): Promise<{ fi
 }
 
 async function examineKeys({ ctx }: Runtime): Promise<Finding[]> {
-  const faults: Finding[] = (await findKeyFaults(ctx)).map((says) => ({ check: "secrets", state: "fault", says }));
+  const faults: Finding[] = (await findKeyFaults(ctx)).map((message) => ({ check: "secrets", state: "fault", message }));
   const { opened, closed } = await openOneOfEach(ctx);
-  if (closed.length > 0) faults.push({ check: "secrets", state: "fault", says: `the master keys do not open ${closed.join(", ")}` });
+  if (closed.length > 0) faults.push({ check: "secrets", state: "fault", message: `the master keys do not open ${closed.join(", ")}` });
   if (faults.length > 0) return faults;
-  const says = opened.length === 0 ? "nothing is sealed in it" : `the master keys open ${opened.join(", ")}`;
-  return [{ check: "secrets", state: "fine", says }];
+  const message = opened.length === 0 ? "nothing is sealed in it" : `the master keys open ${opened.join(", ")}`;
+  return [{ check: "secrets", state: "fine", message }];
 }
 
 function timesOf({ files }: Manifest, { restoreMs, auditMs }: { restoreMs: number; auditMs: number }): string {

@@ -23,26 +23,26 @@ export async function checkCarriers(
     ...voice.map(async (account) => findingOf(ofCalls, account, await ask(account, "/Calls.json"))),
   ]);
   const isDeaf = isLoopbackUrl(PUBLIC_URL) && sms.some(({ base }) => !isLoopbackUrl(base));
-  return isDeaf ? [...tried, deaf] : tried;
+  return isDeaf ? [...tried, unreachable] : tried;
 }
 
 const ofSms = { check: "sms", setting: "SMS_HTTP_URL", until: "Until then messages wait or go another way." };
 const ofCalls = { check: "calls", setting: "VOICE_HTTP_URL", until: "Until then calls fail or go another way." };
 
-const deaf: Finding = {
+const unreachable: Finding = {
   check: ofSms.check,
   state: "note",
-  says: "carriers can't call back: PUBLIC_URL is an address of this machine alone, so messages stay sent and no reply comes in",
+  message: "carriers can't call back: PUBLIC_URL is an address of this machine alone, so messages stay sent and no reply comes in",
   fix: "Set PUBLIC_URL to the address that others reach this server by.",
 };
 
 function findingOf({ check, setting, until }: typeof ofSms, { name, base }: CarrierAccount, tried: AccountTried): Finding {
   const where = `${name} (${new URL(base).host})`;
-  if (tried.state === "known") return { check, state: "fine", says: `the carrier ${where} knows our account` };
+  if (tried.state === "known") return { check, state: "fine", message: `the carrier ${where} knows our account` };
   return {
     check,
     state: "fault",
-    says: `the carrier ${where} does not take our requests: ${tried.reason}`,
+    message: `the carrier ${where} does not take our requests: ${tried.reason}`,
     fix: `Check its host, path, AccountSid and AuthToken in ${setting}, and that this machine may reach it. ${until}`,
   };
 }

@@ -55,7 +55,7 @@ test("the embedded database takes what the version before made as its superuser 
       expect(await pendingMigrations(ctx.db)).toEqual([]);
       expect(await bringUpToDate({ ctx, ownerUrl: now.ownerUrl })).toEqual([]);
       for (const statement of [owners, routineOwners]) expect(await runStatement(ctx.db, statement)).toEqual([{ name: "tillpost_owner" }]);
-      expect(await checkRoles(ctx)).toMatchObject([{ state: "fine", says: expect.stringMatching(/^tillpost_app serves/) }]);
+      expect(await checkRoles(ctx)).toMatchObject([{ state: "fine", message: expect.stringMatching(/^tillpost_app serves/) }]);
     });
     await now.stop();
   } finally {
@@ -85,9 +85,9 @@ describe("on a database of the operator's own", async () => {
   test("one role goes on working, and the doctor notes it", async () => {
     expect(await as(urlOf(admin), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(admin) }))).toEqual([]);
     expect(await findings(urlOf(admin))).toMatchObject([
-      { state: "note", says: expect.stringContaining(`${admin}, owns the tables`), fix: expect.stringContaining("database-roles") },
+      { state: "note", message: expect.stringContaining(`${admin}, owns the tables`), fix: expect.stringContaining("database-roles") },
     ]);
-    expect(await findings(own.url)).toMatchObject([{ state: "note", says: expect.stringContaining("is a superuser") }]);
+    expect(await findings(own.url)).toMatchObject([{ state: "note", message: expect.stringContaining("is a superuser") }]);
   });
 
   test("what the command prints makes two roles, run by one that is no superuser, and again without a change", async () => {
@@ -121,9 +121,9 @@ describe("on a database of the operator's own", async () => {
       `revoke insert on orders from ${role}; revoke execute on function roll_balances(int) from ${role}; grant update (action) on audit_log to ${role}`,
     );
     await asOwner(`grant delete on ledger_transfers to ${role}`);
-    const [lacks, more] = await findings(urlOf(app));
-    expect(lacks).toMatchObject({ state: "fault", says: `${app} lacks INSERT on orders, EXECUTE on roll_balances` });
-    expect(more).toMatchObject({ state: "fault", says: `${app} may do more than it needs: UPDATE on audit_log, DELETE on ledger_transfers` });
+    const [missing, more] = await findings(urlOf(app));
+    expect(missing).toMatchObject({ state: "fault", message: `${app} lacks INSERT on orders, EXECUTE on roll_balances` });
+    expect(more).toMatchObject({ state: "fault", message: `${app} may do more than it needs: UPDATE on audit_log, DELETE on ledger_transfers` });
     await asOwner(`revoke update (action) on audit_log from ${role}`);
     await as(urlOf(app), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(owner) }));
     expect(await findings(urlOf(app))).toMatchObject([{ state: "fine" }]);

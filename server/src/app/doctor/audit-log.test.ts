@@ -37,7 +37,7 @@ async function faultsAfter(attack: (tx: Ctx["db"], within: Ctx) => Promise<unkno
     await runStatement(db, "set local session_replication_role = replica");
     await attack(db, within);
     const findings = await auditAuditLog(within, anchorFile(anchors));
-    found = findings.map(({ state, says }) => (state === "fault" ? says : "")).join("\n");
+    found = findings.map(({ state, message }) => (state === "fault" ? message : "")).join("\n");
     throw new Undo();
   });
   await expect(undone).rejects.toThrow(Undo);

@@ -62,10 +62,10 @@ export async function auditAuditLog(ctx: Ctx, keeper: StoredAnchors): Promise<Fi
   const newest = anchors.at(-1);
   if (newest === undefined && lost.length > 0) return findings;
   if (newest === undefined) {
-    const says = `no anchors of the audit log in ${keeper.path}`;
+    const message = `no anchors of the audit log in ${keeper.path}`;
     return [
       ...findings,
-      { check: "audit", state: "note", says, fix: "The process that does the background work writes one a day. Compare with its log or its mails." },
+      { check: "audit", state: "note", message, fix: "The process that does the background work writes one a day. Compare with its log or its mails." },
     ];
   }
   const days = `${counted(anchors.length, "day")}, the newest ${newest.at}, fingerprint ${newest.root.slice(0, 16)}`;
@@ -76,22 +76,22 @@ function anchorsEndEarlier(path: string, lost: readonly string[]): Finding {
   return {
     check: "audit",
     state: "note",
-    says: `the anchors of the backup end before the write-ahead log beside it (${path})\n           ${lost.join("\n           ")}`,
+    message: `the anchors of the backup end before the write-ahead log beside it (${path})\n           ${lost.join("\n           ")}`,
   };
 }
 
 function anchorsLost(path: string, lost: readonly string[]): Finding {
   const fix = `Look at the log and the mails of those days for the fingerprints. If another machine does the background work, check there. If you know why, such as a restore, say so: ${howToRun("doctor --begin-anchors")} "<why>"`;
-  return { check: "audit", state: "fault", says: `NOT TRUE: ${path} reaches over all anchored days\n           ${lost.join("\n           ")}`, fix };
+  return { check: "audit", state: "fault", message: `NOT TRUE: ${path} reaches over all anchored days\n           ${lost.join("\n           ")}`, fix };
 }
 
-function equation(says: string, faults: readonly unknown[], read: string): Finding {
-  if (faults.length === 0) return { check: "audit", state: "fine", says: `${says} (${read})` };
+function equation(message: string, faults: readonly unknown[], read: string): Finding {
+  if (faults.length === 0) return { check: "audit", state: "fine", message: `${message} (${read})` };
   const shown = faults.slice(0, shownMax).map((fault) => `\n           ${typeof fault === "string" ? fault : JSON.stringify(fault)}`);
   return {
     check: "audit",
     state: "fault",
-    says: `NOT TRUE: ${says}${shown.join("")}`,
+    message: `NOT TRUE: ${message}${shown.join("")}`,
     fix: "Stop taking payments, keep a copy of the database, and report this: no way of use leads here.",
   };
 }

@@ -14,7 +14,7 @@ test("trunks that work and a voice have no fault", async () => {
 test("where calls leave over HTTP alone, a missing voice is a fault, and no trunk is asked", async () => {
   const speech = async () => ({ reason: "espeak-ng is not installed.", fix: "Install it." });
   const found = await look({ VOICE_HTTP_URL: "http://AC1:geheim@localhost:1" }, { trunks: () => Promise.reject(new Error("asked")), speech });
-  expect(found.map(({ says }) => says)).toEqual(["texts cannot be spoken: espeak-ng is not installed."]);
+  expect(found.map(({ message }) => message)).toEqual(["texts cannot be spoken: espeak-ng is not installed."]);
 });
 
 test("without trunks nothing is asked and nothing said", async () => {
@@ -31,7 +31,7 @@ test.each([
   ["no speech", { speech: async () => ({ reason: "espeak-ng is not installed.", fix: "Install it." }) }, "texts cannot be spoken: espeak-ng is not installed."],
 ] as [string, Partial<CallProbes>, string][])("%s is a fault, told without a password", async (_what, probes, words) => {
   const faults = (await look(trunks, probes)).filter(({ state }) => state === "fault");
-  expect(faults.map(({ says }) => says)).toEqual([expect.stringContaining(words)]);
+  expect(faults.map(({ message }) => message)).toEqual([expect.stringContaining(words)]);
   expect(JSON.stringify(faults)).not.toContain("geheim");
 });
 

@@ -17,7 +17,7 @@ const app = await testApp();
 const { ctx } = app;
 const folder = await mkdtemp(join(tmpdir(), "tillpost-counts-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
-const textOf = (findings: readonly Finding[]) => findings.map(({ says }) => says).join("\n");
+const textOf = (findings: readonly Finding[]) => findings.map(({ message }) => message).join("\n");
 
 test("where there is one of a thing the doctor says so in the singular", async () => {
   const shop = await app.tenant();

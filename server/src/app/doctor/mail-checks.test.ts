@@ -37,7 +37,7 @@ test.each([
 });
 
 test("the outbox is worth a note and asks nobody", async () => {
-  expect(await look({}, { mx: nothing, greets: nothing })).toMatchObject([{ state: "note", says: expect.stringContaining("nothing is sent") }]);
+  expect(await look({}, { mx: nothing, greets: nothing })).toMatchObject([{ state: "note", message: expect.stringContaining("nothing is sent") }]);
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   ["Call +49 170 1234567 <no-reply@corner.example>", "note"],
 ])("the sender %s: %s", async (EMAIL_FROM, state) => {
   for (const env of [{}, relay, mx]) {
-    const found = (await look({ ...env, EMAIL_FROM })).filter(({ says }) => says.includes("EMAIL_FROM"));
+    const found = (await look({ ...env, EMAIL_FROM })).filter(({ message }) => message.includes("EMAIL_FROM"));
     expect(found.map((one) => one.state)).toEqual(state === null ? [] : [state]);
   }
 });

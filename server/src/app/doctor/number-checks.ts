@@ -16,7 +16,7 @@ export async function checkNumbers(ctx: Ctx): Promise<Finding[]> {
     {
       check: "numbers",
       state: "note",
-      says: `transfer numbers of earlier versions that an older row has too:${shown.join("")}${more}`,
+      message: `transfer numbers of earlier versions that an older row has too:${shown.join("")}${more}`,
       fix: "They were kept as they are. Compare each with your account: one transfer may have been taken for two orders.",
     },
   ];

@@ -11,11 +11,11 @@ const longNumber = /\p{N}(?:[\s().-]*\p{N}){4,}/u;
 export function checkSender({ EMAIL_FROM }: Pick<Settings, "EMAIL_FROM">): Finding[] {
   const own = readMailbox(EMAIL_FROM);
   const fix = "Set EMAIL_FROM to a name and an address, such as `Corner Books <no-reply@corner.example>`.";
-  if (own === null) return [{ check, state: "fault", says: "EMAIL_FROM is not an address that mail can come from; Tillpost's own mails are refused", fix }];
+  if (own === null) return [{ check, state: "fault", message: "EMAIL_FROM is not an address that mail can come from; Tillpost's own mails are refused", fix }];
   const name = own.name ?? "";
   if (holdsAddress(name, own.address))
-    return [{ check, state: "fault", says: "the name in EMAIL_FROM holds another e-mail address; Tillpost's own mails are refused", fix }];
+    return [{ check, state: "fault", message: "the name in EMAIL_FROM holds another e-mail address; Tillpost's own mails are refused", fix }];
   if (link.test(name) || longNumber.test(name))
-    return [{ check, state: "note", says: "the name in EMAIL_FROM holds a link or a number, which mail programs take for fraud", fix }];
+    return [{ check, state: "note", message: "the name in EMAIL_FROM holds a link or a number, which mail programs take for fraud", fix }];
   return [];
 }

@@ -8,11 +8,11 @@ test.each([
   ["bound", { state: "bound" as const }, "fine", "takes us in"],
   ["held by the running server", { state: "already_bound" as const }, "fine", "held already"],
   ["refused", { state: "refused" as const, reason: "it doesn't accept the password" }, "fault", "does not take us in: it doesn't accept the password"],
-])("each bind is tried: %s", async (_what, tried, state, says) => {
+])("each bind is tried: %s", async (_what, tried, state, message) => {
   const findings = await checkBinds(readSettings({ SMPP_BINDS }), async () => tried);
   expect(findings).toMatchObject([
-    { state, says: expect.stringContaining("main (smsc.example, port 2775)") },
-    { state, says: expect.stringContaining(says) },
+    { state, message: expect.stringContaining("main (smsc.example, port 2775)") },
+    { state, message: expect.stringContaining(message) },
   ]);
   expect(JSON.stringify(findings)).not.toContain("s3cr3t");
 });

@@ -57,5 +57,5 @@ async function certificateOf({ EMAIL_BOUNCE_TLS_CERT, EMAIL_BOUNCE_TLS_KEY }: Se
 
 async function logFaults(settings: Settings, ctx: Ctx): Promise<void> {
   const findings = await checkMail(settings, { isRunning: false }).catch(() => []);
-  for (const { state, says, fix } of findings) if (state === "fault") ctx.log.warn({ fix }, `mail: ${says}`);
+  for (const { state, message, fix } of findings) if (state === "fault") ctx.log.warn({ fix }, `mail: ${message}`);
 }

@@ -119,9 +119,9 @@ function sayOnce({ log }: Following, { before, now, code }: { before: string; no
 async function readWhenDue(ctx: Following, source: KeySource, { reading, state }: { reading: Reading; state: KeyState }): Promise<void> {
   const newest = Math.max(...ctx.masterKeys.keys.keys());
   // Missing older keys were removed.
-  const lacks = state.rows.some((row) => row.number > newest);
+  const isMissing = state.rows.some((row) => row.number > newest);
   reading.looks += 1;
-  if (source.isStale(lacks) || (reading.fault !== "" && reading.looks >= retryAfter)) reading.isDue = true;
+  if (source.isStale(isMissing) || (reading.fault !== "" && reading.looks >= retryAfter)) reading.isDue = true;
   if (!reading.isDue) return;
   const now = await takeRead(ctx, source);
   const fault = sayOnce(ctx, { before: reading.fault, now, code: "master_keys_not_taken" });

@@ -11,7 +11,7 @@ export interface KeySource {
   /** Throws a readable error that reveals nothing of what was read. */
   read(): Promise<MasterKeys>;
   /** Whether it's worth reading again. `lacks`: the database has a key that the last reading didn't return. */
-  isStale(lacks: boolean): boolean;
+  isStale(isMissing: boolean): boolean;
   /** The file of the data folder, which `master-keys add` writes; null for keys that operators store themselves. */
   ownFile: string | null;
 }
@@ -56,7 +56,7 @@ function commandSource(command: string, restMs: number): KeySource {
       ranAt = performance.now();
       return readOrExplain("MASTER_KEYS_COMMAND", () => outputOf(command));
     },
-    isStale: (lacks) => lacks && performance.now() - ranAt >= restMs,
+    isStale: (isMissing) => isMissing && performance.now() - ranAt >= restMs,
     ownFile: null,
   };
 }

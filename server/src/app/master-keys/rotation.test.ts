@@ -189,7 +189,7 @@ describe("a key that leaked", () => {
     await expect(revoke(1)).rejects.toThrow("Master key 1 still seals 1 value. Rotate first.\nRemove master key 1 first");
     expect(await checkMasterKeys(ctx)).toMatchObject([
       { state: "fine" },
-      { state: "note", says: "secrets are still sealed with master key 1, and 3 is current" },
+      { state: "note", message: "secrets are still sealed with master key 1, and 3 is current" },
     ]);
     await rotateMasterKeys(ctx, rotation);
     await startWith(third);

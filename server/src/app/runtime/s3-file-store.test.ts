@@ -135,7 +135,7 @@ describe("where the store is away", () => {
     const [finding] = await checkFiles(away, settings);
     expect(finding).toMatchObject({
       state: "fault",
-      says: expect.stringMatching(/shop at http:\/\/127.0.0.1:\d+: .*ECONNREFUSED/),
+      message: expect.stringMatching(/shop at http:\/\/127.0.0.1:\d+: .*ECONNREFUSED/),
       fix: expect.stringContaining("S3_"),
     });
   });

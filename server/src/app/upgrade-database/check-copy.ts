@@ -42,7 +42,7 @@ export async function checkCopy(superuserUrl: string, options: UpgradeOptions): 
 
 function refuseFaults(faults: readonly Finding[], { despiteFaults, say }: UpgradeOptions): void {
   if (faults.length === 0) return;
-  const list = faults.map(({ says }) => `\n  ${says}`).join("");
+  const list = faults.map(({ message }) => `\n  ${message}`).join("");
   if (!despiteFaults)
     throw new Error(
       `The copy equals the old database, and both have faults:${list}\nLook into them with \`doctor\` of the version before. To take them along: --despite-faults`,

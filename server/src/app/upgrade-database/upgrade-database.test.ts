@@ -93,7 +93,7 @@ test("every table comes over, the old server takes no write, and one that was cu
     ).toEqual([{ major: 18, checksums: "on" }]);
     // Statistics exist before the first request.
     expect(await runStatement(db, "select reltuples > 0 as known from pg_class where relname = 'orders'")).toEqual([{ known: true }]);
-    expect(await checkRoles({ db })).toMatchObject([{ state: "fine", says: expect.stringMatching(/^tillpost_app serves/) }]);
+    expect(await checkRoles({ db })).toMatchObject([{ state: "fine", message: expect.stringMatching(/^tillpost_app serves/) }]);
     await expect(runStatement(db, "delete from ledger_transfers")).rejects.toThrow("permission denied");
   });
   expect((await upgrade(dataDir)).output).toEqual(["The database is one of PostgreSQL 18 already. There is nothing to do."]);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { assetErrors } from "../errors.ts";
 import { type AssetPurpose, type AssetRow, deleteUnownedFile, insertAsset, insertLooks, insertUnownedFile, updateUnownedFile } from "../sql.ts";
@@ -32,7 +32,7 @@ export async function uploadAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): 
       await keepAsset(tx, prepared);
       const { shades: _looks, ...asset } = prepared;
       const detail = { purpose: input.purpose };
-      await recordOfPerson(tx, { ctx, tenant, action: "asset.uploaded", object_type: "asset", object_id: asset.id, detail });
+      await auditIfPerson(tx, { ctx, tenant, action: "asset.uploaded", object_type: "asset", object_id: asset.id, detail });
       return asset;
     });
   } finally {

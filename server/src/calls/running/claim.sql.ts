@@ -56,7 +56,7 @@ export async function lockTurns(tx: Tx, { livemode, projects }: { livemode: bool
 }
 
 /** The number of concurrent calls of some projects, or of all; projects with none are omitted. */
-export async function listUnderWay(
+export async function listInProgress(
   tx: Tx,
   { livemode, projects }: { livemode: boolean; projects: string[] | null },
 ): Promise<{ project_id: string; total: number }[]> {

@@ -6,8 +6,8 @@ import type { After } from "../timers.ts";
 import type { CallLeg } from "../transport.ts";
 import type { Action, PromptAction, SayAction } from "../verbs/actions.ts";
 import { advance, type Effect, type Fault, type Input, type NewScript, newScript, type Question } from "../verbs/script.ts";
-import { NoAnswer } from "./ask-actions.ts";
 import { type Recorder, startRecorder } from "./recorder.ts";
+import { NoAnswer } from "./request-actions.ts";
 
 /** What a script needs from the call that it runs on. */
 interface Stage {
@@ -217,7 +217,7 @@ function failureOf({ stage }: Running, id: number, error: unknown): Input {
 
 async function ask(running: Running, { id, question }: Extract<Effect, { do: "ask" }>): Promise<void> {
   const answer = await running.stage.ask(question).then(
-    (actions): Input => ({ type: "told", id, actions }),
+    (actions): Input => ({ type: "actions", id, actions }),
     (error: unknown): Input => {
       if (!(error instanceof NoAnswer)) running.stage.warn(error, "a merchant's address could not be asked about a call");
       const message = error instanceof NoAnswer ? error.message : "Your address couldn't be reached.";

@@ -31,7 +31,7 @@ beforeEach(async () => {
 const leg: CallLeg = {
   play: (_pcm, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))),
   sendDigits: async () => {},
-  hear: () => () => {},
+  onAudio: () => () => {},
   recording: async () => null,
   hangUp: () => {},
 };

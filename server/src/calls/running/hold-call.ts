@@ -4,11 +4,11 @@ import { keepRecording } from "../recording/keep-recording.ts";
 import type { Speech } from "../speech.ts";
 import type { After } from "../timers.ts";
 import type { CallDial, CallEnd, CallHandlers, CallLeg, CallTransport, OutgoingCall } from "../transport.ts";
-import { askActions } from "./ask-actions.ts";
 import type { ClaimedCall } from "./claim-calls.ts";
 import { type Conductor, conduct } from "./conduct.ts";
 import { noteStep } from "./note-step.ts";
 import type { CallOutcome } from "./outcome.ts";
+import { requestActions } from "./request-actions.ts";
 import { scriptOf } from "./script-of.ts";
 import { type News, openNews } from "./write-news.ts";
 
@@ -133,7 +133,7 @@ function begin(holding: Holding, leg: CallLeg): Conductor {
     ask(question) {
       holding.questions += 1;
       const now = { ...call, status: "in_progress" as const, answered_at: outcome.answeredAt, gathered: outcome.gathered, digits: outcome.digits };
-      return askActions(ctx, { call: now, question, number: holding.questions });
+      return requestActions(ctx, { call: now, question, number: holding.questions });
     },
     gathered(gather) {
       outcome.gathered[gather.name] = gather.digits;

@@ -37,7 +37,7 @@ function listen({ leg, after }: Listening, seconds: number): Recorder {
   const chunks: Buffer[] = [];
   let length = 0;
   let finish = () => {};
-  const deaf = leg.hear((pcm) => {
+  const stopListening = leg.onAudio((pcm) => {
     const more = encodeMulaw(pcm).subarray(0, most - length);
     chunks.push(more);
     length += more.length;
@@ -45,7 +45,7 @@ function listen({ leg, after }: Listening, seconds: number): Recorder {
   });
   const cancel = after(seconds * 1_000, () => finish());
   finish = () => {
-    deaf();
+    stopListening();
     cancel();
     resolve(Buffer.concat(chunks));
   };

@@ -35,7 +35,7 @@ function play(actions: Action[], answerUrl: string | null = null) {
     feed,
     done: () => feed({ type: "done", id: open }),
     press: (keys: string) => [...keys].forEach((digit) => feed({ type: "digit", digit })),
-    answer: (actions: Action[] | null) => feed({ type: "told", id: open, actions }),
+    answer: (actions: Action[] | null) => feed({ type: "actions", id: open, actions }),
     record: (recording: string | null) => feed({ type: "recorded", id: open, recording }),
     fail: (code: "audio_failed" | "answer_failed" | "speech_failed" = "audio_failed") => feed({ type: "failed", id: open, fault: { code, message: "no" } }),
     take: () => log.splice(0),

@@ -58,7 +58,7 @@ export type Input =
   | { type: "digit"; digit: string }
   | { type: "recorded"; id: number; recording: string | null }
   /** `actions` null: the server returned no actions, and the script continues. */
-  | { type: "told"; id: number; actions: readonly Action[] | null }
+  | { type: "actions"; id: number; actions: readonly Action[] | null }
   | { type: "failed"; id: number; fault: Fault };
 
 type Doing =
@@ -114,7 +114,7 @@ export function advance(script: Script, input: Input): Step {
   // A stopped effect may still report.
   if (doing === null || doing.id !== input.id) return { script, effects: [] };
   if (input.type === "failed") return doing.kind === "farewell" ? hangUp(script, doing.fault) : fail(script, input.fault);
-  if (input.type === "told") return next(input.actions === null ? script : { ...script, left: input.actions });
+  if (input.type === "actions") return next(input.actions === null ? script : { ...script, left: input.actions });
   if (input.type === "recorded") return recorded(script, input.recording);
   return done(script, doing, input.waited === true);
 }

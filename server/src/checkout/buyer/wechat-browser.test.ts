@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible, openBrowser, phone, screenshot } from "#test/support/browser/browser.ts";
-import { askDue } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { cashierWords, paySilently, wechatAgent, wechatApp } from "#test/support/gateways/simulated/wechat-app.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 
@@ -54,7 +54,7 @@ const chooseMerchant = (page: Page) => page.locator('button[name="gateway"][valu
 /** Processes everything that the providers report. */
 async function settle(): Promise<void> {
   wechat.app.clock.advance(301_000);
-  await askDue(wechat.app);
+  await pollDue(wechat.app);
 }
 
 describe.each(["zh", "en"] as const)("in WeChat, in %s", (lang) => {

@@ -38,7 +38,7 @@ export async function findSender(ctx: SenderCtx, tenant: Tenant, fromAddress: st
   const known = senders.get(name);
   const nowMs = ctx.now().getTime();
   if (known !== undefined && known.until > nowMs) return known.sender;
-  const sender = await askSender(ctx, tenant, mailbox.domain);
+  const sender = await loadSender(ctx, tenant, mailbox.domain);
   if (senders.size >= cacheMax) senders.clear();
   if (sender.allowed) senders.set(name, { until: nowMs + cacheMs, sender });
   return sender;
@@ -49,7 +49,7 @@ export function clearSenderCache(ctx: Pick<Ctx, "db">): void {
   cache.delete(ctx.db);
 }
 
-async function askSender(ctx: SenderCtx, tenant: Tenant, domain: string): Promise<Sender> {
+async function loadSender(ctx: SenderCtx, tenant: Tenant, domain: string): Promise<Sender> {
   if (tenant.project_id === ownProject.project_id) return { allowed: true, dkim: await platformKey(ctx), bounce_domain: null, links: null };
   const own = await findVerified(ctx.db, tenant, namesAbove(domain));
   if (own !== null) return { allowed: true, dkim: keyOf(ctx.masterKeys, own), bounce_domain: bounceDomainOf(own), links: linksOf(ctx, own) };

@@ -29,15 +29,15 @@ export function classifyOutcome(timed: Classifying, { email }: EmailBundle, give
       return held(timed, { email, row, outcome });
     case "unknown": {
       const diagnostic = answer.diagnostic ?? "The connection was lost after the message was sent. It's unknown whether it was accepted.";
-      return deferred(timed, { email, row, bounce: null, wishMs: null, until: null, answer: { ...answer, diagnostic } });
+      return deferred(timed, { email, row, bounce: null, requestedMs: null, until: null, answer: { ...answer, diagnostic } });
     }
     case "deferred":
-      return deferred(timed, { email, row, bounce: outcome.bounce, wishMs: outcome.retry_after_ms ?? null, until: outcome.until ?? null, answer });
+      return deferred(timed, { email, row, bounce: outcome.bounce, requestedMs: outcome.retry_after_ms ?? null, until: outcome.until ?? null, answer });
   }
 }
 
 /** The state before the claim: nothing was attempted. */
-export function putBack(row: RecipientRow): Pick<RecipientRow, "status" | "state" | "attempts"> {
+export function requeue(row: RecipientRow): Pick<RecipientRow, "status" | "state" | "attempts"> {
   const attempts = row.attempts - 1;
   return { status: attempts === 0 && row.bounce === null ? "queued" : "delivery_delayed", state: "waiting", attempts };
 }
@@ -52,7 +52,7 @@ function held(
   { email, row, outcome }: { email: EmailBundle["email"]; row: RecipientRow; outcome: SendOutcome & { result: "held" } },
 ): CopyEnding {
   const diagnostic = outcome.reason.slice(0, 1000);
-  const back = { ...putBack(row), due_at: earlier(outcome.until, row.expires_at), diagnostic };
+  const back = { ...requeue(row), due_at: earlier(outcome.until, row.expires_at), diagnostic };
   const wait = timed.now().getTime() - (email.scheduled_at ?? email.created_at).getTime();
   if (outcome.isDelay !== true && wait < lateMs) return { to: back, extra: {} };
   const reported = { ...row, ...back, smtp_code: null, enhanced_code: null };
@@ -75,14 +75,14 @@ interface Deferral {
   email: EmailBundle["email"];
   row: RecipientRow;
   bounce: BounceKind | null;
-  wishMs: number | null;
+  requestedMs: number | null;
   /** Until when the site accepts nothing. */
   until: Date | null;
   answer: Answer;
 }
 
 /** Tried again on schedule, or when the site accepts email again. If the next attempt would be after expiry, this was the last one. */
-function deferred(timed: Classifying, { email, row, bounce, wishMs, until, answer }: Deferral): CopyEnding {
+function deferred(timed: Classifying, { email, row, bounce, requestedMs, until, answer }: Deferral): CopyEnding {
   const reported = { ...row, ...answer };
   if (until !== null) {
     const stored = bounceWhileLate(row) === null ? null : bounce;
@@ -90,7 +90,7 @@ function deferred(timed: Classifying, { email, row, bounce, wishMs, until, answe
     return { to, extra: delayEvent(email, reported, bounce) };
   }
   const step = row.step + 1;
-  const wait = retryWait(step, { wishMs, livemode: row.livemode, ...(timed.random === undefined ? {} : { random: timed.random }) });
+  const wait = retryWait(step, { requestedMs, livemode: row.livemode, ...(timed.random === undefined ? {} : { random: timed.random }) });
   const due_at = new Date(timed.now().getTime() + wait);
   if (due_at >= row.expires_at) return { ...timedOut({ ...reported, bounce }), to: { ...timedOut({ ...reported, bounce }).to, ...answer, step } };
   return { to: { ...answer, bounce, step, status: "delivery_delayed", state: "waiting", due_at }, extra: delayEvent(email, reported, bounce) };

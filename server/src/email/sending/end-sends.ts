@@ -6,7 +6,7 @@ import type { EmailKey } from "../rows.sql.ts";
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import type { SendOutcome } from "../transport.ts";
 import { type AttemptEnding, updateAttempts } from "./attempts.sql.ts";
-import { classifyOutcome, putBack } from "./classify-outcome.ts";
+import { classifyOutcome, requeue } from "./classify-outcome.ts";
 
 /** The result of one claimed recipient. `outcome` null: it wasn't started, and another worker may have it right away. */
 export interface Ended {
@@ -61,7 +61,7 @@ interface Applying {
 function apply(ctx: Ctx, { bundle, ending, changed }: Applying): Extra {
   const row = bundle.recipients.find((one) => one.position === ending.recipient.position) as RecipientRow;
   if (ending.outcome === null) {
-    changed(row, { ...putBack(row), state: "due" });
+    changed(row, { ...requeue(row), state: "due" });
     return {};
   }
   const { to, extra } = classifyOutcome(ctx, bundle, { row, outcome: ending.outcome });

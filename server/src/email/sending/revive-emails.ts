@@ -35,14 +35,14 @@ export function reviveEmails(ctx: Ctx): Promise<number> {
       columns: (tag) => tag`, q.id`,
     });
     const classified = await classify(expired);
-    const jobs = await takeBack(tx, ctx, { keys, verdicts: new Map(classified.map((one) => [one.id, one])) });
+    const jobs = await releaseExpired(tx, ctx, { keys, verdicts: new Map(classified.map((one) => [one.id, one])) });
     await notifySetAside(tx, ctx, { queue: emailQueue.name, jobs });
     return classified.length;
   });
 }
 
 /** Takes recipients out of their lapsed leases; returns the names of those that are set aside. */
-async function takeBack(tx: Tx, ctx: Ctx, { keys, verdicts }: { keys: EmailKey[]; verdicts: Map<string, Verdict> }): Promise<string[]> {
+async function releaseExpired(tx: Tx, ctx: Ctx, { keys, verdicts }: { keys: EmailKey[]; verdicts: Map<string, Verdict> }): Promise<string[]> {
   if (verdicts.size === 0) return [];
   const timed = await atNow(ctx, tx);
   const taken = new Map((await listTaken(tx, keys)).map((one) => [`${one.recipient_id} ${one.attempt}`, one]));

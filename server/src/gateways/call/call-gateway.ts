@@ -11,7 +11,7 @@ const maxTries = 3;
 const waitsMs = [250, 1_000];
 const longestWaitMs = 2_000;
 /** No attempt starts later than this after the first, because someone waits for the response. */
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 
 /** Errors of a later attempt that say nothing about an earlier one. */
 const saysNothing: readonly GatewayError["kind"][] = ["unavailable", "rate_limited", "auth"];
@@ -40,8 +40,7 @@ export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>):
     if (tried.error === null) return tried.value;
     if (tried.error.kind === "unknown_outcome") doubt = tried.error;
     const waitMs = isOnce || number === maxTries ? null : waitAfter(tried.error, number);
-    if (waitMs === null || performance.now() - start + waitMs > patienceMs)
-      throw doubt !== null && saysNothing.includes(tried.error.kind) ? doubt : tried.error;
+    if (waitMs === null || performance.now() - start + waitMs > timeoutMs) throw doubt !== null && saysNothing.includes(tried.error.kind) ? doubt : tried.error;
     await ctx.gateways.wait(waitMs);
   }
 }

@@ -3,7 +3,7 @@ import { openDatabase, type Tenant } from "#platform/index.ts";
 import { contextOn } from "#test/support/app/context.ts";
 import { patience, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { askDue } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { choose, demoGateways, gatewayNames, orderNow, startDemoPayment } from "#test/support/gateways/simulated/demo-shop.ts";
 import { createCredential } from "../account/create-credential.ts";
 import { createDemo } from "../account/create-demo.ts";
@@ -159,7 +159,7 @@ test("a payment that no callback tells of is known once the provider is asked", 
   await choose(app, payment.page, "silent");
   expect((await orderNow(app, shop, payment.order_id)).status).toBe("unpaid");
   app.clock.advance(300_001);
-  await askDue(app);
+  await pollDue(app);
   expect((await orderNow(app, shop, payment.order_id)).status).toBe("paid");
 });
 

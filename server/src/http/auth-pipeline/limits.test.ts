@@ -166,7 +166,7 @@ test("what waited too long for its turn is not counted, and its headers say so",
 describe("four servers on one PostgreSQL", async () => {
   const servers = await Promise.all(
     Array.from({ length: 4 }, async () => {
-      const limits = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: () => {}, patienceMs: 10_000 });
+      const limits = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: () => {}, timeoutMs: 10_000 });
       return buildApp({ ctx: app.ctx, database: app.database, settings: (await app.server()).runtime.settings, limits });
     }),
   );

@@ -14,7 +14,7 @@ const open = { scope: "public", errors: ["authentication_required", "origin_not_
 export const passkeyRoutes: FastifyPluginAsyncTypebox = async (app) => {
   beginRoute(app);
   addRoute(app);
-  askRoute(app);
+  optionsRoute(app);
   signInRoute(app);
 };
 
@@ -50,7 +50,7 @@ function addRoute(app: App): void {
   );
 }
 
-function askRoute(app: App): void {
+function optionsRoute(app: App): void {
   app.post(
     "/passkey/sign-in-options",
     { config: open, schema: { operationId: "askForPasskey", tags, summary: "Begin to sign in with a passkey", response: options } },

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
-  askBuyer,
   initiatePayment,
   noVisit,
   type ProofInput,
   query,
   readVisit,
   reportByBuyer,
+  requestBuyerIdentity,
   simulateByBuyer,
   submitProof,
   viewPayment,
@@ -96,7 +96,7 @@ async function startInBrowser(request: FastifyRequest, reply: FastifyReply, inpu
   const { ctx } = request;
   const { token, gateway } = input;
   const buyer = buyerOf(request);
-  const visit = await askBuyer(ctx, { token, gateway, device: buyer.device, query: query(askedOf(request)) });
+  const visit = await requestBuyerIdentity(ctx, { token, gateway, device: buyer.device, query: query(askedOf(request)) });
   if (visit !== null) return leadAway(request, reply.header("set-cookie", visitCookie(ctx, token, visit)));
   const { session } = await initiatePayment(ctx, { token, gateway, buyer });
   const action = awayOf(session);

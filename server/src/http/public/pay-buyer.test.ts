@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { listGatewayAttempts } from "#gateways/index.ts";
 import { listSessionRows } from "#orders/rows/sessions.sql.ts";
 import type { Answer } from "#test/support/app/api.ts";
-import { askDue } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { wechatAgent, wechatApp } from "#test/support/gateways/simulated/wechat-app.ts";
 import { comeBack, unescaped, type Visitor, visitorsOf } from "#test/support/people/visitor-browser.ts";
 
@@ -42,7 +42,7 @@ describe("a buyer in WeChat's own browser", () => {
     expect(inside.headers["content-security-policy"]).toContain("frame-src weixin:;");
     await simulate(session?.id ?? "", "silent");
     app.clock.advance(300_000);
-    await askDue(app);
+    await pollDue(app);
     expect((await visitor.page(`/pay/${token}`)).text).toContain('data-state="paid"');
   });
 

@@ -130,7 +130,7 @@ async function finish<Job extends Claimed>(
 ): Promise<void> {
   await Promise.race([Promise.all(pools.map((pool) => pool.close())), pause(drainMs)]);
   // A transport that doesn't stop keeps its leases, which lapse.
-  await Promise.race([Promise.all(pools.map((pool) => pool.giveBack())), pause(stopMs)]);
+  await Promise.race([Promise.all(pools.map((pool) => pool.release())), pause(stopMs)]);
   await record();
 }
 

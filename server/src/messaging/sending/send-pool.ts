@@ -42,7 +42,7 @@ export interface SendPool<Job extends Claimed> {
   /** Starts no more and releases jobs that weren't begun; resolves when nothing is in progress. */
   close(): Promise<unknown>;
   /** After `close`: releases jobs that the transport doesn't have yet, and stops the rest. Resolves when they have ended. */
-  giveBack(): Promise<unknown>;
+  release(): Promise<unknown>;
 }
 
 export interface PoolOptions<Job extends Claimed, Outcome> {
@@ -128,11 +128,11 @@ export function createSendPool<Job extends Claimed, Outcome>(options: PoolOption
       for (const job of waiting.splice(0)) end(job, null);
       return Promise.all([...inProgress].map(({ done }) => done));
     },
-    giveBack: () => giveBack(inProgress, (job) => end(job, null)),
+    release: () => releaseAll(inProgress, (job) => end(job, null)),
   };
 }
 
-function giveBack<Job>(inProgress: Set<InProgress<Job>>, end: (job: Job) => void): Promise<unknown> {
+function releaseAll<Job>(inProgress: Set<InProgress<Job>>, end: (job: Job) => void): Promise<unknown> {
   for (const one of [...inProgress].filter(({ isOut }) => !isOut)) {
     inProgress.delete(one);
     one.abort.abort();

@@ -52,7 +52,7 @@ queueContract({
         return jobs.map(({ credential_id }) => credential_id);
       },
       end: (jobs) => give(jobs, 10 * day),
-      giveBack: async (jobs) => void (await give(jobs, 0)),
+      release: async (jobs) => void (await give(jobs, 0)),
     };
   },
   sweep: () => reviveComparisons(ctx),

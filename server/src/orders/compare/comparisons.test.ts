@@ -55,7 +55,7 @@ const comparedToday = async (shop: ListedShop) => {
 const accountOf = ({ tenant, credential }: ListedShop) => findCredential(ctx, tenant, { gateway: "testpay", id: credential });
 const casesOf = async ({ tenant }: ListedShop) => (await listExceptions(ctx, tenant, { limit: 100, filters: {} })).rows;
 const reasonsOf = async (shop: ListedShop) => (await casesOf(shop)).map(({ detail }) => detail["reason"]).sort();
-const asksOf = ({ key }: ListedShop) => gateway.calls.filter((call) => call.verb === "list" && call.key === key).map(({ reference }) => reference);
+const pollsOf = ({ key }: ListedShop) => gateway.calls.filter((call) => call.verb === "list" && call.key === key).map(({ reference }) => reference);
 const booksBalance = async () => {
   expect(await auditBooks(ctx)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
@@ -78,12 +78,12 @@ describe("the daily comparison", () => {
   test("asks once a day, for days that follow each other, and catches up after a pause", async () => {
     const shop = await open();
     await nextDay(3);
-    const asked = asksOf(shop).length;
+    const asked = pollsOf(shop).length;
     await compareDue();
-    expect(asksOf(shop)).toHaveLength(asked);
+    expect(pollsOf(shop)).toHaveLength(asked);
     clock.advance(5 * day);
     await compareDue();
-    const spans = asksOf(shop).map((span) => span.split(" "));
+    const spans = pollsOf(shop).map((span) => span.split(" "));
     expect(spans).toHaveLength(asked + 5);
     for (const [at, [from]] of spans.slice(1).entries()) expect(from).toBe(spans[at]?.[1]);
   });

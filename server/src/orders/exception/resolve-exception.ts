@@ -7,9 +7,9 @@ import { exceptionEvent } from "../order-events.ts";
 import { dropReceipt, payFromReceipt } from "../receipt/unbooked.ts";
 import { findPaymentOfHeld, refuseTaken } from "../refund/booking/held.ts";
 import { type ManualDetails, refuseOddDetails } from "../refund/booking/manual-details.ts";
-import { askForRefund } from "../refund/provider/ask-for-refund.ts";
 import { findRequested, refuseManualDetails } from "../refund/provider/begin-refund.ts";
 import { writeHeldRequest } from "../refund/provider/refund-by-provider.ts";
+import { requestRefund } from "../refund/provider/request-refund.ts";
 import { refundHeld } from "../refund/refund-held.ts";
 import { findException, lockException, updateExceptionResolved } from "../rows/exceptions.sql.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
@@ -90,7 +90,7 @@ async function refundMethod(ctx: Ctx, tenant: Tenant, input: Resolution): Promis
 function payBackByProvider(ctx: Ctx, tenant: Tenant, input: Resolution): Promise<ShownException> {
   refuseManualDetails(input.refund ?? {}, "refund.");
   return inSteps(ctx, async (steps) => {
-    await askForRefund(steps, tenant, async (tx, requester) => {
+    await requestRefund(steps, tenant, async (tx, requester) => {
       const { exception, order } = await holdCase(tx, tenant, input);
       const existing = await findRequested(tx, tenant, requester);
       if (existing !== null) return existing;

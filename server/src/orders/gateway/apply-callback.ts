@@ -11,7 +11,7 @@ import type { Ctx } from "#platform/index.ts";
 import { applyReportedRefund } from "../refund/provider/apply-reported.ts";
 import { findGatewayPayment, findGatewayPaymentAt, findGatewayPaymentOfCapture } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
-import { accountName, askPayment } from "./ask-payment.ts";
+import { accountName, pollPayment } from "./poll-payment.ts";
 import { settleReported } from "./settle-reported.ts";
 import { takeStrangeMoney } from "./strange-money.ts";
 import { takeDispute } from "./take-dispute.ts";
@@ -39,7 +39,7 @@ async function apply(ctx: Ctx, callback: StoredCallback, opened: OpenAccount | u
   const payment = await findPayment(ctx, callback, about);
   if (payment === null) return takeStrangeMoney(ctx, callback, about);
   if (report.kind === "payment" && (await takeReport(ctx, { callback, payment, snapshot: report.payment, opened }))) return "settled";
-  await askPayment(ctx, payment);
+  await pollPayment(ctx, payment);
   return "applied";
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changeCredential, findCredential, removeCredential } from "#gateways/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { startPayment } from "../payment/start-payment.ts";
@@ -42,7 +42,7 @@ test("whose taking was not answered is asked about, and booked once", async () =
   await sendCallback(shop.credential, session.id);
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
   app.clock.advance(301_000);
-  await askDue(app);
+  await pollDue(app);
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: [] });
 });
 
@@ -80,7 +80,7 @@ test.each([
   gateway.change(session.id, { state: "processing", ...change });
   await sendCallback(shop.credential, session.id);
   app.clock.advance(301_000);
-  await askDue(app);
+  await pollDue(app);
   expect(takes(session.id)).toBe(0);
   expect(gateway.payments.get(session.id)).toMatchObject({ state: "processing" });
 });

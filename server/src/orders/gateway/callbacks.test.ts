@@ -3,7 +3,7 @@ import { auditLedger, listTransactions } from "#ledger/index.ts";
 import { auditBooks, createCallbackApplier, startPayment } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { type PaidThere, payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
@@ -206,7 +206,7 @@ describe("money that comes late", () => {
     const { order, session } = await shop.started({ expires_in: 600 });
     app.clock.advance(700_000);
     gateway.fault("close", { kind: "not_found" });
-    await askDue(app);
+    await pollDue(app);
     await expireDue(ctx);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "expired" });
     gateway.pay(session.id);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { emit } from "#events/index.ts";
 import {
   type GatewayBuyer as BuyerAtAccount,
@@ -36,9 +36,9 @@ import { findSession, updateSessionData } from "../rows/sessions.sql.ts";
 import { isDemo } from "../session/method-data.ts";
 import type { GatewayData, GatewayPaymentBundle, OrderRow, SessionRow } from "../shapes.ts";
 import { applySnapshot, failAttempt, raisedVersion, raiseVersion } from "./apply-snapshot.ts";
-import { accountName, askPayment, closePayment } from "./ask-payment.ts";
 import { buyerAt, type GatewayBuyer, type Served, servedOf } from "./buyer/buyer.ts";
 import { interpretSnapshot } from "./interpret-snapshot.ts";
+import { accountName, closePayment, pollPayment } from "./poll-payment.ts";
 
 /** A stored payment that is to be requested from its provider. */
 export interface StartedPayment extends GatewayPaymentBundle {
@@ -160,7 +160,7 @@ function emitOpened(pipe: Pipe, timed: Ctx, { order, session }: { order: OrderRo
   const detail = { order_id: order.id, gateway: session.gateway };
   return [
     emit(pipe, timed, { tenant: order, events: [sessionEvent("payment.session.created", order, session)] }),
-    recordOfPerson(pipe, { ctx: timed, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: session.id, detail }),
+    auditIfPerson(pipe, { ctx: timed, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: session.id, detail }),
   ];
 }
 
@@ -186,7 +186,7 @@ async function failStarted(ctx: Ctx, started: StartedPayment, error: GatewayErro
 /** It is unknown whether the payment exists. The provider is asked; if it doesn't know the payment, there is none. */
 async function lookAgain(ctx: Ctx, started: StartedPayment, error: GatewayError): Promise<GatewayError> {
   const isLost = error.kind === "unknown_outcome";
-  const applied = isLost && started.isFirst ? "unknown" : await askPayment(ctx, started.payment).catch(absentOrUnknown);
+  const applied = isLost && started.isFirst ? "unknown" : await pollPayment(ctx, started.payment).catch(absentOrUnknown);
   await refusePaid(ctx, started);
   if (applied === "ended" || applied === "mismatch") return error;
   if (applied === "absent" && !isLost) return failStarted(ctx, started, error);

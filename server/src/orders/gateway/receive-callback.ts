@@ -14,19 +14,19 @@ import { listCredentialsOfPayment } from "../rows/gateway-payments.sql.ts";
 import { applyCallback } from "./apply-callback.ts";
 
 /** Providers only wait some seconds for a response. Work that takes longer continues afterwards. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 /** When a callback is retried if its provider had to be asked and didn't respond; after that, the payment's own polling takes over. */
 const retryMs = [60_000, 300_000, 3_600_000, 86_400_000];
 
 /** How many callbacks the receiving process applies at once, leaving room for other payments in the same groups; workers apply the rest. */
 const maxAtOnce = 1_024;
-const underWay = new WeakMap<Db, number>();
+const inProgress = new WeakMap<Db, number>();
 
 /** Accepts a provider's callback: verified, stored, applied under the order's lock, and acknowledged once it is stored. */
 export async function receiveCallback(ctx: Ctx, incoming: Omit<Incoming, "listPlaces" | "isAppliedNow">): Promise<Taken> {
   const { gateway } = incoming;
-  const isAppliedNow = (underWay.get(ctx.db) ?? 0) < maxAtOnce;
-  const change = (by: number) => underWay.set(ctx.db, (underWay.get(ctx.db) ?? 0) + by);
+  const isAppliedNow = (inProgress.get(ctx.db) ?? 0) < maxAtOnce;
+  const change = (by: number) => inProgress.set(ctx.db, (inProgress.get(ctx.db) ?? 0) + by);
   if (isAppliedNow) change(1);
   let applying: Promise<unknown> = Promise.resolve();
   try {
@@ -53,7 +53,7 @@ async function applyTaken(ctx: Ctx, { callback, opened }: Taken): Promise<void> 
 
 async function patiently(work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, patienceMs).unref();
+  const timer = setTimeout(resolve, timeoutMs).unref();
   await Promise.race([work, promise]);
   clearTimeout(timer);
 }

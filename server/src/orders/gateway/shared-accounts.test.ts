@@ -46,7 +46,7 @@ describe("a payment to an account that two projects share", () => {
   test("is disputed and refunded in that project alone", async () => {
     const { one, other, session, sendCallback } = await open();
     await sendCallback(gateway.callback(session.id, { report: { kind: "dispute", dispute: disputeOf(session.id, { at: 1 }) } }));
-    const id = gateway.madeThere(session.id, { id: "rf_shared", amountMinor: 100 });
+    const id = gateway.refundAtProvider(session.id, { id: "rf_shared", amountMinor: 100 });
     await sendCallback(gateway.refundCallback(id));
     expect(await casesOf(one)).toMatchObject([{ detail: { reason: "refunded_elsewhere" } }, { detail: { reason: "disputed" } }]);
     expect([await casesOf(other), await bookedOf(other)]).toEqual([[], []]);

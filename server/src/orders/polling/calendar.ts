@@ -4,17 +4,17 @@ import { AppError } from "#platform/index.ts";
 const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 /** When a provider is first polled about something whose end was never reported. */
-export const firstAskMs = 300_000;
+export const firstPollMs = 300_000;
 /** After this many scheduled polls without a response, an exception is opened. */
-export const maxAsks = 5;
+export const maxPolls = 5;
 /** No provider takes longer: direct debits end within weeks. */
 const longestDays = 30;
 
-const calendarMs = [firstAskMs, hourMs, dayMs];
+const calendarMs = [firstPollMs, hourMs, dayMs];
 
 /** The delay before the next scheduled poll, after this many. */
-export function waitAfter(asks: number): number {
-  return stepAt(calendarMs, asks);
+export function waitAfter(polls: number): number {
+  return stepAt(calendarMs, polls);
 }
 
 /** The delay if the provider reports that something is processing, by how long it has been. */
@@ -24,7 +24,7 @@ export function waitUnderWay(ageMs: number): number {
 
 /** Like `waitUnderWay`, for something that the buyer has to act on: most do so soon, and no callback reports it. */
 export function waitForBuyer(ageMs: number): number {
-  if (ageMs < hourMs) return firstAskMs;
+  if (ageMs < hourMs) return firstPollMs;
   return ageMs < dayMs ? hourMs : dayMs;
 }
 

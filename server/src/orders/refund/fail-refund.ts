@@ -1,7 +1,7 @@
 import { identityErrors } from "#identity/index.ts";
 import { atNow, type Ctx, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { isOverdue, maxAsks } from "../polling/calendar.ts";
+import { isOverdue, maxPolls } from "../polling/calendar.ts";
 import { lockGatewayRefund, updateGatewayRefundEnded } from "../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
 import { findRefundRow, lockRefund } from "../rows/refunds.sql.ts";
@@ -45,7 +45,7 @@ async function endQuestion(tx: Tx, timed: Ctx, given: { refund: RefundRow; order
   const { id, status } = refund;
   if (status === "failed") throw failedAlready(refund);
   const question = await lockGatewayRefund(tx, refund, id);
-  const isSilent = question !== null && question.exception_id !== null && (question.asks >= maxAsks || isOverdue(question, timed.now()));
+  const isSilent = question !== null && question.exception_id !== null && (question.asks >= maxPolls || isOverdue(question, timed.now()));
   if (!isSilent || status === "succeeded") {
     const message =
       "The payment provider makes this refund and says whether it fails. You can say so once it hasn't answered for days, and an exception with the reason refund_unknown has told you.";

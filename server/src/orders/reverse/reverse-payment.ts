@@ -48,7 +48,7 @@ export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentRev
     const timed = await atNow(ctx, tx);
     const excess = await lockExcess(tx, order);
     const done: Done = { transactions: [], exceptions: [], pieces: [] };
-    await takeBack(tx, timed, { order, bookings, excess, done });
+    await bookReversal(tx, timed, { order, bookings, excess, done });
     for (const { gateway, external_id } of uniquePieces(bookings)) await freePiece(tx, timed, { order, piece: { gateway, external_id }, input, done });
     const moved = await updateOrder(tx, order, {
       from: ["paid"],
@@ -93,7 +93,7 @@ async function refuseUnreversible(tx: Tx, order: OrderRow): Promise<Booking[]> {
 }
 
 /** Reverses every transfer of the payment: its money, forgiven amounts, and held or kept excess. */
-async function takeBack(
+async function bookReversal(
   tx: Tx,
   timed: Ctx,
   given: { order: OrderRow; bookings: readonly Booking[]; excess: readonly ExceptionRow[]; done: Done },

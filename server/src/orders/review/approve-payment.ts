@@ -17,7 +17,7 @@ interface Approval {
   input: ReviewInput;
 }
 
-interface Weighed extends Approval {
+interface Assessed extends Approval {
   amountMinor: number;
   waiting: VoucherRow | null;
 }
@@ -34,8 +34,8 @@ export async function approvePayment(tx: Tx, timed: Ctx, given: Approval): Promi
   const voucher = await findLatestVoucher(tx, order, order.id);
   const waiting = voucher?.status === "submitted" ? voucher : null;
   if (waiting !== null) await refuseUsedProof(tx, waiting);
-  const weighed = { ...given, waiting, amountMinor: await amountOf(tx, { ...given, waiting }) };
-  const settled = (await payFromReceipt(tx, timed, weighed)) ?? (await settleReviewed(tx, timed, weighed));
+  const assessed = { ...given, waiting, amountMinor: await amountOf(tx, { ...given, waiting }) };
+  const settled = (await payFromReceipt(tx, timed, assessed)) ?? (await settleReviewed(tx, timed, assessed));
   await recordAudit(tx, {
     ctx: timed,
     tenant: order,
@@ -46,7 +46,7 @@ export async function approvePayment(tx: Tx, timed: Ctx, given: Approval): Promi
       outcome: settled.outcome,
       gateway: session.gateway,
       external_id: settled.externalId,
-      received_amount_minor: weighed.amountMinor,
+      received_amount_minor: assessed.amountMinor,
       ...(input.confirm_shortfall_minor === undefined ? {} : { confirmed_shortfall_minor: input.confirm_shortfall_minor }),
       ...(input.paid_at === undefined ? {} : { paid_at: input.paid_at }),
       voucher_id: waiting?.id ?? null,
@@ -79,7 +79,7 @@ async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }
 const beforeOrderMs = 10 * 60_000;
 
 /** The receipt may have arrived before the payment was reported and be in suspense: then that money pays, and nothing is booked twice. */
-async function payFromReceipt(tx: Tx, timed: Ctx, given: Weighed): Promise<Approved | null> {
+async function payFromReceipt(tx: Tx, timed: Ctx, given: Assessed): Promise<Approved | null> {
   const { order, session, amountMinor, input } = given;
   const since = new Date(order.created_at.getTime() - beforeOrderMs);
   const held = await lockHeldReceipts(tx, order, { gateway: session.gateway, amountMinor, currency: order.currency, since });
@@ -93,7 +93,7 @@ async function payFromReceipt(tx: Tx, timed: Ctx, given: Weighed): Promise<Appro
   return { outcome: settled.outcome, order: settled.order ?? order, externalId: exception.external_id };
 }
 
-async function settleReviewed(tx: Tx, timed: Ctx, given: Weighed): Promise<Approved> {
+async function settleReviewed(tx: Tx, timed: Ctx, given: Assessed): Promise<Approved> {
   const { order, session, amountMinor, waiting, input } = given;
   const externalId = input.external_transaction_id ?? `manual:${waiting?.id ?? session.id}`;
   const occurred_at = input.paid_at ?? waiting?.paid_at ?? session.reported_at ?? timed.now();

@@ -16,13 +16,13 @@ export const gatewayPaymentColumns: ColumnsOf<GatewayPaymentRow> = columns(
 type NewGatewayPayment = Pick<GatewayPaymentRow, "project_id" | "livemode" | "id" | "payment_session_id" | "order_id" | "gateway" | "credential_id">;
 
 /** Stores that a payment is about to be requested, so that it is polled if the response is lost. */
-export function insertGatewayPayment<On extends Tx | Pipe>(tx: On, row: NewGatewayPayment, askAfterMs: number): Sent<On, GatewayPaymentRow> {
+export function insertGatewayPayment<On extends Tx | Pipe>(tx: On, row: NewGatewayPayment, pollAfterMs: number): Sent<On, GatewayPaymentRow> {
   return send(
     tx,
     sql(tx)<GatewayPaymentRow>`
     insert into gateway_payments (project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, due_at, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.payment_session_id}, ${row.order_id}, ${row.gateway}, ${row.credential_id},
-      app_now() + ${askAfterMs} * interval '1 millisecond', app_now(), app_now())
+      app_now() + ${pollAfterMs} * interval '1 millisecond', app_now(), app_now())
     returning ${gatewayPaymentColumns}`,
     ([made]) => made as GatewayPaymentRow,
   );
@@ -114,7 +114,7 @@ export interface GatewayPaymentMove {
   opened?: { until: Date | null };
   failure?: { code: string; message: string };
   /** When it is polled next, from now, unless someone has its page open. */
-  askAfterMs?: number;
+  pollAfterMs?: number;
 }
 
 /** Updates a payment by compare-and-set; null if its status was none of `from`. One that is done is no longer polled. */
@@ -197,7 +197,7 @@ function moveRow({ payment, move }: { payment: Tenant & { id: string }; move: Ga
     exception_id: move.exceptionId,
     opens: opened !== undefined,
     opened_until: opened?.until,
-    ask_after_ms: move.askAfterMs,
+    ask_after_ms: move.pollAfterMs,
   };
 }
 

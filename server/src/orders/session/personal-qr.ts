@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { findAccount, findProfile, type ProfileRow, type ReservationRow, reserveAmount } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
 import { type Ctx, decimalOf, platformErrors, type Tx } from "#platform/index.ts";
@@ -34,7 +34,7 @@ export async function startPersonal(tx: Tx, timed: Ctx, { order, method, amount_
   const changed = (await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid" })) ?? order;
   await emit(tx, timed, { tenant: order, events: [sessionEvent("payment.session.created", changed, session)] });
   const detail = { order_id: order.id, gateway };
-  await recordOfPerson(tx, { ctx: timed, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: session.id, detail });
+  await auditIfPerson(tx, { ctx: timed, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: session.id, detail });
   return { order: changed, session, created: true };
 }
 

@@ -75,7 +75,7 @@ export interface FollowUp<Note> {
 }
 
 /** Maximum wait of a group for a row that another transaction inserts: an idempotency key, a number or a wallet. */
-const patienceMs = 50;
+const timeoutMs = 50;
 const left = Symbol("left the group");
 
 /** How long to try to find out the outcome of a COMMIT. */
@@ -173,7 +173,7 @@ async function settleGroup(tx: Tx, members: readonly Member[]): Promise<unknown[
 async function lockGroup(tx: Tx, { members, answers, holders }: Group): Promise<Map<string, OrderRow>> {
   const claimed = members.filter(hasClaim);
   const keys = members.flatMap(({ tenant, order_id }) => (order_id === null ? [] : [{ ...tenant, id: order_id }]));
-  if (claimed.length > 0) await updateLockWait(tx, patienceMs);
+  if (claimed.length > 0) await updateLockWait(tx, timeoutMs);
   const outcomes = await holdClaims(
     tx,
     claimed.map(({ ctx }) => ctx.claim),
@@ -187,7 +187,7 @@ async function lockGroup(tx: Tx, { members, answers, holders }: Group): Promise<
       answers.set(member, outcome.result);
     }
   }
-  const [, locked] = await pipeline(tx, (pipe) => [claimed.length > 0 ? null : updateLockWait(pipe, patienceMs), lockFreeOrders(pipe, keys)]);
+  const [, locked] = await pipeline(tx, (pipe) => [claimed.length > 0 ? null : updateLockWait(pipe, timeoutMs), lockFreeOrders(pipe, keys)]);
   const orders = new Map(locked.map((order) => [nameOf(order, order.id), order]));
   const isBusy = ({ tenant, order_id }: Member) => order_id !== null && !orders.has(nameOf(tenant, order_id));
   for (const member of members) if (!answers.has(member) && isBusy(member)) answers.set(member, left);

@@ -33,7 +33,7 @@ export async function settle(tx: Tx, ctx: Ctx, given: { tenant: Tenant; money: M
   return settled as Settled;
 }
 
-interface Weighed {
+interface Assessed {
   arrival: Arrival;
   verdict: Verdict;
   /** For the exception that it may open. */
@@ -48,14 +48,14 @@ interface Weighed {
  */
 export async function settleMany(tx: Tx, arrivals: readonly Arrival[]): Promise<(Settled | Error)[]> {
   const results = new Map<Arrival, Settled | Error>();
-  const weighed: Weighed[] = [];
+  const assessed: Assessed[] = [];
   for (const arrival of arrivals) {
     const verdict = decide({ ...arrival, heldMinor: sumOf(arrival.held) });
     const refusal = refusalOf(arrival, verdict);
-    if (refusal === null) weighed.push({ arrival, verdict, exceptionId: arrival.ctx.id("exc"), reversals: 0 });
+    if (refusal === null) assessed.push({ arrival, verdict, exceptionId: arrival.ctx.id("exc"), reversals: 0 });
     else results.set(arrival, refusal);
   }
-  const { firsts, repeats } = await takeFirst(tx, weighed);
+  const { firsts, repeats } = await takeFirst(tx, assessed);
   const plans = new Map<Arrival, Plan>();
   for (const one of firsts) {
     const plan = await planOf(tx, one);
@@ -69,16 +69,16 @@ export async function settleMany(tx: Tx, arrivals: readonly Arrival[]): Promise<
 }
 
 /** Writes down each piece of money and tells those that were seen before. What is in the books already was written down when it came. */
-async function takeFirst(tx: Tx, weighed: readonly Weighed[]): Promise<{ firsts: Weighed[]; repeats: Weighed[] }> {
+async function takeFirst(tx: Tx, assessed: readonly Assessed[]): Promise<{ firsts: Assessed[]; repeats: Assessed[] }> {
   const rows = new Map(
-    weighed
+    assessed
       .filter(({ arrival }) => arrival.from === null)
       .map((one) => [one, receivedRow(one.arrival, one.verdict, one.verdict.kind === "exception" ? one.exceptionId : null)]),
   );
   const made = await insertReceived(tx, [...rows.values()]);
-  const firsts: Weighed[] = [];
-  const repeats: Weighed[] = [];
-  for (const one of weighed) {
+  const firsts: Assessed[] = [];
+  const repeats: Assessed[] = [];
+  for (const one of assessed) {
     const row = rows.get(one);
     const reversals = row === undefined ? 0 : made.get(nameOfReceived(row));
     if (reversals === undefined) repeats.push(one);
@@ -87,7 +87,7 @@ async function takeFirst(tx: Tx, weighed: readonly Weighed[]): Promise<{ firsts:
   return { firsts, repeats };
 }
 
-async function planOf(tx: Tx, { arrival: first, verdict, exceptionId, reversals }: Weighed): Promise<Plan | Error> {
+async function planOf(tx: Tx, { arrival: first, verdict, exceptionId, reversals }: Assessed): Promise<Plan | Error> {
   const arrival = reversals === 0 ? first : { ...first, money: { ...first.money, attempt: (first.money.attempt ?? 0) + reversals } };
   const { order, from } = arrival;
   if (verdict.kind === "pay" && order !== null) return planPayment(tx, { ...arrival, order, verdict }, exceptionId);

@@ -1,5 +1,5 @@
 import { type AssetRow, findAsset, keepAsset, type PreparedAsset, useAsset } from "#assets/index.ts";
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { externalKey } from "#collection/index.ts";
 import { atNow, type Ctx, type ErrorDetail, pipeline, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
 import { lockHeldParts } from "../rows/exceptions.sql.ts";
@@ -57,7 +57,7 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
     if (asset !== null) await useAsset(tx, tenant, { asset_id: asset.id, used_by: voucher.id });
     if (changed.status === "pending_verify") await announceReview(tx, ctx, { order: changed, session, voucher });
     const detail = { order_id: order.id };
-    await recordOfPerson(tx, { ctx, tenant, action: "voucher.submitted", object_type: "voucher", object_id: voucher.id, detail });
+    await auditIfPerson(tx, { ctx, tenant, action: "voucher.submitted", object_type: "voucher", object_id: voucher.id, detail });
     return { order: changed, session, voucher };
   });
 }

@@ -45,7 +45,7 @@ queueContract({
         const extended = await ctx.transact((tx) => updateExtended(tx, noticeQueue, { leases, forMs: noticeLeaseMs }));
         return extended.map(({ job }) => job);
       },
-      giveBack: async (jobs) =>
+      release: async (jobs) =>
         returnNotices(
           ctx,
           [...held.values()].filter(({ id }) => jobs.includes(id)),

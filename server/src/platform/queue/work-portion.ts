@@ -25,7 +25,7 @@ export interface Portion<Job> {
   /** Runs one job and ends it, or has it retried. If it throws, the job stays leased until the lease lapses. */
   work(ctx: Ctx, job: Job): Promise<void>;
   /** Releases jobs that weren't begun. */
-  giveBack(ctx: Ctx, jobs: Job[]): Promise<void>;
+  release(ctx: Ctx, jobs: Job[]): Promise<void>;
 }
 
 interface Worker {
@@ -55,7 +55,7 @@ export async function workPortion<Job>(ctx: Ctx, portion: Portion<Job>, worker: 
     held.release();
     // Jobs that can't be released because the database is unavailable return when their lease lapses.
     const warn = (error: unknown) => ctx.log.warn({ err: error, queue: portion.queue.name }, "jobs could not be given back");
-    if (left.length > 0) await portion.giveBack(ctx, left).catch(warn);
+    if (left.length > 0) await portion.release(ctx, left).catch(warn);
   }
   return jobs.length;
 }

@@ -15,7 +15,7 @@ afterAll(() => Promise.all(nodes.map((node) => node.close())));
 
 /** One process's view of the windows in this file's database. */
 function node(): LimitStore {
-  const made = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: () => {}, patienceMs: 10_000 });
+  const made = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: () => {}, timeoutMs: 10_000 });
   nodes.push(made);
   return made;
 }
@@ -63,16 +63,16 @@ describe("windows in PostgreSQL", () => {
     const bucket = two?.bucket("GET /y") as ReturnType<LimitStore["bucket"]>;
     expect(await bucket.look("key", minute, now())).toMatchObject({ allowed: true, remaining: 100 });
     const taken = await bucket.take("key", minute, now());
-    expect(bucket.giveBack("key", taken)).toMatchObject({ remaining: 100, resetsAtMs: taken.resetsAtMs });
+    expect(bucket.release("key", taken)).toMatchObject({ remaining: 100, resetsAtMs: taken.resetsAtMs });
     await expect.poll(async () => (await three?.bucket("GET /y").look("key", minute, now()))?.remaining).toBe(100);
-    bucket.giveBack("key", { ...taken, resetsAtMs: 1 });
+    bucket.release("key", { ...taken, resetsAtMs: 1 });
     expect(await bucket.take("key", minute, now())).toMatchObject({ remaining: 99 });
   });
 });
 
 test("a process that was busy itself does not take its store for lost", async () => {
   const changes: unknown[] = [];
-  const limits = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: (reason) => changes.push(reason), patienceMs: 2_000 });
+  const limits = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: (reason) => changes.push(reason), timeoutMs: 2_000 });
   nodes.push(limits);
   const bucket = limits.bucket("busy");
   await bucket.take("key", minute, now());
@@ -99,12 +99,12 @@ describe("a store that is lost", () => {
         const { limit, remaining, resetsAtMs, nowMs } = await windows.look(window, rule, now());
         return { granted, used: limit - remaining, resetsAtMs, nowMs };
       },
-      giveBack: async () => {},
+      release: async () => {},
       close: async () => {},
     };
     const clock = { ms: 0 };
     const limits = createSharedLimits({
-      ...{ store, nodes: 4, patienceMs: 100, retryMs: 500, clockMs: () => clock.ms },
+      ...{ store, nodes: 4, timeoutMs: 100, retryMs: 500, clockMs: () => clock.ms },
       onChange: (reason) => changes.push(reason?.message ?? null),
     });
     const take = async () => await limits.bucket("b").take("key", minute, now());
@@ -151,6 +151,6 @@ test("memory answers without a promise, and a window's place is given back to th
   expect(bucket.take("key", rule, 999)).toMatchObject({ allowed: false, remaining: 0, resetsAtMs: 1_000 });
   const second = bucket.take("key", rule, 1_000);
   expect(second).toMatchObject({ allowed: true, remaining: 0, resetsAtMs: 2_000 });
-  expect(bucket.giveBack("key", first)).toMatchObject({ remaining: 1 });
+  expect(bucket.release("key", first)).toMatchObject({ remaining: 1 });
   expect(bucket.take("key", rule, 1_500)).toMatchObject({ allowed: false });
 });

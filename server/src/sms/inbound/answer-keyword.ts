@@ -20,7 +20,7 @@ interface Asked {
 }
 
 const validMs = 36_000_000;
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 /** Two programs that reply to each other would never stop, and someone who sends STOP and START in turn would cost the operator as many replies. */
 const pauseMs = 60_000;
 const answersInPause: Readonly<Record<Keyword, number>> = { help: 1, start: 3, stop: 3 };
@@ -47,7 +47,7 @@ export async function answerKeyword(tx: Tx, ctx: Ctx, { tenant, pair, keyword, l
   };
   const message = newSms(ctx, tenant, { tier: "system", input: {}, checked, batch_id: null, keyword });
   Object.assign(message.sms, { created_at: now, updated_at: now, due_at: now });
-  await writeSms(tx, ctx, { messages: [message], patienceMs });
+  await writeSms(tx, ctx, { messages: [message], timeoutMs });
 }
 
 /** Otherwise messages from the countries with the most expensive replies could run up our costs. */

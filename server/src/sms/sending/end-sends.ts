@@ -10,7 +10,7 @@ import { followUpOf } from "../simulator/simulate.ts";
 import type { SmsOutcome } from "../transport.ts";
 import { type AttemptEnding, updateAttempts } from "./attempts.sql.ts";
 import type { ClaimedSms } from "./claim-due.ts";
-import { classifyOutcome, putBack } from "./classify-outcome.ts";
+import { classifyOutcome, requeue } from "./classify-outcome.ts";
 
 /**
  * Stores the results of many sends in one transaction. A worker whose lease has lapsed changes nothing, because another process has decided
@@ -29,7 +29,7 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: readonly Ending[]): Pr
       if (ending === undefined) return null;
       if (row.state !== "leased" || row.lease !== ending.job.lease) return isLate(row, ending) ? lateChange(row, ending, applied) : null;
       applied.push(ending);
-      if (ending.outcome === null) return { ...putBack(row), state: "due" };
+      if (ending.outcome === null) return { ...requeue(row), state: "due" };
       const outcome = moved(ending.outcome, aheadMs);
       return { ...classifyOutcome({ row, outcome, now: timed.now() }), ...followUpOf(timed, row, outcome) };
     },

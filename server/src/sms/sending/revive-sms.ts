@@ -17,7 +17,7 @@ const onHold = "Sending this message was interrupted several times. It's on hold
  */
 export async function reviveSms(ctx: Ctx): Promise<number> {
   // First, because it detects that the database was unavailable.
-  const taken = await takeBack(ctx);
+  const taken = await releaseExpired(ctx);
   return taken + (await ctx.transact((tx) => endDoubtful(tx, ctx)));
 }
 
@@ -48,7 +48,7 @@ interface ExpiredSms extends SmsKey {
   attempts: number;
 }
 
-function takeBack(ctx: Ctx): Promise<number> {
+function releaseExpired(ctx: Ctx): Promise<number> {
   return sweepQueue(ctx, smsQueue.name, async (tx, classify) => {
     const expired = await lockExpired<ExpiredSms>(tx, smsQueue, {
       limit: portion,

@@ -4,7 +4,7 @@ import { deleteOldAttempts, deleteOldDeliveries, updateSkipped } from "./fan-out
 import { deliveryQueue } from "./sending/claim.sql.ts";
 import { lockLongFailing, updateWarned } from "./sending/health.sql.ts";
 import { disableEndpoint } from "./sending/note-health.ts";
-import { lockLost, takeBack } from "./sending/take-back.ts";
+import { lockLost, releaseDeliveries } from "./sending/release-deliveries.ts";
 
 const retentionDays = 35;
 /** Hours of failing without a success after which a merchant is notified; after the last the endpoint is disabled. */
@@ -15,7 +15,7 @@ const disableAfterHours = 120;
 export function reviveExpired(ctx: Ctx, limit = 2_000): Promise<number> {
   return sweepQueue(ctx, deliveryQueue.name, async (tx, classifyResponse) => {
     const expired = await classifyResponse(await lockLost(tx, { limit }));
-    await takeBack(tx, expired);
+    await releaseDeliveries(tx, expired);
     const jobs = expired.filter(({ isSetAside }) => isSetAside).map(({ endpoint_id, event_id }) => `${endpoint_id}/${event_id}`);
     await notifySetAside(tx, ctx, { queue: deliveryQueue.name, jobs });
     return expired.length;

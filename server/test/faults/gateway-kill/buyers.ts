@@ -12,7 +12,7 @@ export interface Buyers {
   /** References that a buyer paid at the provider, as far as the provider took it. */
   paid: Set<string>;
   /** Answers other than the ones that callers have to expect. */
-  oddAnswers: string[];
+  unexpectedAnswers: string[];
   /** Resolves once so many more payments were started. */
   more(count: number): Promise<void>;
   stop(): Promise<void>;
@@ -49,11 +49,11 @@ const payings: readonly SimulatedOutcome[] = ["paid", "paid", "paid", "silent", 
 
 export function startBuyers(plan: BuyersPlan): Buyers {
   const buyers: Buyers = {
-    ...{ started: 0, paid: new Set<string>(), oddAnswers: [] },
+    ...{ started: 0, paid: new Set<string>(), unexpectedAnswers: [] },
     async more(count) {
       const wanted = buyers.started + count;
       const isThere = () => {
-        if (buyers.oddAnswers.length > 0) throw new Error(`odd answers: ${buyers.oddAnswers.join("\n")}`);
+        if (buyers.unexpectedAnswers.length > 0) throw new Error(`odd answers: ${buyers.unexpectedAnswers.join("\n")}`);
         return buyers.started >= wanted;
       };
       await eventually("more payments", isThere, { everyMs: 1 + Math.random() * 5, withinMs: 300_000 });
@@ -132,7 +132,7 @@ async function insist(crowd: Crowd, { path, key, body }: { path: string; key: st
     if (answer !== null && answer.status < 300) return JSON.parse(answer.text) as object;
     const isExpected = (codes: readonly string[]) => answer !== null && codes.some((code) => answer.text.includes(`"${code}"`));
     if (isExpected(endings)) return null;
-    if (answer !== null && !isExpected(passing)) buyers.oddAnswers.push(`${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    if (answer !== null && !isExpected(passing)) buyers.unexpectedAnswers.push(`${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
     await pause(30);
   }
   return null;

@@ -12,7 +12,7 @@ export interface KillReport {
   acknowledged: number;
   paid: number;
   /** Answers other than the ones asked for, while the program served. */
-  oddAnswers: string[];
+  unexpectedAnswers: string[];
   /** Acknowledged orders that are gone, doubled, unpaid again, without their event or not booked. */
   faults: string[];
   /** Transactions that settled several payments. */
@@ -54,7 +54,7 @@ export async function killRounds(kills: number, ordersBetween: number): Promise<
       kills,
       acknowledged: load.acknowledged.size,
       paid: load.paid.size,
-      oddAnswers: load.oddAnswers,
+      unexpectedAnswers: load.unexpectedAnswers,
       ...found,
       doctor: { code, output: doctor.output },
       slowestStartMs,

@@ -37,7 +37,7 @@ interface Rounds {
   mails: number;
   leaseMs: number;
   /** Concurrent emails of one worker, and so the maximum that its death can duplicate. */
-  underWay: number;
+  inProgress: number;
   /** Share of recipients that are put off at first. */
   greylisted: boolean;
 }
@@ -66,7 +66,7 @@ export async function mailKillRounds(app: TestApp, rounds: Rounds): Promise<Mail
       return rounds.greylisted && to.startsWith("grey") && attempt === 1 ? answer(450, "4.2.0 Greylisted, try again in 60 seconds") : undefined;
     },
   });
-  const plan = { url: app.url, port: peer.port, leaseMs: rounds.leaseMs, underWay: rounds.underWay };
+  const plan = { url: app.url, port: peer.port, leaseMs: rounds.leaseMs, inProgress: rounds.inProgress };
   const killedAt = new Map<string, number>();
   const planOf = (number: number): MailWorkerPlan => ({ ...plan, hello: nameOf(number) });
   const crew = await startCrew({ program: new URL("mail-worker.ts", import.meta.url), places: workersAtOnce, planOf });

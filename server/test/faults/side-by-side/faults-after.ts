@@ -6,14 +6,14 @@ import { eventually } from "#test/support/time/eventually.ts";
 import { countWaiting } from "#test/support/webhooks/webhooks.sql.ts";
 import type { Done } from "./done.ts";
 import { mailDomain } from "./mail-stories.ts";
-import { countDeaths, countUnderWay, listEventCounts, listFanned } from "./side-by-side.sql.ts";
+import { countDeaths, countInProgress, listEventCounts, listFanned } from "./side-by-side.sql.ts";
 import type { World } from "./world.ts";
 
 /** Waits until all that is owed has left, and tells what was lost or came twice, and whether the books hold. */
 export async function faultsAfter(world: World, { done, endpoints }: { done: Done; endpoints: string[] }): Promise<string[]> {
   const { ctx } = world;
-  const underWay = () => countUnderWay(ctx.db, { endpoints, mails: mailDomain });
-  await eventually("nothing is due or under way", async () => (await underWay()) === 0, { everyMs: 500, withinMs: 600_000 });
+  const inProgress = () => countInProgress(ctx.db, { endpoints, mails: mailDomain });
+  await eventually("nothing is due or under way", async () => (await inProgress()) === 0, { everyMs: 500, withinMs: 600_000 });
   // Long texts that the old version could not read wait for their next attempt, and orders for their end.
   await world.skipHours();
   await eventually("every delivery has been taken", async () => (await countWaiting(ctx.db, endpoints)) === 0, { everyMs: 500, withinMs: 600_000 });

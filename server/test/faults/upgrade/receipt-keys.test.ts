@@ -31,7 +31,7 @@ test("TEST keys that could record transfers still can; LIVE keys in force that d
 test("the marked keys are listed, and their owners told once", async () => {
   expect((await listKeysWithoutReceipts(ctx)).map(({ id }) => id)).toEqual(["key_rotated", "key_teller"]);
   const [finding] = await checkReceiptKeys(ctx);
-  expect(finding?.says.match(/key_\w+/g)).toEqual(["key_rotated", "key_teller"]);
+  expect(finding?.message.match(/key_\w+/g)).toEqual(["key_rotated", "key_teller"]);
   expect([await notifyLostReceipts(ctx), await notifyLostReceipts(ctx)]).toEqual([1, 0]);
   expect(await listNotices(ctx.db, "keys_without_receipts")).toMatchObject([{ recipient: "prj_a" }]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { gateways } from "#app/gateways.ts";
 import { createCredential, type SimulatedOutcome } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
-import { auditBooks, cancelOrder, createPaymentTender, listExceptions, simulatePayment, startPayment } from "#orders/index.ts";
+import { auditBooks, cancelOrder, createPaymentPoller, listExceptions, simulatePayment, startPayment } from "#orders/index.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";
 import { post, type SimulatedProvider, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
 
@@ -60,7 +60,7 @@ describe.each(slugs)("through %s", (slug) => {
     const second = await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: other.slug });
     asBefore();
     await other.enter((world) => other.simulator.simulate(world, { reference: second.session.id, outcome: "paid" }));
-    await askAll();
+    await pollAll();
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [], amount_received_minor: amount_minor });
     await paidAndReported(shop, session.id);
     if (shop.isTaken) return expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [], amount_received_minor: amount_minor });
@@ -128,11 +128,11 @@ async function altered(provider: SimulatedProvider, rewrite: (text: string) => s
 }
 
 /** Asks about every payment, as the open page of each would have it done. */
-async function askAll(): Promise<void> {
+async function pollAll(): Promise<void> {
   app.clock.advance(301_000);
-  const tender = createPaymentTender();
-  for (let started = 1; started > 0; await tender.idle()) started = await tender.run(ctx);
-  await tender.finish(ctx);
+  const poller = createPaymentPoller();
+  for (let started = 1; started > 0; await poller.idle()) started = await poller.run(ctx);
+  await poller.finish(ctx);
 }
 
 test("after all of it the books agree", async () => {

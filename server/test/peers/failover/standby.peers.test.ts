@@ -87,7 +87,7 @@ test("while no standby confirms commits, nothing is acknowledged; afterwards the
     expect(load.acknowledged.size).toBeGreaterThanOrEqual(before + 30);
     for (const [path, given] of asked) await eventually(`${path} is done`, async () => (await ask(api, path, given)).status < 300, { everyMs: 50 });
     await load.stop();
-    expect(load.oddAnswers).toEqual([]);
+    expect(load.unexpectedAnswers).toEqual([]);
     expect(await faultsOfLoad(app.ctx.db, shop, load)).toEqual([]);
   } finally {
     load.halt();

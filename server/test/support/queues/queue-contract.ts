@@ -56,7 +56,7 @@ function leases(given: QueueUnderTest): void {
     expect(await sweep()).toBeGreaterThan(0);
     expect((await second.claim(10)).sort()).toEqual([...jobs].sort());
     expect(await first.end(jobs)).toBe(0);
-    await first.giveBack(jobs);
+    await first.release(jobs);
     expect(await worker().claim(10)).toEqual([]);
     expect(await second.end(jobs)).toBe(3);
     expect(await worker().claim(10)).toEqual([]);
@@ -67,7 +67,7 @@ function leases(given: QueueUnderTest): void {
     for (let again = 0; again < 5; again += 1) {
       const hand = worker();
       expect(await hand.claim(10)).toHaveLength(2);
-      await hand.giveBack(jobs);
+      await hand.release(jobs);
     }
     expect(await listDeaths(app.ctx.db, given.queue)).toEqual([]);
     const hand = worker();

@@ -7,7 +7,7 @@ export interface QueueHand {
   claim(limit: number, alone?: boolean): Promise<string[]>;
   /** Ends jobs well; answers how many of them were still this worker's. */
   end(jobs: string[]): Promise<number>;
-  giveBack(jobs: string[]): Promise<void>;
+  release(jobs: string[]): Promise<void>;
   /** Lengthens the leases of jobs; answers those that are still this worker's. */
   extend?(jobs: string[]): Promise<string[]>;
 }

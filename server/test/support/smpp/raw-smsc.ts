@@ -26,7 +26,7 @@ export type PduHandler = (pdu: ReceivedPdu) => boolean;
  * A carrier that accepts all there is, but for what a test hears itself. It speaks bytes, and shares no code with what is tested. It remembers what it heard, unless that
  * would be too much.
  */
-export async function startRawSmsc(hear: PduHandler = () => false, given: { key?: string; cert?: string; remembers?: boolean } = {}) {
+export async function startRawSmsc(onPdu: PduHandler = () => false, given: { key?: string; cert?: string; remembers?: boolean } = {}) {
   const sockets = new Set<Socket>();
   const received: ReceivedPdu[] = [];
   let connections = 0;
@@ -39,7 +39,7 @@ export async function startRawSmsc(hear: PduHandler = () => false, given: { key?
       cutPdus((hex) => {
         const one = readPdu(socket, Buffer.from(hex, "hex"));
         if (given.remembers !== false) received.push(one);
-        if (!hear(one)) answerUsually(one);
+        if (!onPdu(one)) answerUsually(one);
       }),
     );
   };

@@ -7,7 +7,7 @@ import { watchEventLoop } from "#app/watchdog/index.ts";
 /** A program: blocks its own thread until the watchdog has reported it, and returns the reports during and after that. */
 process.once("message", () => void stall());
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 async function stall(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-stall-"));
@@ -27,7 +27,7 @@ async function stall(): Promise<void> {
 /** Comes round no more until the watchdog's line is there. */
 function holdUp(path: string): string {
   const startedAt = performance.now();
-  while (performance.now() - startedAt < patienceMs) {
+  while (performance.now() - startedAt < timeoutMs) {
     const line = readFileSync(path, "utf8");
     if (line.endsWith("\n")) return line;
   }

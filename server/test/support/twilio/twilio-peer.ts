@@ -57,8 +57,8 @@ const root = "/2010-04-01/Accounts/";
 /** A carrier on loopback that answers and signs as Twilio's published documents of its Messages API and of webhook security say. */
 export async function startTwilio({ accountSid = `AC${"0".repeat(32)}`, authToken = "s3cr3t/t0ken" } = {}): Promise<TwilioPeer> {
   const took = new Map<string, ReceivedRequest>();
-  const server = createServer((request, response) => void hear(request, response));
-  const hear = async (request: IncomingMessage, response: ServerResponse) => {
+  const server = createServer((request, response) => void handle(request, response));
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const received = await readReceived(request, `${root}${accountSid}`);
     peer.received.push(received);
     const keep = () => {

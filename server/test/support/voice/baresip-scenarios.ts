@@ -166,7 +166,7 @@ async function talk(
     address: phone,
     record: "dual",
     onAnswer: async (leg, during) => {
-      leg.hear((pcm) => void samples.push(...pcmSamples(pcm)));
+      leg.onAudio((pcm) => void samples.push(...pcmSamples(pcm)));
       await leg.play(speech, never);
       await options.during?.(leg, during, baresip);
     },

@@ -83,7 +83,7 @@ export function useList<T>(route: string, asked: { path?: Record<string, string>
 
 export interface ActionOptions<T> {
   /** Shown on success. */
-  says?: string;
+  success?: string;
   onDone?(answer: T): void;
   /** Called with the refusal; true if the caller has shown it. */
   onRefused?(error: unknown): boolean;
@@ -98,7 +98,7 @@ export function useAction<T = unknown>(route: string, options: ActionOptions<T> 
     mutationFn: (input: PlainInput = {}) => here.client.plain<T>(route, { ...input, path: { projectId: here.project.id, ...input.path } }),
     onSuccess: (answer) => {
       void refresh(queries, here);
-      if (options.says !== undefined) notify.done(options.says);
+      if (options.success !== undefined) notify.done(options.success);
       options.onDone?.(answer);
     },
     onError: (error) => {

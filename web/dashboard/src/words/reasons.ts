@@ -276,7 +276,7 @@ export function sayReason({ reason, values = {} }: Pick<Fault, "reason" | "value
 }
 
 /** Why one value is invalid, with the name of its field. */
-export function sayFault(fault: Fault, language: Language): string {
+export function faultText(fault: Fault, language: Language): string {
   const [byCode, refused]: Record<string, string>[] = [codeWords[language], refusals[language]];
   return sayReason(fault, language) ?? refused?.[fault.code ?? ""] ?? byCode?.[fault.code ?? ""] ?? codeWords[language].other;
 }

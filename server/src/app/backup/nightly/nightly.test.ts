@@ -45,10 +45,10 @@ async function nightUntil(what: string, holds: () => boolean, own: Partial<Runti
 it("the first backup is taken where none ever was, doctor and metrics know of it, and no other follows", async () => {
   expect(await metrics()).not.toMatch(/^tillpost_backup_age_seconds\{/m);
   utimesSync(join(dataDir, "postgres.json"), new Date(longAgo), new Date(longAgo));
-  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fault", says: "there is no backup" }]);
+  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fault", message: "there is no backup" }]);
   await nightUntil("a backup is taken", () => lines.some((line) => line.includes("the master keys are not part of it")));
   expect(backupNames()).toHaveLength(1);
-  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fine" }, { state: "note", says: "no backup has been verified yet" }]);
+  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fine" }, { state: "note", message: "no backup has been verified yet" }]);
   expect(await metrics()).toMatch(/^tillpost_backup_age_seconds\{what="taken"\} \d/m);
 });
 
@@ -67,7 +67,7 @@ it("where there is no room for two and removing old ones would not help, none is
   await nightUntil("it is said", () => readBackupState(dataDir).failed !== undefined, { DISK_RESERVE_MB: 1_000_000_000 });
   expect(backupNames()).toHaveLength(2);
   expect(lines.at(-1)).toContain("less than twice the size of a backup");
-  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fault", says: expect.stringContaining("failed: less than twice") }]);
+  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fault", message: expect.stringContaining("failed: less than twice") }]);
   expect(await metrics()).toMatch(/^tillpost_backup_failed 1$/m);
   // The operators get one notice, however often it's tried.
   await writeBackupState(dataDir, { failed: undefined });

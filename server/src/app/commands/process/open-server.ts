@@ -26,13 +26,13 @@ export async function openServer(runtime: Runtime): Promise<FastifyInstance> {
     backups: () => findBackupHealth(runtime),
   });
   measureClock(app.metrics.registry, runtime.clock);
-  const lacks = [
+  const warnings = [
     ...checkHttps(settings),
     ...checkProxies(settings),
     ...checkSender(settings),
     ...(isLoopbackUrl(settings.PUBLIC_URL) ? [] : checkOutbox(settings)),
   ];
-  for (const { says, fix } of lacks) runtime.log.warn({ fix }, says);
+  for (const { message, fix } of warnings) runtime.log.warn({ fix }, message);
   return listen(app, { setting: "PORT", port: settings.PORT, host: settings.HOST });
 }
 

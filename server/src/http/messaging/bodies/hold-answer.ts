@@ -23,13 +23,13 @@ export function createAnswerRoom(): (reply: FastifyReply, bytes: number) => Prom
     }
     const timer = setTimeout(() => reply.raw.destroy(), readMs);
     let given = false;
-    const giveBack = () => {
+    const release = () => {
       if (given) return;
       given = true;
       clearTimeout(timer);
       budget.give(held);
     };
-    if (reply.raw.closed) return giveBack();
-    reply.raw.once("finish", giveBack).once("close", giveBack);
+    if (reply.raw.closed) return release();
+    reply.raw.once("finish", release).once("close", release);
   };
 }

@@ -3,7 +3,7 @@ import type { Ctx } from "#platform/index.ts";
 import { findGatewayRefund, findGatewayRefundAt } from "../../rows/gateway-refunds.sql.ts";
 import type { GatewayPaymentRow, GatewayRefundRow } from "../../shapes.ts";
 import { applyRefund } from "./apply-refund.ts";
-import { keyOf } from "./ask-refund.ts";
+import { keyOf } from "./poll-refund.ts";
 import { recordStranger } from "./record-stranger.ts";
 
 interface ReportedRefund {
@@ -21,7 +21,7 @@ export async function applyReportedRefund(ctx: Ctx, { callback, payment, refund 
   if (payment === null || payment.credential_id !== callback.credential_id) return "not_ours";
   const known = await findKnown(ctx, payment, refund);
   if (known !== null && (await applyRefund(ctx, known, refund)) !== "odd") return "applied";
-  const asked = await askThere(ctx, payment, refund);
+  const asked = await pollProvider(ctx, payment, refund);
   if (asked === null) return "nothing";
   if (known !== null && (await applyRefund(ctx, known, asked)) !== "odd") return "applied";
   return asked.state === "succeeded" ? recordStranger(ctx, { payment, refund: asked }) : "nothing";
@@ -37,7 +37,7 @@ async function findKnown(ctx: Ctx, payment: GatewayPaymentRow, refund: RefundSna
 }
 
 /** The provider's current state of the refund; null if it has none. */
-async function askThere(ctx: Ctx, payment: GatewayPaymentRow, refund: RefundSnapshot): Promise<RefundSnapshot | null> {
+async function pollProvider(ctx: Ctx, payment: GatewayPaymentRow, refund: RefundSnapshot): Promise<RefundSnapshot | null> {
   const { refundReference, providerRefundId } = refund;
   const opened = await openAccount(ctx, payment, payment.credential_id);
   const key = { ...keyOf(payment), refundReference: refundReference ?? "", providerRefundId };

@@ -2,7 +2,7 @@ import { recordAudit } from "#audit/index.ts";
 import type { GatewayAdapter } from "#gateways/index.ts";
 import { type Ctx, findNow, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../../errors.ts";
-import { dayMs, firstAskMs } from "../../polling/calendar.ts";
+import { dayMs, firstPollMs } from "../../polling/calendar.ts";
 import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
 import { findRefundOfRequest, insertGatewayRefund } from "../../rows/gateway-refunds.sql.ts";
 import { insertRefund } from "../../rows/refunds.sql.ts";
@@ -47,7 +47,7 @@ export async function writeRequest(tx: Tx, timed: Ctx, given: NewRequest): Promi
   const made = await insertGatewayRefund(
     tx,
     { ...question, request_key: requester.requestKey, lease: requester.lease },
-    { askAfterMs: firstAskMs, leaseMs: requestLeaseMs },
+    { pollAfterMs: firstPollMs, leaseMs: requestLeaseMs },
   );
   await emitRequested(tx, timed, refund);
   return made;

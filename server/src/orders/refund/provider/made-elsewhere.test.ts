@@ -26,7 +26,8 @@ const booksBalance = async () => {
   expect((await auditLedger(ctx)).faults).toEqual([]);
 };
 /** A refund that someone makes at the provider. */
-const madeThere = (session: { id: string }, amountMinor: number) => gateway.madeThere(session.id, { id: `rf_elsewhere_${(made += 1)}`, amountMinor });
+const refundAtProvider = (session: { id: string }, amountMinor: number) =>
+  gateway.refundAtProvider(session.id, { id: `rf_elsewhere_${(made += 1)}`, amountMinor });
 
 test("a refund that failed, and that the provider made after all, is shown to a person, once", async () => {
   const { order } = await shop.paid();
@@ -50,7 +51,7 @@ describe("of two refunds of one amount that the books cannot follow", () => {
   test("a person is told of each", async () => {
     const { order, session } = await shop.paid();
     await refund(order.id, { amount_minor: 9_000 });
-    for (const id of [madeThere(session, 1_000), madeThere(session, 1_000)]) await send(gateway.refundCallback(id));
+    for (const id of [refundAtProvider(session, 1_000), refundAtProvider(session, 1_000)]) await send(gateway.refundCallback(id));
     expect(await shop.cases()).toMatchObject([{ amount_minor: 1_000 }, { amount_minor: 1_000 }]);
   });
 
@@ -59,7 +60,7 @@ describe("of two refunds of one amount that the books cannot follow", () => {
     await refund(order.id, { amount_minor: 9_000 });
     gateway.change(session.id, { refunded: { amount_minor: 10_000, currency: "CNY" } });
     await shop.ask(session);
-    const [one, other] = [madeThere(session, 1_000), madeThere(session, 1_000)];
+    const [one, other] = [refundAtProvider(session, 1_000), refundAtProvider(session, 1_000)];
     await send(gateway.refundCallback(one));
     await send(gateway.refundCallback(one));
     expect(await shop.cases()).toMatchObject([{ external_id: `re_${one}` }]);
@@ -73,10 +74,10 @@ test("a refund that is recorded explains what its payment's sum told of, and no 
   const notify = (at: number, state: "inquiry" | "won") =>
     send(gateway.callback(session.id, { report: { kind: "dispute", dispute: disputeOf(session.id, { at, state }) } }));
   await notify(1, "inquiry");
-  const one = madeThere(session, 300);
+  const one = refundAtProvider(session, 300);
   await send(gateway.refundCallback(one));
   await notify(2, "won");
-  await send(gateway.refundCallback(madeThere(session, 500)));
+  await send(gateway.refundCallback(refundAtProvider(session, 500)));
   expect(await shop.sums(order.id)).toMatchObject({ refunded: 500 });
   expect((await shop.cases()).filter(({ status }) => status === "open")).toMatchObject([{ external_id: `re_${one}`, amount_minor: 300 }]);
 });
@@ -84,7 +85,7 @@ test("a refund that is recorded explains what its payment's sum told of, and no 
 test("a refund that a person recorded, and that the provider's list has named, is known when a callback tells of it", async () => {
   const { order, session } = await shop.paid();
   const recorded = await refund(order.id, { method: "manual", amount_minor: 700 });
-  const one = madeThere(session, 700);
+  const one = refundAtProvider(session, 700);
   await runStatement(ctx.db, "update refunds set gateway_refund_id = ? where id = ?", `re_${one}`, recorded.id);
   await send(gateway.refundCallback(one));
   expect([await shop.refunds(order.id), await shop.cases()]).toMatchObject([[{ id: recorded.id }], []]);

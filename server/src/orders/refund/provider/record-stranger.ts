@@ -81,7 +81,7 @@ async function book(tx: Tx, timed: Ctx, given: Named & { state: string }): Promi
   const row = { ...newRefund(timed, { tenant, id, of }), status: "succeeded" as const, gateway_refund_id: providerRefundId };
   const refund = await insertRefund(tx, { ...row, transaction_id: transaction.id, succeeded_at: timed.now() });
   const question = { ...tenant, id, payment_session_id, gateway, credential_id, provider_refund_id: providerRefundId, provider_state: state };
-  await insertGatewayRefund(tx, { ...question, request_key: null, lease: null }, { askAfterMs: 0, leaseMs: 0 });
+  await insertGatewayRefund(tx, { ...question, request_key: null, lease: null }, { pollAfterMs: 0, leaseMs: 0 });
   await notifyRefunded(tx, timed, { refund, transaction });
 }
 

@@ -6,8 +6,8 @@ import { findPaymentOfHeld, refundOfHeld, refuseTaken, refuseUnbooked } from "..
 import type { ManualDetails } from "../booking/manual-details.ts";
 import { amountOf, eachAlone, tooMuch } from "../booking/refund-limit.ts";
 import { uncountHeld } from "../booking/take-out.ts";
-import { askForRefund } from "./ask-for-refund.ts";
 import { findRequested, type Requester, refuseManualDetails, refuseUnrefundable, writeRequest } from "./begin-refund.ts";
+import { requestRefund } from "./request-refund.ts";
 
 export interface ProviderRefund extends ManualDetails {
   order_id: string;
@@ -21,7 +21,7 @@ export interface ProviderRefund extends ManualDetails {
  */
 export function refundByProvider(ctx: Ctx, tenant: Tenant, input: ProviderRefund): Promise<RefundRow> {
   refuseManualDetails(input);
-  return inSteps(ctx, (steps) => askForRefund(steps, tenant, (tx, requester) => beginOfOrder(tx, steps, { tenant, input, requester })));
+  return inSteps(ctx, (steps) => requestRefund(steps, tenant, (tx, requester) => beginOfOrder(tx, steps, { tenant, input, requester })));
 }
 
 async function beginOfOrder(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: ProviderRefund; requester: Requester }): Promise<GatewayRefundRow> {

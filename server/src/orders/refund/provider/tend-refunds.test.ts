@@ -3,7 +3,7 @@ import { watchPayments } from "#orders/index.ts";
 import { createLeaseNames } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
@@ -29,7 +29,7 @@ const startRefund = async () => {
   const { order } = await shop.paid();
   return refundOrder(ctx, shop.tenant, { order_id: order.id });
 };
-const asksOf = (id: string) => gateway.calls.filter(({ verb, reference }) => verb === "query_refund" && reference === id).length;
+const pollsOf = (id: string) => gateway.calls.filter(({ verb, reference }) => verb === "query_refund" && reference === id).length;
 
 test("a refund that nobody tells the end of is asked about after 5 minutes, an hour, and then every day", async () => {
   const { id } = await startRefund();
@@ -38,9 +38,9 @@ test("a refund that nobody tells the end of is asked about after 5 minutes, an h
   for (const minutes of [4, 5, 64, 65, 65 + dayMinutes - 1, 65 + dayMinutes, 65 + 40 * dayMinutes]) {
     clock.advance((minutes - now) * minute);
     now = minutes;
-    const before = asksOf(id);
-    await askDueRefunds(app);
-    if (asksOf(id) > before) asked.push(minutes);
+    const before = pollsOf(id);
+    await pollDueRefunds(app);
+    if (pollsOf(id) > before) asked.push(minutes);
   }
   expect(asked).toEqual([5, 65, 65 + dayMinutes, 65 + 40 * dayMinutes]);
 });
@@ -49,7 +49,7 @@ describe("a refund of which the provider never says what became of it", () => {
   const silence = async (id: string, times: number) => {
     for (let time = 0; time < times; time += 1, clock.advance(dayMinutes * minute)) {
       gateway.fault("query_refund", { kind: "unavailable", of: id });
-      await askDueRefunds(app);
+      await pollDueRefunds(app);
     }
   };
 
@@ -64,21 +64,21 @@ describe("a refund of which the provider never says what became of it", () => {
     const accept = resolveException(ctx, shop.tenant, { exception_id: one?.id ?? "", action: "accept" });
     await expect(accept).rejects.toMatchObject({ code: "order_state_conflict" });
     gateway.changeRefund(id, { state: "succeeded" });
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(await shop.sums(order_id ?? "")).toMatchObject({ refunded: 9_900, refunding: 0 });
     expect(await bookFaults(app)).toEqual([]);
   });
 
   test("is shown to a person where it is under way for more than thirty days", async () => {
     const { id } = await startRefund();
-    for (let days = 0; days < 33; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(app);
+    for (let days = 0; days < 33; days += 1, clock.advance(dayMinutes * minute)) await pollDueRefunds(app);
     expect(await shop.cases()).toMatchObject([{ detail: { reason: "refund_unknown", refund_id: id } }]);
   });
 
   test("is no person's matter while the buyer has to claim it", async () => {
     gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
     await startRefund();
-    for (let days = 0; days < 40; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(app);
+    for (let days = 0; days < 40; days += 1, clock.advance(dayMinutes * minute)) await pollDueRefunds(app);
     expect(await shop.cases()).toEqual([]);
   });
 });
@@ -91,9 +91,9 @@ test("a refund that the buyer has to claim is asked about every 5 minutes for an
   for (const minutes of [4, 5, 9, 10, 59, 60, 64, 123, 124, dayMinutes, 2 * dayMinutes - 1, 2 * dayMinutes]) {
     clock.advance((minutes - now) * minute);
     now = minutes;
-    const before = asksOf(id);
-    await askDueRefunds(app);
-    if (asksOf(id) > before) asked.push(minutes);
+    const before = pollsOf(id);
+    await pollDueRefunds(app);
+    if (pollsOf(id) > before) asked.push(minutes);
   }
   expect(asked).toEqual([5, 10, 59, 64, 124, dayMinutes, 2 * dayMinutes]);
 });
@@ -106,9 +106,9 @@ test("a refund that the buyer has to claim is asked about at once while somebody
   clock.advance(minute);
   for (let second = 0; second < 50; second += 10, clock.advance(10_000)) {
     await watchPayments(ctx, [order]);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
   }
-  expect([asksOf(id), asksOf(other.id)]).toEqual([2, 0]);
+  expect([pollsOf(id), pollsOf(other.id)]).toEqual([2, 0]);
 });
 
 test("one question that came to nothing makes a refund no person's matter, however long it is under way", async () => {
@@ -116,7 +116,7 @@ test("one question that came to nothing makes a refund no person's matter, howev
   clock.advance(5 * minute);
   for (let days = 0; days < 20; days += 1, clock.advance(dayMinutes * minute)) {
     if (days % 3 === 2) gateway.fault("query_refund", { kind: "unavailable", of: id });
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
   }
   expect(await shop.cases()).toEqual([]);
 });
@@ -126,7 +126,7 @@ describe("a refund that the provider has forgotten", () => {
     await runStatement(ctx.db, "update gateway_credentials set demo = ? where id = ?", demo, shop.credential);
     const { id } = await startRefund();
     gateway.refunds.delete(id);
-    for (let days = 0; days < 8; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(app);
+    for (let days = 0; days < 8; days += 1, clock.advance(dayMinutes * minute)) await pollDueRefunds(app);
     return id;
   };
 
@@ -152,8 +152,8 @@ describe("a refund that the provider has forgotten", () => {
 test("several workers at once ask about each refund once", async () => {
   const all = await Promise.all(Array.from({ length: 6 }, startRefund));
   clock.advance(6 * minute);
-  await Promise.all([askDueRefunds(app), askDueRefunds(app), askDueRefunds(app)]);
-  expect(all.map(({ id }) => asksOf(id))).toEqual(all.map(() => 1));
+  await Promise.all([pollDueRefunds(app), pollDueRefunds(app), pollDueRefunds(app)]);
+  expect(all.map(({ id }) => pollsOf(id))).toEqual(all.map(() => 1));
 });
 
 test("while a request asks for its refund, no worker does", async () => {
@@ -163,7 +163,7 @@ test("while a request asks for its refund, no worker does", async () => {
     if (verb !== "refund") return;
     clock.advance(2 * minute);
     await reviveGatewayRefunds(ctx);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     seen.push(gateway.countOf("query_refund"));
   };
   const before = gateway.countOf("query_refund");
@@ -212,7 +212,7 @@ queueContract({
         return jobs.map(({ id }) => id);
       },
       end: (jobs) => give(jobs, 10 * dayMinutes * minute),
-      giveBack: async (jobs) => void (await give(jobs, 0)),
+      release: async (jobs) => void (await give(jobs, 0)),
     };
   },
   sweep: () => reviveGatewayRefunds(ctx),

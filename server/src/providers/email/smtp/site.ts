@@ -10,7 +10,7 @@ export interface SiteLimits {
   messagesPerConnection: number;
   idleMs: number;
   /** How long an email waits for a free connection before it's returned to the queue. */
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 export type Opened = { session: Session; remote: string } | { failure: OpenFailure; remote: string | null };
@@ -44,7 +44,7 @@ export interface Site {
 export function createSite(options: SiteOptions): Site {
   const { limits, provider, final } = options;
   const breaker = createCircuitBreaker(options);
-  const limiter = createConnectionLimiter({ breaker, connections: limits.connections, patienceMs: limits.patienceMs, now: options.now });
+  const limiter = createConnectionLimiter({ breaker, connections: limits.connections, timeoutMs: limits.timeoutMs, now: options.now });
   const ways = new Map<string, ConnectionPool>();
   const heed = (classified: Classified): SendOutcome => {
     const { outcome } = classified;

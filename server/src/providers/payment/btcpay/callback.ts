@@ -1,5 +1,5 @@
 import type { CallbackHint, CallbackVerdict, RawCallback } from "#gateways/index.ts";
-import { objectOf } from "./ask-server.ts";
+import { objectOf } from "./call-server.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
 import { isSignedWith } from "./signature.ts";
 

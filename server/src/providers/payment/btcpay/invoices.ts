@@ -7,7 +7,7 @@ import {
   type PaymentKey,
   type PaymentSnapshot,
 } from "#gateways/index.ts";
-import { askServer } from "./ask-server.ts";
+import { callServer } from "./call-server.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
 import { manifest } from "./manifest.ts";
 import { holdsMoney, needsPayments, nothingReceived, snapshotOf } from "./states.ts";
@@ -19,7 +19,7 @@ import { decimalOf, type Invoice, readInvoice, readReceived } from "./wire.ts";
  */
 export async function findInvoices(call: GatewayCall, credentials: BtcpayCredentials, { reference, providerId }: PaymentKey): Promise<Invoice[]> {
   const path = `/stores/${credentials.storeId}/invoices?orderId=${encodeURIComponent(reference)}&includeArchived=true`;
-  const list = await askServer(call, credentials, { method: "GET", path, changes: false });
+  const list = await callServer(call, credentials, { method: "GET", path, changes: false });
   if (!Array.isArray(list)) throw malformedAnswer(false);
   const found = list.map((one) => readInvoice(one) ?? refuse()).filter((one) => one.reference === reference);
   const isMissing = providerId !== null && found.every(({ id }) => id !== providerId);
@@ -37,7 +37,7 @@ async function findById(call: GatewayCall, credentials: BtcpayCredentials, id: s
   const name = encodeURIComponent(id);
   for (const path of [`/stores/${credentials.storeId}/invoices/${name}`, `/invoices/${name}`]) {
     try {
-      return readInvoice(await askServer(call, credentials, { method: "GET", path, changes: false })) ?? refuse();
+      return readInvoice(await callServer(call, credentials, { method: "GET", path, changes: false })) ?? refuse();
     } catch (error) {
       if (!(error instanceof GatewayError) || error.kind !== "not_found") throw error;
       if (error.code === "invoice-not-found") return null;
@@ -49,7 +49,7 @@ async function findById(call: GatewayCall, credentials: BtcpayCredentials, id: s
 async function readSnapshot(call: GatewayCall, credentials: BtcpayCredentials, invoice: Invoice): Promise<PaymentSnapshot> {
   if (!needsPayments(invoice)) return snapshotOf(invoice, nothingReceived);
   const path = `/stores/${credentials.storeId}/invoices/${encodeURIComponent(invoice.id)}/payment-methods`;
-  const received = readReceived(await askServer(call, credentials, { method: "GET", path, changes: false }));
+  const received = readReceived(await callServer(call, credentials, { method: "GET", path, changes: false }));
   return snapshotOf(invoice, received ?? refuse());
 }
 
@@ -61,7 +61,7 @@ export async function createInvoice(call: GatewayCall, credentials: BtcpayCreden
   if (known !== undefined) return payable(payment, known, await readSnapshot(call, credentials, known));
   const seconds = Math.floor((payment.expiresAt.getTime() - call.now().getTime()) / 1_000);
   const { minSeconds, maxSeconds } = manifest.lifetime;
-  const made = await askServer(call, credentials, {
+  const made = await callServer(call, credentials, {
     method: "POST",
     path: `/stores/${credentials.storeId}/invoices`,
     body: {
@@ -121,7 +121,7 @@ export async function closeInvoices(call: GatewayCall, credentials: BtcpayCreden
 async function markInvalid(call: GatewayCall, credentials: BtcpayCredentials, { id }: Invoice): Promise<Invoice> {
   const path = `/stores/${credentials.storeId}/invoices/${encodeURIComponent(id)}/status`;
   try {
-    const marked = readInvoice(await askServer(call, credentials, { method: "POST", path, body: { status: "Invalid" }, changes: true }));
+    const marked = readInvoice(await callServer(call, credentials, { method: "POST", path, body: { status: "Invalid" }, changes: true }));
     if (marked === null) throw malformedAnswer(true);
     return marked;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { type GatewayCall, GatewayError, malformedAnswer, type NewGatewayRefund, type RefundKey, type RefundSnapshot } from "#gateways/index.ts";
-import { askServer } from "./ask-server.ts";
+import { callServer } from "./call-server.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
 import { findInvoices } from "./invoices.ts";
 import { holdsMoney } from "./states.ts";
@@ -28,7 +28,7 @@ export async function refundPayment(call: GatewayCall, credentials: BtcpayCreden
   }
   const paid = (await findInvoices(call, credentials, refund)).find(holdsMoney);
   if (paid === undefined) throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no paid invoice of this reference." });
-  const made = await askServer(call, credentials, {
+  const made = await callServer(call, credentials, {
     method: "POST",
     path: `/stores/${credentials.storeId}/invoices/${encodeURIComponent(paid.id)}/refund`,
     body: { name: refundReference, description: describe(refund), refundVariant: "Custom", customAmount: price, customCurrency: amount.currency },
@@ -53,7 +53,7 @@ export async function queryRefund(
 ): Promise<RefundSnapshot> {
   if (providerRefundId !== null) {
     const path = `/pull-payments/${encodeURIComponent(providerRefundId)}`;
-    const found = readPullPayment(await askServer(call, credentials, { method: "GET", path, changes: false }));
+    const found = readPullPayment(await callServer(call, credentials, { method: "GET", path, changes: false }));
     if (found === null || found.name !== refundReference) throw malformedAnswer(false);
     return readSnapshot(call, credentials, found);
   }
@@ -65,7 +65,7 @@ export async function queryRefund(
 /** Includes archived ones: what was claimed from one remains paid. */
 async function listPullPayments(call: GatewayCall, credentials: BtcpayCredentials): Promise<PullPayment[]> {
   const path = `/stores/${credentials.storeId}/pull-payments?includeArchived=true`;
-  const list = await askServer(call, credentials, { method: "GET", path, changes: false });
+  const list = await callServer(call, credentials, { method: "GET", path, changes: false });
   if (!Array.isArray(list)) throw malformedAnswer(false);
   return list.map(readPullPayment).filter((one) => one !== null);
 }
@@ -73,7 +73,7 @@ async function listPullPayments(call: GatewayCall, credentials: BtcpayCredential
 async function claimsOf(call: GatewayCall, credentials: BtcpayCredentials, { id, amount }: PullPayment): Promise<Claims> {
   if (amount === null) throw malformedAnswer(false);
   const path = `/pull-payments/${encodeURIComponent(id)}/payouts?includeCancelled=true`;
-  const claims = readClaims(await askServer(call, credentials, { method: "GET", path, changes: false }), amount.currency);
+  const claims = readClaims(await callServer(call, credentials, { method: "GET", path, changes: false }), amount.currency);
   if (claims === null) throw malformedAnswer(false);
   return claims;
 }

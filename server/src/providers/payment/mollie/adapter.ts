@@ -10,7 +10,7 @@ import {
   malformedAnswer,
   type RawCallback,
 } from "#gateways/index.ts";
-import { askMollie } from "./client.ts";
+import { callMollie } from "./client.ts";
 import { manifest } from "./manifest.ts";
 import { closePayment, createPayment, queryPayment } from "./payments.ts";
 import { createRefund, findRefund } from "./refunds.ts";
@@ -67,7 +67,7 @@ function faultOf(key: string, livemode: boolean): Omit<CredentialFault, "field">
 }
 
 async function checkAccount(call: GatewayCall, apiKey: string): Promise<{ account: string | null; name: string | null }> {
-  const profile = readResource(await askMollie(call, apiKey, { method: "GET", path: "/v2/profiles/me" }), "profile");
+  const profile = readResource(await callMollie(call, apiKey, { method: "GET", path: "/v2/profiles/me" }), "profile");
   if (profile === null) throw malformedAnswer(false);
   return { account: textOf(profile["id"]), name: textOf(profile["name"]) };
 }

@@ -44,15 +44,15 @@ export async function findKey(call: GatewayCall, url: string, site: Site): Promi
 }
 
 /** Certificates that are being fetched. */
-const underWay = new Map<string, Promise<X509Certificate | null>>();
+const inProgress = new Map<string, Promise<X509Certificate | null>>();
 
 /** Many callbacks may arrive before the first one's certificate does: they wait for the same response. */
 function fetchOnce(call: GatewayCall, url: string, site: Site): Promise<X509Certificate | null> {
   const name = `${call.baseUrl} ${site.livemode} ${url}`;
-  const known = underWay.get(name);
+  const known = inProgress.get(name);
   if (known !== undefined) return known;
-  const fetching = fetchTrusted(call, url, site).finally(() => underWay.delete(name));
-  underWay.set(name, fetching);
+  const fetching = fetchTrusted(call, url, site).finally(() => inProgress.delete(name));
+  inProgress.set(name, fetching);
   return fetching;
 }
 

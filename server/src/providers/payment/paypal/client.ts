@@ -1,6 +1,6 @@
 import {
-  askProvider,
   at,
+  callProvider,
   type GatewayCall,
   GatewayError,
   type GatewayErrorKind,
@@ -66,7 +66,7 @@ const tokenKey = "token";
 
 /** Fetches a new access token, which fails with kind `auth` on wrong credentials, and caches it until a minute before it expires. */
 export async function fetchToken(call: GatewayCall, { clientId, clientSecret }: Credentials): Promise<string> {
-  const answer = await askProvider(call, {
+  const answer = await callProvider(call, {
     method: "POST",
     path: "/v1/oauth2/token",
     headers: {
@@ -86,7 +86,7 @@ export async function fetchToken(call: GatewayCall, { clientId, clientSecret }: 
 }
 
 function send(call: GatewayCall, { method, path, body, requestId }: PayPalRequest, token: string): Promise<ProviderAnswer> {
-  return askProvider(call, {
+  return callProvider(call, {
     method,
     path,
     headers: {

@@ -73,7 +73,7 @@ export async function capturePayment(call: GatewayCall, credentials: Credentials
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const failure = { code: error.code, message: error.message };
-    if (askAgain.has(error.code)) return queryPayment(call, credentials, key);
+    if (requeryCodes.has(error.code)) return queryPayment(call, credentials, key);
     if (buyersTurn.has(error.code)) return { ...(await queryPayment(call, credentials, key)), state: "pending", failure };
     if (finalRefusals.has(error.code)) return { ...(await queryPayment(call, credentials, key)), state: "failed", failure };
     throw error;
@@ -81,6 +81,6 @@ export async function capturePayment(call: GatewayCall, credentials: Credentials
 }
 
 /** Errors that report the order's state, not a failure. */
-const askAgain: ReadonlySet<string> = new Set(["ORDER_ALREADY_CAPTURED", "ORDER_COMPLETION_IN_PROGRESS", "ORDER_NOT_APPROVED"]);
+const requeryCodes: ReadonlySet<string> = new Set(["ORDER_ALREADY_CAPTURED", "ORDER_COMPLETION_IN_PROGRESS", "ORDER_NOT_APPROVED"]);
 
 const pathOf = (orderId: string) => `/v2/checkout/orders/${encodeURIComponent(orderId)}`;

@@ -32,7 +32,7 @@ const currentRequest = new AsyncLocalStorage<CurrentRequest>();
 let library: Promise<Stripe> | undefined;
 
 /** Calls Stripe through its own library. Only throws `GatewayError`. */
-export async function askStripe(call: GatewayCall, secretKey: string, { changes, ask }: StripeRequest): Promise<unknown> {
+export async function callStripe(call: GatewayCall, secretKey: string, { changes, ask }: StripeRequest): Promise<unknown> {
   const stripe = await (library ??= makeLibrary());
   const own: CurrentRequest = { call, secretKey, lost: null };
   try {

@@ -1,10 +1,10 @@
-import { askProvider, type GatewayCall, GatewayError, kindOfStatus, malformedAnswer, retryAfterOf } from "#gateways/index.ts";
+import { callProvider, type GatewayCall, GatewayError, kindOfStatus, malformedAnswer, retryAfterOf } from "#gateways/index.ts";
 import type { Merchant } from "./credentials.ts";
 import { chooseSerial, findPlatformKey, targetOf, tooOften, unsignedRefusal, userAgent } from "./platform-keys.ts";
 import { authorizationOf, isFresh, isSigned, readProof } from "./signature.ts";
 import { errorKindOf, parseWire, text, type Wire } from "./wire.ts";
 
-type ProviderAnswer = Awaited<ReturnType<typeof askProvider>>;
+type ProviderAnswer = Awaited<ReturnType<typeof callProvider>>;
 
 export interface Asked {
   method: "GET" | "POST";
@@ -33,7 +33,7 @@ export async function ask(api: MerchantApi, { method, path, body, changes }: Ask
   const serial = await chooseSerial(merchant, call);
   const json = body === undefined ? "" : JSON.stringify(body);
   const headers = { ...signedHeaders(api, { method, path, body: json }), "wechatpay-serial": serial };
-  const answer = await askProvider(call, { method, path, headers, changes, ...(body === undefined ? {} : { body: json }) });
+  const answer = await callProvider(call, { method, path, headers, changes, ...(body === undefined ? {} : { body: json }) });
   if (!(await isProven(api, answer))) throw unproven(answer, changes);
   if (answer.status !== 200 && answer.status !== 204) throw refusal(answer, changes);
   const requestId = requestIdOf(answer);

@@ -1,4 +1,4 @@
-import { askProvider, type BuyerIdentity, type GatewayCall, GatewayError, type GatewayErrorKind, kindOfStatus, malformedAnswer } from "#gateways/index.ts";
+import { type BuyerIdentity, callProvider, type GatewayCall, GatewayError, type GatewayErrorKind, kindOfStatus, malformedAnswer } from "#gateways/index.ts";
 import type { Merchant } from "./credentials.ts";
 import { userAgent } from "./platform-keys.ts";
 import { parseWire, text, type Wire } from "./wire.ts";
@@ -30,7 +30,7 @@ async function readOpenid(call: GatewayCall, { appid, appSecret, code }: { appid
   if (!/^[0-9A-Za-z_-]{1,512}$/.test(code)) throw new GatewayError("conflict", { code: "no_code", message: "WeChat sent the buyer back without a code." });
   const path = `/sns/oauth2/access_token?appid=${appid}&secret=${appSecret}&code=${code}&grant_type=authorization_code`;
   const headers = { accept: "application/json", "user-agent": userAgent };
-  const answer = await askProvider({ ...call, baseUrl: hostOf(call.baseUrl, "api") }, { method: "GET", path, headers, changes: false });
+  const answer = await callProvider({ ...call, baseUrl: hostOf(call.baseUrl, "api") }, { method: "GET", path, headers, changes: false });
   if (answer.status !== 200) throw new GatewayError(kindOfStatus(answer.status, false), { code: `http_${answer.status}`, message: refused });
   const wire = parseWire(answer.text);
   const openid = wire === null ? null : text(wire, "openid");

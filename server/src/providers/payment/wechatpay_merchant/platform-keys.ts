@@ -1,5 +1,5 @@
 import { type KeyObject, X509Certificate } from "node:crypto";
-import { askProvider, type GatewayCall, GatewayError, retryAfterOf } from "#gateways/index.ts";
+import { callProvider, type GatewayCall, GatewayError, retryAfterOf } from "#gateways/index.ts";
 import type { Merchant } from "./credentials.ts";
 import { authorizationOf, isFresh, isSigned, openResource, readProof } from "./signature.ts";
 import { inner, parseWire, text, type Wire } from "./wire.ts";
@@ -9,7 +9,7 @@ const askedKey = "platform_certificates_asked";
 /** WeChat Pay requires merchants to check for new certificates at least every 12 hours. */
 const cacheSeconds = 3_600;
 /** Invented serial numbers must not cause repeated requests to WeChat Pay. */
-const askAgainSeconds = 60;
+const retrySeconds = 60;
 const publicKeyPrefix = "PUB_KEY_ID_";
 
 /** Returns the key of a `Wechatpay-Serial`; null if this account has none. For an unknown number it requests new certificates once. */
@@ -57,11 +57,11 @@ function validOf(pems: readonly string[], call: GatewayCall): Certificates {
  * because it's encrypted with the APIv3 key, which only WeChat Pay and the merchant have.
  */
 async function downloadCertificates(merchant: Merchant, call: GatewayCall): Promise<Certificates> {
-  call.cache.set(askedKey, "1", askAgainSeconds);
+  call.cache.set(askedKey, "1", retrySeconds);
   const path = "/v3/certificates";
   const signed = { method: "GET", target: targetOf(call, path), body: "", timestamp: `${Math.floor(call.now().getTime() / 1_000)}`, nonce: call.nonce() };
   const headers = { accept: "application/json", "user-agent": userAgent, authorization: authorizationOf(merchant, signed) };
-  const answer = await askProvider(call, { method: "GET", path, headers, changes: false });
+  const answer = await callProvider(call, { method: "GET", path, headers, changes: false });
   const requestId = answer.headers.get("request-id");
   if (answer.status === 401 || answer.status === 403) throw new GatewayError("auth", { code: "SIGN_ERROR", message: unsignedRefusal, requestId });
   if (answer.status === 404) throw noCertificates(requestId);

@@ -15,8 +15,8 @@ afterEach(async () => {
 
 type Limits = Parameters<typeof carry>[1];
 
-async function carrier(hear?: PduHandler, given: { limits?: Limits; query?: string } = {}) {
-  const smsc = await startRawSmsc(hear);
+async function carrier(onPdu?: PduHandler, given: { limits?: Limits; query?: string } = {}) {
+  const smsc = await startRawSmsc(onPdu);
   const carried = carry(`smpp://acme:s3cr3t@127.0.0.1:${smsc.port}?name=main&tps=10000&${given.query ?? "window=10"}`, given.limits);
   ends.push(
     () => carried.transport.close(),
@@ -171,7 +171,7 @@ describe("nothing is submitted", () => {
   });
 
   test("when it waited in vain for a place", async () => {
-    const { smsc, transport } = await carrier(({ id }) => id === ids.submit, { query: "window=1", limits: { patienceMs: 30 } });
+    const { smsc, transport } = await carrier(({ id }) => id === ids.submit, { query: "window=1", limits: { timeoutMs: 30 } });
     void transport.send(sms(to, "first"), patient);
     await eventually("the window is full", () => transport.binds()[0]?.inUse === 1);
     expect(await transport.send(sms(to, "second"), patient)).toMatchObject({ result: "held", reason: "main has no free slot" });

@@ -95,7 +95,7 @@ describe("over real sockets, from a thread of its own", () => {
     await expect.poll(() => reports.leg !== null).toBe(true);
     const leg = reports.leg as CallLeg;
     const echoed: Buffer[] = [];
-    const stop = leg.hear((pcm) => void echoed.push(pcm));
+    const stop = leg.onAudio((pcm) => void echoed.push(pcm));
     const speech = Int16Array.from({ length: 8_000 }, (_, at) => Math.round(9_000 * Math.sin((2 * Math.PI * (300 + at / 20) * at) / 8_000)));
     const pcm = Buffer.from(speech.buffer);
     expect(await leg.play(pcm, new AbortController().signal)).toBe("played");

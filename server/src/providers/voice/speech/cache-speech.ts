@@ -10,7 +10,7 @@ const usualMaxBytes = 64 * 1024 * 1024;
  */
 export function cacheSpeech(speech: Speech, maxBytes = usualMaxBytes): Speech {
   const cache = new Map<string, Buffer>();
-  const underWay = new Map<string, Promise<Buffer>>();
+  const inProgress = new Map<string, Promise<Buffer>>();
   let bytes = 0;
   const keep = (key: string, sound: Buffer) => {
     if (sound.length > maxBytes / 4) return;
@@ -24,8 +24,8 @@ export function cacheSpeech(speech: Speech, maxBytes = usualMaxBytes): Speech {
   };
   const make = (key: string, ask: () => Promise<Buffer>) => {
     const made = ask();
-    underWay.set(key, made);
-    const done = () => void underWay.delete(key);
+    inProgress.set(key, made);
+    const done = () => void inProgress.delete(key);
     made.then((sound) => keep(key, sound), done).then(done, done);
     return made;
   };
@@ -37,7 +37,7 @@ export function cacheSpeech(speech: Speech, maxBytes = usualMaxBytes): Speech {
         .update(JSON.stringify([speech.name, text, voice, language, speed]))
         .digest("base64");
       const known = cache.get(key);
-      if (known === undefined) return underWay.get(key) ?? make(key, () => speech.speak(text, how));
+      if (known === undefined) return inProgress.get(key) ?? make(key, () => speech.speak(text, how));
       // Marks it as most recently used.
       cache.delete(key);
       cache.set(key, known);

@@ -49,7 +49,7 @@ queueContract({
           });
         }),
       end: (jobs) => ctx.transact((tx) => updateEnded(tx, heldOf(jobs).map(endingOf))),
-      giveBack: (jobs) => ctx.transact((tx) => updateReturned(tx, heldOf(jobs))),
+      release: (jobs) => ctx.transact((tx) => updateReturned(tx, heldOf(jobs))),
     };
   },
 });

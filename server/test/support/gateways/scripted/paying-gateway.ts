@@ -69,7 +69,7 @@ export interface PayingGateway {
   /** The provider continues a refund, or fails it. */
   changeRefund(refundReference: string, change: Partial<RefundSnapshot>): RefundThere;
   /** Someone refunds a payment at the provider directly, under its own id. Returns that id. */
-  madeThere(reference: string, refund: { id: string; amountMinor: number; refundReference?: string }): string;
+  refundAtProvider(reference: string, refund: { id: string; amountMinor: number; refundReference?: string }): string;
   /** A callback about a refund as it stands, of the payment that it was made of; `refund` in place of what it says. */
   refundCallback(
     refundReference: string,
@@ -139,14 +139,14 @@ export function payingGateway(options: PayingOptions = {}): PayingGateway {
 }
 
 /** What tests do with refunds at the provider. */
-function refundHand(of: () => PayingGateway): Pick<PayingGateway, "changeRefund" | "madeThere" | "refundCallback"> {
+function refundHand(of: () => PayingGateway): Pick<PayingGateway, "changeRefund" | "refundAtProvider" | "refundCallback"> {
   return {
     changeRefund(refundReference, change) {
       const refund = of().refunds.get(refundReference);
       if (refund === undefined) throw new Error(`the provider knows no refund ${refundReference}`);
       return Object.assign(refund, change);
     },
-    madeThere(reference, refund) {
+    refundAtProvider(reference, refund) {
       of().refunds.set(refund.id, strangeRefund(of().change(reference, {}), refund));
       return refund.id;
     },

@@ -1,5 +1,5 @@
+import { pollPayment } from "#/orders/gateway/poll-payment.ts";
 import { applyCallback } from "#orders/gateway/apply-callback.ts";
-import { askPayment } from "#orders/gateway/ask-payment.ts";
 import { listExceptions, refundOrder, resolveException } from "#orders/index.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import { inSteps } from "#platform/index.ts";
@@ -24,7 +24,7 @@ const refunding = (name: string, begins: typeof operationGateway.refundsBegin, c
 async function payThere({ app, tenant, session_id }: Given, change: Paid): Promise<void> {
   operationGateway.pay(session_id, change);
   const payment = await findGatewayPayment(app.ctx.db, tenant, session_id);
-  if (payment !== null) await askPayment(app.ctx, payment);
+  if (payment !== null) await pollPayment(app.ctx, payment);
 }
 
 /** A callback of a refund of that payment, which was made by us or at the provider itself. */
@@ -56,6 +56,6 @@ export const refundOperations = [
   reportOf("a refund that failed", (given) => refundNow(given, { state: "pending" }, { state: "failed" })),
   reportOf("a refund that failed after it succeeded", (given) => refundNow(given, { state: "succeeded" }, { state: "failed" })),
   reportOf("a refund that was made at the provider", async ({ app, session_id }) =>
-    operationGateway.madeThere(session_id, { id: app.ctx.id("rf"), amountMinor: 700 }),
+    operationGateway.refundAtProvider(session_id, { id: app.ctx.id("rf"), amountMinor: 700 }),
   ),
 ];

@@ -3,10 +3,10 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import {
-  askProvider,
   type CredentialFault,
   type CredentialField,
   CredentialsInvalid,
+  callProvider,
   type GatewayAccount,
   type GatewayAdapter,
   type GatewayCall,
@@ -90,7 +90,7 @@ function faultsOf(fields: Readonly<Record<string, string>>, livemode: boolean, o
 function accountOf(fields: Readonly<Record<string, string>>, { checks, knowsAccount }: { checks: boolean; knowsAccount: boolean }): GatewayAccount {
   const ask = async (call: GatewayCall, path: string, changes: boolean) => {
     const headers = { authorization: `Bearer ${fields.secret}` };
-    const answer = await askProvider(call, { method: changes ? "POST" : "GET", path, headers, changes, ...(changes ? { body: "{}" } : {}) });
+    const answer = await callProvider(call, { method: changes ? "POST" : "GET", path, headers, changes, ...(changes ? { body: "{}" } : {}) });
     const requestId = answer.headers.get("x-request-id");
     if (answer.status < 300) return readObject(answer.text, changes, requestId);
     const message = `The provider refused with ${answer.text}`;

@@ -3,7 +3,7 @@ import { IconFingerprint } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { ApiError, plainClient } from "../../data/client.ts";
-import { sayError } from "../../data/errors.tsx";
+import { errorText } from "../../data/errors.tsx";
 import { confirmWithPasskey, knowsPasskeys, passkeyFault } from "../../data/passkeys.ts";
 import { meQuery } from "../../data/session.ts";
 import { Field, PasswordField } from "../../parts/fields/field.tsx";
@@ -70,7 +70,7 @@ function useProof(onEnd: (proved: boolean) => void) {
   const [busy, setBusy] = useState(false);
   const explain = (means: Means | "passkey", error: unknown) => {
     if (means === "passkey" && passkeyFault(error) !== null) return say.stopped;
-    if (!(error instanceof ApiError) || error.status !== 400) return sayError(error, language);
+    if (!(error instanceof ApiError) || error.status !== 400) return errorText(error, language);
     return { password: say.wrong, code: say.wrongCode, passkey: say.wrongPasskey }[means];
   };
   const prove = async (means: Means | "passkey", call: () => Promise<unknown>) => {

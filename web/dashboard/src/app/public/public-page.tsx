@@ -4,7 +4,7 @@ import { IconMoon, IconSun } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { sayError } from "../../data/errors.tsx";
+import { errorText } from "../../data/errors.tsx";
 import { meQuery, noteSignedIn } from "../../data/session.ts";
 import { useSearchText } from "../../parts/filters/search.ts";
 import { pageOf } from "../../parts/own-address.ts";
@@ -58,7 +58,7 @@ export function useForm(onSubmit: () => Promise<void>, say?: (error: unknown) =>
     setBusy(true);
     setFault(null);
     onSubmit()
-      .catch((error: unknown) => setFault(say?.(error) ?? sayError(error, language)))
+      .catch((error: unknown) => setFault(say?.(error) ?? errorText(error, language)))
       .finally(() => setBusy(false));
   };
   return {

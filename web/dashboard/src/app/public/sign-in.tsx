@@ -71,7 +71,7 @@ export function WithPasskey({ onDone }: { onDone(): Promise<void> }) {
     (error) => passkeyReasonOf(error, words),
   );
   return (
-    <div className="form door-other">
+    <div className="form public-page-other">
       {fault}
       <Button variant="default" size="md" fullWidth loading={busy} leftSection={<IconFingerprint size={20} stroke={1.5} />} onClick={() => submit()}>
         {words.passkey}

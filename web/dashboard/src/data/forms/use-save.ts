@@ -7,17 +7,17 @@ export interface Editing<T> {
   refused(error: unknown): boolean;
 }
 
-interface Saving<T> extends Pick<ActionOptions<T>, "says" | "onDone"> {
+interface Saving<T> extends Pick<ActionOptions<T>, "success" | "onDone"> {
   /** Names of the fields that show their own errors. */
   fields: readonly string[];
   edit: Editing<T>;
 }
 
 /** Saves a form on a page for an object that others may change too. */
-export function useSave<T>(route: string, { fields, edit, says, onDone }: Saving<T>) {
+export function useSave<T>(route: string, { fields, edit, success, onDone }: Saving<T>) {
   const { form, faults, faultOf, clear, refused } = useFaults(fields);
   const action = useAction<T>(route, {
-    ...(says === undefined ? {} : { says }),
+    ...(success === undefined ? {} : { success }),
     onRefused: (error) => edit.refused(error) || refused(error),
     onDone(saved) {
       clear();

@@ -40,7 +40,7 @@ export function OfferAmounts({ profile }: { profile: Profile }) {
   const { locale } = useLanguage();
   const currency = useChannelCurrency(profile.channel);
   const { mode, max_offset_minor: offset } = profile.matching;
-  const action = useAction("PUT /api/v1/projects/{projectId}/collection-profiles/{channel}", { says: words.saved });
+  const action = useAction("PUT /api/v1/projects/{projectId}/collection-profiles/{channel}", { success: words.saved });
   const isNarrow = mode === "unique_amount" && offset < usualOffsetMinor;
   if (!here.may("codes") || profile.code_kind === "fixed_amount" || (mode !== "exact" && !isNarrow)) return null;
   const money = (minor: number) => moneyText(locale, minor, currency);

@@ -72,9 +72,9 @@ export const exceptionWords = defineWords({
     refund: "Already refunded",
     refundText: "For money you've already returned to the payer in full. It's removed from the books, and a refund is recorded.",
     refundPart: "For money you've already returned in full. It's removed from the books, and the order is due that amount again.",
-    giveBack: (name: string) => `Refund through ${name}`,
-    giveBackText: "The provider refunds the payer in full. The money leaves the books once the provider confirms.",
-    giveBackPart: "The provider refunds the payer in full, and the order is due that amount again.",
+    refundThrough: (name: string) => `Refund through ${name}`,
+    refundThroughText: "The provider refunds the payer in full. The money leaves the books once the provider confirms.",
+    refundThroughPart: "The provider refunds the payer in full, and the order is due that amount again.",
     refusedBy: (code: string) => `The provider declined this refund, and nothing was refunded. Code: ${code}.`,
     about: {
       refund_unknown:
@@ -141,9 +141,9 @@ export const exceptionWords = defineWords({
     refund: "已退还",
     refundText: "用于您已全额退还付款人的款项。款项从账目中移除，并登记一笔退款。",
     refundPart: "用于您已全额退还的款项。款项从账目中移除，订单需重新补足。",
-    giveBack: (name) => `通过 ${name} 退还`,
-    giveBackText: "由支付机构全额退还付款人。支付机构确认后，款项从账目中移除。",
-    giveBackPart: "由支付机构全额退还付款人，订单需重新补足。",
+    refundThrough: (name) => `通过 ${name} 退还`,
+    refundThroughText: "由支付机构全额退还付款人。支付机构确认后，款项从账目中移除。",
+    refundThroughPart: "由支付机构全额退还付款人，订单需重新补足。",
     refusedBy: (code) => `支付机构拒绝了这笔退款，款项没有退出。错误码：${code}。`,
     about: {
       refund_unknown: "支付机构已多日没有说明一笔退款的结果。请到支付机构后台查看；如果没有这笔退款，请在订单中将其标记为失败。在此之前 Tillpost 会继续查询。",

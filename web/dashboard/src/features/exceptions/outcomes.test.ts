@@ -40,7 +40,7 @@ test("what is accepted for an order that is paid is extra income, of every kind"
 
 test("money that came through a provider can be paid back by it, or was paid back by hand", () => {
   expect(Object.keys(outcomesOf(caseOf("late", { provider: "Test Pay" }), "canceled"))).toEqual(["give", "return", "refund", "ignore"]);
-  expect(outcomesOf(caseOf("underpaid", { provider: "Test Pay" }), "unpaid")["return"]).toBe(words.giveBackPart);
+  expect(outcomesOf(caseOf("underpaid", { provider: "Test Pay" }), "unpaid")["return"]).toBe(words.refundThroughPart);
   expect(Object.keys(outcomesOf(caseOf("mismatch", { provider: "Test Pay", transaction_id: null }), "unpaid"))).toEqual(["accept", "give", "ignore"]);
 });
 

@@ -52,7 +52,7 @@ function Form({ gateway, name }: { gateway: Gateway; name: string }) {
   const [label, setLabel] = useState("");
   const { form, faults, message, clear, refused } = useRefusedForm();
   const action = useAction<Account>(`POST ${accountsRoute}`, {
-    says: words.added,
+    success: words.added,
     onRefused: refused,
     onDone: ({ id }) => void navigate({ to: here.to(`/gateways/${gateway.slug}/${id}`) }),
   });

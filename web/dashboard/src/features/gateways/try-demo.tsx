@@ -16,7 +16,7 @@ export function TryDemo({ gateway }: { gateway: Pick<Gateway, "slug" | "accounts
   const navigate = useNavigate();
   const name = useProviderName()(gateway.slug);
   const action = useAction<Account>(`POST ${accountsRoute}`, {
-    says: words.demoOn,
+    success: words.demoOn,
     onDone: ({ id }) => void navigate({ to: here.to(`/gateways/${gateway.slug}/${id}`) }),
   });
   if (here.livemode || gateway.accounts > 0 || !here.may("gateways")) return null;

@@ -20,7 +20,7 @@ export function LimitsForm({ limits }: { limits: Limits }) {
   const edit = useEdit(limits, givenOf);
   const names = capsOf(limits);
   const { action, form, faultOf } = useSave<Limits>("PATCH /api/v1/projects/{projectId}/messaging-limits", {
-    says: words.saved,
+    success: words.saved,
     fields: ["countries", ...names.map((name) => `caps.${name}`), ...quietKinds.map((kind) => `quiet_hours.${kind}`)],
     edit,
   });

@@ -49,7 +49,7 @@ function CapsForm({ limits }: { limits: Limits }) {
   const edit = useEdit(limits, ({ operator_caps }) => ({ caps: capTexts(operator_caps) }));
   const names = capsOf(limits);
   const { action, form, faultOf } = useSave<Limits>("PATCH /api/admin/projects/{id}/messaging-limits", {
-    says: words.saved,
+    success: words.saved,
     fields: names.map((name) => `operator_caps.${name}`),
     edit,
   });

@@ -18,7 +18,7 @@ export function PolicyForm({ policy }: { policy: Policy }) {
   const edit = useEdit(policy, ({ allowed_countries, denied_countries, denied_prefixes, opened_prefixes }) => ({
     ...{ allowed_countries: allowed_countries ?? [], denied_countries, denied_prefixes, opened_prefixes },
   }));
-  const { action, form, faultOf } = useSave<Policy>("PUT /api/admin/messaging-policy", { says: words.saved, fields, edit });
+  const { action, form, faultOf } = useSave<Policy>("PUT /api/admin/messaging-policy", { success: words.saved, fields, edit });
   const { given } = edit;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -12,7 +12,7 @@ import { RawJson } from "../../parts/shown/raw-json.tsx";
 import { Badge, Status, useStatusText } from "../../parts/shown/status.tsx";
 import { When } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import { sayFault } from "../../words/reasons.ts";
+import { faultText } from "../../words/reasons.ts";
 import { shared } from "../../words/shared.ts";
 import { batchWords } from "./batches.words.ts";
 import { LiveNotes } from "./live-notes.tsx";
@@ -94,7 +94,7 @@ function Refused({ batch }: { batch: Batch }) {
           <li key={`${index} ${fault.param} ${fault.code}`}>
             <strong>{words.place(index + 1, fault.param ?? "")}</strong>
             <br />
-            {sayFault(fault, language)}
+            {faultText(fault, language)}
           </li>
         ))}
       </ul>

@@ -85,7 +85,7 @@ export const operatorWords = defineWords({
     reject: "Reject",
     rejected: "Rejected",
     rejectText: (value: string, project: string) => `We'll email the reason to ${project}'s team. LIVE messages and calls from ${value} stay refused.`,
-    takeBack: "Revoke",
+    revoke: "Revoke",
     takenBack: "Revoked",
     takeBackText: (value: string, project: string) =>
       `We'll email the reason to ${project}'s team. New LIVE messages and calls from ${value} are refused; those already queued still go out.`,
@@ -114,7 +114,7 @@ export const operatorWords = defineWords({
     reject: "驳回",
     rejected: "已驳回",
     rejectText: (value, project) => `原因将通过邮件发送给 ${project} 的团队，该项目仍无法在正式环境使用 ${value}。`,
-    takeBack: "收回",
+    revoke: "收回",
     takenBack: "已收回",
     takeBackText: (value, project) => `原因将通过邮件发送给 ${project} 的团队。该项目无法再用 ${value} 发起新的正式短信和通话，已排队的仍会发出。`,
     assign: "分配号码",

@@ -21,7 +21,7 @@ export function OperatorActions({ number }: { number: NumberOverview }) {
   const [openDialog, setOpenDialog] = useState<"approve" | "reject" | null>(null);
   const isApproved = number.status === "approved";
   const named = (action: string) => all.about(action, `${number.value}, ${number.project_name}`);
-  const [approve, reject] = [isApproved ? words.change : words.approve, isApproved ? words.takeBack : words.reject];
+  const [approve, reject] = [isApproved ? words.change : words.approve, isApproved ? words.revoke : words.reject];
   return (
     <span className="line" style={{ flexWrap: "nowrap", justifyContent: "flex-end" }}>
       {number.status === "requested" ? (
@@ -48,7 +48,7 @@ export function OperatorActions({ number }: { number: NumberOverview }) {
           title={all.about(reject, number.value)}
           text={(isApproved ? words.takeBackText : words.rejectText)(number.value, number.project_name)}
           does={reject}
-          says={isApproved ? words.takenBack : words.rejected}
+          success={isApproved ? words.takenBack : words.rejected}
           onClose={() => setOpenDialog(null)}
         />
       ) : null}

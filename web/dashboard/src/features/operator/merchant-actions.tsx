@@ -18,7 +18,7 @@ export function MerchantActions({ merchant }: { merchant: Merchant }) {
   const words = useWords(operatorWords);
   const all = useWords(shared);
   const [openDialog, setOpenDialog] = useState<"reject" | "tier" | null>(null);
-  const action = useAction("POST /api/admin/merchants/{id}/verify", { says: words.verified });
+  const action = useAction("POST /api/admin/merchants/{id}/verify", { success: words.verified });
   const verify = () => action.mutate({ path: { id: merchant.id } });
   const { verification_status: status } = merchant;
   return (
@@ -47,7 +47,7 @@ export function MerchantActions({ merchant }: { merchant: Merchant }) {
           title={all.about(words.reject, merchant.display_name)}
           text={words.rejectText}
           does={words.reject}
-          says={words.rejected}
+          success={words.rejected}
           onClose={() => setOpenDialog(null)}
         />
       ) : null}

@@ -65,9 +65,9 @@ function Opened({ proof, onDone }: { proof: Proof; onDone(): void }) {
   const payment = weighedFrom(proof);
   const [openDialog, setOpenDialog] = useState<"reject" | "odd" | "other" | null>(null);
   const action = useAction("POST /api/admin/proofs/{id}/review", { onRefused: () => openDialog !== null });
-  const decide = async (body: Record<string, unknown>, says: string) => {
+  const decide = async (body: Record<string, unknown>, success: string) => {
     await action.mutateAsync({ path: { id: proof.id }, body });
-    notify.done(says);
+    notify.done(success);
     onDone();
   };
   const approve = (body: Record<string, unknown>) => decide(body, words.approved);

@@ -49,7 +49,7 @@ export function SendingCard({ merchant }: { merchant: Merchant }) {
           title={words.suspend}
           text={words.suspendText(merchant.display_name)}
           does={words.suspend}
-          says={words.suspendedDone}
+          success={words.suspendedDone}
           onClose={() => setOpen(false)}
         />
       ) : null}

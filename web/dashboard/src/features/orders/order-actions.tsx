@@ -86,7 +86,7 @@ function Dialogs({ order: given, openDialog, onClose }: { order: Order; openDial
   const { id, status } = given;
   const words = useWords(orderWords);
   const shown = { onRefused: () => true };
-  const issue = useAction(`POST ${order}/payment-link`, { ...shown, says: words.linkMade });
+  const issue = useAction(`POST ${order}/payment-link`, { ...shown, success: words.linkMade });
   const revoke = useAction(`DELETE ${order}/payment-link`, shown);
   const path = { id };
   const [hours, setHours] = useState("24");

@@ -5,7 +5,7 @@ import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { DropFile } from "../../parts/fields/drop-file.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import { sayFault } from "../../words/reasons.ts";
+import { faultText } from "../../words/reasons.ts";
 import { CurrencySelect } from "./currency-select.tsx";
 import type { Table } from "./price-table.ts";
 import { priceWords } from "./prices.words.ts";
@@ -79,7 +79,7 @@ function Faults({ error }: { error: unknown }) {
       {faults.slice(0, maxFaults).map((fault, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they stand in the file's order
         <li key={index}>
-          <strong>{words.line((fault.values as { line: number }).line)}</strong> {sayFault(fault, language)}
+          <strong>{words.line((fault.values as { line: number }).line)}</strong> {faultText(fault, language)}
         </li>
       ))}
       {faults.length > maxFaults ? <li className="soft">{words.more(faults.length - maxFaults)}</li> : null}

@@ -1,7 +1,7 @@
 import { Button, Loader } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { sayError } from "../../data/errors.tsx";
+import { errorText } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAction } from "../../data/queries.ts";
 import { Dialog } from "../../parts/dialogs/dialog.tsx";
@@ -41,7 +41,7 @@ export function ImportStatement({ open, onClose, onShow }: { open: boolean; onCl
         {refused && result === null ? <p className="ask-error">{words.needsReviewer}</p> : null}
         {steps.error === null ? null : (
           <p className="ask-error" role="alert">
-            {sayError(steps.error, language)}
+            {errorText(steps.error, language)}
           </p>
         )}
         {preview !== null && result === null ? (

@@ -3,7 +3,7 @@ import type { Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
 import { useAction } from "../../data/queries.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import { sayFault } from "../../words/reasons.ts";
+import { faultText } from "../../words/reasons.ts";
 import { type Group, pairsOf } from "./group-receipts.ts";
 import { receiptWords } from "./receipts.words.ts";
 
@@ -21,7 +21,7 @@ export function useReceiptActions() {
     const refused = answers.flatMap(({ results }) => results.flatMap(({ error }) => error ?? []));
     const count = answers.reduce((sum, answer) => sum + answer.done, 0);
     if (refused[0] === undefined) return notify.done(done(count));
-    const reason = sayFault(refused[0], language);
+    const reason = faultText(refused[0], language);
     notify.failed(`${count > 0 ? `${done(count)} ` : ""}${words.refused(refused.length, reason)}`);
   };
   const link = async (groups: readonly Group[]) => {

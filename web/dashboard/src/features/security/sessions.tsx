@@ -15,8 +15,8 @@ export function Sessions() {
   const words = useWords(securityWords);
   const all = useWords(shared);
   const list = useList<Session>("GET /api/profile/sessions", { query: { limit: 20 } });
-  const end = useAction("DELETE /api/profile/sessions/{id}", { says: words.ended });
-  const endOthers = useAction("POST /api/profile/sessions/end-others", { says: words.ended });
+  const end = useAction("DELETE /api/profile/sessions/{id}", { success: words.ended });
+  const endOthers = useAction("POST /api/profile/sessions/end-others", { success: words.ended });
   const columns: Column<Session>[] = [
     {
       label: words.browser,

@@ -31,7 +31,7 @@ export function BusinessForm({ merchant }: { merchant: Merchant }) {
   const { tolerance, display_name: name, ...rest } = edit.given;
   const bps = parsePercent(tolerance);
   const { action, form, faults } = useSave<Merchant>("PATCH /api/v1/merchant", {
-    says: words.saved,
+    success: words.saved,
     fields: ["display_name", "second_step_required", "shortfall_tolerance_bps"],
     edit,
     onDone: () => void queries.invalidateQueries({ queryKey: meQuery.queryKey }),

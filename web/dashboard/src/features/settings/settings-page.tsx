@@ -53,7 +53,7 @@ function useSaveProject(edit: Editing<Project>) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useSave<Project>("PATCH /api/v1/projects/{projectId}", {
-    says: words.saved,
+    success: words.saved,
     fields: ["name", "slug", "settings.time_zone"],
     edit,
     async onDone(saved) {

@@ -66,12 +66,12 @@ function Use({ way: { kind, in_flight, capacity, state } }: { way: Way }) {
   const { locale } = useLanguage();
   if (state === "silent") return null;
   const used = in_flight.toLocaleString(locale);
-  if (capacity === null) return <p>{words.underWay(used)}</p>;
-  const says = kind === "smpp" ? words.windowUse : kind === "sip" ? words.channelUse : words.ofAll;
+  if (capacity === null) return <p>{words.inProgress(used)}</p>;
+  const usageText = kind === "smpp" ? words.windowUse : kind === "sip" ? words.channelUse : words.ofAll;
   const share = capacity === 0 ? 0 : Math.min(in_flight / capacity, 1);
   return (
     <div>
-      <p>{says(used, capacity.toLocaleString(locale))}</p>
+      <p>{usageText(used, capacity.toLocaleString(locale))}</p>
       <span className="way-meter" aria-hidden="true">
         {share > 0 ? <span style={{ width: `${share * 100}%` }} /> : null}
       </span>

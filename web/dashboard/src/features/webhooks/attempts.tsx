@@ -82,7 +82,7 @@ function Exchange({ attempt }: { attempt: Attempt }) {
   const all = useWords(shared);
   const here = useHere();
   const { request, response, error_code } = attempt;
-  const retry = useAction(`POST ${one}/{attemptId}/retry`, { says: words.retried });
+  const retry = useAction(`POST ${one}/{attemptId}/retry`, { success: words.retried });
   return (
     <div className="attempt">
       <Facts

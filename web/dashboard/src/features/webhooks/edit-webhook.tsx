@@ -49,7 +49,7 @@ export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose():
   const { language } = useLanguage();
   const [faults, setFaults] = useState<Record<string, string>>({});
   const edit = useEdit(webhook, ({ url, description, events }): Given => ({ url, description: description ?? "", events }));
-  const action = useAction("PATCH /api/v1/projects/{projectId}/webhooks/{id}", { says: all.saved, onRefused: () => true });
+  const action = useAction("PATCH /api/v1/projects/{projectId}/webhooks/{id}", { success: all.saved, onRefused: () => true });
   const save = () =>
     action.mutateAsync({ path: { id: webhook.id }, version: edit.version, body: bodyOf(edit.given) }).catch((error: unknown) => {
       edit.refused(error);

@@ -17,8 +17,8 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
   const path = { id: webhook.id };
   const enabled = webhook.status === "enabled";
-  const test = useAction(`POST ${one}/test`, { says: words.tested });
-  const turn = useAction(`PATCH ${one}`, { says: enabled ? words.disabled : words.enabled });
+  const test = useAction(`POST ${one}/test`, { success: words.tested });
+  const turn = useAction(`PATCH ${one}`, { success: enabled ? words.disabled : words.enabled });
   const change = () => turn.mutate({ path, version: webhook.version, body: { status: enabled ? "disabled" : "enabled" } });
   return (
     <>

@@ -3,7 +3,7 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
 import { type ReactNode, use } from "react";
 import { ApiError } from "../../data/client.ts";
-import { sayError } from "../../data/errors.tsx";
+import { errorText } from "../../data/errors.tsx";
 import { HereContext } from "../../data/here.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -59,14 +59,14 @@ export function Trouble({ error, again }: { error: unknown; again(): void }) {
     return (
       <div className="trouble" role="alert">
         <h2>{words.notFound}</h2>
-        <p className="soft">{sayError(error, language)}</p>
+        <p className="soft">{errorText(error, language)}</p>
       </div>
     );
   }
   return (
     <div className="trouble" role="alert">
       <h2>{words.lost}</h2>
-      <p className="soft">{sayError(error, language)}</p>
+      <p className="soft">{errorText(error, language)}</p>
       <Button variant="default" leftSection={<IconRefresh size={16} stroke={1.5} />} onClick={again}>
         {words.again}
       </Button>

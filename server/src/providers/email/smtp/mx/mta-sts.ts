@@ -18,7 +18,7 @@ interface CachedPolicy {
 }
 
 const longestMs = 31_557_600_000;
-const askAgainMs = 3_600_000;
+const retryMs = 3_600_000;
 const cacheMax = 10_000;
 const longestPolicy = 65_536;
 const free: StsPolicy = { mode: "none", mx: [] };
@@ -47,7 +47,7 @@ export function createStsReader({ dns, fetchText, now }: { dns: MailDns; fetchTe
     const recent = asked.get(domain);
     if (recent !== undefined && at < recent.until) return recent.answer;
     const answer = look(domain);
-    remember(asked, domain, { until: at + askAgainMs, answer });
+    remember(asked, domain, { until: at + retryMs, answer });
     return answer;
   };
 }

@@ -33,7 +33,7 @@ export function createRelayTransport(options: RelayOptions): EmailTransport {
     provider: `relay:${peer.host}`,
     final: false,
     // Relays prefer long-lived connections; what they can't accept now waits in the queue rather than here.
-    limits: { connections, messagesPerConnection: options.messagesPerConnection ?? 1_000, idleMs: 30_000, patienceMs: 20_000 },
+    limits: { connections, messagesPerConnection: options.messagesPerConnection ?? 1_000, idleMs: 30_000, timeoutMs: 20_000 },
     now: options.now,
     onBackOff: options.onBackOff,
   });

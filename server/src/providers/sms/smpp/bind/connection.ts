@@ -53,7 +53,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     if (socket.writableLength > maxUnsentBytes) destroy("the carrier stopped reading");
     else if (isOpen) socket.write(encodePdu(pdu));
   };
-  socket.on("data", (chunk: Buffer) => hear({ frames, pending, options, destroy }, chunk));
+  socket.on("data", (chunk: Buffer) => receive({ frames, pending, options, destroy }, chunk));
   socket.on("error", (error) => destroy(reasonOf(error)));
   socket.on("close", () => destroy("the carrier closed the connection"));
   return {
@@ -93,11 +93,11 @@ interface PduHandler {
   destroy(reason: string): void;
 }
 
-function hear(hearing: PduHandler, chunk: Buffer): void {
+function receive(handler: PduHandler, chunk: Buffer): void {
   try {
-    for (const frame of hearing.frames.push(chunk)) hearFrame(hearing, frame);
+    for (const frame of handler.frames.push(chunk)) hearFrame(handler, frame);
   } catch (error) {
-    hearing.destroy((error as Error).message);
+    handler.destroy((error as Error).message);
   }
 }
 

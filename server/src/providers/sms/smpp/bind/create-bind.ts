@@ -56,7 +56,7 @@ interface State extends BindOptions {
 /** Connects at once, and reconnects whenever the connection ends, until it's closed. */
 export function createBind(options: BindOptions): Bind {
   const { bind, limits, now } = options;
-  const turnstile = createTurnstile({ places: bind.window, pace: createPace(bind.tps), patienceMs: limits.patienceMs });
+  const turnstile = createTurnstile({ places: bind.window, pace: createPace(bind.tps), timeoutMs: limits.timeoutMs });
   const state: State = { ...options, turnstile, session: null, closing: new AbortController() };
   const bound = keepBound(state);
   let rests = 0;

@@ -12,7 +12,7 @@ export interface Turnstile {
   readonly inUse: number;
 }
 
-export function createTurnstile(given: { places: number; pace: Pace; patienceMs: number }): Turnstile {
+export function createTurnstile(given: { places: number; pace: Pace; timeoutMs: number }): Turnstile {
   const waiting: ((entered: boolean) => void)[] = [];
   let inUse = 0;
   let isOpen = false;
@@ -36,7 +36,7 @@ export function createTurnstile(given: { places: number; pace: Pace; patienceMs:
   return {
     enter(signal) {
       if (isClosed || signal.aborted) return Promise.resolve(false);
-      const turn = waitInLine(waiting, { patienceMs: given.patienceMs, signal });
+      const turn = waitInLine(waiting, { timeoutMs: given.timeoutMs, signal });
       pump();
       return turn;
     },
@@ -62,14 +62,14 @@ export function createTurnstile(given: { places: number; pace: Pace; patienceMs:
   };
 }
 
-function waitInLine(waiting: ((entered: boolean) => void)[], { patienceMs, signal }: { patienceMs: number; signal: AbortSignal }): Promise<boolean> {
+function waitInLine(waiting: ((entered: boolean) => void)[], { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal }): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const cancel = () => {
     const at = waiting.indexOf(resolve);
     if (at >= 0) waiting.splice(at, 1);
     resolve(false);
   };
-  const timer = setTimeout(cancel, patienceMs);
+  const timer = setTimeout(cancel, timeoutMs);
   signal.addEventListener("abort", cancel, { once: true });
   waiting.push(resolve);
   return promise.finally(() => {

@@ -142,7 +142,7 @@ export class HttpCall implements CallDial {
       if (this.isOver || this.sid !== null) return;
       const sid = await this.lookUp(began);
       if (this.isOver || this.sid !== null) return;
-      if (sid !== null && this.adopt(sid)) return this.askStatus();
+      if (sid !== null && this.adopt(sid)) return this.pollStatus();
     }
     this.end(unknownEnd);
   }
@@ -225,10 +225,10 @@ export class HttpCall implements CallDial {
   /** Waits for reports; queries the carrier if none arrive. */
   private listen(): void {
     this.quiet();
-    if (!this.isOver) this.quiet = this.parts.after(times.silentMs, () => void this.askStatus());
+    if (!this.isOver) this.quiet = this.parts.after(times.silentMs, () => void this.pollStatus());
   }
 
-  private async askStatus(): Promise<void> {
+  private async pollStatus(): Promise<void> {
     if (this.isOver || this.sid === null) return;
     const answer = await this.way?.client.get(`/Calls/${this.sid}.json`, never);
     this.listen();
@@ -253,7 +253,7 @@ export class HttpCall implements CallDial {
       const Status = this.answeredAt === null && time === 0 ? "canceled" : "completed";
       const answer = await this.way?.client.post(`/Calls/${this.sid}.json`, { Status }, never);
       if (answer?.kind === "done") this.takeBody(answer.body);
-      else await this.askStatus();
+      else await this.pollStatus();
       if (Status === "completed" && !this.isOver) await this.wait(times.hangUpMs);
     }
   }

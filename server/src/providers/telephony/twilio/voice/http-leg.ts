@@ -95,7 +95,7 @@ export class HttpLeg implements CallLeg {
   }
 
   /** The carrier sends no audio during the call. */
-  hear(): () => void {
+  onAudio(): () => void {
     return () => {};
   }
 

@@ -80,7 +80,7 @@ describe("sound", () => {
   test("the first source is kept: a stranger's packets are neither heard nor answered", async () => {
     const { world, peer, reports, media } = await answeredCall();
     const frames: Int16Array[] = [];
-    media.hear((frame) => void frames.push(frame));
+    media.onFrames((frame) => void frames.push(frame));
     const strangersRtp: Buffer[] = [];
     const stranger = world.socket({ address: "10.6.6.6", port: 6_666 }, (bytes) => void strangersRtp.push(bytes));
     peer.speak(Buffer.alloc(160, 0xff));

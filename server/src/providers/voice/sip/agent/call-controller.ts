@@ -48,7 +48,7 @@ export class CallController {
     else if (command.do === "pcmEnd") state.tasks.get(command.task)?.playback?.complete();
     else if (command.do === "stop") state.tasks.get(command.task)?.stop();
     else if (command.do === "digits") this.dialDigits(state, command);
-    else this.hear(state, command);
+    else this.setListening(state, command);
   }
 
   private dial({ id, call }: Extract<Command, { do: "dial" }>): void {
@@ -92,7 +92,7 @@ export class CallController {
     else cancel.run = state.media.dial(digits, done);
   }
 
-  private hear(state: CallState, { id, isOn }: Extract<Command, { do: "hear" }>): void {
-    state.media?.hear(isOn ? (frame) => this.report({ type: "heard", id, frame }) : null);
+  private setListening(state: CallState, { id, isOn }: Extract<Command, { do: "hear" }>): void {
+    state.media?.onFrames(isOn ? (frame) => this.report({ type: "heard", id, frame }) : null);
   }
 }

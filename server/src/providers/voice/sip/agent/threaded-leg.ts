@@ -83,7 +83,7 @@ export class ThreadedLeg implements CallLeg {
     });
   }
 
-  hear(listener: (pcm: Buffer) => void): () => void {
+  onAudio(listener: (pcm: Buffer) => void): () => void {
     this.listeners.add(listener);
     if (this.listeners.size === 1) this.post({ do: "hear", id: this.id, isOn: true });
     return () => {

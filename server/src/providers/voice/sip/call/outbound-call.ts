@@ -39,7 +39,7 @@ export interface CallEvents {
 }
 
 /** How long a trunk may be silent if there is another to try. */
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 /** How long to wait for the response to a CANCEL. */
 const cancelMs = 5_000;
 
@@ -139,7 +139,7 @@ export class OutboundCall {
     });
     this.attempt = { trunk, invite, media, own };
     invite.start();
-    if (this.hops.length > 0 || this.waiting.some((one) => one.fault === null)) this.after(patienceMs, () => this.moveOn(invite));
+    if (this.hops.length > 0 || this.waiting.some((one) => one.fault === null)) this.after(timeoutMs, () => this.moveOn(invite));
   }
 
   /** Returns our address for that hop and a pair of ports there; null, with `last` set, if there are none. */

@@ -30,7 +30,7 @@ function OwnAccountActions({ account, gateway }: ActionsProps) {
   const all = useWords(shared);
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const { enabled, version, id } = account;
-  const turn = useAction(`PATCH ${accountRoute}`, { says: enabled ? words.paused : words.resumed });
+  const turn = useAction(`PATCH ${accountRoute}`, { success: enabled ? words.paused : words.resumed });
   const close = () => setOpenDialog(null);
   return (
     <>
@@ -89,10 +89,10 @@ function TurnOffDemo({ account, gateway }: ActionsProps) {
 }
 
 /** Removes the account and returns to the list. */
-function useRemoval({ gateway, id, version }: Account, says: string): () => Promise<void> {
+function useRemoval({ gateway, id, version }: Account, success: string): () => Promise<void> {
   const here = useHere();
   const navigate = useNavigate();
-  const action = useAction(`DELETE ${accountRoute}`, { says, onRefused: () => true });
+  const action = useAction(`DELETE ${accountRoute}`, { success, onRefused: () => true });
   return async () => {
     await action.mutateAsync({ path: { slug: gateway, id }, version });
     queueMicrotask(() => void navigate({ to: here.to("/gateways") }));

@@ -72,7 +72,7 @@ function SaveField({ account, gateway, field }: Given & { field: CredentialField
   const all = useWords(shared);
   const [value, setValue] = useState("");
   const { form, faults, message, clear, refused } = useRefusedForm();
-  const action = useAction(`PATCH ${accountRoute}`, { says: all.saved, onRefused: refused });
+  const action = useAction(`PATCH ${accountRoute}`, { success: all.saved, onRefused: refused });
   const save = (event: FormEvent) => {
     event.preventDefault();
     clear();

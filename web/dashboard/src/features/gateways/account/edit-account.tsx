@@ -40,7 +40,7 @@ export function EditAccount({ account, gateway, onClose }: EditProps) {
   const [mate, setMate] = useState<string | null>(null);
   const edit = useEdit(account, (from) => givenOf(from, currency));
   const place = usePlace(account, gateway);
-  const action = useAction<Account>(`PATCH ${accountRoute}`, { says: all.saved, onRefused: () => true });
+  const action = useAction<Account>(`PATCH ${accountRoute}`, { success: all.saved, onRefused: () => true });
   const chosen = mate ?? place.mate ?? "";
   const { given } = edit;
   const sums = { min_minor: minorOf(given.least, currency), max_minor: minorOf(given.most, currency) };

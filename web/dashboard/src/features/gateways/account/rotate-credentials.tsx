@@ -21,7 +21,7 @@ export function RotateCredentials({ account, gateway, onClose }: { account: Acco
   const fields = gateway.credential_fields ?? [];
   const [typed, setTyped] = useState<Typed>(() => shownOf(account, fields));
   const changed = changedIn(account, typed);
-  const action = useAction(`PATCH ${accountRoute}`, { says: words.rotated, onRefused: () => true });
+  const action = useAction(`PATCH ${accountRoute}`, { success: words.rotated, onRefused: () => true });
   const rotate = () =>
     action
       .mutateAsync({

@@ -27,7 +27,7 @@ export function SetupCheck({ account, gateway }: Given) {
   const here = useHere();
   const path = { slug: gateway.slug, id: account.id };
   const read = useApi(`GET ${accountRoute}/setup`, { path });
-  const check = useAction(`POST ${accountRoute}/check`, { says: words.ran });
+  const check = useAction(`POST ${accountRoute}/check`, { success: words.ran });
   const run = here.may("gateways") ? (
     <Button loading={check.isPending} onClick={() => check.mutate({ path })}>
       {words.run}

@@ -87,7 +87,7 @@ function FailRefund({ refund, onClose }: { refund: Refund; onClose(): void }) {
   const all = useWords(shared);
   const [code, setCode] = useState<string | null>(null);
   const [note, setNote] = useState("");
-  const action = useAction("POST /api/v1/projects/{projectId}/refunds/{id}/fail", { onRefused: () => true, says: words.markedFailed });
+  const action = useAction("POST /api/v1/projects/{projectId}/refunds/{id}/fail", { onRefused: () => true, success: words.markedFailed });
   const isSeen = refund.method === "gateway";
   const failures = Object.entries(words.failures).filter(([value]) => !isSeen || value === "not_sent");
   const body = { failure_code: code, ...(note.trim() === "" ? {} : { note: note.trim() }) };

@@ -21,8 +21,8 @@ type Method = "gateway" | "manual";
 /** What an order received that hasn't been refunded or disputed, and isn't being refunded. */
 export function refundableOf(order: Pick<Order, "status" | "amount_received_minor" | "amount_refunded_minor" | "amount_disputed_minor" | "refunds">): number {
   if (order.status !== "paid") return 0;
-  const underWay = (order.refunds ?? []).filter(({ status, exception_id }) => exception_id === null && status !== "succeeded" && status !== "failed");
-  return underWay.reduce(
+  const pending = (order.refunds ?? []).filter(({ status, exception_id }) => exception_id === null && status !== "succeeded" && status !== "failed");
+  return pending.reduce(
     (left, { amount_minor }) => left - amount_minor,
     order.amount_received_minor - order.amount_refunded_minor - order.amount_disputed_minor,
   );

@@ -19,7 +19,7 @@ export function ReversePayment({ id, onClose }: { id: string; onClose(): void })
   const words = useWords(moneyBackWords);
   const [cause, setCause] = useState<string | null>(null);
   const [note, setNote] = useState("");
-  const action = useAction("POST /api/v1/projects/{projectId}/orders/{id}/reverse", { onRefused: () => true, says: words.reversed });
+  const action = useAction("POST /api/v1/projects/{projectId}/orders/{id}/reverse", { onRefused: () => true, success: words.reversed });
   return (
     <Ask
       title={words.reverse}

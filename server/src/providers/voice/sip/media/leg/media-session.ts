@@ -136,7 +136,7 @@ export class MediaSession {
     };
   }
 
-  hear(listener: ((frame: Int16Array) => void) | null): void {
+  onFrames(listener: ((frame: Int16Array) => void) | null): void {
     this.listener = listener;
   }
 

@@ -17,7 +17,7 @@ export function lockLost(tx: Tx, given: { limit?: number; holder?: string }) {
  * Ends the leases of locked deliveries and records the lost attempts. They become due again, return to their state before a manual attempt,
  * or are set aside.
  */
-export async function takeBack(tx: Tx, held: (HeldDelivery & { isSetAside: boolean; wait_ms: number })[]): Promise<void> {
+export async function releaseDeliveries(tx: Tx, held: (HeldDelivery & { isSetAside: boolean; wait_ms: number })[]): Promise<void> {
   const lost = held.map((one) => {
     const state = one.isSetAside ? "set_aside" : (one.back_to ?? "due");
     deliveryStates.check(["leased"], state);

@@ -19,7 +19,7 @@ interface ActionsRequest {
 }
 
 /** Requests a call's next actions from the merchant's address; null: no new ones. Throws NoAnswer. */
-export async function askActions(ctx: Ctx, { call, question, number }: ActionsRequest): Promise<Action[] | null> {
+export async function requestActions(ctx: Ctx, { call, question, number }: ActionsRequest): Promise<Action[] | null> {
   const { url, reason, digits, recording } = question;
   const about = { call: { ...shownIn(call), project_id: call.project_id, livemode: call.livemode } };
   const payload = { ...about, reason, ...(digits === undefined ? {} : { digits }), ...(recording === undefined ? {} : { recording }) };

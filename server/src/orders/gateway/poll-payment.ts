@@ -16,7 +16,7 @@ export function accountName({ account, credential }: OpenAccount): string | null
  * Asks the provider about a payment, captures an approved one that waits for it, and stores the result. Throws GatewayError if the provider
  * doesn't respond.
  */
-export async function askPayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<Applied> {
+export async function pollPayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<Applied> {
   const opened = await openAccount(ctx, payment, payment.credential_id);
   const asked = await callGateway(ctx, { opened, verb: "query", reference: payment.payment_session_id }, (account, call) =>
     account.query(call, keyOf(payment, null)),
@@ -69,7 +69,7 @@ export async function closePayment(ctx: Ctx, payment: GatewayPaymentRow): Promis
     const outcome = await callGateway(ctx, { opened, verb: "close", reference: payment.payment_session_id }, (_account, call) => closing(call)).catch(notOpen);
     if (outcome !== "already_paid") return "closed";
   }
-  const applied = await askPayment(ctx, payment).catch(notOpen);
+  const applied = await pollPayment(ctx, payment).catch(notOpen);
   if (applied === "settled" || applied === "mismatch") return "paid";
   return applied === "processing" ? "underway" : "closed";
 }

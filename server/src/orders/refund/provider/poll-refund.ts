@@ -38,7 +38,7 @@ export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { 
  * Asks the provider about a refund. One that was never confirmed is requested again, under the same reference, which never refunds the
  * buyer twice. Throws GatewayError if the provider doesn't respond.
  */
-export async function askRefund(ctx: Ctx, question: GatewayRefundRow): Promise<SentWord> {
+export async function pollRefund(ctx: Ctx, question: GatewayRefundRow): Promise<SentWord> {
   const { refund, payment } = await partsOf(ctx, question);
   const opened = await openAccount(ctx, question, question.credential_id);
   const key: RefundKey = { ...keyOf(payment), refundReference: refund.id, providerRefundId: question.provider_refund_id };

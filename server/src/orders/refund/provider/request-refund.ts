@@ -1,25 +1,25 @@
 import { createHash } from "node:crypto";
 import type { Claim, Ctx, Tenant, Tx } from "#platform/index.ts";
 import { orderErrors } from "../../errors.ts";
-import { firstAskMs } from "../../polling/calendar.ts";
+import { firstPollMs } from "../../polling/calendar.ts";
 import { updateRefundTaken } from "../../rows/gateway-refunds.sql.ts";
 import { findRefundRow } from "../../rows/refunds.sql.ts";
 import type { GatewayRefundRow, RefundRow } from "../../shapes.ts";
-import { askRefund, sendRefund } from "./ask-refund.ts";
 import { type Requester, requestLeaseMs } from "./begin-refund.ts";
+import { pollRefund, sendRefund } from "./poll-refund.ts";
 import { updateRefundAsked } from "./queue.sql.ts";
 
 /**
  * Requests a refund from a provider: `begin` stores it, or finds the one that the same request stored before; then the provider is called
  * without any lock, and its response is stored. Returns the refund in its state then. Throws gateway_error if the provider refused it.
  */
-export async function askForRefund(ctx: Ctx, tenant: Tenant, begin: (tx: Tx, requester: Requester) => Promise<GatewayRefundRow>): Promise<RefundRow> {
+export async function requestRefund(ctx: Ctx, tenant: Tenant, begin: (tx: Tx, requester: Requester) => Promise<GatewayRefundRow>): Promise<RefundRow> {
   const requester = { requestKey: ctx.claim === null ? null : requestKeyOf(ctx.claim), lease: ctx.id("req") };
   const requested = await ctx.transactUnclaimed((tx) => begin(tx, requester));
   const job = { ...requested, lease: requester.lease };
   if (requested.lease === requester.lease) await sendRefund(ctx, requested, { isAsked: true });
   else await takeUp(ctx, requested, requester);
-  await ctx.transactUnclaimed((tx) => updateRefundAsked(tx, job, { waitMs: firstAskMs, isAnswered: false }));
+  await ctx.transactUnclaimed((tx) => updateRefundAsked(tx, job, { waitMs: firstPollMs, isAnswered: false }));
   const refund = await findRefundRow(ctx.db, tenant, requested.id);
   if (refund === null) throw new Error("a refund vanished");
   if (refund.status === "failed") throw refusalOf(refund);
@@ -30,7 +30,7 @@ export async function askForRefund(ctx: Ctx, tenant: Tenant, begin: (tx: Tx, req
 async function takeUp(ctx: Ctx, requested: GatewayRefundRow, { lease }: Requester): Promise<void> {
   if (requested.told_at !== null) return;
   const taken = await ctx.transactUnclaimed((tx) => updateRefundTaken(tx, requested, { lease, forMs: requestLeaseMs }));
-  if (taken !== null) await askRefund(ctx, taken).catch((err: unknown) => ctx.log.info({ err, refund: requested.id }, "a refund's provider does not say"));
+  if (taken !== null) await pollRefund(ctx, taken).catch((err: unknown) => ctx.log.info({ err, refund: requested.id }, "a refund's provider does not say"));
 }
 
 /** The same for each attempt of one request, different for any other. */

@@ -1,4 +1,4 @@
-import { askProvider, type GatewayCall, GatewayError, kindOfStatus, malformedAnswer, readObject, retryAfterOf } from "#gateways/index.ts";
+import { callProvider, type GatewayCall, GatewayError, kindOfStatus, malformedAnswer, readObject, retryAfterOf } from "#gateways/index.ts";
 import type { AlipayCredentials } from "./credentials.ts";
 import { isSignedBy, memberText, requestContent, signContent } from "./signature.ts";
 import { beijingTime, fieldsOf, kindOf } from "./wire.ts";
@@ -41,14 +41,14 @@ export function encodeParams(params: Readonly<Record<string, string>>): string {
  * Calls Alipay's gateway and returns its response once the signature over exactly these bytes is verified. Throws `GatewayError`, also if the gateway refuses;
  * an unsigned response is trusted only if it refuses a request before carrying it out.
  */
-export async function askGateway(
+export async function callAlipay(
   call: GatewayCall,
   credentials: AlipayCredentials,
   request: GatewayRequest & { changes: boolean },
 ): Promise<Readonly<Record<string, unknown>>> {
   const { biz_content = "", ...protocol } = signedParams(call, credentials, request);
   const { changes } = request;
-  const answer = await askProvider(call, {
+  const answer = await callProvider(call, {
     method: "POST",
     path: `/gateway.do?${encodeParams(protocol)}`,
     headers: { "content-type": "application/x-www-form-urlencoded;charset=utf-8", accept: "application/json" },

@@ -1,4 +1,4 @@
-import { askProvider, type GatewayCall, GatewayError, kindOfStatus, malformedAnswer, retryAfterOf } from "#gateways/index.ts";
+import { callProvider, type GatewayCall, GatewayError, kindOfStatus, malformedAnswer, retryAfterOf } from "#gateways/index.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
 
 /** A request to the Greenfield API. */
@@ -12,8 +12,8 @@ export interface ServerRequest {
 }
 
 /** Calls the merchant's server, and returns the JSON of its response. Throws `GatewayError`. */
-export async function askServer(call: GatewayCall, { apiKey }: BtcpayCredentials, { method, path, body, changes }: ServerRequest): Promise<unknown> {
-  const answer = await askProvider(call, {
+export async function callServer(call: GatewayCall, { apiKey }: BtcpayCredentials, { method, path, body, changes }: ServerRequest): Promise<unknown> {
+  const answer = await callProvider(call, {
     method,
     path: `/api/v1${path}`,
     headers: { authorization: `token ${apiKey}`, accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
