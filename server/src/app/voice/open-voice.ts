@@ -80,7 +80,7 @@ async function openHttp({ ctx, settings, registry, board }: VoiceParts): Promise
   const watched = board === undefined ? null : watchVoiceAccounts(board, accounts, () => transport.accounts());
   const transport = createVoiceTransport({
     ...{ accounts, ctx, lines: createCarrierLines(ctx), after: realTime },
-    asked(account, answer) {
+    onAnswer(account, answer) {
       count(account, answer.kind);
       watched?.(account, answer);
     },

@@ -34,13 +34,13 @@ setInterval(() => {
     parentPort?.postMessage({ stalledMs: Math.round(Number(last - open.at) / 1e6), ran: open.ran } satisfies Stall);
     open = null;
   }
-  const forMs = Number(process.hrtime.bigint() - last) / 1e6;
-  if (open !== null || forMs < alarmMs) return;
+  const durationMs = Number(process.hrtime.bigint() - last) / 1e6;
+  if (open !== null || durationMs < alarmMs) return;
   open = { at: last, ran: [] };
   const known = open;
   readStack((ran) => {
     known.ran = ran;
-    const line = { level: "error", time: new Date().toISOString(), stalled_ms: Math.round(forMs), ran, msg: "this process is held up and answers nobody" };
+    const line = { level: "error", time: new Date().toISOString(), stalled_ms: Math.round(durationMs), ran, msg: "this process is held up and answers nobody" };
     writeSync(file, `${JSON.stringify(line)}\n`);
   });
 }, alarmMs / 10);

@@ -52,7 +52,7 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
   await endUnplaced(tx, ctx, { expired: free.filter((one) => one.expired), barred: [...barred].filter((one) => !one.expired) });
   const open = free.filter((one) => !one.expired && !barred.has(one)).slice(0, room);
   if (open.length === 0) return [];
-  const calls = await updateClaimed(tx, { candidates: open, lease, forMs: claiming.leaseMs });
+  const calls = await updateClaimed(tx, { candidates: open, lease, durationMs: claiming.leaseMs });
   const places = new Map(open.map(({ id }, place) => [id, place]));
   calls.sort((left, right) => (places.get(left.id) ?? 0) - (places.get(right.id) ?? 0));
   return calls.map((call) => ({

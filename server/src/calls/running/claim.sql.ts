@@ -68,7 +68,7 @@ export async function listInProgress(
 }
 
 /** Leases calls that are still due; locked ones are left for the next round. */
-export async function updateClaimed(tx: Tx, given: { candidates: readonly Candidate[]; lease: string; forMs: number }): Promise<CallRow[]> {
+export async function updateClaimed(tx: Tx, given: { candidates: readonly Candidate[]; lease: string; durationMs: number }): Promise<CallRow[]> {
   const { candidates } = given;
   return sql(tx)<CallRow>`
     -- all tenants: each candidate names its own project and environment

@@ -13,7 +13,7 @@ import { scriptOf } from "./script-of.ts";
 import { type News, openNews } from "./write-news.ts";
 
 /** A way to place calls, with what it needs. */
-export interface Way {
+export interface CallRoute {
   transport: CallTransport;
   speech: Speech;
   after: After;
@@ -34,7 +34,7 @@ const digitsMax = 256;
 
 interface Holding {
   ctx: Ctx;
-  way: Way;
+  route: CallRoute;
   claimed: ClaimedCall;
   news: News;
   outcome: CallOutcome;
@@ -47,17 +47,17 @@ interface Holding {
 }
 
 /** Places a call and runs its script once it is answered. */
-export function holdCall(ctx: Ctx, way: Way, claimed: ClaimedCall): HeldCall {
+export function holdCall(ctx: Ctx, route: CallRoute, claimed: ClaimedCall): HeldCall {
   const { promise: ended, resolve } = Promise.withResolvers<{ end: CallEnd; at: Date }>();
-  const outcome: CallOutcome = { ...nothingYet, end: lost, at: ctx.now(), provider: way.transport.name, gathered: {}, steps: [] };
+  const outcome: CallOutcome = { ...nothingYet, end: lost, at: ctx.now(), provider: route.transport.name, gathered: {}, steps: [] };
   let dial: CallDial | null = null;
   let wanted: "caller" | "limit" | null = null;
-  const holding: Holding = { ctx, way, claimed, news: openNews(ctx, claimed), outcome, leg: null, conductor: null, questions: 0, isUnsaved: false, hangUp };
+  const holding: Holding = { ctx, route, claimed, news: openNews(ctx, claimed), outcome, leg: null, conductor: null, questions: 0, isUnsaved: false, hangUp };
   function hangUp(by: "caller" | "limit"): void {
     wanted ??= by;
     dial?.hangUp(by);
   }
-  dial = way.transport.dial(
+  dial = route.transport.dial(
     outgoingOf(claimed),
     handlersOf(holding, (end, at) => resolve({ end, at })),
   );
@@ -89,8 +89,8 @@ const nothingYet = { ringingAt: null, answeredAt: null, answeredBy: null, digits
 
 function outgoingOf({ call }: ClaimedCall): OutgoingCall {
   const { project_id, livemode, id, from_number, to_number, country, ring_s, limit_s, record } = call;
-  const asked = { from: from_number, to: to_number, country, ringMs: ring_s * 1_000, limitMs: limit_s * 1_000, record: record ?? (false as const) };
-  return { project_id, livemode, call_id: id, ...asked };
+  const dialed = { from: from_number, to: to_number, country, ringMs: ring_s * 1_000, limitMs: limit_s * 1_000, record: record ?? (false as const) };
+  return { project_id, livemode, call_id: id, ...dialed };
 }
 
 function handlersOf(holding: Holding, ended: CallHandlers["ended"]): CallHandlers {
@@ -121,13 +121,13 @@ function handlersOf(holding: Holding, ended: CallHandlers["ended"]): CallHandler
 }
 
 function begin(holding: Holding, leg: CallLeg): Conductor {
-  const { ctx, way, claimed, news, outcome } = holding;
+  const { ctx, route, claimed, news, outcome } = holding;
   const { call } = claimed;
   const conductor = conduct({
     script: scriptOf(ctx, call),
     leg,
-    speech: way.speech,
-    after: way.after,
+    speech: route.speech,
+    after: route.after,
     usual: { voice: call.voice, language: call.language, speed: call.speed },
     sound: (url) => fetchSound(ctx, call, url),
     ask(question) {
@@ -159,11 +159,11 @@ function unsaved(holding: Holding, err: unknown): null {
 }
 
 /** Ends a call that its transport doesn't end. */
-function guard({ claimed, way, hangUp }: Holding, abort: () => void): () => void {
+function guard({ claimed, route, hangUp }: Holding, abort: () => void): () => void {
   const { ring_s, limit_s } = claimed.call;
-  let cancel = way.after((ring_s + limit_s) * 1_000 + guardMs.beyond, () => {
+  let cancel = route.after((ring_s + limit_s) * 1_000 + guardMs.beyond, () => {
     hangUp("limit");
-    cancel = way.after(guardMs.hangUp, abort);
+    cancel = route.after(guardMs.hangUp, abort);
   });
   return () => cancel();
 }

@@ -68,7 +68,7 @@ queueContract({
       release: (jobs) => end(jobs, false),
       async extend(jobs) {
         const leases = [...new Set(heldOf(jobs).map(({ lease }) => lease))];
-        return (await ctx.transact((tx) => updateExtended(tx, callQueue, { leases, forMs: leaseMs }))).map(({ job }) => job);
+        return (await ctx.transact((tx) => updateExtended(tx, callQueue, { leases, durationMs: leaseMs }))).map(({ job }) => job);
       },
     };
   },

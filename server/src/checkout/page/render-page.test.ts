@@ -83,7 +83,7 @@ describe("the way of a choice", () => {
     ["fr", "auto", "zh", "zh"],
     [undefined, "auto", ";;;q=,=", "en"],
   ])("asked %s, order %s, browser %s: %s", (asked, locale, header, expected) => {
-    expect(chooseLanguage({ asked, set: locale, accepted: header })).toBe(expected);
+    expect(chooseLanguage({ requested: asked, set: locale, accepted: header })).toBe(expected);
   });
 });
 

@@ -41,11 +41,11 @@ export function chooseAmounts(wanted: AmountWanted, near: readonly NearAmount[],
   for (let amount = range.high; amount >= range.low; amount -= 1) {
     const one = known.get(amount);
     if (one !== undefined && one.taken_until > now) continue;
-    const asked = one?.asked_until ?? null;
-    const isUnused = asked === null || now.getTime() - asked.getTime() >= dayMs;
+    const reservedUntil = one?.asked_until ?? null;
+    const isUnused = reservedUntil === null || now.getTime() - reservedUntil.getTime() >= dayMs;
     const nominal = one?.nominal_until ?? null;
     const isNominal = nominal !== null && now.getTime() - nominal.getTime() < nominalDays * dayMs;
-    ranked.push({ amount, rank: [isUnused ? 0 : 1, isNominal ? 1 : 0, isUnused ? wanted.nominal_minor - amount : (asked?.getTime() ?? 0)] });
+    ranked.push({ amount, rank: [isUnused ? 0 : 1, isNominal ? 1 : 0, isUnused ? wanted.nominal_minor - amount : (reservedUntil?.getTime() ?? 0)] });
   }
   ranked.sort((one, other) => one.rank[0] - other.rank[0] || one.rank[1] - other.rank[1] || one.rank[2] - other.rank[2]);
   return ranked.map(({ amount }) => amount);

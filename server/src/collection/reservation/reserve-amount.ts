@@ -40,8 +40,8 @@ export async function reserveAmount(tx: Tx, timed: Ctx, given: { tenant: Tenant;
   if (again !== null) return again;
   if (mode === "exact") return (await insertReservation(tx, row)) ? row : null;
   if (mode === "unique_amount") {
-    const asked = await takeAmount(tx, { row, wanted, now });
-    if (asked !== null || strict) return asked;
+    const reserved = await takeAmount(tx, { row, wanted, now });
+    if (reserved !== null || strict) return reserved;
   }
   return takeCode(tx, { row: { ...row, is_fallback: mode === "unique_amount" } });
 }
@@ -52,9 +52,9 @@ async function keepCode(tx: Tx, given: { row: ReservationRow; tenant: Tenant }):
   const held = await findHeldCode(tx, tenant, { order_id: row.order_id, account: row });
   if (held === null) return null;
   await updateHandedOver(tx, held);
-  const asked: ReservationRow = { ...row, mode: "remark", amount_minor: row.nominal_minor, code: held.code, is_fallback: held.is_fallback };
-  if (!(await insertReservation(tx, asked))) throw new Error("a code was taken while its order held it");
-  return asked;
+  const reserved: ReservationRow = { ...row, mode: "remark", amount_minor: row.nominal_minor, code: held.code, is_fallback: held.is_fallback };
+  if (!(await insertReservation(tx, reserved))) throw new Error("a code was taken while its order held it");
+  return reserved;
 }
 
 function newRow(timed: Ctx, tenant: Tenant, wanted: ReservationWanted): ReservationRow {
@@ -90,9 +90,9 @@ async function takeAmount(tx: Tx, given: { row: ReservationRow; wanted: Reservat
   if (range === null) return null;
   const near = await listNearAmounts(tx, row, range);
   for (const amount of chooseAmounts(choice, near, now)) {
-    const asked: ReservationRow = { ...row, mode: "unique_amount", amount_minor: amount };
+    const reserved: ReservationRow = { ...row, mode: "unique_amount", amount_minor: amount };
     await updateEndedHolds(tx, row, { amount, code: null });
-    if (await insertReservation(tx, asked)) return asked;
+    if (await insertReservation(tx, reserved)) return reserved;
   }
   return null;
 }
@@ -102,8 +102,8 @@ async function takeCode(tx: Tx, given: { row: ReservationRow }): Promise<Reserva
   for (let tries = 0; tries < codeTries; tries += 1) {
     const code = makeCode(tries < codeTries / 2 ? 5 : 6, (below) => randomInt(below));
     await updateEndedHolds(tx, row, { amount: null, code });
-    const asked: ReservationRow = { ...row, mode: "remark", code };
-    if (await insertReservation(tx, asked)) return asked;
+    const reserved: ReservationRow = { ...row, mode: "remark", code };
+    if (await insertReservation(tx, reserved)) return reserved;
   }
   return null;
 }

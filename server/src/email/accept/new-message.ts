@@ -38,7 +38,7 @@ export function newMessage(ctx: Ctx, tenant: Tenant, given: Given): NewMessage {
     project_id: tenant.project_id,
     livemode: tenant.livemode,
     id,
-    ...asked(given),
+    ...requestedFields(given),
     message_id: `<${id}@${checked.from.domain}>`,
     size_bytes: sizeOf(input, attachments),
     secret: given.secret === true,
@@ -54,7 +54,7 @@ export function newMessage(ctx: Ctx, tenant: Tenant, given: Given): NewMessage {
 }
 
 /** The fields of a message that come from the request. */
-function asked({ input, checked, batch_id }: Given) {
+function requestedFields({ input, checked, batch_id }: Given) {
   const { from, recipients, scheduled_at, expires_at } = checked;
   const category = input.category ?? "transactional";
   return {

@@ -10,9 +10,9 @@ const longestPauseMs = 4 * hourMs;
 const verifiedPauseMs = 12 * hourMs;
 const missingPauseMs = hourMs;
 
-/** Returns a domain's new state after one DNS lookup. Pure. `asked`: a person requested it, so a failed domain starts again. */
-export function classifyCheck(seen: DomainRow, findings: Findings, { now, asked }: { now: Date; asked: boolean }): DomainRow {
-  const row = seen.status === "failed" && asked ? { ...seen, status: "pending" as const, pending_since: now, failed_at: null, checks: 0 } : seen;
+/** Returns a domain's new state after one DNS lookup. Pure. `isRequested`: a person requested it, so a failed domain starts again. */
+export function classifyCheck(seen: DomainRow, findings: Findings, { now, isRequested }: { now: Date; isRequested: boolean }): DomainRow {
+  const row = seen.status === "failed" && isRequested ? { ...seen, status: "pending" as const, pending_since: now, failed_at: null, checks: 0 } : seen;
   const records = row.records.map((record, index) => {
     const found = findings[index] ?? null;
     return found === null ? record : { ...record, status: found ? ("verified" as const) : ("failed" as const) };

@@ -109,9 +109,9 @@ function listTransactionsRoute(app: App): void {
     async (request, reply) => {
       const query = readList(request.query);
       const filters = filtersOf(query, request.query);
-      const asked = await fileOf(request, reply);
-      if (asked !== null)
-        return sendFile(reply, { ...asked, name: "transactions", lines: exportTransactions(request.ctx, request.tenant, { ...asked, filters }) });
+      const file = await fileOf(request, reply);
+      if (file !== null)
+        return sendFile(reply, { ...file, name: "transactions", lines: exportTransactions(request.ctx, request.tenant, { ...file, filters }) });
       const page = await listTransactions(request.ctx, request.tenant, { ...cursorOf(query), filters });
       if (page === null) throw unknownCursor(query);
       return showList({ url: "/api/v1/transactions", ...page, upwards: query.ending_before !== null });
@@ -137,8 +137,8 @@ function listWalletsRoute(app: App): void {
     async (request, reply) => {
       const query = readList(request.query);
       const filters = present({ gateway: query.gateway, currency: query.currency });
-      const asked = await fileOf(request, reply);
-      if (asked !== null) return sendFile(reply, { ...asked, name: "wallets", lines: exportWallets(request.ctx, request.tenant, { ...asked, ...filters }) });
+      const file = await fileOf(request, reply);
+      if (file !== null) return sendFile(reply, { ...file, name: "wallets", lines: exportWallets(request.ctx, request.tenant, { ...file, ...filters }) });
       const page = await listWallets(request.ctx, request.tenant, { ...cursorOf(query), ...filters });
       if (page === null) throw unknownCursor(query);
       return showList({ url: "/api/v1/wallets", ...page, upwards: query.ending_before !== null });

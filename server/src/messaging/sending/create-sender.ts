@@ -188,7 +188,7 @@ async function writeRound<Job extends Claimed, Outcome>(ctx: Ctx, port: SenderPo
     await updatePlanning(tx);
     await port.record(tx, ctx, round.endings);
     const leases = [...new Set(round.extended.map(({ lease }) => lease))];
-    const extended = leases.length === 0 ? [] : await updateExtended(tx, queue, { leases, forMs: leaseMs });
+    const extended = leases.length === 0 ? [] : await updateExtended(tx, queue, { leases, durationMs: leaseMs });
     const claimed: [SendPool<Job>, Job[]][] = [];
     let suspect: Job | undefined;
     for (const pool of round.claimFor) {

@@ -25,7 +25,7 @@ export function findSuppressed<On extends Db | Pipe>(
 }
 
 /** One request's lookup. */
-interface Asked extends Tenant {
+interface SuppressionQuery extends Tenant {
   channel: Channel;
   addresses: readonly string[];
 }
@@ -33,19 +33,19 @@ interface Asked extends Tenant {
 const askTogether = gatherReads(answerTogether);
 
 /** Whether any of some addresses is suppressed. Concurrent lookups share one statement. */
-export function isAnySuppressed(db: Db, tenant: Tenant, { channel, addresses }: Pick<Asked, "channel" | "addresses">): Promise<boolean> {
+export function isAnySuppressed(db: Db, tenant: Tenant, { channel, addresses }: Pick<SuppressionQuery, "channel" | "addresses">): Promise<boolean> {
   const { project_id, livemode } = tenant;
   return askTogether(db, { project_id, livemode, channel, addresses });
 }
 
-async function answerTogether(db: Db, asked: readonly Asked[]): Promise<boolean[]> {
+async function answerTogether(db: Db, queries: readonly SuppressionQuery[]): Promise<boolean[]> {
   const found = new Set<string>();
-  for (const [channel, some] of Map.groupBy(asked, (one) => one.channel)) {
+  for (const [channel, some] of Map.groupBy(queries, (one) => one.channel)) {
     const { canonical, isSimulated } = channel.addresses;
     const named = some.flatMap(({ project_id, livemode, addresses }) => addresses.map((address) => ({ project_id, livemode, address: canonical(address) })));
     for (const row of await listActiveOf(db, channel.name, named)) if (!isSimulated(row.address)) found.add(nameIn(channel, row));
   }
-  return asked.map(({ channel, addresses, ...tenant }) =>
+  return queries.map(({ channel, addresses, ...tenant }) =>
     addresses.some((address) => found.has(nameIn(channel, { ...tenant, address: channel.addresses.canonical(address) }))),
   );
 }

@@ -47,7 +47,7 @@ queueContract({
     };
     return {
       async claim(limit, alone = false) {
-        const jobs = await ctx.transact((tx) => updateLeasedComparisons(tx, { lease: names.next(ctx), forMs: 60_000, limit, alone }));
+        const jobs = await ctx.transact((tx) => updateLeasedComparisons(tx, { lease: names.next(ctx), durationMs: 60_000, limit, alone }));
         for (const job of jobs) held.set(job.credential_id, job);
         return jobs.map(({ credential_id }) => credential_id);
       },

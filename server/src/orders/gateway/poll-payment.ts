@@ -18,10 +18,10 @@ export function accountName({ account, credential }: OpenAccount): string | null
  */
 export async function pollPayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<Applied> {
   const opened = await openAccount(ctx, payment, payment.credential_id);
-  const asked = await callGateway(ctx, { opened, verb: "query", reference: payment.payment_session_id }, (account, call) =>
+  const polled = await callGateway(ctx, { opened, verb: "query", reference: payment.payment_session_id }, (account, call) =>
     account.query(call, keyOf(payment, null)),
   );
-  const { session, snapshot } = await takeApproved(ctx, { opened, payment, snapshot: asked });
+  const { session, snapshot } = await takeApproved(ctx, { opened, payment, snapshot: polled });
   const applied = await applySnapshot(ctx, { session, account: accountName(opened), snapshot });
   // If the money isn't this payment's, its disputes aren't ours either.
   if (applied !== "mismatch" && applied !== "ignored") await applyDisputes(ctx, payment, snapshot.disputes);

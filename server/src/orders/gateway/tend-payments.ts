@@ -45,7 +45,7 @@ export function reviveGatewayPayments(ctx: Ctx): Promise<number> {
  * are refunds that wait for the buyer to claim them, which no callback reports.
  */
 export async function watchPayments(ctx: Pick<Ctx, "db">, orders: Parameters<typeof updateWatched>[1]): Promise<void> {
-  await updateWatched(ctx.db, orders, { forMs: watchMs, firstMs: firstWatchMs });
+  await updateWatched(ctx.db, orders, { durationMs: watchMs, firstMs: firstWatchMs });
   await updateClaimsWatched(ctx.db, orders, { everyMs: claimWatchMs });
 }
 

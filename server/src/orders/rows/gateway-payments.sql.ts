@@ -223,17 +223,17 @@ export function updateLockedGatewayPayments<On extends Tx | Pipe>(tx: On, moving
 }
 
 /** Has the open payments of orders polled while someone has the page open: right away if no page was open before. */
-export async function updateWatched(db: Db, orders: readonly (Tenant & { id: string })[], given: { forMs: number; firstMs: number }): Promise<void> {
+export async function updateWatched(db: Db, orders: readonly (Tenant & { id: string })[], given: { durationMs: number; firstMs: number }): Promise<void> {
   if (orders.length === 0) return;
   await sql(db)`
     -- all tenants: each order names its own project and environment
-    update gateway_payments g set watched_until = app_now() + ${given.forMs} * interval '1 millisecond',
+    update gateway_payments g set watched_until = app_now() + ${given.durationMs} * interval '1 millisecond',
       looks = case when g.watched_until > app_now() then g.looks else 0 end,
       due_at = case when g.watched_until > app_now() or g.state <> 'due' then g.due_at
         else least(g.due_at, app_now() + ${given.firstMs} * interval '1 millisecond') end
     from ${givenKeys(db, orders)}
     where g.project_id = key.project_id and g.livemode = key.livemode and g.order_id = key.id and g.status <> 'done'
-      and (g.watched_until is null or g.watched_until < app_now() + ${given.forMs / 2} * interval '1 millisecond')`;
+      and (g.watched_until is null or g.watched_until < app_now() + ${given.durationMs / 2} * interval '1 millisecond')`;
 }
 
 /** The newest payment through a gateway for an order with this reference. */

@@ -95,10 +95,14 @@ export async function updateGatewayRefundCase(tx: Tx, refund: Tenant & { id: str
 }
 
 /** Leases a refund that no process is asking about, or whose process was lost; null if another process has it. */
-export async function updateRefundTaken(tx: Tx, refund: Tenant & { id: string }, given: { lease: string; forMs: number }): Promise<GatewayRefundRow | null> {
+export async function updateRefundTaken(
+  tx: Tx,
+  refund: Tenant & { id: string },
+  given: { lease: string; durationMs: number },
+): Promise<GatewayRefundRow | null> {
   refundPollStates.check(["due"], "leased");
   const [row] = await sql(tx)<GatewayRefundRow>`
-    update gateway_refunds set state = 'leased', lease = ${given.lease}, lease_until = app_now() + ${given.forMs} * interval '1 millisecond'
+    update gateway_refunds set state = 'leased', lease = ${given.lease}, lease_until = app_now() + ${given.durationMs} * interval '1 millisecond'
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}
       and (state = 'due' or (state = 'leased' and lease_until < app_now()))
     returning ${gatewayRefundColumns}`;

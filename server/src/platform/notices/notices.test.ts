@@ -10,7 +10,7 @@ const leave = (kind: string, recipient: string, more: { params?: object; gather_
   ctx.transact((tx) => notice(tx, ctx, { kind, recipient, params: {}, ...more }));
 const names = createLeaseNames();
 const claim = (gatherings: { kind: string; quietMs: number }[] = []) =>
-  claimNotices(ctx, { lease: names.next(ctx), forMs: noticeLeaseMs, limit: 100, alone: false, gatherings });
+  claimNotices(ctx, { lease: names.next(ctx), durationMs: noticeLeaseMs, limit: 100, alone: false, gatherings });
 
 describe("a notice", () => {
   it("is held by one worker for a minute, and its params are forgotten when it ends", async () => {

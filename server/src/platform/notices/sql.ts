@@ -52,7 +52,7 @@ function noticeColumns(tag: Sql) {
 /** Leases other waiting notices of this kind to a reader although they aren't due, so that they are in the same email. */
 export async function updateGathered(
   tx: Tx,
-  claim: { lease: string; forMs: number },
+  claim: { lease: string; durationMs: number },
   given: { kind: string; recipients: string[]; limit: number },
 ): Promise<NoticeRow[]> {
   return sql(tx)<NoticeRow>`

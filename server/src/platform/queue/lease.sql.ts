@@ -10,8 +10,8 @@ export function goesAlone(deaths: number): boolean {
 }
 
 /** The values that a claim writes into the leased rows. The end is in the database's time, because processes' clocks differ. */
-export function leased(tag: PipeSql, { lease, forMs }: { lease: string; forMs: number }): Fragment {
-  return tag`state = 'leased', lease = ${lease}, lease_until = app_now() + ${forMs} * interval '1 millisecond'`;
+export function leased(tag: PipeSql, { lease, durationMs }: { lease: string; durationMs: number }): Fragment {
+  return tag`state = 'leased', lease = ${lease}, lease_until = app_now() + ${durationMs} * interval '1 millisecond'`;
 }
 
 /** Which due rows of `q` a claim can take: those that run alone, or all others. */
@@ -21,7 +21,7 @@ export function claimable(tag: PipeSql, alone: boolean): Fragment {
 
 export interface Claim {
   lease: string;
-  forMs: number;
+  durationMs: number;
   limit: number;
   /** Only jobs that run alone; without it, only the others. */
   alone: boolean;
@@ -46,10 +46,10 @@ export async function updateLeased<Row extends object>(tx: Tx, queue: QueueTable
 }
 
 /** Extends leases that are still held; returns the jobs under them. */
-export async function updateExtended(tx: Tx, queue: QueueTable, given: { leases: string[]; forMs: number }): Promise<{ job: string; lease: string }[]> {
+export async function updateExtended(tx: Tx, queue: QueueTable, given: { leases: string[]; durationMs: number }): Promise<{ job: string; lease: string }[]> {
   const tag = sql(tx);
   return tag<{ job: string; lease: string }>`
-    update ${queue.table(tag)} q set lease_until = app_now() + ${given.forMs} * interval '1 millisecond'
+    update ${queue.table(tag)} q set lease_until = app_now() + ${given.durationMs} * interval '1 millisecond'
     where q.state = 'leased' and q.lease = any(${given.leases}::text[])
     returning ${queue.job(tag)} as job, q.lease`;
 }

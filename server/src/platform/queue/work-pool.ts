@@ -98,7 +98,7 @@ async function claimJobs<Job extends PooledJob>(ctx: Ctx, state: PoolState<Job>)
   const free = roomLeft(state);
   if (free <= 0) return [];
   const isForOthers = inProgress.size >= pooled.most;
-  const wanted = () => ({ lease: names.next(ctx), forMs: pooled.leaseMs, without: fairShares.full() });
+  const wanted = () => ({ lease: names.next(ctx), durationMs: pooled.leaseMs, without: fairShares.full() });
   const suspects = alone.looks() ? await pooled.claim(ctx, { ...wanted(), limit: 1, alone: true }) : [];
   for (const { lease } of suspects) alone.took(lease);
   const others = free > suspects.length ? await pooled.claim(ctx, { ...wanted(), limit: free - suspects.length, alone: false }) : [];
@@ -124,6 +124,6 @@ function begin<Job extends PooledJob>(ctx: Ctx, state: PoolState<Job>, job: Job)
 async function extend<Job extends PooledJob>(ctx: Ctx, { pooled, inProgress }: PoolState<Job>): Promise<void> {
   const leases = [...new Set(inProgress.values())];
   if (leases.length === 0) return;
-  const extending = ctx.transact((tx) => updateExtended(tx, pooled.queue, { leases, forMs: pooled.leaseMs }));
+  const extending = ctx.transact((tx) => updateExtended(tx, pooled.queue, { leases, durationMs: pooled.leaseMs }));
   await extending.catch((err: unknown) => ctx.log.warn({ err, queue: pooled.queue.name }, "leases could not be lengthened"));
 }

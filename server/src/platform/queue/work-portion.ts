@@ -8,7 +8,7 @@ import { noteAway } from "./sweep-queue.ts";
 /** The parameters of a claim. */
 export interface Wanted {
   lease: string;
-  forMs: number;
+  durationMs: number;
   limit: number;
   /** Only jobs that run alone; without it, only the others. */
   alone: boolean;
@@ -40,7 +40,7 @@ interface Worker {
  */
 export async function workPortion<Job>(ctx: Ctx, portion: Portion<Job>, worker: Worker): Promise<number> {
   const lease = worker.names.next(ctx);
-  const wanted = { lease, forMs: portion.leaseMs };
+  const wanted = { lease, durationMs: portion.leaseMs };
   let jobs = await portion.claim(ctx, { ...wanted, limit: 1, alone: true });
   if (jobs.length === 0) jobs = await portion.claim(ctx, { ...wanted, limit: portion.limit, alone: false });
   if (jobs.length === 0) return 0;
@@ -66,7 +66,7 @@ function holdLease(ctx: Ctx, { queue, leaseMs }: Pick<Portion<never>, "queue" | 
   let isLost = false;
   const extend = async () => {
     const asked = performance.now();
-    const extended = await ctx.transact((tx) => updateExtended(tx, queue, { leases: [lease], forMs: leaseMs }));
+    const extended = await ctx.transact((tx) => updateExtended(tx, queue, { leases: [lease], durationMs: leaseMs }));
     if (extended.length > 0) until = asked + leaseMs;
     else isLost = true;
   };

@@ -21,7 +21,7 @@ export function createBindHold(ctx: Given, times: HoldTimes = usualTimes): BindH
     async take(name, signal) {
       const lease = names.next(ctx);
       while (!signal.aborted) {
-        if (await tryTake(ctx, { name, lease, forMs: times.leaseMs })) return keepHeld(ctx, { name, lease, times });
+        if (await tryTake(ctx, { name, lease, durationMs: times.leaseMs })) return keepHeld(ctx, { name, lease, times });
         await pause(times.retryEveryMs, signal);
       }
       return null;
@@ -48,7 +48,7 @@ function keepHeld(ctx: Given, { name, lease, times }: { name: string; lease: str
       await pause(times.extendEveryMs, ended.signal);
       if (ended.signal.aborted) return;
       const askedAt = performance.now();
-      const isHeld = await updateBindLease(ctx.db, { name, lease, forMs: times.leaseMs }).catch(() => null);
+      const isHeld = await updateBindLease(ctx.db, { name, lease, durationMs: times.leaseMs }).catch(() => null);
       if (isHeld === true) heldSince = askedAt;
       // While the database is unavailable, no other process can take it either, until the lease ends.
       if (isHeld === false || performance.now() - heldSince > times.leaseMs - times.extendEveryMs) return lose();

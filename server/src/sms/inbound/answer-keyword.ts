@@ -10,7 +10,7 @@ import { splitText } from "../text/split-text.ts";
 import { countAnswers } from "./sql.ts";
 import { words } from "./words.ts";
 
-interface Asked {
+interface KeywordAnswer {
   tenant: Tenant;
   /** Who replies, and who sent the keyword. */
   pair: { sender: string; recipient: string };
@@ -29,7 +29,7 @@ const answersInPause: Readonly<Record<Keyword, number>> = { help: 1, start: 3, s
  * Replies to a person's keyword, outside of the quota and regardless of opt-outs. Sends no reply to a sender that isn't a number, to more than a few keywords
  * within a minute, and in LIVE to countries that have no route or that the project may not send to.
  */
-export async function answerKeyword(tx: Tx, ctx: Ctx, { tenant, pair, keyword, language, now }: Asked): Promise<void> {
+export async function answerKeyword(tx: Tx, ctx: Ctx, { tenant, pair, keyword, language, now }: KeywordAnswer): Promise<void> {
   const [sender, recipient] = [readSender(pair.sender), readTelephone(pair.recipient, { strict: false })];
   if (sender === null || typeof recipient === "string") return;
   if (tenant.livemode && !(await mayAnswer(tx, ctx, { tenant, to: recipient }))) return;

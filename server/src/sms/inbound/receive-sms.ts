@@ -31,21 +31,21 @@ export interface Received {
 export async function receiveSms(tx: Tx, ctx: Ctx, received: Received): Promise<SmsRow> {
   const { tenant } = received;
   const now = await findNow(tx);
-  const asked = readKeyword(received.body, received);
-  const { sms, body } = rowOf(ctx, received, { keyword: asked?.keyword ?? null, now });
+  const keyword = readKeyword(received.body, received);
+  const { sms, body } = rowOf(ctx, received, { keyword: keyword?.keyword ?? null, now });
   await insertSmsRows(tx, [{ tier: "system", sms, body, sealed_body: null, admitted: null }]);
   const inbound = { body, keyword: sms.keyword };
   const events = [smsEvent(sms, { event: "received", inbound }, { previous_status: null, sequence: 1, occurred_at: now })];
   const pair = { sender: received.to, recipient: received.from };
   const given = { tenant, channel: smsChannel, address: optOutOf(pair) };
-  let isNews = asked?.keyword === "help";
-  if (asked?.keyword === "stop") {
+  let isNews = keyword?.keyword === "help";
+  if (keyword?.keyword === "stop") {
     isNews = (await addSuppression(tx, ctx, { ...given, reason: "unsubscribe", source_id: sms.id })).changed;
     if (isNews) events.push(smsEvent(sms, { event: "opted_out", inbound }, { previous_status: sms.status, sequence: 2, occurred_at: now }));
   }
-  if (asked?.keyword === "start") isNews = await removeSuppression(tx, ctx, given);
+  if (keyword?.keyword === "start") isNews = await removeSuppression(tx, ctx, given);
   await emit(tx, ctx, { tenant, events });
-  if (asked !== null && isNews) await answerKeyword(tx, ctx, { tenant, pair, now, ...asked });
+  if (keyword !== null && isNews) await answerKeyword(tx, ctx, { tenant, pair, now, ...keyword });
   return sms;
 }
 

@@ -59,7 +59,7 @@ queueContract({
       release: (jobs) => end(jobs, () => null),
       async extend(jobs) {
         const leases = [...new Set(heldOf(jobs).map(({ lease }) => lease))];
-        return (await ctx.transact((tx) => updateExtended(tx, smsQueue, { leases, forMs: leaseMs }))).map(({ job }) => job);
+        return (await ctx.transact((tx) => updateExtended(tx, smsQueue, { leases, durationMs: leaseMs }))).map(({ job }) => job);
       },
     };
   },

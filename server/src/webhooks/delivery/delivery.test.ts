@@ -138,7 +138,7 @@ describe("a delivery", () => {
         endpoints,
         holder: "dead",
         lease: "dead 1",
-        forMs: 45_000,
+        durationMs: 45_000,
         attemptIds: endpoints.map(() => ctx.id("wat")),
       });
     });

@@ -90,7 +90,7 @@ function busy(): Error {
 }
 
 function claimOf(ctx: Ctx) {
-  return { lease: ctx.id("dlv"), forMs: leaseMs };
+  return { lease: ctx.id("dlv"), durationMs: leaseMs };
 }
 
 async function begin(

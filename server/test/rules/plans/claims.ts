@@ -63,30 +63,30 @@ export function timedStatements(tenant: Tenant): TimedStatement[] {
     {
       name: "deliveries that are claimed",
       index: "webhook_deliveries_due",
-      run: (tx) => updateClaimed(tx, { endpoints, holder: "lse_mine", lease, forMs: 30_000, attemptIds }),
+      run: (tx) => updateClaimed(tx, { endpoints, holder: "lse_mine", lease, durationMs: 30_000, attemptIds }),
     },
     ...messageClaims(tenant),
     {
       name: "payments that providers are asked about",
       index: "gateway_payments_due",
-      run: (tx) => updateLeasedPayments(tx, { lease, forMs: 60_000, limit: 32, alone: false }),
+      run: (tx) => updateLeasedPayments(tx, { lease, durationMs: 60_000, limit: 32, alone: false }),
     },
     {
       name: "refunds that providers are asked about",
       index: "gateway_refunds_due",
-      run: (tx) => updateLeasedRefunds(tx, { lease, forMs: 60_000, limit: 16, alone: false }),
+      run: (tx) => updateLeasedRefunds(tx, { lease, durationMs: 60_000, limit: 16, alone: false }),
     },
     {
       name: "callbacks that are applied",
       index: "gateway_callbacks_due",
-      run: (tx) => updateLeasedCallbacks(tx, { lease, forMs: 60_000, limit: 16, alone: false }),
+      run: (tx) => updateLeasedCallbacks(tx, { lease, durationMs: 60_000, limit: 16, alone: false }),
     },
     {
       name: "comparisons of accounts that are claimed",
       index: "gateway_comparisons_due",
-      run: (tx) => updateLeasedComparisons(tx, { lease, forMs: 60_000, limit: 4, alone: false }),
+      run: (tx) => updateLeasedComparisons(tx, { lease, durationMs: 60_000, limit: 4, alone: false }),
     },
-    { name: "notices that are claimed", index: "notices_due", run: (tx) => updateLeasedNotices(tx, { lease, forMs: 30_000, limit: 50, alone: false }) },
+    { name: "notices that are claimed", index: "notices_due", run: (tx) => updateLeasedNotices(tx, { lease, durationMs: 30_000, limit: 50, alone: false }) },
   ];
 }
 

@@ -76,7 +76,7 @@ function operationsAt(tenant: Tenant, places: readonly number[]): Hot[] {
   });
   const since = new Date(Date.now() - 72 * 3_600_000);
   return [
-    { name: "claiming", indexes: ["sms_pkey"], pages: 200, run: (tx) => updateClaimed(tx, { candidates, lease: "lse_1", forMs: 45_000 }) },
+    { name: "claiming", indexes: ["sms_pkey"], pages: 200, run: (tx) => updateClaimed(tx, { candidates, lease: "lse_1", durationMs: 45_000 }) },
     { name: "marking as begun", indexes: ["sms_pkey"], pages: 200, run: (tx) => updateStarted(tx, leased) },
     { name: "holding", indexes: ["sms_pkey"], pages: 200, run: (tx) => lockSms(tx, keys) },
     { name: "writing", indexes: ["sms_pkey"], pages: 200, run: (tx) => updateSms(tx, keys as SmsRow[], smsStates.moves) },

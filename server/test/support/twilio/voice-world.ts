@@ -111,7 +111,7 @@ export async function voiceWorld(): Promise<VoiceWorld> {
   });
   const tasks: VoiceWorld["tasks"] = (settings = "") => {
     const accounts = readVoiceAccounts(`${url}${settings}`);
-    const transport = createVoiceTransport({ accounts, ctx: worker, lines: createCarrierLines(worker, fast), after: fast, asked: () => undefined });
+    const transport = createVoiceTransport({ accounts, ctx: worker, lines: createCarrierLines(worker, fast), after: fast, onAnswer: () => undefined });
     opened.push(transport);
     return callTasks({ transport, speech });
   };

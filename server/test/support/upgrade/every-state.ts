@@ -130,6 +130,6 @@ export async function fillEveryNotice({ ctx }: TestApp): Promise<void> {
 
 /** A worker claims a notice and is never heard of again. */
 export async function loseNotice({ ctx }: TestApp): Promise<void> {
-  const claimed = await claimNotices(ctx, { lease: "lost 1", forMs: noticeLeaseMs, limit: 1, alone: false, gatherings: [] });
+  const claimed = await claimNotices(ctx, { lease: "lost 1", durationMs: noticeLeaseMs, limit: 1, alone: false, gatherings: [] });
   if (claimed.length !== 1) throw new Error("no notice was due");
 }

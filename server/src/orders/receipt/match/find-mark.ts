@@ -14,11 +14,11 @@ export type Mark =
  */
 export function findMark(receipt: Pick<Seen, "remark" | "amount_minor" | "occurred_at">, reservations: readonly Reservation[]): Mark {
   const codes = readCodes(receipt.remark);
-  const asked = reservationsFor(reservations, { amount: receipt.amount_minor, codes }).filter((reservation) => coversTime(reservation, receipt.occurred_at));
-  const named = asked.filter((reservation) =>
+  const matching = reservationsFor(reservations, { amount: receipt.amount_minor, codes }).filter((reservation) => coversTime(reservation, receipt.occurred_at));
+  const named = matching.filter((reservation) =>
     codes.some(({ code, sure }) => code === reservation.code && (sure || reservation.amount_minor === receipt.amount_minor)),
   );
-  const lowered = asked.filter((reservation) => reservation.mode === "unique_amount" && reservation.amount_minor === receipt.amount_minor);
+  const lowered = matching.filter((reservation) => reservation.mode === "unique_amount" && reservation.amount_minor === receipt.amount_minor);
   const orders = new Set([...named, ...lowered].map((reservation) => reservation.order_id));
   if (orders.size === 0) return { kind: "none" };
   if (orders.size > 1) return { kind: "several", reservations: [...named, ...lowered] };
@@ -26,7 +26,7 @@ export function findMark(receipt: Pick<Seen, "remark" | "amount_minor" | "occurr
   if (code !== undefined) return { kind: "code", reservation: code, fits: code.amount_minor === receipt.amount_minor };
   const [reservation] = lowered;
   if (reservation === undefined) return { kind: "none" };
-  const others = asked.filter((other) => other.order_id !== reservation.order_id && isOwnAmount(other, receipt.amount_minor));
+  const others = matching.filter((other) => other.order_id !== reservation.order_id && isOwnAmount(other, receipt.amount_minor));
   return others.length === 0 ? { kind: "amount", reservation } : { kind: "several", reservations: [reservation, ...others] };
 }
 

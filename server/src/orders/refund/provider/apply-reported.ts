@@ -21,10 +21,10 @@ export async function applyReportedRefund(ctx: Ctx, { callback, payment, refund 
   if (payment === null || payment.credential_id !== callback.credential_id) return "not_ours";
   const known = await findKnown(ctx, payment, refund);
   if (known !== null && (await applyRefund(ctx, known, refund)) !== "odd") return "applied";
-  const asked = await pollProvider(ctx, payment, refund);
-  if (asked === null) return "nothing";
-  if (known !== null && (await applyRefund(ctx, known, asked)) !== "odd") return "applied";
-  return asked.state === "succeeded" ? recordStranger(ctx, { payment, refund: asked }) : "nothing";
+  const polled = await pollProvider(ctx, payment, refund);
+  if (polled === null) return "nothing";
+  if (known !== null && (await applyRefund(ctx, known, polled)) !== "odd") return "applied";
+  return polled.state === "succeeded" ? recordStranger(ctx, { payment, refund: polled }) : "nothing";
 }
 
 /** By our reference, or by the provider's id. */

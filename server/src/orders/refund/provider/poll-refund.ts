@@ -42,8 +42,8 @@ export async function pollRefund(ctx: Ctx, question: GatewayRefundRow): Promise<
   const { refund, payment } = await partsOf(ctx, question);
   const opened = await openAccount(ctx, question, question.credential_id);
   const key: RefundKey = { ...keyOf(payment), refundReference: refund.id, providerRefundId: question.provider_refund_id };
-  const asked = callGateway(ctx, { opened, verb: "query_refund", reference: refund.id }, (account, call) => account.queryRefund(call, key));
-  const snapshot = await asked.catch((error: unknown) => {
+  const query = callGateway(ctx, { opened, verb: "query_refund", reference: refund.id }, (account, call) => account.queryRefund(call, key));
+  const snapshot = await query.catch((error: unknown) => {
     if (error instanceof GatewayError && error.kind === "not_found" && question.told_at === null) return null;
     throw error;
   });

@@ -29,7 +29,7 @@ export async function requestRefund(ctx: Ctx, tenant: Tenant, begin: (tx: Tx, re
 /** A refund from an earlier attempt of this request: unless another process has it leased, its provider is asked about it. */
 async function takeUp(ctx: Ctx, requested: GatewayRefundRow, { lease }: Requester): Promise<void> {
   if (requested.told_at !== null) return;
-  const taken = await ctx.transactUnclaimed((tx) => updateRefundTaken(tx, requested, { lease, forMs: requestLeaseMs }));
+  const taken = await ctx.transactUnclaimed((tx) => updateRefundTaken(tx, requested, { lease, durationMs: requestLeaseMs }));
   if (taken !== null) await pollRefund(ctx, taken).catch((err: unknown) => ctx.log.info({ err, refund: requested.id }, "a refund's provider does not say"));
 }
 

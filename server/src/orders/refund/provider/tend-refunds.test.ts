@@ -207,7 +207,7 @@ queueContract({
     };
     return {
       async claim(limit, alone = false) {
-        const jobs = await ctx.transact((tx) => updateLeasedRefunds(tx, { lease: names.next(ctx), forMs: 60_000, limit, alone }));
+        const jobs = await ctx.transact((tx) => updateLeasedRefunds(tx, { lease: names.next(ctx), durationMs: 60_000, limit, alone }));
         for (const job of jobs) held.set(job.id, job);
         return jobs.map(({ id }) => id);
       },

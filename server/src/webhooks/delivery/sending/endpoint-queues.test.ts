@@ -174,7 +174,7 @@ test("the attempts that a lost worker leaves behind open no breaker", async () =
       one.id === id ? [{ ...one, most: 40 }] : [],
     );
     const attemptIds = Array.from({ length: 40 }, () => ctx.id("wat"));
-    await updateClaimed(tx, { endpoints, holder: "dead", lease: "dead 1", forMs: 30_000, attemptIds });
+    await updateClaimed(tx, { endpoints, holder: "dead", lease: "dead 1", durationMs: 30_000, attemptIds });
   });
   clock.advance(31_000);
   expect(await reviveExpired(ctx)).toBe(40);

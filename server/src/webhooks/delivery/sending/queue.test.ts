@@ -41,7 +41,7 @@ queueContract({
           const found = alone ? await lockSuspectEndpoint(tx) : await lockDueEndpoints(tx, { limit: 1, staleAfterMs: 0, holder, full: [] });
           const endpoints = found.map((endpoint) => ({ ...endpoint, most: limit }));
           const attemptIds = Array.from({ length: limit }, () => ctx.id("wat"));
-          const rows = await updateClaimed(tx, { endpoints, holder, lease, forMs: leaseMs, attemptIds, alone });
+          const rows = await updateClaimed(tx, { endpoints, holder, lease, durationMs: leaseMs, attemptIds, alone });
           return rows.map((row) => {
             const job = `${row.endpoint_id}/${row.event_id}`;
             held.set(job, row);

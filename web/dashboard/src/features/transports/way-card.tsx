@@ -6,30 +6,30 @@ import { Minutes } from "./minutes.tsx";
 import { transportWords } from "./transports.words.ts";
 
 type Channel = Objects["TransportHealth"]["channels"][number];
-export type Way = Channel["transports"][number];
+export type Transport = Channel["transports"][number];
 
-const tones: Record<Way["state"], Tone> = { up: "paid", paused: "waiting", down: "failed", silent: "failed", idle: "plain" };
+const tones: Record<Transport["state"], Tone> = { up: "paid", paused: "waiting", down: "failed", silent: "failed", idle: "plain" };
 
 /** One transport: its state, what is in progress, and recently sent messages. */
-export function WayCard({ channel, way }: { channel: Channel["channel"]; way: Way }) {
+export function WayCard({ channel, transport }: { channel: Channel["channel"]; transport: Transport }) {
   const words = useWords(transportWords);
   return (
     <li className="way">
       <header>
-        <h3 translate="no">{way.name}</h3>
-        <Badge tone={tones[way.state]}>{words.states[way.state]}</Badge>
+        <h3 translate="no">{transport.name}</h3>
+        <Badge tone={tones[transport.state]}>{words.states[transport.state]}</Badge>
       </header>
       <p className="soft">
-        <TransportStatus way={way} />
+        <TransportStatus transport={transport} />
       </p>
-      <Use way={way} />
-      <Minutes channel={channel} minutes={way.minutes} />
-      {way.error === null ? null : (
+      <Use transport={transport} />
+      <Minutes channel={channel} minutes={transport.minutes} />
+      {transport.error === null ? null : (
         <p className="way-error">
           <span className="soft">
-            {words.error}, <Ago at={way.error.at} />
+            {words.error}, <Ago at={transport.error.at} />
           </span>
-          <span translate="no">{way.error.message}</span>
+          <span translate="no">{transport.error.message}</span>
         </p>
       )}
     </li>
@@ -37,7 +37,7 @@ export function WayCard({ channel, way }: { channel: Channel["channel"]; way: Wa
 }
 
 /** Since when it is in this state, and until when. */
-function TransportStatus({ way: { state, since, paused_until, processes, processes_up } }: { way: Way }) {
+function TransportStatus({ transport: { state, since, paused_until, processes, processes_up } }: { transport: Transport }) {
   const words = useWords(transportWords);
   const sentences = [
     since === null || state === "paused" ? null : (
@@ -61,7 +61,7 @@ function TransportStatus({ way: { state, since, paused_until, processes, process
   ));
 }
 
-function Use({ way: { kind, in_flight, capacity, state } }: { way: Way }) {
+function Use({ transport: { kind, in_flight, capacity, state } }: { transport: Transport }) {
   const words = useWords(transportWords);
   const { locale } = useLanguage();
   if (state === "silent") return null;

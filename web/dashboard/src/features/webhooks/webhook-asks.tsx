@@ -14,7 +14,7 @@ import { webhookWords } from "./webhooks.words.ts";
 
 export type OpenDialog = "edit" | "replay" | "roll" | "promote" | "remove";
 
-interface Asked {
+interface DialogProps {
   webhook: Webhook;
   openDialog: OpenDialog | null;
   onClose(): void;
@@ -23,7 +23,7 @@ interface Asked {
 const one = "/api/v1/projects/{projectId}/webhooks/{id}";
 
 /** The dialogs of an endpoint, one at a time. */
-export function Dialogs({ webhook, openDialog, onClose }: Asked) {
+export function Dialogs({ webhook, openDialog, onClose }: DialogProps) {
   const words = useWords(webhookWords);
   const here = useHere();
   const navigate = useNavigate();
@@ -44,7 +44,7 @@ export function Dialogs({ webhook, openDialog, onClose }: Asked) {
   );
 }
 
-function Secrets({ webhook, openDialog, onClose }: Asked) {
+function Secrets({ webhook, openDialog, onClose }: DialogProps) {
   const words = useWords(webhookWords);
   const notify = useNotify();
   const [rolled, setRolled] = useState<string | null>(null);

@@ -29,7 +29,7 @@ const free: StsPolicy = { mode: "none", mx: [] };
  */
 export function createStsReader({ dns, fetchText, now }: { dns: MailDns; fetchText: FetchText; now: () => Date }) {
   const cache = new Map<string, CachedPolicy>();
-  const asked = new Map<string, { until: number; answer: Promise<StsPolicy> }>();
+  const pending = new Map<string, { until: number; answer: Promise<StsPolicy> }>();
 
   const look = async (domain: string): Promise<StsPolicy> => {
     const known = cache.get(domain);
@@ -44,10 +44,10 @@ export function createStsReader({ dns, fetchText, now }: { dns: MailDns; fetchTe
 
   return (domain: string): Promise<StsPolicy> => {
     const at = now().getTime();
-    const recent = asked.get(domain);
+    const recent = pending.get(domain);
     if (recent !== undefined && at < recent.until) return recent.answer;
     const answer = look(domain);
-    remember(asked, domain, { until: at + retryMs, answer });
+    remember(pending, domain, { until: at + retryMs, answer });
     return answer;
   };
 }

@@ -37,11 +37,11 @@ export function createRelayTransport(options: RelayOptions): EmailTransport {
     now: options.now,
     onBackOff: options.onBackOff,
   });
-  const way = { name: remote, open: async () => ({ ...(await openSession(peer)), remote }) };
+  const connector = { name: remote, open: async () => ({ ...(await openSession(peer)), remote }) };
   return {
     name: "relay",
     concurrency: connections * claimedAhead,
-    send: (outgoing, signal) => site.send(outgoing, signal, way),
+    send: (outgoing, signal) => site.send(outgoing, signal, connector),
     close: async () => site.close(),
   };
 }

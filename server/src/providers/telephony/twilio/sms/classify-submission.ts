@@ -5,7 +5,7 @@ import { wordOf } from "./words.ts";
 /** The result of submitting a message. `rests`: pause the account, for as long as it asked for or else for a default time. */
 export interface Classified {
   outcome: Stop | { result: "accepted"; id: string };
-  rests: { forMs: number | null } | null;
+  rests: { durationMs: number | null } | null;
 }
 
 type Stop = SmsOutcome extends infer One
@@ -24,18 +24,18 @@ export function classifySubmission(answer: Answer, until: Date): Classified {
     case "done":
       return { outcome: classifyMessage(answer.body), rests: null };
     case "held":
-      return { outcome: { result: "held", until, reason: `the carrier accepted no request: ${answer.reason}` }, rests: { forMs: null } };
+      return { outcome: { result: "held", until, reason: `the carrier accepted no request: ${answer.reason}` }, rests: { durationMs: null } };
     case "unknown":
       return { outcome: { result: "unknown", message: `The carrier's response was lost: ${answer.reason}.` }, rests: null };
     case "refused":
       return { outcome: { result: "refused", code: wordOf(answer.code, "carrier_rejected"), ...errorFields(answer) }, rests: null };
     case "deferred": {
-      const { code, isAccount, retryAfterMs: forMs, status } = answer;
+      const { code, isAccount, retryAfterMs: durationMs, status } = answer;
       const word = isAccount ? "provider_error" : wordOf(code, status === 429 ? "throttled" : "provider_error");
       const message = isAccount ? "The carrier doesn't accept this server's account." : answer.message;
       // A sender's full queue is no reason to pause the account.
-      const rests = isAccount || status === 429 || status >= 500 ? { forMs } : null;
-      return { outcome: { result: "deferred", code: word, ...errorFields(answer), message, retry_after_ms: forMs }, rests };
+      const rests = isAccount || status === 429 || status >= 500 ? { durationMs } : null;
+      return { outcome: { result: "deferred", code: word, ...errorFields(answer), message, retry_after_ms: durationMs }, rests };
     }
   }
 }

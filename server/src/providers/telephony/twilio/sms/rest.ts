@@ -3,7 +3,7 @@ export interface Rest {
   /** null if it isn't paused. */
   until(): Date | null;
   /** Pauses for as long as it asked for, else longer each time in a row. */
-  begin(reason: string, forMs: number | null): void;
+  begin(reason: string, durationMs: number | null): void;
   /** The account accepted a message: resets the pauses. */
   end(): void;
 }
@@ -23,11 +23,11 @@ export function createRest({ now, up, down }: RestOptions): Rest {
   const until = () => (now().getTime() < untilMs ? new Date(untilMs) : null);
   return {
     until,
-    begin(reason, forMs) {
+    begin(reason, durationMs) {
       // Concurrent messages are refused together, which counts as one refusal.
       if (until() !== null) return;
       times += 1;
-      const waitMs = Math.min(forMs ?? firstMs * 2 ** (times - 1), longestMs);
+      const waitMs = Math.min(durationMs ?? firstMs * 2 ** (times - 1), longestMs);
       untilMs = now().getTime() + waitMs;
       down(reason, waitMs);
     },

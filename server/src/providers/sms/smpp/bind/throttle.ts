@@ -1,7 +1,7 @@
 import type { Pace } from "./pace.ts";
 
 /** Admits messages to a connection: a limited number without a response, a limited number a second, and none while it's shut. */
-export interface Turnstile {
+export interface Throttle {
   /** Waits for a slot; false if patience runs out or the message is aborted first. After true, `leave` must be called. */
   enter(signal: AbortSignal): Promise<boolean>;
   leave(): void;
@@ -12,7 +12,7 @@ export interface Turnstile {
   readonly inUse: number;
 }
 
-export function createTurnstile(given: { places: number; pace: Pace; timeoutMs: number }): Turnstile {
+export function createThrottle(given: { places: number; pace: Pace; timeoutMs: number }): Throttle {
   const waiting: ((entered: boolean) => void)[] = [];
   let inUse = 0;
   let isOpen = false;
