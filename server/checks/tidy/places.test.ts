@@ -6,7 +6,7 @@ const inner = "server/src/orders/link/index.ts";
 const faults = (files: Record<string, string>) =>
   entriesExportWhatIsNeeded(Object.entries(files).map(([path, text]) => ({ path, text }))).map(({ path, line, message }) => `${path}:${line} ${message}`);
 
-/** Ways to need an export of a door, and who does. */
+/** Ways to need an export of an index.ts, and who does. */
 const needs: [what: string, path: string, text: string][] = [
   ["another room", "server/src/checkout/pay.ts", 'import { type Link, payOrder } from "#orders/index.ts";'],
   ["another room, under another name", "server/src/checkout/pay.ts", 'import {\n  type Link as OrderLink,\n  payOrder as pay,\n} from "#orders/index.ts";'],

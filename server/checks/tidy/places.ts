@@ -22,7 +22,7 @@ export const sqlStaysHome: Rule = (files) =>
         : faultsOf(file, /\.unsafe\s*\(/g, "sends SQL as text: use the tagged template in a sql file")),
     ]);
 
-/** A room's index.ts is its front door: exports and nothing else. */
+/** A room's index.ts is its entry: exports and nothing else. */
 export const entriesOnlyExport: Rule = (files) =>
   files
     .filter((file) => /^server\/src\/(?!http\/)[^/]+\/index\.ts$/.test(file.path))
@@ -73,7 +73,7 @@ function importsOfEntries({ path, text }: SourceFile): { entry: string; name: st
   });
 }
 
-/** The names in braces; of `a as b`, `a` is the one inside the door and `b` the one outside. */
+/** The names in braces; of `a as b`, `a` is the one inside the entry and `b` the one outside. */
 function namesOf(list: string | undefined, side: "inside" | "outside"): string[] {
   return (list ?? "")
     .split(",")

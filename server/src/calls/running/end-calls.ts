@@ -13,7 +13,7 @@ interface EndedCall {
   outcome: CallOutcome | null;
 }
 
-/** Stores the ends of many calls in one transaction. A worker whose lease has lapsed changes nothing: the call has ended without it by then. */
+/** Stores the ends of many calls in one transaction. A worker whose lease has expired changes nothing: the call has ended without it by then. */
 export async function endCalls(tx: Tx, ctx: Ctx, ended: readonly EndedCall[]): Promise<void> {
   if (ended.length === 0) return;
   const timed = await atNow(ctx, tx);

@@ -50,7 +50,7 @@ export async function chooseAccount(tx: Tx, given: CodeGiven): Promise<string> {
   return chosen;
 }
 
-/** A code that didn't change was in its other account all along: its askings move there too, so that no amount is requested from two people. */
+/** A code that didn't change was in its other account all along: its reservations move there too, so that no amount is requested from two people. */
 export function moveAskings(tx: Tx, given: { tenant: Tenant; channel: Channel; from: string; to: string }): Promise<void> {
   const { tenant, ...move } = given;
   return updateReservationAccounts(tx, tenant, move);

@@ -50,7 +50,7 @@ export async function updateEndedHolds(tx: Tx, account: Account, given: { amount
       and ((mode = 'unique_amount' and amount_minor = ${given.amount}) or (mode = 'remark' and code = ${given.code}))`;
 }
 
-/** The order's newest asking on an account that still holds. */
+/** The order's newest reservation on an account that still holds. */
 export async function findHold(tx: Tx, tenant: Tenant, given: { order_id: string; account: Account; nominal_minor: number }): Promise<ReservationRow | null> {
   const { account } = given;
   const [row] = await sql(tx)<ReservationRow>`
@@ -61,7 +61,7 @@ export async function findHold(tx: Tx, tenant: Tenant, given: { order_id: string
   return row ?? null;
 }
 
-/** The asking by which an order holds a code on an account. */
+/** The reservation by which an order holds a code on an account. */
 export async function findHeldCode(tx: Tx, tenant: Tenant, given: { order_id: string; account: Account }): Promise<ReservationRow | null> {
   const { account } = given;
   const [row] = await sql(tx)<ReservationRow>`
@@ -72,7 +72,7 @@ export async function findHeldCode(tx: Tx, tenant: Tenant, given: { order_id: st
   return row ?? null;
 }
 
-/** Ends the hold of an asking whose code the order's next one takes over in the same transaction. Its window doesn't change. */
+/** Ends the hold of a reservation whose code the order's next one takes over in the same transaction. Its window doesn't change. */
 export async function updateHandedOver(tx: Tx, row: ReservationRow): Promise<void> {
   await sql(tx)`update askings set holding = false where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}`;
 }
@@ -130,7 +130,7 @@ export async function countTakenAmounts(
     group by r.nominal`;
 }
 
-/** Askings of an account that money with these amounts or codes could match, whose window, extended by `leadMs` before it, overlaps the span. */
+/** Reservations of an account that money with these amounts or codes could match, whose window, extended by `leadMs` before it, overlaps the span. */
 export function listReservations<On extends Db | Pipe>(
   db: On,
   account: Account,
@@ -149,7 +149,7 @@ export function listReservations<On extends Db | Pipe>(
   );
 }
 
-/** All askings of an order on an account. */
+/** All reservations of an order on an account. */
 export async function listReservationsOfOrder(db: Db, account: Account, order: { project_id: string; id: string }): Promise<ReservationRow[]> {
   return sql(db)<ReservationRow>`
     select ${reservationColumns} from askings

@@ -16,7 +16,7 @@ export interface Ended {
   outcome: SendOutcome | null;
 }
 
-/** Stores the results of many sends in one transaction. A worker whose lease has lapsed changes nothing, because another worker has the recipient by then. */
+/** Stores the results of many sends in one transaction. A worker whose lease has expired changes nothing, because another worker has the recipient by then. */
 export async function endSends(tx: Tx, ctx: Ctx, endings: Ended[]): Promise<void> {
   if (endings.length === 0) return;
   const byEmail = Map.groupBy(endings, ({ key }) => `${key.project_id} ${key.livemode} ${key.id}`);

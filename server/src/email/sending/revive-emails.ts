@@ -41,7 +41,7 @@ export function reviveEmails(ctx: Ctx): Promise<number> {
   });
 }
 
-/** Takes recipients out of their lapsed leases; returns the names of those that are set aside. */
+/** Takes recipients out of their expired leases; returns the names of those that are set aside. */
 async function releaseExpired(tx: Tx, ctx: Ctx, { keys, verdicts }: { keys: EmailKey[]; verdicts: Map<string, Verdict> }): Promise<string[]> {
   if (verdicts.size === 0) return [];
   const timed = await atNow(ctx, tx);

@@ -129,7 +129,7 @@ async function finish<Job extends Claimed>(
   { drainMs, record }: { drainMs: number; record: () => Promise<unknown> | null },
 ): Promise<void> {
   await Promise.race([Promise.all(pools.map((pool) => pool.close())), pause(drainMs)]);
-  // A transport that doesn't stop keeps its leases, which lapse.
+  // A transport that doesn't stop keeps its leases, which expire.
   await Promise.race([Promise.all(pools.map((pool) => pool.release())), pause(stopMs)]);
   await record();
 }

@@ -218,7 +218,7 @@ describe("an order that is paid for again after its hold ended", () => {
     await booksBalance();
   });
 
-  /** What an order was asked for, oldest first: each asking is a row of its own. */
+  /** What an order was asked for, oldest first: each reservation is a row of its own. */
   async function expectAskings(order_id: string, asked: unknown[][]): Promise<void> {
     const rows = await runStatement<{ amount_minor: number; code: string | null }>(
       ctx.db,

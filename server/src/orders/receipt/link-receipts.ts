@@ -56,7 +56,7 @@ export async function changeReceipts(ctx: Ctx, tenant: Tenant, input: BulkInput)
 }
 
 /**
- * Closes a set that other askings keep open: a person decides that these receipts are these approved orders' money, equally many of both,
+ * Closes a set that other reservations keep open: a person decides that these receipts are these approved orders' money, equally many of both,
  * and of one amount. Books nothing, and assigns no single receipt to a single order.
  */
 export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: string[]; order_ids: string[]; is_fresh?: boolean }): Promise<ReceiptRow[]> {

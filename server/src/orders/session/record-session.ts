@@ -59,6 +59,6 @@ async function reserveLate(
     since: given.since,
   };
   const reservation = await reserveAmount(tx, timed, { tenant: { project_id: order.project_id, livemode: order.livemode }, wanted });
-  if (reservation === null) throw new Error("an exact asking was refused");
+  if (reservation === null) throw new Error("an exact reservation was refused");
   return reservation;
 }

@@ -54,7 +54,7 @@ export async function updateExtended(tx: Tx, queue: QueueTable, given: { leases:
     returning ${queue.job(tag)} as job, q.lease`;
 }
 
-/** A job with a lapsed lease: its worker died, or stalled for longer. */
+/** A job with an expired lease: its worker died, or stalled for longer. */
 interface ExpiredJob {
   /** The location of its row, valid while this transaction locks it. */
   place: string;
@@ -62,10 +62,10 @@ interface ExpiredJob {
   deaths: number;
 }
 
-/** Which lapsed jobs to lock. */
+/** Which expired jobs to lock. */
 interface ExpiredLease {
   limit: number;
-  /** All jobs of this process, lapsed or not. */
+  /** All jobs of this process, expired or not. */
   holder?: string;
   /** A further condition, beginning with `and`. */
   among?(tag: Sql): Fragment;
@@ -73,12 +73,12 @@ interface ExpiredLease {
   columns(tag: Sql): Fragment;
 }
 
-/** How long a lapsed job waits at most for the rest of its worker's. */
+/** How long an expired job waits at most for the rest of its worker's. */
 const togetherMs = 60_000;
 
 /**
- * Locks jobs whose lease has lapsed, or all that one process holds. A job that was involved in an earlier death waits until all of its
- * worker's leases have lapsed, because the judgment depends on which other jobs were running.
+ * Locks jobs whose lease has expired, or all that one process holds. A job that was involved in an earlier death waits until all of its
+ * worker's leases have expired, because the judgment depends on which other jobs were running.
  */
 export async function lockExpired<More extends object = object>(tx: Tx, queue: QueueTable, given: ExpiredLease): Promise<(ExpiredJob & More)[]> {
   const tag = sql(tx);
@@ -95,7 +95,7 @@ export async function lockExpired<More extends object = object>(tx: Tx, queue: Q
     where q.state = 'leased' and ${given.holder === undefined ? hasExpired : ofHolder} ${given.among?.(tag) ?? tag``} limit ${given.limit} for update of q skip locked`;
 }
 
-/** The decision about a lapsed job. */
+/** The decision about an expired job. */
 interface RequeuedJob {
   place: string;
   state: string;
@@ -104,7 +104,7 @@ interface RequeuedJob {
   wait_ms: number | null;
 }
 
-/** Releases locked jobs from their lapsed leases. */
+/** Releases locked jobs from their expired leases. */
 export async function updateRequeued(tx: Tx, queue: QueueTable, jobs: readonly RequeuedJob[]): Promise<void> {
   if (jobs.length === 0) return;
   const tag = sql(tx);

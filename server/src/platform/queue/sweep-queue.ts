@@ -18,7 +18,7 @@ const guiltyFrom = 4;
 const surelyFrom = 8;
 /** How many of a lost worker's jobs return per second, so that few of them are in one worker at the same time. */
 const perSecond = 50;
-/** Longer than any lease: leases that lapse this soon after the database was unavailable lapsed because of that. */
+/** Longer than any lease: leases that expire this soon after the database was unavailable expired because of that. */
 const outageMs = 90_000;
 const awayAt = new WeakMap<Db, number>();
 
@@ -33,10 +33,10 @@ interface Verdict {
   wait_ms: number;
 }
 
-/** Decides about jobs whose leases have lapsed. */
+/** Decides about jobs whose leases have expired. */
 type ClassifyExpired = <Job extends ExpiredLease>(expired: readonly Job[]) => Promise<(Job & Verdict)[]>;
 
-/** Records that the database was unreachable: leases that lapse soon after say nothing about their jobs. */
+/** Records that the database was unreachable: leases that expire soon after say nothing about their jobs. */
 export function noteAway(db: Db): void {
   awayAt.set(db, performance.now());
 }
@@ -56,7 +56,7 @@ export async function sweepQueue<Done>(ctx: Ctx, queue: string, work: (tx: Tx, c
 }
 
 /**
- * If leases of several workers lapse together, the database was unavailable, and no job is suspected. After one death a job runs again with
+ * If leases of several workers expire together, the database was unavailable, and no job is suspected. After one death a job runs again with
  * others, after the second alone; it is set aside if no other of its worker's jobs was involved in as many deaths, and every recently lost
  * worker held it. If workers are lost for other reasons too, the fourth death decides, or the eighth if they are killed all the time.
  */

@@ -13,7 +13,7 @@ import type { ClaimedSms } from "./claim-due.ts";
 import { classifyOutcome, requeue } from "./classify-outcome.ts";
 
 /**
- * Stores the results of many sends in one transaction. A worker whose lease has lapsed changes nothing, because another process has decided
+ * Stores the results of many sends in one transaction. A worker whose lease has expired changes nothing, because another process has decided
  * about the message by then.
  */
 export async function endSends(tx: Tx, ctx: Ctx, endings: readonly Ending[]): Promise<void> {
@@ -50,7 +50,7 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: readonly Ending[]): Pr
 type Ending = Ended<ClaimedSms, SmsOutcome>;
 
 /**
- * True if the lease lapsed before the carrier's response arrived, for example while the database was unavailable: the message counts as sent with an unknown
+ * True if the lease expired before the carrier's response arrived, for example while the database was unavailable: the message counts as sent with an unknown
  * outcome, which is now known.
  */
 function isLate(row: SmsRow, { job }: Ending): boolean {

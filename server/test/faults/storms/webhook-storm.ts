@@ -273,7 +273,7 @@ async function drain({ ctx, clock }: StormHome, endpoints: string[]): Promise<vo
   clock.set(new Date());
   while ((await countWaiting(ctx.db, endpoints)) > 0) {
     clock.advance(3 * 3_600_000);
-    // What the last one killed held of the refusing endpoints may have lapsed only now.
+    // What the last one killed held of the refusing endpoints may have expired only now.
     while ((await reviveExpired(ctx)) > 0);
     while ((await fanOut(ctx)) > 0);
     await deliverDue(ctx, endpoints);

@@ -48,7 +48,7 @@ function messageClaims(tenant: Tenant): TimedStatement[] {
   ];
 }
 
-/** The claims of every queue, lapsed leases and expiry, as production sends them. */
+/** The claims of every queue, expired leases and expiry, as production sends them. */
 export function timedStatements(tenant: Tenant): TimedStatement[] {
   const lease = "lse_new";
   const endpoints = Array.from({ length: 20 }, (_, n) => ({ ...tenant, id: `we_${n}`, url: "https://example.com/", most: 20 }));

@@ -160,7 +160,7 @@ async function insertQuestions(client: pg.Client, given: { tenant: Tenant; rows:
   );
 }
 
-/** Gives this many jobs of one lost worker a lapsed lease and a record, and as many others to a live worker. */
+/** Gives this many jobs of one lost worker an expired lease and a record, and as many others to a live worker. */
 export async function insertExpired(client: pg.Client, { table, also }: { table: string; also: string }, jobs: number): Promise<void> {
   await client.query("set session_replication_role = replica");
   const lease = async (holder: string, ends: string) => {

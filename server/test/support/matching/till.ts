@@ -1,6 +1,6 @@
 /** What a till asks of a buyer. */
 export interface AskedNow {
-  /** Names the asking for as long as the same amount and code are asked. */
+  /** Names the reservation for as long as the same amount and code are asked. */
   reservation: string;
   mode: "exact" | "remark" | "unique_amount";
   amount: number;

@@ -34,7 +34,7 @@ const quietMs = 600_000;
 /** Lets time pass for a queue. */
 export const worlds = ({ app, leaseMs, sweep }: QueueUnderTest) => ({
   quiet: () => app.clock.advance(quietMs),
-  /** All leases that are held now lapse, and are looked after. */
+  /** All leases that are held now expire, and are looked after. */
   async expireLease() {
     app.clock.advance(leaseMs + 1_000);
     await sweep();

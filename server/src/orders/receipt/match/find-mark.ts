@@ -46,7 +46,7 @@ interface Index {
 
 const indexes = new WeakMap<readonly Reservation[], Index>();
 
-/** The askings that an amount or codes can match: a whole statement is compared with everything that was requested in a month. */
+/** The reservations that an amount or codes can match: a whole statement is compared with everything that was requested in a month. */
 function reservationsFor(reservations: readonly Reservation[], given: { amount: number; codes: readonly CodeReading[] }): Reservation[] {
   const { byAmount, byCode } = indexOf(reservations);
   const found = new Set(byAmount.get(given.amount) ?? []);

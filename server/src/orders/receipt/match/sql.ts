@@ -3,7 +3,7 @@ import { type Db, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import { receivedColumns } from "../../rows/received.sql.ts";
 import type { Piece, ReservedOrder } from "./world.ts";
 
-/** The orders of askings, in any of the merchant's projects. */
+/** The orders of reservations, in any of the merchant's projects. */
 export function listAskedOrders<On extends Db | Pipe>(db: On, livemode: boolean, keys: { project_id: string; id: string }[]): Sent<On, ReservedOrder[]> {
   return send(
     db,
@@ -47,7 +47,7 @@ export function listPieces<On extends Db | Pipe>(
   );
 }
 
-/** The newest session of each asking. */
+/** The newest session of each reservation. */
 export async function listAskedSessions(
   db: Db,
   livemode: boolean,

@@ -83,7 +83,7 @@ export function coversTime(reservation: Reservation, at: Date): boolean {
   return time >= reservation.asked_from.getTime() - leadMs && time < reservation.held_until.getTime();
 }
 
-/** The period in which askings matter for a receipt, for the query. */
+/** The period in which reservations matter for a receipt, for the query. */
 export function spanOf(times: readonly Date[]): { from: Date; to: Date } {
   const all = times.map((time) => time.getTime());
   return { from: new Date(Math.min(...all)), to: new Date(Math.max(...all) + leadMs) };

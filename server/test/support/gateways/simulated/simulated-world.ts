@@ -41,7 +41,7 @@ export function simulatedWorld(start = new Date("2026-11-20T08:00:00.000Z")): Si
   return world;
 }
 
-/** A simulator's callback as our door would take it in. */
+/** A simulator's callback as our webhook would receive it. */
 export function received(callback: Pick<SimulatedCallback, "url" | "headers" | "body">, receivedAt: Date): RawCallback {
   const { pathname, search } = new URL(callback.url);
   const headers = Object.fromEntries(Object.entries(callback.headers).map(([name, value]) => [name.toLowerCase(), value]));
