@@ -41,7 +41,7 @@ process.once("message", ({ port }: { port: number }) => {
     setTimeout(ask, everyMs);
   });
   process.once("message", () => (isOver = true));
-  process.send?.("asking");
+  process.send?.("ready");
 
   function end(all: number[]): void {
     socket.destroy();
