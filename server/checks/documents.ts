@@ -104,9 +104,9 @@ function errorsMarkdown(): string {
   return [
     "# Errors",
     "",
-    "Every answer from 400 up has the same shape. Let programs decide by `error.code`, and by the [reasons](#reasons) in `error.details`; the sentence is for people and may change. The `doc_url` of an error leads to its line on the server's own `/docs/errors`.",
+    "Every response with status 400 or higher has the same shape. Base your code on `error.code` and the [reasons](#reasons) in `error.details`; the message is for people and can change. An error's `doc_url` links to its entry on the server's own `/docs/errors`.",
     "",
-    "| Status | Code | Type | Sentence | What to do |",
+    "| Status | Code | Type | Message | What to do |",
     "|---|---|---|---|---|",
     ...rows,
     "",

@@ -11,7 +11,7 @@ export function reasonsMarkdown(files: readonly SourceFile[]): string {
   return [
     "## Reasons",
     "",
-    "Each entry of `details` has a `reason`, which is finer than its code and as permanent, and may have `values`. An error about no single parameter has both beside its `code`. Make your own words from them; a reason that you don't know reads like its code. Reasons are added, never changed.",
+    "Each entry in `details` has a `reason`, which is more specific than its code and just as stable, and may have `values`. An error that isn't about a single parameter has both next to its `code`. Create your own messages from them; treat a reason you don't know like its code. Reasons are added, never changed.",
     "",
     "| Reason | Values | Means |",
     "|---|---|---|",

@@ -238,7 +238,7 @@ export const settingsTable = {
     "Other addresses of payment providers' APIs, each `<gateway>=<url>`, or with `.test` or `.live` after the gateway's name for one environment only. They can lead anywhere, and they see your merchants' credentials. For development, and for your own proxy.",
     gatewayUrlsFault,
   ),
-  SIGNUP: contract(choice(["invite", "open"]), "invite", "Whether people may open an account themselves."),
+  SIGNUP: contract(choice(["invite", "open"]), "invite", "Whether people can create an account themselves."),
 
   EMAIL_TRANSPORT: mail(
     choice(["outbox", "relay", "mx"]),

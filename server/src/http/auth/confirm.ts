@@ -25,9 +25,9 @@ export const confirmRoute: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: "confirmSession",
         tags: ["Signing in"],
-        summary: "Confirm that it is you",
+        summary: "Confirm your identity",
         description:
-          "With the password, a code of the authenticator, or a passkey's answer to `/api/auth/passkey/sign-in-options`: one of them. For ten minutes keys, secrets, codes and two-step sign-in may then be changed.",
+          "Send one of the password, a code from the authenticator, or a passkey's response to `/api/auth/passkey/sign-in-options`. For the next ten minutes, you can change keys, secrets, codes and two-step sign-in.",
         body: confirmationIn,
         response: { 200: refTo<ConfirmationShape>("Confirmation") },
       },

@@ -23,7 +23,7 @@ function beginRoute(app: App): void {
     "/passkey/register-options",
     {
       config: { ...fresh, errors: ["limit_reached"] },
-      schema: { operationId: "beginPasskey", tags, summary: "Begin to make a passkey", response: options },
+      schema: { operationId: "beginPasskey", tags, summary: "Start adding a passkey", response: options },
     },
     async (request) => ({ object: "passkey_options" as const, options: { ...(await beginPasskey(request.ctx, visitorOf(request))) } }),
   );
@@ -37,7 +37,7 @@ function addRoute(app: App): void {
       schema: {
         operationId: "addPasskey",
         tags,
-        summary: "Add the passkey that the browser made",
+        summary: "Add the passkey the browser created",
         body: passkeyIn,
         response: { 201: refTo<PasskeyShape>("Passkey") },
       },
@@ -53,7 +53,7 @@ function addRoute(app: App): void {
 function askRoute(app: App): void {
   app.post(
     "/passkey/sign-in-options",
-    { config: open, schema: { operationId: "askForPasskey", tags, summary: "Begin to sign in with a passkey", response: options } },
+    { config: open, schema: { operationId: "askForPasskey", tags, summary: "Start signing in with a passkey", response: options } },
     async (request) => {
       await countAttempt(app, request, { purpose: "passkey options", account: request.ip });
       return { object: "passkey_options" as const, options: { ...(await askForPasskey(request.ctx)) } };
@@ -70,7 +70,7 @@ function signInRoute(app: App): void {
         operationId: "signInWithPasskey",
         tags,
         summary: "Sign in with a passkey",
-        description: "A passkey proves possession and person at once: no second step is asked.",
+        description: "A passkey proves possession and identity together, so no second step is required.",
         body: passkeyAnswerIn,
         response: { 200: refTo<SignInShape>("SignIn") },
       },

@@ -34,7 +34,7 @@ function enableRoute(app: App): void {
         operationId: "enableTwoFactor",
         tags,
         summary: "Set up two-step sign-in",
-        description: "Answers what an authenticator needs. It is on once `/two-factor/verify-totp` took a first code.",
+        description: "Returns what an authenticator needs. Two-step sign-in is on once `/two-factor/verify-totp` has accepted a first code.",
         body: passwordIn,
         response: { 200: refTo<TwoFactorSetupShape>("TwoFactorSetup") },
       },
@@ -99,7 +99,7 @@ function disableRoute(app: App): void {
       schema: {
         operationId: "disableTwoFactor",
         tags,
-        summary: "Turn two-step sign-in off",
+        summary: "Turn off two-step sign-in",
         body: passwordIn,
         response: { 200: refTo<DoneShape>("Done") },
       },
@@ -120,8 +120,8 @@ function recoveryCodesRoute(app: App): void {
       schema: {
         operationId: "makeRecoveryCodes",
         tags,
-        summary: "Make new recovery codes",
-        description: "The earlier ones end.",
+        summary: "Create new recovery codes",
+        description: "The earlier ones stop working.",
         body: passwordIn,
         response: { 200: refTo<RecoveryCodesShape>("RecoveryCodes") },
       },

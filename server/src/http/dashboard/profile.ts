@@ -40,7 +40,7 @@ function meRoute(app: App): void {
         operationId: "getMe",
         tags,
         summary: "Retrieve the current user",
-        description: "With what they may do, so that pages can leave out what would be refused.",
+        description: "Includes their permissions, so that pages can hide what would be refused.",
         response: { 200: refTo<MeShape>("Me") },
       },
     },
@@ -53,7 +53,7 @@ function changeRoute(app: App): void {
     "/me",
     {
       config: { scope: "person", fresh: false },
-      schema: { operationId: "updateMe", tags, summary: "Change name or language", body: meChangeIn, response: { 200: refTo<MeShape>("Me") } },
+      schema: { operationId: "updateMe", tags, summary: "Update name or language", body: meChangeIn, response: { 200: refTo<MeShape>("Me") } },
     },
     async (request) => {
       await changePerson(request.ctx, { person_id: visitorOf(request).id, ...request.body });
@@ -71,9 +71,9 @@ function sessionsRoute(app: App): void {
         operationId: "listSessions",
         tags,
         summary: "List sessions",
-        description: "Where the person is signed in, newest first.",
+        description: "The person's sessions, newest first.",
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<SessionShape>("PersonSession", "a session's id") },
+        response: { 200: listOf<SessionShape>("PersonSession", "a session's ID") },
       },
     },
     async (request) => {
@@ -93,7 +93,7 @@ function endRoute(app: App): void {
         operationId: "endSession",
         tags,
         summary: "End a session",
-        description: "It stops working at once.",
+        description: "It stops working immediately.",
         params: pathOf("id"),
         response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
       },
@@ -131,7 +131,7 @@ function passkeysRoute(app: App): void {
         tags,
         summary: "List passkeys",
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<PasskeyShape>("Passkey", "a passkey's id") },
+        response: { 200: listOf<PasskeyShape>("Passkey", "a passkey's ID") },
       },
     },
     async (request) => {

@@ -30,7 +30,7 @@ export const payEventRoutes: FastifyPluginAsync = async (app) => {
         operationId: "followPaymentPage",
         tags: ["Payment links"],
         summary: "Follow a payment page",
-        description: "Server-sent events named `state`, with `{state, version}`: one at once, then one for each change.",
+        description: "Server-sent events named `state`, with `{state, version}`: one right away, then one for each change.",
         params: { type: "object", properties: { token: { type: "string", description: "The payment link's token." } } },
         response: streamOut,
       },

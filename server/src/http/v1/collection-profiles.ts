@@ -22,7 +22,7 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
         summary: "List collection profiles",
         params: pathOf("projectId"),
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<ProfileShape>("CollectionProfile", "a profile's id") },
+        response: { 200: listOf<ProfileShape>("CollectionProfile", "a profile's ID") },
       },
     },
     async (request) => {
@@ -74,7 +74,7 @@ const putRoute: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "Set a collection profile",
         description:
-          "Replaces the whole profile: what is left out goes back to its default. `If-Match: <version>` refuses to write over a change that you have not seen. In LIVE this needs a signed-in person.",
+          "Replaces the whole profile: fields you leave out return to their defaults. Send the `version` you read as `If-Match` to avoid overwriting a change you haven't seen. In LIVE, this requires a signed-in person.",
         params: pathOf("projectId", "channel"),
         body: profileIn,
         response: { 200: refTo<ProfileShape>("CollectionProfile") },

@@ -47,7 +47,7 @@ function changeRoute(app: App): void {
       schema: {
         operationId: "updateMessagingLimits",
         tags,
-        summary: "Change a project's messaging limits",
+        summary: "Update a project's messaging limits",
         description: "Fields you leave out don't change. Owners get an email when countries are added.",
         params,
         body: limitsChangeIn,

@@ -34,7 +34,7 @@ export const callSchema = shape("Call", "A voice call.", {
   steps: Type.Array(
     Type.Object(
       {
-        at: instant("When."),
+        at: instant("When it happened."),
         verb: oneOf(stepVerbs, "What was done. `ask`: your server was asked what to do."),
         text: textOrNull("`say`: the text spoken."),
         url: textOrNull("`play`, `ask`: the address."),
@@ -131,7 +131,7 @@ export const recordingFields = {
   duration: integer("Its length in seconds."),
   size_bytes: integer("Its size."),
   expires_at: instant("When it's deleted, 30 days after it was made."),
-  created_at: instant("When it was made."),
+  created_at: instant("When it was created."),
 };
 
 export const recordingSchema = shape("Recording", "A recording: a WAV file in μ-law with 8,000 samples per second.", {

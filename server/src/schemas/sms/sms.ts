@@ -83,7 +83,7 @@ export function showSms({ sms, body, provider_message_ids }: FoundSms) {
 export type SmsAttemptShape = ReturnType<typeof showSmsAttempt>;
 
 export const smsAttemptSchema = shape("SmsAttempt", "One attempt to send a message to a carrier.", {
-  id: text("The message's id and the attempt's number.", ["sms_01m7wje4wze7as3wcxk3xbrgav.1"]),
+  id: text("The message's ID and the attempt's number.", ["sms_01m7wje4wze7as3wcxk3xbrgav.1"]),
   object: oneOf(["sms_attempt"], "Always `sms_attempt`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in TEST."),
@@ -108,7 +108,7 @@ export function showSmsAttempt(row: SmsAttemptRow) {
 export type SmsPartShape = ReturnType<typeof showSmsPart>;
 
 export const smsPartSchema = shape("SmsPart", "One part of an outbound message, with its text and the carrier's report.", {
-  id: text("The message's id and the part's number.", ["sms_01m7wje4wze7as3wcxk3xbrgav.1"]),
+  id: text("The message's ID and the part's number.", ["sms_01m7wje4wze7as3wcxk3xbrgav.1"]),
   object: oneOf(["sms_part"], "Always `sms_part`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in TEST."),

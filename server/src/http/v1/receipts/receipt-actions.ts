@@ -39,7 +39,7 @@ const linkRoute: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "Link a receipt to an order",
         description:
-          "Says that the money is this order's. Where the order was approved and has no receipt yet, the receipt is tied to that payment and nothing is booked; else it pays as an approval does. A receipt that a person recorded is linked by another person.",
+          "Assigns the money to an order. If the order was approved and has no receipt yet, the receipt is linked to that payment and nothing is booked; otherwise, it pays the order like an approval. A receipt recorded by one person must be linked by another.",
         params,
         body: receiptLinkIn,
         response,
@@ -62,7 +62,7 @@ const unlinkRoute: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "Unlink a receipt",
         description:
-          "Undoes a link, an ignoring, or a booking in suspense. The receipt then waits for a person. A set is undone whole. What paid an order by itself cannot be unlinked.",
+          "Undoes a link, a decision to ignore, or a booking in suspense. The receipt then waits for a decision again. A set is undone as a whole. A receipt that paid an order automatically can't be unlinked.",
         params,
         response,
       },
@@ -80,7 +80,7 @@ const ignoreRoute: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "ignoreReceipt",
         tags,
         summary: "Ignore a receipt",
-        description: "Sets income aside that is none of the shop's. What of it stands in suspense leaves the books by a reversal.",
+        description: "Sets aside money that isn't for one of your orders. If it was booked in suspense, the booking is reversed.",
         params,
         body: ignoreIn,
         response,
@@ -111,9 +111,9 @@ const bulkRoute: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: "changeReceipts",
         tags,
-        summary: "Decide about many receipts",
+        summary: "Update many receipts",
         description:
-          "Up to 500 receipts at once. Each is decided by itself, so that a refusal of one stops none of the others; a set is closed whole or not at all.",
+          "Up to 500 receipts at once. Each is handled separately, so if one is refused, the others still succeed; a set is linked as a whole or not at all.",
         params: pathOf("projectId"),
         body: bulkIn,
         response: { 200: refTo<BulkShape>("ReceiptBulk") },

@@ -27,9 +27,9 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
         params,
         querystring: listQuery({
           status: receiptStatuses,
-          more: { channel: many("Only these wallets. May be repeated.", { enum: [...channels] }) },
+          more: { channel: many("Only these wallets. Can be repeated.", { enum: [...channels] }) },
         }),
-        response: { 200: listOf<ReceiptShape>("Receipt", "a receipt's id") },
+        response: { 200: listOf<ReceiptShape>("Receipt", "a receipt's ID") },
       },
     },
     async (request) => {
@@ -74,7 +74,7 @@ const recordRoute: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "Record a receipt",
         description:
-          "Money that came in on a personal code. It settles a payment by itself only where its code or its amount names exactly one order; else it waits, is in no books, and says what it may belong to. A key's receipt is `listener`, a person's is `manual` and waits for another person. Known already: 200 and the first one.",
+          "Records money that arrived on a personal code. It settles a payment automatically only if its code or its amount identifies exactly one order. Otherwise, it waits outside the ledger, with suggestions of what it may belong to. A key's receipt is `listener`; a person's is `manual` and waits for another person. If the receipt is already known, returns 200 and the existing one.",
         params,
         body: receiptIn,
         response: { 200: refTo<ReceiptShape>("Receipt"), 201: refTo<ReceiptShape>("Receipt") },

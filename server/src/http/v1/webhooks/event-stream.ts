@@ -16,7 +16,7 @@ export const streamsPerKey = 20;
 const maxWaiting = 1_000_000;
 
 const resumed = Type.Object({
-  "last-event-id": Type.Optional(Type.String({ description: "Id of the last event that you have: the stream goes on after it." })),
+  "last-event-id": Type.Optional(Type.String({ description: "The ID of the last event you have: the stream continues after it." })),
 });
 
 /** `GET …/events/stream`: each event as soon as it is numbered, from the reader's position. */
@@ -39,11 +39,11 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "streamEvents",
         tags: ["Events"],
         summary: "Follow events",
-        description: `Server-sent events: \`id\` is the event's id, \`data\` the event as webhooks deliver it. Begins now, or after the event that \`Last-Event-ID\` names. At most ${streamsPerKey} streams a key.`,
+        description: `Server-sent events: \`id\` is the event's ID, and \`data\` is the event as webhooks deliver it. Starts now, or after the event in \`Last-Event-ID\`. Up to ${streamsPerKey} streams per key.`,
         params: pathOf("projectId"),
         headers: resumed,
         querystring: strict({
-          event: many("Only events of these names or families, such as `order.*`. May be repeated."),
+          event: many("Only events with these names or in these families, such as `order.*`. Can be repeated."),
           include: many("`tests` adds test events.", { enum: ["tests"] }),
         }),
         response: streamOut,

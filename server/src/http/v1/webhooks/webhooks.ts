@@ -29,7 +29,7 @@ function postWebhook(app: App): void {
         operationId: "createWebhook",
         tags,
         summary: "Register a webhook endpoint",
-        description: "At most 16 in each environment. The answer holds the secret that signs deliveries, this once.",
+        description: "Up to 16 in each environment. The response contains the secret that signs deliveries, which is never shown again.",
         params: pathOf("projectId"),
         body: webhookIn,
         response: { 201: refTo<WebhookShape>("Webhook") },
@@ -53,7 +53,7 @@ function listRoute(app: App): void {
         summary: "List webhook endpoints",
         params: pathOf("projectId"),
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<WebhookShape>("Webhook", "an endpoint's id") },
+        response: { 200: listOf<WebhookShape>("Webhook", "an endpoint's ID") },
       },
     },
     async (request) => {
@@ -89,8 +89,8 @@ function patchWebhook(app: App): void {
       schema: {
         operationId: "updateWebhook",
         tags,
-        summary: "Change a webhook endpoint",
-        description: "`If-Match: <version>` refuses to write over a change that you have not seen.",
+        summary: "Update a webhook endpoint",
+        description: "Send the `version` you read as `If-Match` to avoid overwriting a change you haven't seen.",
         params,
         body: webhookChangeIn,
         response: { 200: refTo<WebhookShape>("Webhook") },
