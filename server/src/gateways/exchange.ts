@@ -39,7 +39,7 @@ export function unanswered(error: unknown, changes: boolean): GatewayError {
   const code = codeOf(error);
   const kind = changes && !neverSent.has(code) ? "unknown_outcome" : "unavailable";
   const isTimeout = error instanceof Error && error.name === "TimeoutError";
-  return new GatewayError(kind, { code: isTimeout ? "timeout" : "connection", message: "The provider did not answer." });
+  return new GatewayError(kind, { code: isTimeout ? "timeout" : "connection", message: "The provider didn't respond." });
 }
 
 function codeOf(error: unknown): string {
@@ -69,7 +69,7 @@ export function retryAfterOf(headers: Headers): number | null {
 export function malformedAnswer(changes: boolean, requestId: string | null = null): GatewayError {
   return new GatewayError(changes ? "unknown_outcome" : "unavailable", {
     code: "malformed_answer",
-    message: "The provider's answer could not be read.",
+    message: "The provider's response couldn't be read.",
     requestId,
   });
 }

@@ -130,7 +130,7 @@ describe("keys, beside a running server", () => {
     [
       "a permission that is none",
       ["keys", "create", "--permissions", "orders:eat", "--secret-file", join(folder.path, "none")],
-      "There is no permission orders:eat",
+      "The permission orders:eat doesn't exist",
     ],
     ["a key that is none", ["keys", "revoke", "key_01m7wma08neakrxfmq4pbd1jg7"], "No such object"],
     ["no key", ["keys", "revoke"], "Which key?"],

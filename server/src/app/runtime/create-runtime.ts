@@ -217,7 +217,7 @@ function openDatabaseAt(url: string, settings: Settings, log: Logger): Database 
     waitMs: waitMsMax,
     lockMs: waitMsMax,
     onUnreachable: () =>
-      log.error({ code: "database_unreachable" }, "The database does not answer. Its connections were ended; requests get 503 until it is back."),
+      log.error({ code: "database_unreachable" }, "The database isn't responding. Its connections were ended; requests get 503 until it is back."),
   });
 }
 

@@ -93,11 +93,11 @@ function refuseOutright(spooled: Spooled, purpose: AssetPurpose): void {
     throw platformErrors.unsupported_media_type({
       param: "file",
       reason: "heic_picture",
-      message: "HEIC pictures cannot be read here. Save the picture as JPEG, or send a screenshot.",
+      message: "HEIC images aren't supported. Save the image as JPEG, or send a screenshot.",
     });
   }
   if (format === null)
-    throw platformErrors.unsupported_media_type({ param: "file", reason: "not_a_picture", message: "The file is no JPEG, PNG or WebP picture." });
+    throw platformErrors.unsupported_media_type({ param: "file", reason: "not_a_picture", message: "The file isn't a JPEG, PNG or WebP image." });
 }
 
 function rowOf(ctx: Ctx, tenant: Tenant, given: { purpose: AssetPurpose; spooled: Spooled; read: PictureRead; storageKey: string }): PreparedAsset {

@@ -42,7 +42,7 @@ export async function chooseAccount(tx: Tx, given: CodeGiven): Promise<string> {
   const known = await lockAccountRefs(tx, wallet);
   const same = qr_payload === null ? null : await findAccountOfCode(tx, { ...wallet, qr_payload, besides: tenant.project_id });
   if (named !== null && same !== null && named !== same) {
-    const message = `Another project has this code in the account ${same}. One code pays into one account: leave account_ref out, or send ${same}.`;
+    const message = `Another project uses this code with the account ${same}. A code pays into one account: omit account_ref, or send ${same}.`;
     throw platformErrors.parameter_conflict({ param: "account_ref", reason: "code_of_other_account", values: { name: same }, message });
   }
   const chosen = same ?? named ?? before ?? newName(known, qr_payload);

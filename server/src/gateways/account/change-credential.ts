@@ -44,7 +44,7 @@ export async function changeCredential(ctx: Ctx, tenant: Tenant, change: Credent
   const seen = presentCredential(await findCredentialRow(ctx.db, tenant, change.id), change.gateway);
   if (change.if_version !== null && change.if_version !== seen.version) throw platformErrors.version_conflict({ fields: { version: seen.version } });
   if (seen.demo && change.fields !== undefined)
-    throw platformErrors.parameter_conflict({ param: "fields", reason: "demo_account", message: "A demo account has no fields to change." });
+    throw platformErrors.parameter_conflict({ param: "fields", reason: "demo_account", message: "A demo account doesn't have fields to change." });
   const renewed = await renew(ctx, adapter, { seen, change });
   return ctx.transact((tx) => save(tx, ctx, { tenant, change, renewed }));
 }

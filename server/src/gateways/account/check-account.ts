@@ -47,7 +47,7 @@ export function refuseFailed({ status, check_error }: CheckFound): void {
     param: "fields",
     reason: "credentials_refused",
     values: { provider_message: message },
-    message: `The provider refuses these credentials. It says: ${message}`,
+    message: `The provider refused these credentials: ${message}`,
   });
 }
 
@@ -59,7 +59,7 @@ function isOther({ account }: Credential, told: string | null): boolean {
 
 /** Earlier payments are queried with today's fields, so these must belong to the same account. */
 function otherThan({ account }: Credential): { found: CheckFound; checkInMs: null } {
-  const message = `These credentials are of another account than ${account}. Add them as an account of their own, and pause this one.`;
+  const message = `These credentials belong to a different account than ${account}. Add them as a separate account, and pause this one.`;
   const check_error = { code: otherAccount, message };
   return { found: { status: "failed", checked_at: null, check_error, account: null, account_name: null }, checkInMs: null };
 }

@@ -28,7 +28,10 @@ const atAnyTime: readonly GatewayVerb[] = ["verify", "check"];
 export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>): Promise<T> {
   const isOnce = atAnyTime.includes(calling.verb);
   if (!isOnce && calling.opened.credential.is_paused) {
-    throw new GatewayError("unavailable", { code: "breaker_open", message: "This provider did not answer lately and is not asked just now." });
+    throw new GatewayError("unavailable", {
+      code: "breaker_open",
+      message: "This provider hasn't responded recently, so no requests are sent to it right now.",
+    });
   }
   const start = performance.now();
   let doubt: GatewayError | null = null;

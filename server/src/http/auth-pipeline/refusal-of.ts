@@ -29,10 +29,10 @@ export function refusalOf(request: FastifyRequest): Error | null {
 function visitorRefusal(request: FastifyRequest, principal: Principal, visitor: Visitor): Error | null {
   const { config } = request.route;
   const { scope = "" } = config;
-  if (scope === "operator" && !visitor.is_operator) return platformErrors.permission_denied({ message: "This is for the operators of this installation." });
-  if (!["operator", "person"].includes(scope) && visitor.role === null) return platformErrors.permission_denied({ message: "You belong to no merchant." });
+  if (scope === "operator" && !visitor.is_operator) return platformErrors.permission_denied({ message: "Only operators of this installation can do this." });
+  if (!["operator", "person"].includes(scope) && visitor.role === null) return platformErrors.permission_denied({ message: "You don't belong to a merchant." });
   if (scope === "session" && visitor.role !== null && config.roles?.includes(visitor.role) !== true) {
-    return platformErrors.permission_denied({ message: `Your role, ${visitor.role}, may not do this.`, fields: { role: visitor.role } });
+    return platformErrors.permission_denied({ message: `Your role (${visitor.role}) doesn't allow this.`, fields: { role: visitor.role } });
   }
   if (!personScopes.has(scope) && scope !== "any_key" && !opens(config, principal)) return lacking(scope, `Your role, ${visitor.role},`);
   const step = secondStepRefusal(visitor, scope);

@@ -45,7 +45,8 @@ export const confirmRoute: FastifyPluginAsyncTypebox = async (app) => {
 function proofIn(given: ConfirmationIn): Proof {
   const [first, second] = (["password", "code", "passkey"] as const).filter((name) => given[name] !== undefined);
   if (first === undefined) throw platformErrors.parameter_missing({ param: "password", reason: "required", message: "Send password, code or passkey." });
-  if (second !== undefined) throw platformErrors.parameter_conflict({ param: second, reason: "only_one", message: "Send one of password, code and passkey." });
+  if (second !== undefined)
+    throw platformErrors.parameter_conflict({ param: second, reason: "only_one", message: "Send only one of password, code and passkey." });
   return first;
 }
 
@@ -60,7 +61,7 @@ const checks: Record<Proof, (app: FastifyInstance, exchange: Exchange, given: Co
     const { request } = exchange;
     const { email, two_factor_enabled } = visitorOf(request);
     if (!two_factor_enabled)
-      throw platformErrors.parameter_invalid({ param: "code", reason: "two_step_off", message: "Two-step sign-in is not on for this account." });
+      throw platformErrors.parameter_invalid({ param: "code", reason: "two_step_off", message: "Two-step sign-in isn't turned on for this account." });
     const { windowMs, ...limits } = codeLimit;
     await limitAttempts(request.ctx, limits, { purpose: "confirm by code", account: email, address: limitedAddress(request.ip), windowMs });
     await callLibrary(app, exchange, { path: "/two-factor/verify-totp", body: { code }, code }).catch((error: unknown) => refuse(error, "code"));

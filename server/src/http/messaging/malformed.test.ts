@@ -169,7 +169,7 @@ describe("what is unusual and right is sent as it is meant", () => {
     ]);
     expect(told(await api.post("/v1/emails", { ...email, text: undefined, colour: 1 }))).toEqual(["colour parameter_unknown", "html parameter_missing"]);
     const { body } = await api.post("/v1/emails", { ...email, scheduled_at: "in 1 min" });
-    expect(body.error.message).toBe("scheduled_at must be a time in ISO 8601 with its zone, such as 2026-12-01T09:00:00Z.");
+    expect(body.error.message).toBe("scheduled_at must be an ISO 8601 time with a time zone, such as 2026-12-01T09:00:00Z.");
     for (const body of [[], [email]]) expect((await api.post("/v1/emails", body)).status).toBe(400);
     const endless = { ...email, from: 5, tags: Array.from({ length: 200 }, () => ({ name: 1, value: 2 })), to: "nobody" };
     expect(told(await api.post("/v1/emails", endless)).length).toBe(100);

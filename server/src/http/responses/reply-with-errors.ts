@@ -101,7 +101,7 @@ function fromStatus(status: number, code: string, request: FastifyRequest): AppE
     return platformErrors.parameter_invalid({
       param: "Content-Length",
       reason: "request_unreadable",
-      message: "The body is not as long as Content-Length says.",
+      message: "The body's length doesn't match Content-Length.",
     });
   return platformErrors.parameter_invalid({ reason: "request_unreadable", message: "The request could not be read." });
 }

@@ -128,12 +128,12 @@ function faultOf(request: FastifyRequest): Error | null {
   if (request.url.includes("%00")) return nulInAddress();
   const hosts = request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
   return hosts > 1 || (hosts === 0 && request.raw.httpVersion === "1.1")
-    ? platformErrors.parameter_invalid({ param: "Host", reason: "request_unreadable", message: "Send one Host header." })
+    ? platformErrors.parameter_invalid({ param: "Host", reason: "request_unreadable", message: "Send exactly one Host header." })
     : null;
 }
 
 function nulInAddress(): Error {
-  return platformErrors.parameter_invalid({ reason: "forbidden_characters", message: "The address must not hold NUL characters." });
+  return platformErrors.parameter_invalid({ reason: "forbidden_characters", message: "The address can't contain NUL characters." });
 }
 
 const queueWaitMs = 2_000;

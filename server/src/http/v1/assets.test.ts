@@ -75,7 +75,7 @@ describe("what has too many pixels is refused with a sentence of its own", () =>
     test(what, async () => {
       const answer = await upload(await make());
       expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([422, "too_many_pixels", "too_many_pixels"]);
-      expect(answer.body.error.message).toMatch(/^The picture has \d+\.\d megapixels; at most 25 are taken\.$/);
+      expect(answer.body.error.message).toMatch(/^The image has \d+\.\d megapixels; the limit is 25\.$/);
     });
   }
 });

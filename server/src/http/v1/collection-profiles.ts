@@ -50,7 +50,7 @@ const getRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const profile = await findProfile(request.ctx.db, request.tenant, channelOf(request.params.channel));
-      if (profile === null) throw platformErrors.resource_missing({ param: "channel", message: "This channel is not configured." });
+      if (profile === null) throw platformErrors.resource_missing({ param: "channel", message: "This channel isn't set up." });
       return showProfile(request.ctx, profile);
     },
   );
@@ -93,6 +93,8 @@ function channelOf(text: string): Channel {
   if (isChannel(text)) return text;
   const method = personalMethodOf(text);
   const message =
-    method === null ? `There is no such channel. Channels are ${channels.join(" and ")}.` : `The channel of the gateway ${text} is ${method.channel}.`;
+    method === null
+      ? `This channel doesn't exist. The channels are ${channels.join(" and ")}.`
+      : `The channel of the gateway ${text} is called ${method.channel}.`;
   throw platformErrors.resource_missing({ param: "channel", message });
 }

@@ -20,7 +20,7 @@ export async function rotateApiKey(ctx: Ctx, tenant: Tenant, input: Rotation): P
     const now = await findNow(tx);
     if (old === null) throw platformErrors.resource_missing({ param: "id" });
     if (showApiKey(old, now).status !== "active" || old.revoked_at !== null) {
-      throw platformErrors.parameter_conflict({ reason: "key_ended", message: "This key has ended or is being replaced already." });
+      throw platformErrors.parameter_conflict({ reason: "key_ended", message: "This key has ended or is already being replaced." });
     }
     checkGrantable(old.permissions, input.grantable);
     const { name, permissions, allowed_ips, expires_at, receiving_account } = old;

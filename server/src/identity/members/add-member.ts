@@ -20,7 +20,7 @@ export async function addMember(ctx: Ctx, input: NewMember): Promise<{ id: strin
     return await ctx.transact((tx) => joinMerchant(tx, ctx, input));
   } catch (error) {
     if (!isUniqueViolation(error, "members_merchant_id_person_id_key")) throw error;
-    throw platformErrors.parameter_conflict({ reason: "already_member", message: "This person is a member already.", cause: error });
+    throw platformErrors.parameter_conflict({ reason: "already_member", message: "This person is already a member.", cause: error });
   }
 }
 

@@ -110,10 +110,10 @@ function checkAct(members: Locked, input: TeamAct): Locked[number] {
 /** Giving up one's own role harms no other owner. */
 const touchesOwners = (ctx: Ctx, member: MemberRow) => member.role === "owner" && member.person_id !== ctx.actor.id;
 
-const ownersOnly = () => platformErrors.permission_denied({ message: "Only an owner may make, change or remove owners." });
+const ownersOnly = () => platformErrors.permission_denied({ message: "Only owners can add, change or remove owners." });
 
 function keepAnOwner(members: Locked): void {
   if (members.filter(({ role }) => role === "owner").length < 2) {
-    throw platformErrors.parameter_conflict({ reason: "last_owner", message: "A merchant needs an owner: make someone else an owner first." });
+    throw platformErrors.parameter_conflict({ reason: "last_owner", message: "A merchant needs at least one owner: make someone else an owner first." });
   }
 }

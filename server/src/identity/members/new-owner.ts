@@ -30,7 +30,7 @@ export function isNewOwner(member: { new_owner_until: Date | null }, now: Date):
 export function newOwnerRefusal({ new_owner_until }: { new_owner_until: Date | null }): AppError {
   const until = new_owner_until?.toISOString() ?? "";
   return platformErrors.permission_denied({
-    message: `For 24 hours after you became an owner, or a new owner gave you your role, you cannot change LIVE codes, LIVE keys, LIVE gateway accounts or owners. Try again after ${until}, or ask another owner.`,
+    message: `For 24 hours after you became an owner, or got your role from a new owner, you can't change LIVE codes, LIVE keys, LIVE gateway accounts or owners. Try again after ${until}, or ask another owner.`,
     fields: { reason: "new_owner", new_owner_until: until },
   });
 }

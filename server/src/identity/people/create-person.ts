@@ -28,7 +28,7 @@ export async function createPerson(ctx: Ctx, input: NewPerson): Promise<PersonRo
     throw platformErrors.parameter_invalid({
       param: "email",
       reason: "account_exists",
-      message: "There is an account with this address already.",
+      message: "There is already an account with this address.",
       cause: error,
     });
   }

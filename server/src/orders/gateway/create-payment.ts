@@ -110,12 +110,12 @@ async function takeCreated(ctx: Ctx, begun: Begun, given: Asked): Promise<Starte
   const account = accountName(opened);
   const interpretation = interpretSnapshot({ ...begun, account, snapshot: created });
   if (interpretation.kind === "wrong") {
-    return failBegun(ctx, begun, new GatewayError("invalid", { code: "mismatch", message: "The provider's answer is about another payment." }));
+    return failBegun(ctx, begun, new GatewayError("invalid", { code: "mismatch", message: "The provider's response is about a different payment." }));
   }
   if (interpretation.kind !== "pending" && interpretation.kind !== "processing") {
     await applySnapshot(ctx, { session: begun.session, account, snapshot: created });
     await refusePaid(ctx, begun);
-    return new GatewayError("declined", { code: created.failure?.code ?? "declined", message: "The provider ended the payment at once." });
+    return new GatewayError("declined", { code: created.failure?.code ?? "declined", message: "The provider ended the payment immediately." });
   }
   const opening = await ctx.transactUnclaimed((tx) => openPayment(tx, ctx, { begun, asked: given }));
   if (opening !== null) return opening;

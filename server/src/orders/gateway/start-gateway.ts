@@ -115,7 +115,7 @@ async function noAccount(ctx: Ctx, wish: GatewayWish): Promise<Error> {
   const { amount_minor, currency } = await owedOf(ctx, wish);
   const limits = ctx.gateways.find(method.gateway)?.manifest.limits;
   const isOutside = limits !== undefined && (amount_minor < limits.minMinor(currency) || amount_minor > limits.maxMinor(currency));
-  if (isOutside) return platformErrors.amount_out_of_range({ param: "gateway", message: "This gateway does not take this amount." });
+  if (isOutside) return platformErrors.amount_out_of_range({ param: "gateway", message: "This gateway doesn't accept this amount." });
   return platformErrors.service_unavailable({ headers: { "retry-after": "10" } });
 }
 

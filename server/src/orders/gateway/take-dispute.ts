@@ -31,7 +31,7 @@ export async function takeDispute(ctx: Ctx, callback: StoredCallback, dispute: D
   return applyDispute(ctx, { tenant, credentialId, gateway, payment, dispute });
 }
 
-const notKnownYet = new GatewayError("unavailable", { code: "payment_not_known", message: "A dispute names a payment that is not known to be paid yet." });
+const notKnownYet = new GatewayError("unavailable", { code: "payment_not_known", message: "A dispute is about a payment that isn't known to be paid yet." });
 
 /** By our reference, by the provider's id, or by the money itself; only on the account that reported it. */
 async function findDisputed(ctx: Ctx, callback: StoredCallback, { payment }: DisputeSnapshot): Promise<GatewayPaymentRow | null> {

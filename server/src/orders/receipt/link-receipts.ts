@@ -41,7 +41,10 @@ export async function changeReceipts(ctx: Ctx, tenant: Tenant, input: BulkInput)
   );
   const missing = acts.find((act) => !known.has(act.id));
   if (missing !== undefined)
-    throw platformErrors.resource_missing({ param: input.action === "link" ? "links" : "receipt_ids", message: `There is no receipt ${missing.id} here.` });
+    throw platformErrors.resource_missing({
+      param: input.action === "link" ? "links" : "receipt_ids",
+      message: `The receipt ${missing.id} doesn't exist here.`,
+    });
   const results: BulkResult[] = [];
   for (const { id, run } of acts) {
     try {
@@ -62,7 +65,7 @@ export async function changeReceipts(ctx: Ctx, tenant: Tenant, input: BulkInput)
 export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: string[]; order_ids: string[]; is_fresh?: boolean }): Promise<ReceiptRow[]> {
   const { receipt_ids, order_ids } = input;
   if (receipt_ids.length !== order_ids.length)
-    throw platformErrors.parameter_conflict({ param: "order_ids", reason: "counts_differ", message: "Name as many orders as receipts." });
+    throw platformErrors.parameter_conflict({ param: "order_ids", reason: "counts_differ", message: "Send the same number of orders and receipts." });
   return ctx.transact(async (tx) => {
     const first = await lockAccountOfReceipt(tx, { tenant, id: receipt_ids[0] ?? "" });
     const account = accountOf(first);
@@ -80,7 +83,7 @@ export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: s
     const open = (await listPieces(tx, account, { orders, keys: [] })).filter((piece) => piece.amount_minor === first.amount_minor && isFree(piece, sources));
     const pieces = orders.flatMap((order) => open.find((piece) => piece.order_id === order.id) ?? []);
     if (pieces.length !== orders.length || receipts.length !== receipt_ids.length || orders.length !== order_ids.length) {
-      const message = "Each order must have been approved with this amount and have no receipt yet.";
+      const message = "Each order must be approved with this amount and not have a receipt yet.";
       throw orderErrors.order_state_conflict({ param: "order_ids", message });
     }
     const linked = await linkSet(tx, ctx, { account, world: { receipts }, set: { pieces, receipts } });
@@ -92,7 +95,7 @@ export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: s
 
 function refuseOdd(receipt: ReceiptRow, first: ReceiptRow): void {
   if (receipt.status !== "unmatched")
-    throw orderErrors.order_state_conflict({ param: "receipt_ids", message: "Every receipt of a set must wait.", fields: { receipt_id: receipt.id } });
+    throw orderErrors.order_state_conflict({ param: "receipt_ids", message: "Every receipt in a set must be unmatched.", fields: { receipt_id: receipt.id } });
   if (
     receipt.amount_minor !== first.amount_minor ||
     receipt.account_ref !== first.account_ref ||
@@ -102,6 +105,6 @@ function refuseOdd(receipt: ReceiptRow, first: ReceiptRow): void {
     throw platformErrors.parameter_conflict({
       param: "receipt_ids",
       reason: "mixed_set",
-      message: "The receipts of a set have one amount, account and source.",
+      message: "All receipts in a set must have the same amount, account and source.",
     });
 }

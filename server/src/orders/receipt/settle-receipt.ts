@@ -25,13 +25,13 @@ interface Target {
 /** Refuses a transfer that the wallet doesn't report as received: one that isn't finished, or was refunded in full or in part. */
 export function refuseUnsettled(receipt: Pick<ReceiptRow, "id" | "state">, param: string): void {
   if (receipt.state === "final") return;
-  const message = receipt.state === "unfinished" ? "This transfer is not finished yet." : "This transfer was refunded, in whole or in part.";
+  const message = receipt.state === "unfinished" ? "This transfer isn't complete yet." : "This transfer was refunded in full or in part.";
   throw orderErrors.order_state_conflict({ param, message, fields: { receipt_id: receipt.id, receipt_state: receipt.state } });
 }
 
 function bookedBefore({ exception }: Settled): Error {
   const fields = exception === null ? {} : { exception_id: exception.id };
-  return orderErrors.review_exists({ param: "receipt_id", message: "A payment with this transfer number was booked already.", fields });
+  return orderErrors.review_exists({ param: "receipt_id", message: "A payment with this transfer number is already booked.", fields });
 }
 
 /**

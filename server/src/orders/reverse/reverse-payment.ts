@@ -39,7 +39,7 @@ interface Done {
  */
 export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentReversal): Promise<OrderBundle> {
   refuseCardNumbers({ note: input.note });
-  if (input.note.trim() === "") throw platformErrors.parameter_invalid({ param: "note", reason: "required", message: "Say why, in a word." });
+  if (input.note.trim() === "") throw platformErrors.parameter_invalid({ param: "note", reason: "required", message: "Give a short reason." });
   return ctx.transact(async (tx) => {
     await lockAccountsOf(tx, tenant, input.order_id);
     const order = await lockOrder(tx, tenant, input.order_id);
@@ -81,12 +81,12 @@ async function refuseUnreversible(tx: Tx, order: OrderRow): Promise<Booking[]> {
   if (bookings.length === 0) throw orderErrors.order_state_conflict({ message: "This order has no payment to reverse.", fields: { status: order.status } });
   const refunds = await listStandingRefunds(tx, order);
   if (refunds.length > 0) {
-    const message = "Money of this payment was refunded. If a refund did not go out, mark it as failed first.";
+    const message = "This payment has refunds. If a refund wasn't paid out, mark it as failed first.";
     throw orderErrors.order_state_conflict({ message, fields: { refund_ids: refunds } });
   }
   const disputes = await listStandingDisputes(tx, order);
   if (disputes.length > 0) {
-    const message = "This payment is disputed, so that its money did come. It can be reversed only if the dispute is won.";
+    const message = "This payment is disputed, so its money did arrive. It can only be reversed if you win the dispute.";
     throw orderErrors.order_state_conflict({ message, fields: { dispute_ids: disputes } });
   }
   return bookings;

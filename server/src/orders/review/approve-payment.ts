@@ -71,7 +71,7 @@ async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }
   throw platformErrors.parameter_missing({
     param: "received_amount_minor",
     reason: "reported_differs",
-    message: `The buyer reported ${written(reported)}, but ${written(expectedMinor)} was expected. Say in received_amount_minor what arrived.`,
+    message: `The buyer reported ${written(reported)}, but ${written(expectedMinor)} was expected. Send the amount that arrived as received_amount_minor.`,
     fields: { reported_minor: reported, expected_minor: expectedMinor, currency: order.currency },
   });
 }
@@ -127,7 +127,7 @@ function saidBy(input: ReviewInput) {
 
 function alreadyBooked(exception: ExceptionRow | null): Error {
   const param = "external_transaction_id";
-  if (exception === null) return orderErrors.review_exists({ param, message: "A payment with this transaction id was booked already." });
-  const message = "The payment with this transaction id waits among the exceptions. Resolve it there for this order.";
+  if (exception === null) return orderErrors.review_exists({ param, message: "A payment with this transfer number is already booked." });
+  const message = "The payment with this transfer number is an open exception. Resolve it there for this order.";
   return orderErrors.review_exists({ param, message, fields: { exception_id: exception.id } });
 }

@@ -64,7 +64,7 @@ function ofGateway(sessions: SessionRow[], gateway: string): SessionRow | null {
     throw platformErrors.parameter_conflict({
       param: "gateway",
       reason: "other_gateway",
-      message: `The order's payment was started by ${sessions[0]?.gateway}.`,
+      message: `The order's payment was started with ${sessions[0]?.gateway}.`,
     });
   return same;
 }
@@ -85,7 +85,7 @@ async function payableSession(tx: Tx, timed: Ctx, given: { order: OrderRow; sess
     throw platformErrors.parameter_missing({
       param: "gateway",
       reason: "gateway_needed",
-      message: "No payment of this order was started. Say which channel the money went through.",
+      message: "No payment was started for this order. Send the gateway the money went through.",
     });
   return recordSession(tx, timed, {
     order,
@@ -99,7 +99,7 @@ async function payableSession(tx: Tx, timed: Ctx, given: { order: OrderRow; sess
 async function reject(tx: Tx, timed: Ctx, given: { order: OrderRow; session: SessionRow | null; input: ReviewInput }): Promise<OrderRow> {
   const { order, session, input } = given;
   if (order.status !== "pending_verify" || session === null)
-    throw orderErrors.order_state_conflict({ message: "No payment of this order waits for a review.", fields: { status: order.status } });
+    throw orderErrors.order_state_conflict({ message: "This order has no payment waiting for review.", fields: { status: order.status } });
   const now = timed.now();
   const reason = input.reason_code ?? "not_received";
   const ends = reason === "fraud" || input.final === true || order.expires_at <= now;

@@ -54,7 +54,7 @@ async function checkLimits(tx: Tx, timed: Ctx, { order, method, profile, amount_
   if ((min_minor ?? 0) > amount_minor || amount_minor > (max_minor ?? amount_minor)) {
     throw platformErrors.amount_out_of_range({
       param: "gateway",
-      message: `This channel does not take ${decimalOf(amount_minor, order.exponent)} ${order.currency}.`,
+      message: `This channel doesn't accept ${decimalOf(amount_minor, order.exponent)} ${order.currency}.`,
     });
   }
   if (daily_total_minor == null) return;

@@ -94,7 +94,7 @@ async function lateSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: 
     throw platformErrors.parameter_missing({
       param: "gateway",
       reason: "gateway_needed",
-      message: "Without an open payment, say which channel the money went through.",
+      message: "Without an open payment, send the gateway the money went through.",
     });
   return recordSession(tx, ctx, { order, gateway, last, reported: true });
 }

@@ -109,7 +109,7 @@ async function planPayment(tx: Tx, paying: Paying, exceptionId: string): Promise
   const moved = tried.ok ? tried.value[0] : undefined;
   if (tried.ok && moved === undefined) throw new Error("a locked order changed under its lock");
   if (moved !== undefined) return planPaid(paying, { moved, exceptionId });
-  if (from !== null) return orderErrors.reference_exists({ message: "Another live order has this order's reference by now." });
+  if (from !== null) return orderErrors.reference_exists({ message: "Another open or paid order now has this order's reference." });
   await updateReceivedOutcome(tx, receivedRow(paying, { kind: "exception" }, exceptionId));
   return planException(paying, { id: exceptionId, kind: "late", reason: "reference_taken" });
 }

@@ -47,7 +47,7 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
     const order = await lockOrder(tx, tenant, input.order_id);
     const timed = await atNow(ctx, tx);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
-    if ((await countVouchers(tx, tenant, order.id)) >= vouchersMax) throw platformErrors.limit_reached({ message: "An order takes at most five proofs." });
+    if ((await countVouchers(tx, tenant, order.id)) >= vouchersMax) throw platformErrors.limit_reached({ message: "An order can have up to five proofs." });
     const asset = await proofAsset(tx, tenant, input);
     const risk_flags = await riskFlags(tx, { order, asset, input });
     const { session, moved } = await takeReport(tx, timed, { order, gateway: input.gateway ?? null });
@@ -73,7 +73,7 @@ const neitherGiven: ErrorDetail[] = ["file", "asset_id", "transaction_reference"
   param,
   code: "parameter_missing",
   reason: "proof_missing",
-  message: "Give a picture, an uploaded asset or the transfer's reference.",
+  message: "Send an image, an uploaded asset or the transfer number.",
 }));
 
 async function proofAsset(tx: Tx, tenant: Tenant, { picture, asset_id: id }: VoucherInput): Promise<AssetRow | null> {
@@ -86,7 +86,7 @@ async function proofAsset(tx: Tx, tenant: Tenant, { picture, asset_id: id }: Vou
   if (asset === null)
     throw platformErrors.parameter_invalid({ param: "asset_id", reason: "not_here", message: "No such asset in this project and environment." });
   if (asset.purpose !== "payment_proof")
-    throw platformErrors.parameter_invalid({ param: "asset_id", reason: "wrong_asset", message: "The asset was not uploaded as payment_proof." });
+    throw platformErrors.parameter_invalid({ param: "asset_id", reason: "wrong_asset", message: "The asset wasn't uploaded as payment_proof." });
   return asset;
 }
 

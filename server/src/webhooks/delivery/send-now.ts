@@ -86,7 +86,7 @@ async function holdFree(tx: Tx, held: { tenant: Tenant; id: string; own: number 
 }
 
 function busy(): Error {
-  return platformErrors.concurrency_limited({ message: "This endpoint is being sent to just now. Try again in a moment.", headers: { "retry-after": "1" } });
+  return platformErrors.concurrency_limited({ message: "A delivery to this endpoint is in progress. Try again in a moment.", headers: { "retry-after": "1" } });
 }
 
 function claimOf(ctx: Ctx) {

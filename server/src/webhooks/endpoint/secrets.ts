@@ -87,7 +87,7 @@ export function beginRoll<Row extends Sealed>(row: Row, next: { sealed: string; 
 export function endRoll<Row extends Sealed>(row: Row, given: { now: Date; expireOldNow: boolean }): Row {
   const settled = settleRoll(row, given.now);
   if (settled.next_secret === null && !(given.expireOldNow && settled.previous_secret !== null)) {
-    throw webhookErrors.secret_roll_conflict({ message: "No roll is open, so there is no secret to promote. Roll the secret first." });
+    throw webhookErrors.secret_roll_conflict({ message: "No roll is open, so there's no secret to promote. Roll the secret first." });
   }
   const current = settled.next_secret === null ? settled : { ...settled, ...promoted(settled, given.now) };
   return given.expireOldNow ? withoutFormer(current) : current;

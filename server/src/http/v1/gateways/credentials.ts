@@ -53,7 +53,7 @@ function createRoute(app: App): void {
 /** An account with entered fields, or a demo account, which has none. */
 async function addAccount(ctx: Ctx, tenant: Tenant, { fields, demo, ...given }: Static<typeof credentialIn> & { gateway: string }) {
   if (demo === true && fields !== undefined)
-    throw platformErrors.parameter_conflict({ param: "fields", reason: "demo_account", message: "A demo account takes no fields." });
+    throw platformErrors.parameter_conflict({ param: "fields", reason: "demo_account", message: "A demo account doesn't take fields." });
   if (demo === true) return createDemo(ctx, tenant, given);
   if (fields === undefined) throw platformErrors.parameter_missing({ param: "fields", reason: "required", message: "fields is required." });
   return { credential: await createCredential(ctx, tenant, { ...given, fields }), created: true };

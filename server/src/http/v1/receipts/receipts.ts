@@ -87,7 +87,7 @@ const recordRoute: FastifyPluginAsyncTypebox = async (app) => {
       const input: ReceiptInput = { ...given, ...place, occurred_at: at, source: doorOf(request, source) };
       const { receipt, created } = await recordReceipt(request.ctx, request.tenant, input);
       if (receipt.project_id !== request.tenant.project_id) {
-        throw orderErrors.review_exists({ param: "external_id", message: "Another project of the merchant recorded this transfer." });
+        throw orderErrors.review_exists({ param: "external_id", message: "Another project of the merchant has already recorded this transfer." });
       }
       return reply.code(created ? 201 : 200).send(await showOneReceipt(request, receipt));
     },
@@ -101,7 +101,7 @@ function doorOf(request: FastifyRequest, given: string | undefined): "listener" 
     throw platformErrors.parameter_invalid({
       param: "source",
       reason: "wrong_source",
-      message: `Receipts of ${door === "listener" ? "an API key" : "a signed-in person"} are ${door}.`,
+      message: `The source of receipts from ${door === "listener" ? "an API key" : "a signed-in person"} is ${door}.`,
     });
   return door;
 }

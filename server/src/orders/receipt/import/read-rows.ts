@@ -26,7 +26,7 @@ export async function withoutDisputed(db: Db, account: Account, statement: State
   const isDisputed = (row: StatementRow) => (known.get(externalKey(row.external_id) ?? "") ?? row.amount_minor) !== row.amount_minor;
   const faults: StatementFault[] = statement.rows
     .filter(isDisputed)
-    .map(({ line }) => ({ line, code: "amount_differs", message: "This transfer number is known with another amount. Check both in the wallet." }));
+    .map(({ line }) => ({ line, code: "amount_differs", message: "This transfer number is already known with a different amount. Check both in the wallet." }));
   const rows = statement.rows.filter((row) => !isDisputed(row));
   return { ...statement, rows, faults: [...statement.faults, ...faults].sort((one, other) => one.line - other.line) };
 }

@@ -47,6 +47,6 @@ export async function useProof(tx: Tx, tenant: Tenant, given: { asset_id: string
   if (asset === null)
     throw platformErrors.parameter_invalid({ param: "asset_id", reason: "not_here", message: "No such asset in this project and environment." });
   if (asset.purpose !== "payment_proof")
-    throw platformErrors.parameter_invalid({ param: "asset_id", reason: "wrong_asset", message: "The asset was not uploaded as payment_proof." });
+    throw platformErrors.parameter_invalid({ param: "asset_id", reason: "wrong_asset", message: "The asset wasn't uploaded as payment_proof." });
   await useAsset(tx, tenant, { asset_id: asset.id, used_by: given.refund_id });
 }

@@ -63,7 +63,7 @@ const ofPeople = ["channel", "paid_back_by", "paid_back_at", "external_transacti
 export function refuseManualDetails(details: ManualDetails, prefix = ""): void {
   const given = ofPeople.find((name) => details[name] !== undefined && details[name] !== null);
   if (given === undefined) return;
-  const message = `${prefix}${given} says how somebody paid the money back. Send method "manual" with it, or leave it out to have the provider pay it back.`;
+  const message = `${prefix}${given} describes a refund that someone paid manually. Send method "manual" with it, or leave it out to have the provider refund the money.`;
   throw platformErrors.parameter_conflict({ param: `${prefix}${given}`, reason: "not_allowed", message });
 }
 
@@ -74,10 +74,10 @@ export function refuseManualDetails(details: ManualDetails, prefix = ""): void {
 export async function refuseUnrefundable(tx: Tx, ctx: Ctx, payment: GatewayPaymentRow): Promise<void> {
   const adapter = ctx.gateways.find(payment.gateway);
   if (adapter === null)
-    throw orderErrors.gateway_not_configured({ param: "method", message: `This installation no longer has the gateway ${payment.gateway}.` });
+    throw orderErrors.gateway_not_configured({ param: "method", message: `The gateway ${payment.gateway} is no longer part of this installation.` });
   const open = (await listDisputesOfPayment(tx, payment)).filter(({ status }) => status === "opened");
   if (open.length > 0) {
-    const message = "The buyer disputes this payment: the provider decides where its money goes. Accept the dispute at the provider to pay it back.";
+    const message = "The buyer disputes this payment, so the provider decides what happens to the money. To pay it back, accept the dispute at the provider.";
     throw orderErrors.order_state_conflict({ message, fields: { dispute_ids: open.map(({ id }) => id) } });
   }
   const until = refundableUntil(payment, adapter);

@@ -164,7 +164,7 @@ async function cancelUnopened(call: GatewayCall, credentials: AlipayCredentials,
   try {
     const answer = await askGateway(call, credentials, { method: "alipay.trade.cancel", content: { out_trade_no: reference }, changes: true });
     const field = fieldsOf(answer);
-    if (field("retry_flag") === "Y") throw new GatewayError("unknown_outcome", { code: "retry_flag", message: "Alipay wants to be asked again." });
+    if (field("retry_flag") === "Y") throw new GatewayError("unknown_outcome", { code: "retry_flag", message: "Alipay asked to try again." });
     if (field("action") === null) return "absent";
     return field("action") === "close" ? "closed" : "already_paid";
   } catch (error) {
@@ -203,7 +203,8 @@ async function queryRefund(call: GatewayCall, credentials: AlipayCredentials, { 
   const field = fieldsOf(answer);
   const status = field("refund_status");
   // A response without a refund is Alipay's way of saying that there is none, or none yet; requesting it again under its number is safe.
-  if (status === null && field("refund_amount") === null) throw new GatewayError("not_found", { code: "no_refund", message: "Alipay knows no such refund." });
+  if (status === null && field("refund_amount") === null)
+    throw new GatewayError("not_found", { code: "no_refund", message: "Alipay doesn't have this refund." });
   if (field("out_request_no") !== refundReference) throw malformedAnswer(false);
   return {
     refundReference,

@@ -58,7 +58,7 @@ export async function askGateway(
   const requestId = answer.headers.get("trace_id");
   if (answer.status !== 200) {
     const kind = kindOfStatus(answer.status, changes);
-    throw new GatewayError(kind, { code: `http_${answer.status}`, message: "Alipay could not answer.", requestId, retryAfter: retryAfterOf(answer.headers) });
+    throw new GatewayError(kind, { code: `http_${answer.status}`, message: "Alipay couldn't respond.", requestId, retryAfter: retryAfterOf(answer.headers) });
   }
   const told = readAnswer(answer.text, credentials, { ...request, requestId });
   const { code, subCode } = codesOf(told.content);

@@ -5,7 +5,7 @@ const hour = 3_600_000;
 
 /** `12.34`, in yuan. Throws `invalid` for any other currency. */
 export function yuanOf(amount: GatewayAmount): string {
-  if (amount.currency !== "CNY") throw new GatewayError("invalid", { code: "currency", message: "Alipay takes CNY alone." });
+  if (amount.currency !== "CNY") throw new GatewayError("invalid", { code: "currency", message: "Alipay only accepts CNY." });
   return amounts.decimal(amount);
 }
 

@@ -44,7 +44,7 @@ async function checkAccount(call: GatewayCall, credentials: BtcpayCredentials): 
     await askServer(call, credentials, { method: "GET", path, changes: false });
   } catch (error) {
     if (!(error instanceof GatewayError) || error.kind !== "not_found") throw error;
-    throw new GatewayError("auth", { code: error.code, message: "The server has no such store." });
+    throw new GatewayError("auth", { code: error.code, message: "The server doesn't have this store." });
   }
   return { account: credentials.storeId, name: null };
 }

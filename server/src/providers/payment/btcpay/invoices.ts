@@ -85,13 +85,13 @@ export async function createInvoice(call: GatewayCall, credentials: BtcpayCreden
 
 function payable({ amount, expiresAt }: NewGatewayPayment, invoice: Invoice, snapshot: PaymentSnapshot): CreatedPayment {
   if (invoice.asked.amount_minor !== amount.amount_minor || invoice.asked.currency !== amount.currency) {
-    throw new GatewayError("conflict", { code: "other_amount", message: "An invoice of this reference asks for another amount." });
+    throw new GatewayError("conflict", { code: "other_amount", message: "An invoice with this reference has a different amount." });
   }
   if (snapshot.state !== "pending") {
     const isPaid = snapshot.state === "succeeded" || snapshot.state === "processing";
     throw new GatewayError(isPaid ? "already_paid" : "conflict", {
       code: `invoice_${snapshot.state}`,
-      message: "The invoice of this reference is no longer open.",
+      message: "The invoice with this reference is no longer open.",
     });
   }
   if (invoice.checkoutLink === null) throw malformedAnswer(true);
@@ -102,7 +102,7 @@ function payable({ amount, expiresAt }: NewGatewayPayment, invoice: Invoice, sna
 /** Queries a payment. Throws kind `not_found` if the store has no invoice with its reference. */
 export async function queryInvoice(call: GatewayCall, credentials: BtcpayCredentials, key: PaymentKey): Promise<PaymentSnapshot> {
   const [invoice] = await findInvoices(call, credentials, key);
-  if (invoice === undefined) throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no invoice of this reference." });
+  if (invoice === undefined) throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no invoice with this reference." });
   return tell(call, credentials, invoice);
 }
 

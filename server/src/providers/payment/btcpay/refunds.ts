@@ -16,7 +16,7 @@ export async function refundPayment(call: GatewayCall, credentials: BtcpayCreden
   const known = all.find(({ name }) => name === refundReference);
   if (known !== undefined) {
     if (known.amount?.amount_minor === amount.amount_minor && known.amount.currency === amount.currency) return tell(call, credentials, known);
-    throw new GatewayError("conflict", { code: "other_amount", message: "A refund of this reference has another amount." });
+    throw new GatewayError("conflict", { code: "other_amount", message: "A refund with this reference has a different amount." });
   }
   let before = 0;
   for (const one of all.filter(({ description }) => description?.includes(reference) ?? false)) {
@@ -24,10 +24,10 @@ export async function refundPayment(call: GatewayCall, credentials: BtcpayCreden
     before += given?.currency === amount.currency ? given.amount_minor : 0;
   }
   if (before + amount.amount_minor > total.amount_minor) {
-    throw new GatewayError("declined", { code: "refund_exceeds_paid", message: "The refunds of this payment would be more than was paid." });
+    throw new GatewayError("declined", { code: "refund_exceeds_paid", message: "The refunds of this payment would exceed what was paid." });
   }
   const paid = (await findInvoices(call, credentials, refund)).find(holdsMoney);
-  if (paid === undefined) throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no paid invoice of this reference." });
+  if (paid === undefined) throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no paid invoice with this reference." });
   const made = await askServer(call, credentials, {
     method: "POST",
     path: `/stores/${credentials.storeId}/invoices/${encodeURIComponent(paid.id)}/refund`,
@@ -58,7 +58,7 @@ export async function queryRefund(
     return tell(call, credentials, found);
   }
   const found = (await listPullPayments(call, credentials)).find(({ name }) => name === refundReference);
-  if (found === undefined) throw new GatewayError("not_found", { code: "pullpayment-not-found", message: "The store has no pull payment of this name." });
+  if (found === undefined) throw new GatewayError("not_found", { code: "pullpayment-not-found", message: "The store has no pull payment with this name." });
   return tell(call, credentials, found);
 }
 

@@ -63,7 +63,7 @@ function faultOf(key: string, livemode: boolean): Omit<CredentialFault, "field">
     return { reason: "malformed", message };
   }
   if ((mode === "live") === livemode) return null;
-  return { reason: "wrong_environment", message: `This is a ${mode} key, and the environment is ${livemode ? "LIVE" : "TEST"}.` };
+  return { reason: "wrong_environment", message: `This is a ${mode} key, but the environment is ${livemode ? "LIVE" : "TEST"}.` };
 }
 
 async function checkAccount(call: GatewayCall, apiKey: string): Promise<{ account: string | null; name: string | null }> {

@@ -39,7 +39,7 @@ export async function createPayment(call: GatewayCall, apiKey: string, asked: Ne
   const url = linkOf(payment, "checkout");
   if (snapshot === null || url === null || !/^https?:\/\//.test(url)) throw malformedAnswer(true);
   if (snapshot.asked?.amount_minor !== amount.amount_minor || snapshot.asked.currency !== amount.currency) {
-    throw new GatewayError("conflict", { code: "other_amount", message: "Mollie has a payment of another amount under this reference." });
+    throw new GatewayError("conflict", { code: "other_amount", message: "Mollie has a payment with this reference and a different amount." });
   }
   const endsAt = timeOf(payment["expiresAt"]);
   return { ...snapshot, action: { type: "redirect", url }, actionExpiresAt: endsAt !== null && endsAt < asked.expiresAt ? endsAt : null };
@@ -83,7 +83,7 @@ export async function findPaymentId(call: GatewayCall, apiKey: string, { referen
     }
     from = `&from=${encodeURIComponent(next)}`;
   }
-  throw new GatewayError("unavailable", { code: "too_many_payments", message: "There are too many payments to find this one among them." });
+  throw new GatewayError("unavailable", { code: "too_many_payments", message: "There are too many payments to search for this one." });
 }
 
 /** Cancels a payment that the buyer hasn't started to pay. A started one can be paid until it expires: that is a `conflict`. */
@@ -107,6 +107,6 @@ async function cancel(call: GatewayCall, apiKey: string, id: string): Promise<"c
     const { state } = (await readPayment(call, apiKey, id)).snapshot;
     if (state === "succeeded" || state === "processing") return "already_paid";
     if (state !== "pending") return "closed";
-    throw new GatewayError("conflict", { code: "not_cancelable", message: "The buyer has begun to pay, and Mollie cannot cancel the payment any more." });
+    throw new GatewayError("conflict", { code: "not_cancelable", message: "The buyer has started to pay, so Mollie can no longer cancel the payment." });
   }
 }

@@ -47,7 +47,7 @@ async function findByReference(call: GatewayCall, apiKey: string, given: { id: s
     if (next === null) return null;
     from = `&from=${encodeURIComponent(next)}`;
   }
-  throw new GatewayError("unavailable", { code: "too_many_refunds", message: "There are too many refunds of this payment to find this one among them." });
+  throw new GatewayError("unavailable", { code: "too_many_refunds", message: "This payment has too many refunds to search for this one." });
 }
 
 function snapshotOf(answer: Record<string, unknown>, changes: boolean): RefundSnapshot {

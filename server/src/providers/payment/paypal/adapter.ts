@@ -56,5 +56,5 @@ export const paypal: GatewayAdapter = {
 };
 
 function faultOf(name: string, value: string): Omit<CredentialFault, "field"> | null {
-  return patterns[name]?.test(value) ? null : { reason: "malformed", message: `${name} is not of the form that PayPal gives out.` };
+  return patterns[name]?.test(value) ? null : { reason: "malformed", message: `${name} doesn't have the format of PayPal's credentials.` };
 }

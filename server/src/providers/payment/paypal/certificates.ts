@@ -122,7 +122,7 @@ async function fetchBytes(call: GatewayCall, url: string): Promise<Buffer | null
   return answer.status === 200 ? answer.bytes : null;
 }
 
-const unreached = (code: string) => new GatewayError("unavailable", { code, message: "The certificate of a callback could not be fetched." });
+const unreached = (code: string) => new GatewayError("unavailable", { code, message: "The certificate of a callback couldn't be fetched." });
 
 function readCertificate(bytes: string | Buffer): X509Certificate | null {
   try {

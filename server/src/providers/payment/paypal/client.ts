@@ -110,7 +110,7 @@ function read(answer: ProviderAnswer, changes: boolean): Record<string, unknown>
   const said = textAt(detail, "description") ?? textAt(body, "message") ?? textAt(body, "error_description");
   throw new GatewayError(kinds.get(code) ?? kindOfStatus(answer.status, changes), {
     code: code.slice(0, 100),
-    message: said === null ? `PayPal answered ${answer.status}.` : said.slice(0, 300),
+    message: said === null ? `PayPal responded with ${answer.status}.` : said.slice(0, 300),
     requestId,
     retryAfter: retryAfterOf(answer.headers),
   });

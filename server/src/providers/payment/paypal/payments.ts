@@ -20,7 +20,7 @@ export async function createPayment(call: GatewayCall, credentials: Credentials,
   const snapshot = snapshotOf(order);
   const url = linkOf(order, ["payer-action", "approve"]);
   if (snapshot.state !== "pending") {
-    throw new GatewayError("already_paid", { code: snapshot.providerState, message: "The buyer has been through this payment at PayPal." });
+    throw new GatewayError("already_paid", { code: snapshot.providerState, message: "The buyer has already completed this payment at PayPal." });
   }
   if (url === null || !/^https?:\/\//.test(url) || !URL.canParse(url)) throw malformedAnswer(true);
   const created = dateAt(order, "create_time") ?? call.now();
@@ -59,7 +59,7 @@ function orderBody({ reference, amount, title, returnUrl, cancelUrl, buyer }: Ne
 export async function queryPayment(call: GatewayCall, credentials: Credentials, { providerId }: PaymentKey): Promise<PaymentSnapshot> {
   if (providerId === null) {
     // No buyer was sent to an order whose id we never received, and only we can capture one: it has no money.
-    throw new GatewayError("not_found", { code: "no_order_id", message: "PayPal never told an order for this payment." });
+    throw new GatewayError("not_found", { code: "no_order_id", message: "PayPal never returned an order for this payment." });
   }
   return snapshotOf(await ask(call, credentials, { method: "GET", path: pathOf(providerId) }));
 }

@@ -43,7 +43,7 @@ export async function ask(call: GatewayCall, { keyId, keySecret }: Credentials, 
   const code = reason === null || reason === "NA" ? (textAt(error, "error", "code") ?? String(answer.status)) : reason;
   throw new GatewayError(kindOf(answer.status, said, changes), {
     code: code.slice(0, 100),
-    message: said === null ? `Razorpay answered ${answer.status}.` : said.slice(0, 300),
+    message: said === null ? `Razorpay responded with ${answer.status}.` : said.slice(0, 300),
     retryAfter: retryAfterOf(answer.headers),
   });
 }

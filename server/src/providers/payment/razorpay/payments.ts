@@ -56,7 +56,7 @@ async function findTwin(
   const link = await findByReference(call, credentials, payment.reference);
   if (link === null) throw error;
   const isSame = at(link, "amount") === amounts.minor(payment.amount) && textAt(link, "currency") === payment.amount.currency;
-  if (!isSame) throw new GatewayError("conflict", { code: "other_amount", message: "Another amount was asked for under this reference." });
+  if (!isSame) throw new GatewayError("conflict", { code: "other_amount", message: "This reference was used with a different amount." });
   return link;
 }
 
@@ -69,7 +69,7 @@ async function findByReference(call: GatewayCall, credentials: Credentials, refe
 async function findLink(call: GatewayCall, credentials: Credentials, { reference, providerId }: PaymentKey): Promise<unknown> {
   if (providerId !== null) return ask(call, credentials, { method: "GET", path: pathOf(providerId) });
   const link = await findByReference(call, credentials, reference);
-  if (link === null) throw new GatewayError("not_found", { code: "no_such_link", message: "Razorpay has no payment link of this reference." });
+  if (link === null) throw new GatewayError("not_found", { code: "no_such_link", message: "Razorpay has no payment link with this reference." });
   return link;
 }
 
@@ -101,7 +101,7 @@ export async function closePayment(call: GatewayCall, credentials: Credentials, 
       throw error;
     });
     const { state } = await withPayments(call, credentials, link);
-    if (state === "pending") throw new GatewayError("conflict", { code: "not_cancelled", message: "Razorpay did not cancel the payment link." });
+    if (state === "pending") throw new GatewayError("conflict", { code: "not_cancelled", message: "Razorpay didn't cancel the payment link." });
     return state === "succeeded" || state === "processing" ? "already_paid" : "closed";
   } catch (error) {
     if (error instanceof GatewayError && error.kind === "not_found") return "absent";

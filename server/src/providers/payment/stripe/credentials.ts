@@ -27,10 +27,10 @@ function faultsOfKey(key: string, livemode: boolean): CredentialFault[] {
     return [{ field, reason: "malformed", message }];
   }
   if ((mode === "live") === livemode) return [];
-  return [{ field, reason: "wrong_environment", message: `This is a ${mode} key, and the environment is ${livemode ? "LIVE" : "TEST"}.` }];
+  return [{ field, reason: "wrong_environment", message: `This is a ${mode} key, but the environment is ${livemode ? "LIVE" : "TEST"}.` }];
 }
 
 function faultsOfWebhookSecret(secret: string): CredentialFault[] {
   if (secret === "" || /^whsec_[A-Za-z0-9+/=_-]{8,240}$/.test(secret)) return [];
-  return [{ field: "webhook_secret", reason: "malformed", message: "The webhook signing secret begins with whsec_, followed by letters and digits." }];
+  return [{ field: "webhook_secret", reason: "malformed", message: "The webhook signing secret must start with whsec_, followed by letters and digits." }];
 }

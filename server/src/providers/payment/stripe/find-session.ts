@@ -36,7 +36,7 @@ async function findByReference(call: GatewayCall, { secretKey }: StripeCredentia
     after = textOf(list.data.at(-1)?.["id"]);
     if (!list.hasMore || after === null) return null;
   }
-  throw new GatewayError("unavailable", { code: "too_many_sessions", message: "There are too many Checkout Sessions to find this one among them." });
+  throw new GatewayError("unavailable", { code: "too_many_sessions", message: "There are too many Checkout Sessions to search for this one." });
 }
 
 /** Reads a session with everything known about its money: intent, charge and Stripe's fee. */

@@ -26,7 +26,7 @@ export async function listSettled(call: GatewayCall, { secretKey }: StripeCreden
     after = textOf(list.data.at(-1)?.["id"]);
     if (!list.hasMore || after === null) return lines.reverse();
   }
-  throw new GatewayError("unavailable", { code: "too_many_lines", message: "There are too many balance transactions in this span of time." });
+  throw new GatewayError("unavailable", { code: "too_many_lines", message: "There are too many balance transactions in this period." });
 }
 
 /** null if it's neither: payouts, disputes, fees, transfers. */

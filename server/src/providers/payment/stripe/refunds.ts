@@ -74,7 +74,7 @@ async function findByReference(
     after = textOf(list.data.at(-1)?.["id"]);
     if (!list.hasMore || after === null) return null;
   }
-  throw new GatewayError("unavailable", { code: "too_many_refunds", message: "There are too many refunds of this payment to find this one among them." });
+  throw new GatewayError("unavailable", { code: "too_many_refunds", message: "This payment has too many refunds to search for this one." });
 }
 
 function snapshotOf(answer: unknown, changes: boolean): RefundSnapshot {

@@ -67,7 +67,7 @@ function pairFaults(pair: { id: string; given: boolean; key: KeyObject | null; p
   if (id === "" && given) return [missing("public_key_id", "public_key")];
   const isOwn = key !== null && privateKey !== null && createPublicKey(privateKey).equals(key);
   return isOwn
-    ? [{ field: "public_key", reason: "malformed", message: "public_key is the merchant's own key: enter pub_key.pem, which WeChat Pay made." }]
+    ? [{ field: "public_key", reason: "malformed", message: "public_key is the merchant's own key: enter pub_key.pem, the key from WeChat Pay." }]
     : [];
 }
 

@@ -66,7 +66,7 @@ function unproven(answer: ProviderAnswer, changes: boolean): GatewayError {
   if (answer.status === 401 && !changes) return new GatewayError("auth", { code: "http_401", message: unsignedRefusal, requestId });
   const kind = changes ? "unknown_outcome" : "unavailable";
   if (!answer.headers.has("wechatpay-signature")) return new GatewayError(kind, { code: `http_${answer.status}`, message: notSigned, requestId });
-  return new GatewayError(kind, { code: "signature", message: "The signature of WeChat Pay's answer is wrong.", requestId });
+  return new GatewayError(kind, { code: "signature", message: "The signature of WeChat Pay's response is wrong.", requestId });
 }
 
 const notSigned = "The answer is not signed by WeChat Pay.";

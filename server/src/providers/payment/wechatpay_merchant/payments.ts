@@ -86,7 +86,7 @@ export function wayNameOf(merchant: Merchant, buyer: GatewayBuyer): string {
 
 function bodyOf({ appid, mchid }: Merchant, payment: NewGatewayPayment, way: Way): Wire {
   const { reference, amount, title, notifyUrl, expiresAt, buyer, metadata } = payment;
-  if (amount.currency !== "CNY") throw new GatewayError("invalid", { code: "currency", message: "WeChat Pay takes payments in yuan alone." });
+  if (amount.currency !== "CNY") throw new GatewayError("invalid", { code: "currency", message: "WeChat Pay only accepts payments in yuan." });
   const attach = plainText(
     Object.entries(metadata)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))

@@ -75,7 +75,7 @@ async function downloadCertificates(merchant: Merchant, call: GatewayCall): Prom
   const proof = readProof((name) => answer.headers.get(name));
   const key = certificates.get(proof?.serial ?? "")?.publicKey;
   if (proof === null || key === undefined || !isFresh(proof, call.now()) || !isSigned(proof, answer.text, key)) {
-    throw new GatewayError("unavailable", { code: "signature", message: "The list of platform certificates is not signed by WeChat Pay.", requestId });
+    throw new GatewayError("unavailable", { code: "signature", message: "The list of platform certificates isn't signed by WeChat Pay.", requestId });
   }
   call.cache.set(certificatesKey, JSON.stringify(pems), keptSeconds);
   return certificates;
@@ -85,7 +85,7 @@ function openCertificate(listed: Wire, { apiV3Key }: Merchant): string {
   const sealed = inner(listed, "encrypt_certificate");
   const resource = { ciphertext: text(sealed, "ciphertext") ?? "", nonce: text(sealed, "nonce") ?? "", associatedData: text(sealed, "associated_data") ?? "" };
   const pem = openResource(resource, apiV3Key);
-  if (pem === null) throw new GatewayError("auth", { code: "api_v3_key", message: "The APIv3 key does not open what WeChat Pay encrypts for this merchant." });
+  if (pem === null) throw new GatewayError("auth", { code: "api_v3_key", message: "The APIv3 key can't decrypt what WeChat Pay encrypts for this merchant." });
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(pem);
@@ -107,7 +107,7 @@ function noCertificates(requestId: string | null): GatewayError {
 }
 
 function unreadable(requestId: string | null): GatewayError {
-  return new GatewayError("unavailable", { code: "malformed_answer", message: "The provider's answer could not be read.", requestId });
+  return new GatewayError("unavailable", { code: "malformed_answer", message: "The provider's response couldn't be read.", requestId });
 }
 
 /** Path and query as a request sends them, which is what is signed: the API may be below a path. */

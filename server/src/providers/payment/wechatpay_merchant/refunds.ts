@@ -9,7 +9,7 @@ const maxReason = 80;
 export async function createRefund(api: MerchantApi, refund: NewGatewayRefund): Promise<RefundSnapshot> {
   const { reference, refundReference, amount, total, notifyUrl } = refund;
   if (amount.currency !== "CNY" || total.currency !== "CNY") {
-    throw new GatewayError("invalid", { code: "currency", message: "WeChat Pay refunds payments in yuan alone." });
+    throw new GatewayError("invalid", { code: "currency", message: "WeChat Pay only refunds payments in yuan." });
   }
   const reason = plainText(refund.reason ?? "", maxReason);
   const body = {

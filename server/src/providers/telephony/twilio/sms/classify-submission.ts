@@ -41,7 +41,7 @@ export function classifySubmission(answer: Answer, until: Date): Classified {
 }
 
 function classifyMessage({ sid, status, error_code, error_message }: Readonly<Record<string, unknown>>): Classified["outcome"] {
-  if (typeof sid !== "string" || sid === "" || sid.length > 200) return { result: "unknown", message: "The carrier's response names no message." };
+  if (typeof sid !== "string" || sid === "" || sid.length > 200) return { result: "unknown", message: "The carrier's response doesn't identify a message." };
   if (!ended.has(status)) return { result: "accepted", id: sid };
   const code = /^\d{5}$/.test(String(error_code)) ? Number(error_code) : null;
   const message = typeof error_message === "string" && error_message !== "" ? error_message.slice(0, 300) : "The carrier rejected the message.";
