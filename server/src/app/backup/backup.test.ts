@@ -92,7 +92,7 @@ beforeAll(async () => {
   writeFileSync(join(dataDir, "files", "aa", "cc.png.0123.new"), "half");
   await askForReset(server);
   const taken = await run(["backup"]);
-  expect(taken).toMatchObject({ code: 0, output: expect.stringContaining("The master keys are not part of it.") });
+  expect(taken).toMatchObject({ code: 0, output: expect.stringContaining("It doesn't include the master keys.") });
   backup = /Backed up to (\S+):/.exec(taken.output)?.[1] ?? "";
 });
 
@@ -177,7 +177,7 @@ describe("a backup beside a running server", () => {
     expect(output).toMatch(/This backup restores\. .* minutes per GB/);
     expect([code, existsSync(join(dataDir, "verify"))]).toEqual([0, false]);
     const wrong = await run(["restore", "--verify", backup, "--identity", keyFile], { env: { MASTER_KEYS: `1:${"b6".repeat(32)}` } });
-    expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining("Master key 1 is not the one of this backup") });
+    expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining("Master key 1 isn't the one for this backup") });
   });
 });
 
@@ -191,13 +191,13 @@ describe("what is wrong is found before anything is restored", () => {
     writeFileSync(join(copy, name), bytes);
     expect(await refusalOf(copy)).toMatch(/is damaged/);
     rmSync(join(copy, name));
-    expect(await refusalOf(copy)).toMatch(/is missing|is not a whole backup: it has no/);
+    expect(await refusalOf(copy)).toMatch(/is missing|isn't a complete backup: it has no/);
     expect(existsSync(at("refused"))).toBe(false);
   });
 
   it("a key that is another one, or none", async () => {
     await makeIdentity(at("other-key"));
-    expect(await refusalOf(backup, { key: null })).toContain("Name the file with its private key: --identity <file>.");
+    expect(await refusalOf(backup, { key: null })).toContain("Pass the file with its private key: --identity <file>.");
     expect(await refusalOf(backup, { key: at("other-key") })).toContain(`The key in ${at("other-key")} doesn't open this backup`);
   });
 
@@ -207,7 +207,7 @@ describe("what is wrong is found before anything is restored", () => {
     writeFileSync(join(full, "notes.txt"), "");
     expect(await refusalOf(backup, { into: full })).toContain("is not empty (notes.txt)");
     expect(await refusalOf(backup, { into: dataDir })).toContain("is running on");
-    expect(await refusalOf(backup, { into: at("keyed"), masterKeys: `1:${"b6".repeat(32)}` })).toContain("Master key 1 is not the one of this backup");
+    expect(await refusalOf(backup, { into: at("keyed"), masterKeys: `1:${"b6".repeat(32)}` })).toContain("Master key 1 isn't the one for this backup");
   });
 });
 
@@ -225,7 +225,7 @@ describe("runs that are cut off", () => {
 
   it("one backup at a time goes into a folder", async () => {
     const { path, release } = await openBackupFolder(at("busy"));
-    expect(await run(["backup", "--to", path])).toMatchObject({ code: 1, output: expect.stringContaining(`Another backup is being written into ${path}`) });
+    expect(await run(["backup", "--to", path])).toMatchObject({ code: 1, output: expect.stringContaining(`Another backup is being written to ${path}`) });
     release();
   });
 
@@ -260,8 +260,8 @@ else
     };
     expect(await on((disk) => ["backup", "--to", join(disk, "to")])).toMatchObject({
       code: 1,
-      output: expect.stringContaining("There is not enough room on the disk of"),
+      output: expect.stringContaining("There isn't enough space on the disk of"),
     });
     const restore = (disk: string) => ["restore", backup, "--into", join(disk, "into"), "--identity", keyFile];
-    expect(await on(restore)).toMatchObject({ code: 1, output: expect.stringMatching(/The backup needs \S+ MB in .*There are 0\.0 MB\./) });
+    expect(await on(restore)).toMatchObject({ code: 1, output: expect.stringMatching(/The backup needs \S+ MB in .*\. 0\.0 MB are free\./) });
   });

@@ -58,6 +58,6 @@ test("each account for calls is asked for its list of calls, and one that does n
   expect(asked).toEqual(["one /Calls.json", "two /Calls.json"]);
   expect(found.map(({ check: of, state, says }) => `${of} ${state}: ${says}`)).toEqual([
     "calls fine: the carrier one (one.example) knows our account",
-    "calls fault: the carrier two (two.example) does not take our requests: Authenticate (20003)",
+    "calls fault: the carrier two (two.example) doesn't accept our requests: Authenticate (20003)",
   ]);
 });

@@ -26,14 +26,14 @@ export async function checkCarriers(
   return isDeaf ? [...tried, deaf] : tried;
 }
 
-const ofSms = { check: "sms", setting: "SMS_HTTP_URL", until: "Until then messages wait or go another way." };
-const ofCalls = { check: "calls", setting: "VOICE_HTTP_URL", until: "Until then calls fail or go another way." };
+const ofSms = { check: "sms", setting: "SMS_HTTP_URL", until: "Until then, messages wait or use another route." };
+const ofCalls = { check: "calls", setting: "VOICE_HTTP_URL", until: "Until then, calls fail or use another route." };
 
 const deaf: Finding = {
   check: ofSms.check,
   state: "note",
-  says: "carriers can't call back: PUBLIC_URL is an address of this machine alone, so messages stay sent and no reply comes in",
-  mend: "Set PUBLIC_URL to the address that others reach this server by.",
+  says: "carriers can't send callbacks: PUBLIC_URL is an address of this machine only, so messages stay sent and replies don't arrive",
+  mend: "Set PUBLIC_URL to the address at which others reach this server.",
 };
 
 function findingOf({ check, setting, until }: typeof ofSms, { name, base }: CarrierAccount, tried: AccountTried): Finding {
@@ -42,7 +42,7 @@ function findingOf({ check, setting, until }: typeof ofSms, { name, base }: Carr
   return {
     check,
     state: "fault",
-    says: `the carrier ${where} does not take our requests: ${tried.reason}`,
-    mend: `Check its host, path, AccountSid and AuthToken in ${setting}, and that this machine may reach it. ${until}`,
+    says: `the carrier ${where} doesn't accept our requests: ${tried.reason}`,
+    mend: `Check its host, path, AccountSid and AuthToken in ${setting}, and that this machine can reach it. ${until}`,
   };
 }

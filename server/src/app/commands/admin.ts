@@ -32,11 +32,11 @@ async function create(ctx: Ctx, { email, given, handOut }: { email: string; give
   const merchantId = wanted ?? (await createMerchant(ctx, { display_name: String(values["merchant-name"] ?? "My business") })).id;
   await addMember(ctx, { merchant_id: String(merchantId), person_id: person.id, role: "owner" });
   return [
-    `${person.email} may now sign in at ${ctx.publicUrl}/dashboard: operator of this installation, and owner of ${merchantId}.`,
+    `${person.email} can now sign in at ${ctx.publicUrl}/dashboard: operator of this installation, and owner of ${merchantId}.`,
     "",
     `  Password  ${await handOut(password)}`,
     "",
-    "It is not shown again. Change it after signing in.",
+    "It isn't shown again. Change it after signing in.",
   ].join("\n");
 }
 
@@ -44,10 +44,10 @@ async function recover(ctx: Ctx, { email, handOut }: { email: string; handOut: H
   const password = handOut === null ? null : randomBase62(20);
   const person = await recoverPerson(ctx, { email, passwordWork: "usual", ...(password === null ? {} : { password }) });
   const shown =
-    password === null || handOut === null ? [] : ["", `  Password  ${await handOut(password)}`, "", "It is not shown again. Change it after signing in."];
+    password === null || handOut === null ? [] : ["", `  Password  ${await handOut(password)}`, "", "It isn't shown again. Change it after signing in."];
   return [
     `${person.email} can sign in with just the password: two-step sign-in is off, and passkeys and open sessions have ended.`,
-    "They get a mail about it, and set up a new second step under Your account.",
+    "They get an email about it, and can set up a new second step under Your account.",
     ...shown,
   ].join("\n");
 }

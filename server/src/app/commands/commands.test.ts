@@ -85,7 +85,7 @@ describe("admin, beside a running server", () => {
     expect(await demoNow()).toMatchObject({ is_operator: false });
     expect(await run(["admin", "create", "--email", "c@example.com", "--secret-file", file])).toMatchObject({
       code: 1,
-      output: expect.stringContaining("exists already"),
+      output: expect.stringContaining("already exists"),
     });
     const other = join(folder.path, "other-password");
     expect(await run(["admin", "create", "--email", "boss@example.com", "--secret-file", other])).toMatchObject({
@@ -145,7 +145,7 @@ describe("keys, beside a running server", () => {
 
 describe("mail, while none leaves", () => {
   it("shows the link of a password reset that was asked for on a first start, and the log does not", async () => {
-    expect(await run(["mail"])).toMatchObject({ code: 0, output: expect.stringContaining("Nothing was written yet.") });
+    expect(await run(["mail"])).toMatchObject({ code: 0, output: expect.stringContaining("None has been written yet.") });
     const { email } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as { email: string };
     const asked = await fetch(`${server.url}/api/auth/request-password-reset`, {
       method: "POST",
@@ -188,7 +188,7 @@ describe("where there is nothing yet", () => {
   it.each(["keys", "doctor"])("%s says so and makes nothing", async (command) => {
     const nowhere = join(folder.path, "nowhere");
     const { code, output } = await run([command], { TILLPOST_DATA_DIR: nowhere });
-    expect({ code, output }).toEqual({ code: 1, output: `There is no Tillpost in ${nowhere} yet. \`npm start\` makes one.\n` });
+    expect({ code, output }).toEqual({ code: 1, output: `There is no Tillpost in ${nowhere} yet. \`npm start\` creates one.\n` });
     expect(existsSync(nowhere)).toBe(false);
   });
 
@@ -200,7 +200,7 @@ describe("where there is nothing yet", () => {
     };
     const { code, output } = await (command === "migrate" ? run : start)([command], env);
     expect(code).toBe(1);
-    expect(output).toMatch(/^The database does not let us in: .*ECONNREFUSED.*\n$/);
+    expect(output).toMatch(/^The database refused the connection: .*ECONNREFUSED.*\n$/);
     expect(output).not.toContain("hunter2");
   });
 });
@@ -213,9 +213,9 @@ describe("doctor", () => {
       "PostgreSQL 18",
       "tillpost_app serves, and can only add to the ledger and the audit log",
       "free for",
-      "seals and opens",
+      "encrypts and decrypts",
       "agrees with the database's clock",
-      "Tillpost answers",
+      "Tillpost responds",
       "every balance is the sum",
       "every audit row is chained",
     ])
@@ -225,13 +225,13 @@ describe("doctor", () => {
 
   it("asks the port that the server of the data folder serves on, where PORT says nothing or another one", async () => {
     const { output } = await run(["doctor"], { PORT: "1" });
-    expect(output).toContain(`Tillpost answers on port ${server.port}`);
+    expect(output).toContain(`Tillpost responds on port ${server.port}`);
   });
 
   it("begins the anchors anew only with a reason, and keeps it in the audit log", async () => {
     expect(await run(["doctor", "--begin-anchors", " "])).toMatchObject({ code: 1, output: expect.stringContaining("a reason is missing") });
     const begun = await run(["doctor", "--begin-anchors", "Restored the backup of Tuesday"]);
-    expect(begun).toMatchObject({ code: 0, output: expect.stringContaining("the anchors begin anew") });
+    expect(begun).toMatchObject({ code: 0, output: expect.stringContaining("the anchors were restarted") });
     expect(begun.output).toContain("the anchors carry this audit log's seal");
   });
 

@@ -52,7 +52,7 @@ describe("beside a server with the embedded database", () => {
     expect(added.map(({ code }) => code)).toEqual([0, 0]);
 
     const rotated = await run(["rotate"]);
-    expect(rotated.output).toContain("Master key 3 is current: it seals new secrets.");
+    expect(rotated.output).toContain("Master key 3 is current: it encrypts new secrets.");
     expect(rotated.output).toContain(`You can remove master keys 1, 2 from ${file}.`);
     expect([rotated.code, await me()]).toEqual([0, 200]);
 
@@ -62,9 +62,9 @@ describe("beside a server with the embedded database", () => {
     expect(await me()).toBe(200);
     const listed = await run([]);
     expect(listed.output).toMatch(/^ {3}1 {2}\S{16} {2}opens, signs, removed; keys derived from it are kept$/m);
-    expect(listed.output).toMatch(/^ {3}3 {2}\S{16} {2}current: seals new secrets$/m);
+    expect(listed.output).toMatch(/^ {3}3 {2}\S{16} {2}current: encrypts new secrets$/m);
     expect(listed.output).toMatch(/ audit_key\.sealed: 1\n/);
-    expect(listed.output).toMatch(/ {2}serve on .* \(process \d+\): 3; seals with 3/);
+    expect(listed.output).toMatch(/ {2}serve on .* \(process \d+\): 3; encrypts with 3/);
     for (const { output } of [...added, rotated, listed, server]) for (const entry of entries) expect(output).not.toContain(entry.slice(2));
   });
 });

@@ -23,9 +23,9 @@ async function act(ctx: Ctx, given: Given): Promise<string> {
 
 async function create(ctx: Ctx, { values }: Given): Promise<string> {
   const { merchant, name, slug, currency } = values;
-  if (typeof merchant !== "string") throw new Error("Whose is it? Add --merchant <merchant id>; merchants list shows them.");
+  if (typeof merchant !== "string") throw new Error("Which merchant does it belong to? Add --merchant <merchant id>; merchants list shows the IDs.");
   if (typeof name !== "string" || name.trim() === "") throw new Error('What is it called? Add --name "<name>".');
-  if ((await findMerchant(ctx.db, merchant)) === null) throw new Error(`There is no merchant ${merchant}. merchants list shows those that there are.`);
+  if ((await findMerchant(ctx.db, merchant)) === null) throw new Error(`There is no merchant ${merchant}. merchants list shows all merchants.`);
   const project = await createProject(ctx, {
     merchant_id: merchant,
     name: name.trim(),

@@ -123,7 +123,7 @@ describe("on a database of the operator's own", async () => {
     await asOwner(`grant delete on ledger_transfers to ${role}`);
     const [lacks, more] = await findings(urlOf(app));
     expect(lacks).toMatchObject({ state: "fault", says: `${app} lacks INSERT on orders, EXECUTE on roll_balances` });
-    expect(more).toMatchObject({ state: "fault", says: `${app} may do more than it needs: UPDATE on audit_log, DELETE on ledger_transfers` });
+    expect(more).toMatchObject({ state: "fault", says: `${app} has more privileges than it needs: UPDATE on audit_log, DELETE on ledger_transfers` });
     await asOwner(`revoke update (action) on audit_log from ${role}`);
     await as(urlOf(app), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(owner) }));
     expect(await findings(urlOf(app))).toMatchObject([{ state: "fine" }]);

@@ -17,9 +17,9 @@ export async function forwardEvent(event: StreamedEvent, given: { to: string; se
   const outcome = await fetch(given.to, { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(patienceMs) }).then(
     async (answer) => {
       await answer.arrayBuffer();
-      return `${answer.status}${answer.ok ? "" : "  not accepted: only 2xx counts"}`;
+      return `${answer.status}${answer.ok ? "" : "  not accepted: only 2xx is a success"}`;
     },
-    (error: Error) => `no answer: ${(error.cause as Error | undefined)?.message ?? error.message}`,
+    (error: Error) => `no response: ${(error.cause as Error | undefined)?.message ?? error.message}`,
   );
   return `${given.at.toTimeString().slice(0, 8)}  ${event.event.padEnd(28)} ${event.id}  ${String(Math.round(performance.now() - start)).padStart(5)} ms  ${outcome}`;
 }

@@ -58,7 +58,7 @@ test("anchors that a backup brought may end before the database that goes on aft
   while ((await chainAudit(ctx)) > 0);
   const findings = await auditAuditLog(ctx, { ...anchorFile(folder), endEarlier: true });
   expect(findings.filter(({ state }) => state === "fault")).toEqual([]);
-  expect(findings).toContainEqual(expect.objectContaining({ state: "note", says: expect.stringContaining("the anchors of the backup end before") }));
+  expect(findings).toContainEqual(expect.objectContaining({ state: "note", says: expect.stringContaining("the backup's anchors end before") }));
   await writeFile(path, whole);
 });
 

@@ -65,7 +65,7 @@ export async function auditAuditLog(ctx: Ctx, keeper: KeptAnchors): Promise<Find
     const says = `no anchors of the audit log in ${keeper.path}`;
     return [
       ...findings,
-      { check: "audit", state: "note", says, mend: "The process that does the background work writes one a day. Compare with its log or its mails." },
+      { check: "audit", state: "note", says, mend: "The process that runs the background work writes one every day. Compare with its log or its emails." },
     ];
   }
   const days = `${counted(anchors.length, "day")}, the newest ${newest.at}, fingerprint ${newest.root.slice(0, 16)}`;
@@ -76,12 +76,12 @@ function anchorsEndEarlier(path: string, lost: readonly string[]): Finding {
   return {
     check: "audit",
     state: "note",
-    says: `the anchors of the backup end before the write-ahead log beside it (${path})\n           ${lost.join("\n           ")}`,
+    says: `the backup's anchors end before the write-ahead log next to it (${path})\n           ${lost.join("\n           ")}`,
   };
 }
 
 function anchorsLost(path: string, lost: readonly string[]): Finding {
-  const mend = `Look at the log and the mails of those days for the fingerprints. If another machine does the background work, check there. If you know why, such as a restore, say so: ${howToRun("doctor --begin-anchors")} "<why>"`;
+  const mend = `Check the log and the emails of those days for the fingerprints. If another machine runs the background work, check there. If you know the reason, such as a restore, state it: ${howToRun("doctor --begin-anchors")} "<why>"`;
   return { check: "audit", state: "fault", says: `NOT TRUE: ${path} reaches over all anchored days\n           ${lost.join("\n           ")}`, mend };
 }
 
@@ -92,6 +92,6 @@ function equation(says: string, faults: readonly unknown[], read: string): Findi
     check: "audit",
     state: "fault",
     says: `NOT TRUE: ${says}${shown.join("")}`,
-    mend: "Stop taking payments, keep a copy of the database, and report this: no way of use leads here.",
+    mend: "Stop taking payments, keep a copy of the database, and report this: normal use can't cause it.",
   };
 }

@@ -14,7 +14,7 @@ test("trunks that work and a voice have no fault", async () => {
 test("where calls leave over HTTP alone, a missing voice is a fault, and no trunk is asked", async () => {
   const speech = async () => ({ reason: "espeak-ng is not installed.", mend: "Install it." });
   const found = await look({ VOICE_HTTP_URL: "http://AC1:geheim@localhost:1" }, { trunks: () => Promise.reject(new Error("asked")), speech });
-  expect(found.map(({ says }) => says)).toEqual(["texts cannot be spoken: espeak-ng is not installed."]);
+  expect(found.map(({ says }) => says)).toEqual(["texts can't be spoken: espeak-ng is not installed."]);
 });
 
 test("without trunks nothing is asked and nothing said", async () => {
@@ -26,13 +26,9 @@ test.each([
   [
     "an address that is not this machine's",
     { trunks: () => Promise.reject(new Error("bind EADDRNOTAVAIL 192.0.2.1")) },
-    "SIP cannot listen: bind EADDRNOTAVAIL",
+    "SIP can't listen: bind EADDRNOTAVAIL",
   ],
-  [
-    "no speech",
-    { speech: async () => ({ reason: "espeak-ng is not installed.", mend: "Install it." }) },
-    "texts cannot be spoken: espeak-ng is not installed.",
-  ],
+  ["no speech", { speech: async () => ({ reason: "espeak-ng is not installed.", mend: "Install it." }) }, "texts can't be spoken: espeak-ng is not installed."],
 ] as [string, Partial<CallProbes>, string][])("%s is a fault, told without a password", async (_what, probes, words) => {
   const faults = (await look(trunks, probes)).filter(({ state }) => state === "fault");
   expect(faults.map(({ says }) => says)).toEqual([expect.stringContaining(words)]);

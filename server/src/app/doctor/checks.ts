@@ -30,7 +30,7 @@ export async function checkDatabase(ctx: Ctx): Promise<Finding[]> {
       { check: "database", state: "fine", says: `PostgreSQL ${Math.floor(facts.version / 10_000)}.${facts.version % 10_000} answers` },
     ];
     if (facts.version < oldestVersion)
-      findings.push({ check: "database", state: "fault", says: "PostgreSQL is older than 15", mend: "Move to PostgreSQL 15 or newer." });
+      findings.push({ check: "database", state: "fault", says: "PostgreSQL is older than 15", mend: "Upgrade to PostgreSQL 15 or newer." });
     if (!facts.is_durable)
       findings.push({
         check: "database",
@@ -39,7 +39,7 @@ export async function checkDatabase(ctx: Ctx): Promise<Finding[]> {
         mend: "Set fsync = on and synchronous_commit = on on the server.",
       });
     if (facts.encoding !== "UTF8")
-      findings.push({ check: "database", state: "fault", says: `its encoding is ${facts.encoding}`, mend: "Make the database with encoding UTF8." });
+      findings.push({ check: "database", state: "fault", says: `its encoding is ${facts.encoding}`, mend: "Create the database with encoding UTF8." });
     if (pending.length > 0)
       findings.push({
         check: "database",
@@ -50,7 +50,9 @@ export async function checkDatabase(ctx: Ctx): Promise<Finding[]> {
     return [...findings, clockFinding("the database's clock", facts.now)];
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    return [{ check: "database", state: "fault", says: (error as Error).message, mend: "Check DATABASE_URL, and that the server runs and accepts this host." }];
+    return [
+      { check: "database", state: "fault", says: (error as Error).message, mend: "Check DATABASE_URL, and that the server is running and accepts this host." },
+    ];
   }
 }
 
@@ -77,7 +79,7 @@ export async function checkMasterKeys(ctx: Pick<KeyCtx, "db" | "masterKeys">): P
     const findings: Finding[] = [{ check: "secrets", state: "fine", says: "the master keys are those of this database" }];
     const unfinished = await listUnfinished(ctx);
     if (unfinished.length === 0) return findings;
-    const says = `secrets are still sealed with master key ${unfinished.join(", ")}, and ${ctx.masterKeys.current} is current`;
+    const says = `secrets are still encrypted with master key ${unfinished.join(", ")}, but ${ctx.masterKeys.current} is current`;
     return [...findings, { check: "secrets", state: "note", says, mend: `Run \`${howToRun("master-keys rotate")}\`.` }];
   }
   const mend = restoreKeys;
@@ -88,13 +90,13 @@ export async function checkMasterKeys(ctx: Pick<KeyCtx, "db" | "masterKeys">): P
 export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
   const place = { table: "doctor", column: "probe", row: "1" };
   const opens = open(ctx.masterKeys, place, seal(ctx.masterKeys, place, "probe")).toString() === "probe";
-  const findings: Finding[] = [{ check: "secrets", state: opens ? "fine" : "fault", says: `master key ${ctx.masterKeys.current} seals and opens` }];
+  const findings: Finding[] = [{ check: "secrets", state: opens ? "fine" : "fault", says: `master key ${ctx.masterKeys.current} encrypts and decrypts` }];
   if (openKeySource(settings).ownFile !== null && settings.DATABASE_URL === null) {
     findings.push({
       check: "secrets",
       state: "note",
-      says: "the master key stands in the data folder",
-      mend: "Keep a copy of `master-keys` apart from backups of the database: without it sealed secrets are lost.",
+      says: "the master key is in the data folder",
+      mend: "Keep a copy of `master-keys` separate from backups of the database: without it, encrypted secrets are lost.",
     });
   }
   findings.push(...checkKeysFile(settings.MASTER_KEYS_FILE));
@@ -129,8 +131,8 @@ function checkKeysFile(path: string | null): Finding[] {
  */
 export async function checkEgress({ DOCTOR_HTTPS_HOST: host }: Pick<Settings, "DOCTOR_HTTPS_HOST">): Promise<Finding[]> {
   if (host === null) {
-    const mend = "To try them, set DOCTOR_HTTPS_HOST to a host that this machine may ask.";
-    return [{ check: "egress", state: "note", says: "ways out to the network were not tried", mend }];
+    const mend = "To check it, set DOCTOR_HTTPS_HOST to a host that this machine can reach.";
+    return [{ check: "egress", state: "note", says: "network access wasn't checked", mend }];
   }
   try {
     const answer = await fetch(`https://${host}/`, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(networkLimitMs) });
@@ -143,8 +145,8 @@ export async function checkEgress({ DOCTOR_HTTPS_HOST: host }: Pick<Settings, "D
       {
         check: "egress",
         state: "note",
-        says: `https does not reach ${host} (${reason})`,
-        mend: "Personal receiving codes work without. For gateways, webhooks and mail allow this host out to port 443.",
+        says: `https doesn't reach ${host} (${reason})`,
+        mend: "Personal receiving codes work without it. For gateways, webhooks and email, allow this host to connect to port 443.",
       },
     ];
   }
@@ -156,8 +158,8 @@ function clockFinding(whose: string, theirs: Date, limitMs = clockLimitMs): Find
   return {
     check: "clock",
     state: "fault",
-    says: `${(differenceMs / 1000).toFixed(1)} s away from ${whose}`,
-    mend: "Turn on time synchronisation (chrony or systemd-timesyncd) on both machines.",
+    says: `${(differenceMs / 1000).toFixed(1)} s off from ${whose}`,
+    mend: "Turn on time synchronization (chrony or systemd-timesyncd) on both machines.",
   };
 }
 
@@ -170,7 +172,7 @@ export function checkProxies(settings: Pick<Settings, "PUBLIC_URL" | "HOST" | "T
     {
       check: "server",
       state: "note",
-      says: "a proxy is in front of this server, and TRUSTED_PROXIES names none: all callers look like the proxy and share one limit",
+      says: "a proxy is in front of this server, but TRUSTED_PROXIES is empty: all callers look like the proxy and share one limit",
       mend: "Set TRUSTED_PROXIES to the proxy's address, for example 127.0.0.1,::1.",
     },
   ];
@@ -183,8 +185,8 @@ export function checkHttps({ PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">): Findin
     {
       check: "server",
       state: "note",
-      says: "PUBLIC_URL is an http address: browsers keep no session there, so no one can sign in to the dashboard",
-      mend: "Put a proxy with TLS in front, and set PUBLIC_URL to its https address.",
+      says: "PUBLIC_URL is an http address: browsers don't keep sessions there, so no one can sign in to the dashboard",
+      mend: "Put a TLS proxy in front, and set PUBLIC_URL to its https address.",
     },
   ];
 }

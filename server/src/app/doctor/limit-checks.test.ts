@@ -19,7 +19,7 @@ it("says how to mend one that does not", async () => {
   expect(finding).toMatchObject({
     check: "limits",
     state: "fault",
-    says: expect.stringContaining("redis does not answer"),
+    says: expect.stringContaining("redis doesn't respond"),
     mend: expect.stringContaining("REDIS_URL"),
   });
 });

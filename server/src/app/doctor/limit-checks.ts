@@ -25,7 +25,7 @@ export async function checkLimits(settings: Settings, databaseUrl: string): Prom
       ]);
       const users = settings.LIMITS_NODES === 1 ? "1 process uses it" : `${settings.LIMITS_NODES} processes share it`;
       if (fault === null) return [{ check, state: "fine", says: `${kind} answers; ${users}` }];
-      if (performance.now() >= ending) return [{ check, state: "fault", says: `${kind} does not answer: ${fault}`, mend: mendOf(kind) }];
+      if (performance.now() >= ending) return [{ check, state: "fault", says: `${kind} doesn't respond: ${fault}`, mend: mendOf(kind) }];
       await pause(retryMs);
     }
   } finally {
@@ -35,6 +35,6 @@ export async function checkLimits(settings: Settings, databaseUrl: string): Prom
 
 function mendOf(kind: string): string {
   return kind === "redis"
-    ? "Check REDIS_URL, and that the server runs and accepts this host. Until then each process allows its part of every limit."
+    ? "Check REDIS_URL, and that the server is running and accepts this host. Until then, each process allows its share of every limit."
     : `Run \`${howToRun("migrate")}\`, and check DATABASE_URL.`;
 }

@@ -81,7 +81,7 @@ test.each([
     { greets: async (_host: string, port: number) => (port === 25 ? { greets: true as const } : { greets: false as const, reason: "ECONNREFUSED" }) },
     "Start Tillpost",
   ],
-  ["two SPF records", mx, { texts: async () => ["v=spf1 -all", "v=spf1 a -all"] }, "Make one"],
+  ["two SPF records", mx, { texts: async () => ["v=spf1 -all", "v=spf1 a -all"] }, "Merge them into one"],
   ["a relay that refuses", relay, { relayFault: async () => "535 5.7.8 Bad credentials" }, "EMAIL_RELAY_URL"],
 ])("%s is a fault with a way to mend it", async (_what, env, probes, mend) => {
   const faults = (await look(env, probes)).filter((one) => one.state === "fault");

@@ -18,7 +18,7 @@ export async function checkRoles(ctx: Pick<Ctx, "db">): Promise<Finding[]> {
       {
         check,
         state: "note",
-        says: `the role that serves, ${name}, ${how}: whoever gets hold of it can rewrite the ledger and the audit log`,
+        says: `the role that serves, ${name}, ${how}: anyone who gets hold of it can rewrite the ledger and the audit log`,
         mend: `Serve with a role that can only add to them: \`${howToRun("database-roles")}\` prints the SQL. Migrations then use DATABASE_OWNER_URL.`,
       },
     ];
@@ -39,8 +39,8 @@ export async function checkRoles(ctx: Pick<Ctx, "db">): Promise<Finding[]> {
     findings.push({
       check,
       state: "fault",
-      says: `${name} may do more than it needs: ${listed(excess)}`,
-      mend: `${howToGrant} Revoke what PUBLIC or another role gives it.`,
+      says: `${name} has more privileges than it needs: ${listed(excess)}`,
+      mend: `${howToGrant} Revoke what PUBLIC or another role grants it.`,
     });
   if (findings.length === 0) findings.push({ check, state: "fine", says: `${name} serves, and can only add to the ledger and the audit log` });
   return findings;

@@ -36,7 +36,7 @@ export class FolderInUse extends Error {
 
   constructor(path: string, running: Running | null) {
     const who = running === null ? "Another Tillpost" : `Another Tillpost (process ${running.pid}${running.address === null ? "" : `, ${running.address}`})`;
-    super(`${who} is running on ${path}. Stop it first, or give this one its own folder and port: TILLPOST_DATA_DIR=… PORT=…`);
+    super(`${who} is running on ${path}. Stop it first, or use another folder and port: TILLPOST_DATA_DIR=… PORT=…`);
     this.running = running;
   }
 }
@@ -70,7 +70,7 @@ function makeFolder(given: string): string {
     if (mkdirSync(given, { recursive: true, mode }) !== undefined) chmodSync(given, mode);
     return realpathSync(given);
   } catch (error) {
-    throw new Error(`The data folder ${given} cannot be made or entered (${(error as Error).message}). Set TILLPOST_DATA_DIR to a folder of your own.`, {
+    throw new Error(`The data folder ${given} can't be created or opened (${(error as Error).message}). Set TILLPOST_DATA_DIR to a folder you own.`, {
       cause: error,
     });
   }
@@ -96,7 +96,7 @@ export function tryLock(path: string): (() => void) | null {
   } catch (error) {
     handle?.close();
     if ((error as { errcode?: number }).errcode === 5) return null;
-    throw new Error(`The folder ${path} cannot be locked (${(error as Error).message}). It must belong to the user who starts Tillpost.`, { cause: error });
+    throw new Error(`The folder ${path} can't be locked (${(error as Error).message}). It must belong to the user who starts Tillpost.`, { cause: error });
   }
   return () => handle.close();
 }

@@ -52,7 +52,7 @@ export async function startEmbedded(dataFolder: DataFolder, options: Options): P
   const freeBytes = () => leastFree([place.data, dataFolder.path]);
   let postmaster = await startPatiently(start).catch(async (error: unknown) => {
     if ((await freeBytes()) >= leastBytes) throw error;
-    throw new Error(`There is no room left for the database in ${dirname(place.data)}. Free some space and start again.`, { cause: error });
+    throw new Error(`There is no space left for the database in ${dirname(place.data)}. Free some space and start again.`, { cause: error });
   });
   let stopping: Promise<void> | undefined;
   /** If the disk is full the only option is to wait: the database comes back when there is room. */

@@ -11,8 +11,8 @@ export async function run(settings: Settings, given: Given): Promise<number> {
   if (verb !== "list" && verb !== "show") throw new Error(`mail can list and show, not ${verb}.`);
   const kept = settings.EMAIL_TRANSPORT === "outbox" ? await folder.list() : [];
   if (kept.length === 0) {
-    const why = settings.EMAIL_TRANSPORT === "outbox" ? "Nothing was written yet." : "Mail leaves this installation, so none is kept as a file.";
-    process.stdout.write(`No mails in ${folder.path}. ${why}\n`);
+    const why = settings.EMAIL_TRANSPORT === "outbox" ? "None has been written yet." : "This installation sends email, so none is kept as a file.";
+    process.stdout.write(`No emails in ${folder.path}. ${why}\n`);
     return verb === "list" ? 0 : 1;
   }
   process.stdout.write(verb === "list" ? `${(await Promise.all(kept.map(lineOf))).join("\n")}\n` : await show(kept, { id, isTerminal: process.stdout.isTTY }));
@@ -26,11 +26,11 @@ async function lineOf(mail: KeptMail): Promise<string> {
 
 async function show(kept: KeptMail[], { id, isTerminal }: { id: string | undefined; isTerminal: boolean }): Promise<string> {
   const mail = id === undefined ? kept[0] : kept.find((one) => one.id === id);
-  if (mail === undefined) throw new Error(`There is no mail ${id}. \`mail list\` shows which there are.`);
+  if (mail === undefined) throw new Error(`There is no email ${id}. \`mail list\` shows all emails.`);
   const { from, to, subject, date, text } = await parse(mail);
   const head = [`From: ${from}`, `To: ${to}`, `Date: ${date}`, `Subject: ${subject}`].map(printable).join("\n");
   const body = isTerminal ? text : text.replace(/([?&]token=)[^\s&]+/g, "$1…");
-  const note = body === text ? "" : "The output is not a terminal, so links are shown without their tokens. The whole mail is in this file:\n";
+  const note = body === text ? "" : "The output isn't a terminal, so links are shown without their tokens. The complete email is in this file:\n";
   return `${head}\n\n${body.split("\n").map(printable).join("\n")}\n${note}${mail.file}\n`;
 }
 

@@ -53,7 +53,7 @@ it("a process says which keys it has, and reads its file again when it changed",
 
 it.each([
   ["is no list of keys", "secret-a5a5", "entry 1 is not <number>:<64 hexadecimal digits>"],
-  ["has another key under a known number", `${first},2:${"d8".repeat(32)}`, "Master key 2 is not the one of this database"],
+  ["has another key under a known number", `${first},2:${"d8".repeat(32)}`, "Master key 2 isn't the one for this database"],
   ["lacks the key that seals", `${second},9:${"e9".repeat(32)}`, "Master key 1 is missing"],
 ])("a file that %s is not taken; the log says why, once, and nothing of it", async (_what, text, why) => {
   lines.length = 0;
@@ -145,7 +145,7 @@ it("a process that comes back without the key that seals meanwhile says so, once
   lines.length = 0;
   await returned.beat();
   await returned.beat();
-  expect(lines.filter((line) => line.includes("Master key 3 seals new secrets, and this process does not have it."))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("Master key 3 encrypts new secrets, but this process doesn't have it."))).toHaveLength(1);
   expect(away.masterKeys.current).toBe(2);
   await returned.stop();
 });

@@ -106,7 +106,7 @@ async function takeOver(ctx: Following): Promise<KeyState> {
 function missingSentence({ masterKeys }: Following, state: KeyState): string {
   const current = currentIn(state);
   if (current === null || masterKeys.keys.has(current)) return "";
-  return `Master key ${current} seals new secrets, and this process does not have it. Add it, and start this process again if the keys come from MASTER_KEYS.`;
+  return `Master key ${current} encrypts new secrets, but this process doesn't have it. Add it, and restart this process if the keys come from MASTER_KEYS.`;
 }
 
 /** Logs a fault once, as long as it stays the same. */
@@ -149,7 +149,7 @@ async function takeRead(ctx: Following, source: KeySource): Promise<string> {
   return "";
 }
 
-const notTaken = (fault: string) => `The master keys were read again and not taken: ${fault}`;
+const notTaken = (fault: string) => `The master keys were read again and rejected: ${fault}`;
 
 function settle(announced: Announced, { current, signing }: LiveKeys): void {
   announced.looks = announced.sealing === current && announced.signing === signing ? 0 : announced.looks + 1;

@@ -65,7 +65,7 @@ async function told(name: string, read: () => Promise<string>): Promise<MasterKe
   try {
     return readMasterKeys(await read());
   } catch (error) {
-    throw new Error(`${name} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${name} can't be read: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -50,7 +50,7 @@ export async function rotateMasterKeys(ctx: RotationCtx, rotation: Rotation): Pr
   await waitForKey(ctx, target, rotation);
   const before = await makeCurrent(ctx, target);
   adoptKeyState(ctx.masterKeys, await readKeyState(ctx.db));
-  if (before !== target) rotation.say(`Master key ${target} is current: it seals new secrets.`);
+  if (before !== target) rotation.say(`Master key ${target} is current: it encrypts new secrets.`);
   // Registered only from here on, when it seals with the new key: a killed run doesn't block the next one.
   const self = await rotation.join?.();
   const { done, closed } = await resealUntilNoneIsLeft(ctx, { target, own: self?.id }, rotation).finally(() => self?.stop());
@@ -66,7 +66,7 @@ interface Own {
 
 async function resealUntilNoneIsLeft(ctx: RotationCtx, { target, own }: Own, rotation: Rotation): Promise<Pick<Rotated, "done" | "closed">> {
   const { done } = await resealAll(ctx, target, rotation);
-  await waitForOthers(ctx, { own, isReady: ({ sealing }) => sealing === target, doing: "seal with it too" }, rotation);
+  await waitForOthers(ctx, { own, isReady: ({ sealing }) => sealing === target, doing: "encrypt with it too" }, rotation);
   // What others sealed before they switched.
   const rest = await resealRest(ctx, target, rotation);
   return { done: done + rest.done, closed: rest.closed };
@@ -158,7 +158,7 @@ async function resealAll(ctx: RotationCtx, target: number, { say }: Rotation): P
 /** A rotation to another key that started in the meantime does the rest. */
 async function refuseWhenOvertaken(ctx: RotationCtx, target: number): Promise<void> {
   const current = currentIn(await readKeyState(ctx.db));
-  if (current !== target) throw new Error(`Another rotation made master key ${current} current meanwhile. It also re-seals what this one hasn't reached.`);
+  if (current !== target) throw new Error(`Another rotation has since made master key ${current} current. It also re-encrypts what this one hasn't reached.`);
 }
 
 /** What to wait for in running processes, and the words for it. */

@@ -97,8 +97,8 @@ describe("a running process that lacks the key", () => {
     expect(await rotateMasterKeys(process, rotation({ pause, say: (line) => void lines.push(line) }))).toMatchObject({ current: 2, removable: [1] });
     expect(pauses).toBe(4);
     expect(lines.filter((line) => line.startsWith("Waiting"))).toEqual([
-      "Waiting for 2 running processes to seal with it too: api on web-3 (process 9), worker on web-2 (process 7)",
-      "Waiting for 1 running process to seal with it too: worker on web-2 (process 7)",
+      "Waiting for 2 running processes to encrypt with it too: api on web-3 (process 9), worker on web-2 (process 7)",
+      "Waiting for 1 running process to encrypt with it too: worker on web-2 (process 7)",
     ]);
     await expectOpen(2);
     await deleteHolder(ctx.db, "p1");
@@ -141,7 +141,7 @@ it("a rotation gives way to one to a further key", async () => {
     { ...process, transact: async (work) => (done === undefined ? ctx.transact(work) : done.then(() => ctx.transact(work))) },
     rotation({ say }),
   );
-  await expect(slow).rejects.toThrow(`Another rotation made master key ${last} current meanwhile.`);
+  await expect(slow).rejects.toThrow(`Another rotation has since made master key ${last} current.`);
   await done;
   // The next run finds what the first one wrote after it was overtaken.
   await rotateMasterKeys(ahead, rotation());
@@ -251,7 +251,7 @@ describe("cut off at any moment", () => {
 
 it("another key under a number that is known is refused", async () => {
   await insertMasterKey(ctx.db, { number: 900, fingerprint: "another", now: ctx.now() });
-  await expect(processWith(newest, 900)).rejects.toThrow("Master key 900 is not the one of this database");
+  await expect(processWith(newest, 900)).rejects.toThrow("Master key 900 isn't the one for this database");
 });
 
 async function countOf(number: number): Promise<number> {

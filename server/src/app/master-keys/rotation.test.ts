@@ -94,7 +94,7 @@ describe("after a rotation, without the old key", () => {
   );
 
   it("tells the progress and writes the act down", async () => {
-    expect(lines[0]).toBe("Master key 2 is current: it seals new secrets.");
+    expect(lines[0]).toBe("Master key 2 is current: it encrypts new secrets.");
     expect(lines).toContain("  webhook_endpoints.next_secret: 1 of 1");
     const audits = await runStatement(ctx.db, "select object_id, detail from audit_log where action = 'master_key.rotated'");
     expect(audits).toEqual([{ object_id: "2", detail: { from: 1, to: 2 } }]);
@@ -173,7 +173,7 @@ describe("a key that leaked", () => {
   const revoke = (number: number) => revokeMasterKey(ctx, number, rotation);
 
   it.each([
-    [3, "Master key 3 is the one that seals. Add another and rotate first."],
+    [3, "Master key 3 is current. Add another and rotate first."],
     [4, "There is no master key 4."],
   ])("%i is not revoked: %s", async (number, why) => {
     await expect(revoke(number)).rejects.toThrow(why);
@@ -181,15 +181,15 @@ describe("a key that leaked", () => {
 
   it("is not revoked while a process has it or it seals anything", async () => {
     await insertHolder(ctx.db, { id: "p1", name: "worker on web-2 (process 7)", numbers: [1, 3], sealing: 3, signing: 1 });
-    await expect(revoke(1)).rejects.toThrow("restart what still has it: worker on web-2 (process 7).");
+    await expect(revoke(1)).rejects.toThrow("restart the processes that still have it: worker on web-2 (process 7).");
     await deleteHolder(ctx.db, "p1");
     await startWith(first, third);
-    await expect(revoke(1)).rejects.toThrow("restart what still has it: this command.");
+    await expect(revoke(1)).rejects.toThrow("restart the processes that still have it: this command.");
     await ctx.transact((tx) => notice(tx, { ...ctx, masterKeys: readMasterKeys(first) }, { kind: "late", recipient: "a@corner.books", params: {} }));
-    await expect(revoke(1)).rejects.toThrow("Master key 1 still seals 1 value. Rotate first.\nRemove master key 1 first");
+    await expect(revoke(1)).rejects.toThrow("Master key 1 still encrypts 1 value. Rotate first.\nRemove master key 1 first");
     expect(await checkMasterKeys(ctx)).toMatchObject([
       { state: "fine" },
-      { state: "note", says: "secrets are still sealed with master key 1, and 3 is current" },
+      { state: "note", says: "secrets are still encrypted with master key 1, but 3 is current" },
     ]);
     await rotateMasterKeys(ctx, rotation);
     await startWith(third);

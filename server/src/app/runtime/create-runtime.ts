@@ -132,7 +132,7 @@ export async function keysIn(dataFolder: DataFolder, source: KeySource): Promise
   if (source.ownFile === null || dataFolder.read("master-keys") !== null) return source.read();
   if (dataFolder.read("postgres.json") !== null)
     throw new Error(
-      `${dataFolder.path} has a database but no master-keys file, so its sealed secrets cannot be opened. Restore that file, or set MASTER_KEYS.`,
+      `${dataFolder.path} has a database but no master-keys file, so its encrypted secrets can't be read. Restore that file, or set MASTER_KEYS.`,
     );
   await dataFolder.write("master-keys", `1:${randomBytes(32).toString("hex")}\n`);
   return source.read();

@@ -90,7 +90,7 @@ describe("s3FileStore", () => {
     await expect(files.get("kept")).rejects.toMatchObject(unavailable("the file store refuses with 403: AccessDenied"));
     expect(troubles).toEqual([418]);
     troubles = [500, 500, 500];
-    await expect(files.remove("kept")).rejects.toMatchObject(unavailable("the file store does not answer: 500"));
+    await expect(files.remove("kept")).rejects.toMatchObject(unavailable("the file store isn't responding: 500"));
   });
 
   it("does not take a bucket that is not there for a file that is not there", async () => {

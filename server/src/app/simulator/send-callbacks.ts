@@ -17,7 +17,7 @@ export function createSender(said: (line: string) => void): CallbackSender {
     const taken = answer !== null && callback.accepts(answer);
     const seconds = callback.retrySeconds[repeats];
     const next = taken ? "taken" : seconds === undefined ? "given up" : `again in ${seconds} s`;
-    said(`callback to ${url}: ${answer === null ? "no answer" : answer.status}, ${next}`);
+    said(`callback to ${url}: ${answer === null ? "no response" : answer.status}, ${next}`);
     if (taken || seconds === undefined) return;
     const timer = setTimeout(() => {
       waiting.delete(timer);

@@ -66,9 +66,9 @@ async function enterCallback(simulator: ProviderSimulator, world: SimulatorWorld
   const form = new URLSearchParams(await request.text());
   const [account, url] = [form.get("account") ?? "shop", form.get("url") ?? ""];
   if (request.method !== "POST" || !URL.canParse(url) || simulator.enterCallbackUrl === undefined)
-    return new Response("POST url=<address>, and account=<name> for another than shop.\n", { status: 400 });
+    return new Response("POST url=<address>, and account=<name> for an account other than shop.\n", { status: 400 });
   await simulator.enterCallbackUrl(world, { account, url });
-  return new Response("Callbacks go there from now on.\n");
+  return new Response("Callbacks now go there.\n");
 }
 
 async function readRequest(incoming: IncomingMessage, origin: string): Promise<Request> {

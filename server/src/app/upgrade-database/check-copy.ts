@@ -45,7 +45,7 @@ function refuseFaults(faults: readonly Finding[], { despiteFaults, say }: Upgrad
   const told = faults.map(({ says }) => `\n  ${says}`).join("");
   if (!despiteFaults)
     throw new Error(
-      `The copy equals the old database, and both have faults:${told}\nLook into them with \`doctor\` of the version before. To take them along: --despite-faults`,
+      `The copy equals the old database, and both have errors:${told}\nInvestigate them with the previous version's \`doctor\`. To keep them: --despite-faults`,
     );
-  say(`Taken along as it was:${told}`);
+  say(`Kept as it was:${told}`);
 }

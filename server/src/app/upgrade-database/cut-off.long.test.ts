@@ -89,7 +89,7 @@ const asRoot = async () => {
   execFileSync("chown", ["-R", "65534:65534", dataDir]);
   chmodSync(folder.path, 0o755);
   expect(await once(runCutOff(dataDir, "old aside"), "exit")).toEqual([null, "SIGKILL"]);
-  await expect(withStarted(dataDir, async () => {})).rejects.toThrow("cut off at its last step");
+  await expect(withStarted(dataDir, async () => {})).rejects.toThrow("interrupted at its last step");
   await upgrade(dataDir);
   expect(databasesIn(dataDir)).toMatchObject(upgradedNames);
   expect(statSync(join(dataDir, "postgres")).uid).toBe(65534);

@@ -43,9 +43,9 @@ export async function removeOldPrograms(place: Place, major: number, dataFolder:
 
 async function findGiven(given: string, major: number): Promise<Brought> {
   const native = [resolve(given), resolve(given, "native")].find((path) => existsSync(join(path, "bin", "postgres")));
-  if (native === undefined) throw new Error(`There is no bin/postgres in ${given}. Name a folder that has one.`);
+  if (native === undefined) throw new Error(`There is no bin/postgres in ${given}. Choose a folder that has one.`);
   const found = isBrought(native) ? majorBrought(native) : await majorOfPrograms(native);
-  if (found !== major) throw new Error(`${given} holds PostgreSQL ${found}; the database was written by PostgreSQL ${major}.`);
+  if (found !== major) throw new Error(`${given} contains PostgreSQL ${found}, but the database was written by PostgreSQL ${major}.`);
   return { native, version: `${major}.given` };
 }
 
@@ -74,8 +74,8 @@ function howToGet(major: number, locked: Locked | null): string {
     locked === null
       ? ""
       : `\n  ${howToRun("upgrade-database")} --fetch                    fetches ${locked.name} ${locked.version} through npm, about 20 MB, and checks it against this version's lock file`;
-  return `The database was written by PostgreSQL ${major}. To read it, the programs of that major are needed once more:${fetching}
-  ${howToRun("upgrade-database")} --old-programs <folder>    uses those in a folder, such as node_modules/${platformPackage} of the version before, or /usr/lib/postgresql/${major}`;
+  return `The database was written by PostgreSQL ${major}. To read it, that version's programs are needed once more:${fetching}
+  ${howToRun("upgrade-database")} --old-programs <folder>    uses those in a folder, such as node_modules/${platformPackage} of the previous version, or /usr/lib/postgresql/${major}`;
 }
 
 /** npm itself verifies the download's hash; no script of the package runs. */
@@ -95,5 +95,5 @@ async function fetchPrograms({ name, version, integrity }: Locked, { dataFolder,
   const code = await new Promise((resolve) => child.once("error", () => resolve("no npm")).once("close", resolve));
   if (code === 0) return;
   await rm(folder, { recursive: true, force: true });
-  throw new Error(`npm could not fetch ${name} ${version} (it ended with ${code}). Its own words are above. Nothing was changed.`);
+  throw new Error(`npm couldn't fetch ${name} ${version} (it ended with ${code}). Its output is above. Nothing was changed.`);
 }

@@ -28,7 +28,7 @@ async function follow(dataDir: string, user?: User): Promise<void> {
   expect(asked).toMatchObject({ code: 1, output: expect.stringContaining("--old-programs <folder>") });
   const upgraded = await run(dataDir, user, "upgrade-database", "--old-programs", oldPrograms);
   expect(upgraded.code, upgraded.output).toBe(0);
-  expect(upgraded.output).toMatch(/Copying \d+ tables[\s\S]*Comparing [\d,]+ rows[\s\S]*Auditing[\s\S]*Done: the database is one of PostgreSQL 18/);
+  expect(upgraded.output).toMatch(/Copying \d+ tables[\s\S]*Comparing [\d,]+ rows[\s\S]*Auditing[\s\S]*Done: the database now uses PostgreSQL 18/);
   const server = await (await startProgram({ dataDir, env, ...(user === undefined ? {} : { user }) })).ready();
   const beside = await run(dataDir, user, "upgrade-database");
   expect(beside).toMatchObject({ code: 1, output: expect.stringContaining("is running on") });

@@ -31,7 +31,7 @@ describe("the old database", () => {
         if (step === "copied") await ask(old ?? "", "begin read write; update projects set name = 'meanwhile'; commit");
       },
     });
-    await expect(written).rejects.toThrow("Somebody wrote to the old database while it was copied.");
+    await expect(written).rejects.toThrow("Something wrote to the old database while it was copied.");
     rmSync(dataDir, { recursive: true });
   });
 
@@ -70,7 +70,7 @@ describe("the old database", () => {
     [
       "a migration of a later version",
       "insert into schema_migrations (number, name) values (9990, '9990_later.sql')",
-      "has migration 9990, which this version does not know",
+      "has migration 9990, which this version doesn't know",
     ],
   ])("with %s is refused", async (_, text, message) => {
     const dataDir = fresh();
@@ -86,8 +86,8 @@ describe("the old database", () => {
       dataDir,
       "set session_replication_role = replica; update ledger_transfers set amount_minor = amount_minor + 1 where id = (select min(id) from ledger_transfers)",
     );
-    await expect(upgrade(dataDir)).rejects.toThrow(/The copy equals the old database, and both have faults:[\s\S]*--despite-faults/);
-    expect((await upgrade(dataDir, { despiteFaults: true })).said.join("\n")).toContain("Taken along as it was:");
+    await expect(upgrade(dataDir)).rejects.toThrow(/The copy equals the old database, and both have errors:[\s\S]*--despite-faults/);
+    expect((await upgrade(dataDir, { despiteFaults: true })).said.join("\n")).toContain("Kept as it was:");
     expect(databasesIn(dataDir)).toMatchObject(upgradedNames);
     rmSync(dataDir, { recursive: true });
   });
@@ -123,11 +123,11 @@ test("a copy that lost a row, a cent or a link of the audit chain is found, and 
     () => ({ message: "it passed" }),
     (error: Error) => error,
   );
-  expect(message).toMatch(/^The copy is not equal to the old database:/);
+  expect(message).toMatch(/^The copy differs from the old database:/);
   expect(message).toMatch(/emails: \d+ rows in the old database, \d+ in the copy/);
-  expect(message).toContain("ledger_transfers: as many rows, but not the same ones");
+  expect(message).toContain("ledger_transfers: the same number of rows, but not the same rows");
   expect(message.match(/account prj_\w+ (test|live) \w+ \w+ [A-Z]{3}: -?\d+ in the old database, -?\d+ in the copy/g)).toHaveLength(2);
-  expect(message).toMatch(/audit chain of mer_\w+: another end/);
+  expect(message).toMatch(/audit chain of mer_\w+: a different end/);
   expect(message).toContain("Nothing was changed");
   expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres"], major: 17 });
   rmSync(dataDir, { recursive: true });

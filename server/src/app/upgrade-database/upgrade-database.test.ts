@@ -30,7 +30,7 @@ async function onStarted<T>(dataDir: string, work: (db: ReturnType<typeof openDa
 
 test("a start on the database of an earlier major says what to run, and leaves it alone", async () => {
   await expect(withStarted(home, async () => {})).rejects.toThrow(
-    /written by PostgreSQL 17, and this version of Tillpost brings 18\. Bring it over: `npm run tillpost -- upgrade-database`/,
+    /written by PostgreSQL 17, but this version of Tillpost includes 18\. Upgrade it: `npm run tillpost -- upgrade-database`/,
   );
   expect(databasesIn(home)).toMatchObject(untouched);
 });
@@ -75,14 +75,14 @@ test("every table comes over, the old server takes no write, and one that was cu
   });
   await expect(cut).rejects.toThrow("cut off");
   expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres-17-kept", "postgres-17-kept.txt", "postgres.upgraded"], major: null });
-  await expect(withStarted(dataDir, async () => {})).rejects.toThrow(/cut off at its last step. Nothing is lost. Finish it/);
+  await expect(withStarted(dataDir, async () => {})).rejects.toThrow(/interrupted at its last step. Nothing is lost. Finish it/);
   // An earlier version knows nothing of upgrades, and creates a database if it finds none.
   const other = join(databasesIn(dataDir).folder, "postgres");
   mkdirSync(other);
   writeFileSync(join(other, "PG_VERSION"), "17\n");
-  await expect(upgrade(dataDir)).rejects.toThrow(/made another database in [\s\S]* Yours is in postgres-17-kept [\s\S]* Rename the other one/);
+  await expect(upgrade(dataDir)).rejects.toThrow(/created another database in [\s\S]* Yours is in postgres-17-kept [\s\S]* Rename the other one/);
   rmSync(other, { recursive: true });
-  expect((await upgrade(dataDir)).said.join("\n")).toMatch(/^Done: the database is one of PostgreSQL 18\./);
+  expect((await upgrade(dataDir)).said.join("\n")).toMatch(/^Done: the database now uses PostgreSQL 18\./);
   expect(steps).toEqual(upgradeSteps.slice(0, -1));
   expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres", "postgres-17-kept", "postgres-17-kept.txt"], major: 18 });
   expect(readFileSync(join(databasesIn(dataDir).folder, "postgres-17-kept.txt"), "utf8")).toContain("To go back to the version of Tillpost with PostgreSQL 17");
@@ -96,5 +96,5 @@ test("every table comes over, the old server takes no write, and one that was cu
     expect(await checkRoles({ db })).toMatchObject([{ state: "fine", says: expect.stringMatching(/^tillpost_app serves/) }]);
     await expect(runStatement(db, "delete from ledger_transfers")).rejects.toThrow("permission denied");
   });
-  expect((await upgrade(dataDir)).said).toEqual(["The database is one of PostgreSQL 18 already. There is nothing to do."]);
+  expect((await upgrade(dataDir)).said).toEqual(["The database already uses PostgreSQL 18. There is nothing to do."]);
 });

@@ -32,7 +32,7 @@ export async function upgradeDatabase(dataFolder: DataFolder, options: UpgradeOp
   const written = requireOlder(place, own);
   if (written === own) {
     await removeOldPrograms(place, own, dataFolder.path);
-    return options.say(`The database is one of PostgreSQL ${own} already. There is nothing to do.`);
+    return options.say(`The database already uses PostgreSQL ${own}. There is nothing to do.`);
   }
   // The audits at the end need the keys, and a copy takes long, so they are checked first.
   await keysIn(dataFolder, openKeySource(options.settings));
@@ -43,7 +43,7 @@ export async function upgradeDatabase(dataFolder: DataFolder, options: UpgradeOp
     say: options.say,
   });
   const bytes = await requireRoom(place, options.freeBytes);
-  options.say(`Copying the database of PostgreSQL ${written} (${megabytes(bytes)}) to PostgreSQL ${own}. The old one is only read.`);
+  options.say(`Copying the database of PostgreSQL ${written} (${megabytes(bytes)}) to PostgreSQL ${own}. The old one isn't changed.`);
   await reach("begun", options);
   const unfinished = await beginData(place);
   try {
@@ -69,7 +69,7 @@ async function isOver(place: Place, { ready, own }: { ready: ReadyCopy; own: num
   if (ready.to === own) return true;
   if (existsSync(place.data)) return false;
   throw new Error(
-    `A version of Tillpost with PostgreSQL ${ready.to} was upgrading this database and was cut off at its last step. Let that version finish: \`${howToRun("upgrade-database")}\`. Or go back: rename ${ready.kept} in ${dirname(place.data)} to postgres.`,
+    `A version of Tillpost with PostgreSQL ${ready.to} was upgrading this database and was interrupted at its last step. Let that version finish: \`${howToRun("upgrade-database")}\`. Or go back: rename ${ready.kept} in ${dirname(place.data)} to postgres.`,
   );
 }
 
@@ -77,7 +77,7 @@ function requireOlder(place: Place, own: number): number {
   if (!existsSync(place.data)) throw new Error(`There is no database in ${dirname(place.data)} yet.`);
   const written = majorOfData(place.data);
   if (written > own)
-    throw new Error(`The database was written by PostgreSQL ${written}, and this version of Tillpost brings ${own}. Take the version that wrote it.`);
+    throw new Error(`The database was written by PostgreSQL ${written}, but this version of Tillpost includes ${own}. Use the version that wrote it.`);
   return written;
 }
 
@@ -108,5 +108,7 @@ async function finish(place: Place, ready: ReadyCopy, options: UpgradeOptions & 
   const kept = await putInPlace(place, ready, async () => await options.atStep?.("old aside", {}));
   await options.atStep?.("in place", {});
   await removeOldPrograms(place, ready.to, options.dataFolder.path);
-  options.say(`Done: the database is one of PostgreSQL ${ready.to}. The one of PostgreSQL ${ready.from} is kept in ${kept}; ${kept}.txt says how to go back.`);
+  options.say(
+    `Done: the database now uses PostgreSQL ${ready.to}. The PostgreSQL ${ready.from} database is kept in ${kept}; ${kept}.txt explains how to go back.`,
+  );
 }

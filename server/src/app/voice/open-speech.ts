@@ -16,5 +16,5 @@ export async function trySpeech({ SPEECH }: { SPEECH: string }, tried = tryEspea
   if (SPEECH !== espeak) return "unknown";
   const reason = await tried();
   if (reason === null) return "fine";
-  return { reason, mend: "Install espeak-ng (an image has it when it is built with SPEECH=espeak-ng), or set SPEECH to a speech server's address." };
+  return { reason, mend: "Install espeak-ng (images built with SPEECH=espeak-ng include it), or set SPEECH to a speech server's address." };
 }

@@ -16,7 +16,7 @@ export const carrierRoutes: FastifyPluginAsync = async (app) => {
   keepBodiesRaw(app, bodyLimit);
   const count = new Counter({
     name: "tillpost_carrier_callbacks_total",
-    help: "What carriers sent over HTTP, by what came of it: taken, failed, or why it was refused.",
+    help: "Callbacks from carriers over HTTP, by result: taken, failed, or why they were refused.",
     labelNames: ["channel", "account", "outcome"],
     registers: [app.metrics.registry],
   });

@@ -26,7 +26,7 @@ export const metricRoutes: FastifyPluginAsync = async (app) => {
 function measureDatabase(registry: Registry, database: Database): void {
   new Counter({
     name: "tillpost_database_unreachable_total",
-    help: "How often the database was found not to answer, and its connections were ended. Each is an alarm.",
+    help: "How often the database didn't respond and its connections were ended. Each is an alarm.",
     registers: [registry],
     collect() {
       this.reset();

@@ -87,6 +87,6 @@ function tell(log: Logger, { isFar, aheadMs }: { isFar: boolean; aheadMs: number
   else
     log.error(
       { code: "clock_skewed", ahead_ms: aheadMs },
-      `This machine's clock is ${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"} the database's. Its times are corrected; turn on time synchronisation (chrony or systemd-timesyncd) on both machines.`,
+      `This machine's clock is ${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"} the database's. Its times are corrected; turn on time synchronization (chrony or systemd-timesyncd) on both machines.`,
     );
 }

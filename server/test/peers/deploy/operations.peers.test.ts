@@ -162,7 +162,7 @@ describe("master-keys.md on it", () => {
 
   it("seals everything with a new key while the server runs, and ends an old one", { timeout: 900_000 }, () => {
     const started = property("tillpost", "MainPID");
-    expect(keys.follow(guest, "rotate")).toMatch(/Master key 2 is current and seals everything[\s\S]*2 .*current: seals new secrets/);
+    expect(keys.follow(guest, "rotate")).toMatch(/Master key 2 is current and encrypts everything[\s\S]*2 .*current: encrypts new secrets/);
     expect(property("tillpost", "MainPID")).toBe(started);
     keys.follow(guest, "install");
     expect(guest.run("cat /root/tillpost-master-keys-2")).toMatch(/^1:[0-9a-f]{64},?\n2:[0-9a-f]{64}\n$/);

@@ -99,7 +99,7 @@ export async function requireWholePieces(pieces: readonly { path: string }[], id
 }
 
 function identityFor(path: string, identity: Identity | null): Identity | null {
-  if (path.endsWith(".age") && identity === null) throw new Error(`${path} is encrypted. Name the file with its private key: --identity <file>.`);
+  if (path.endsWith(".age") && identity === null) throw new Error(`${path} is encrypted. Pass the file with its private key: --identity <file>.`);
   return path.endsWith(".age") ? identity : null;
 }
 

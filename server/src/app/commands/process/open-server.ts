@@ -109,7 +109,7 @@ function httpSettings(settings: Settings): HttpSettings {
 }
 
 function listenFault(error: NodeJS.ErrnoException, { setting, port, host }: Place): string {
-  if (error.code === "EADDRINUSE") return `Port ${port} is taken by another program. Choose another one: ${setting}=${port + 1}`;
-  if (error.code === "EACCES") return `This user may not open port ${port}. Choose one above 1023, for example ${setting}=8080.`;
-  return `The server cannot listen on ${host}, port ${port}: ${error.message}`;
+  if (error.code === "EADDRINUSE") return `Port ${port} is used by another program. Choose another one: ${setting}=${port + 1}`;
+  if (error.code === "EACCES") return `This user isn't allowed to open port ${port}. Choose one above 1023, for example ${setting}=8080.`;
+  return `The server can't listen on ${host}, port ${port}: ${error.message}`;
 }

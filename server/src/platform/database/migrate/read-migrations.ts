@@ -41,7 +41,7 @@ export function readMigration(name: string, written: string): Migration {
   const minProgram = /^-- min_program: (\d{1,4})$/m.exec(text)?.[1];
   if (minProgram !== undefined && Number(minProgram) >= number) {
     throw new Error(
-      `${name} names ${minProgram} as its min_program. That must be an earlier migration: the program before has to go on while this is rolled out.`,
+      `${name} has the min_program ${minProgram}. That must be an earlier migration: the previous version has to keep running while this is rolled out.`,
     );
   }
   return {
