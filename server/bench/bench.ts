@@ -155,7 +155,7 @@ async function measureWrites(bench: Bench, path: string): Promise<{ rows: Row[];
   const pgbench = await measurePgbench({ url, tenant, clients: fewConnections, seconds: (times.warmupMs + times.measureMs) / 1_000 });
   const against = (aims: [number | null, number | null]): Row["ceilings"] => [
     ["bare JSON route", bare, aims[0]],
-    ["same SQL, one row a transaction", oneRow, aims[1]],
+    ["same SQL, one row per transaction", oneRow, aims[1]],
   ];
   const rows = [
     { name: "POST orders", measured: plain, ceilings: against([0.33, 1.5]) },
@@ -171,7 +171,7 @@ async function measureWrites(bench: Bench, path: string): Promise<{ rows: Row[];
 
 function compareSizes(small: Row[], large: Row[]): Row[] {
   return large.map((row, index) => ({
-    name: `${row.name}, against few`,
+    name: `${row.name}, compared with few`,
     measured: row.measured,
     ceilings: [["with 1 000 orders", (small[index] as Row).measured, 0.8]],
   }));
@@ -210,7 +210,7 @@ async function measureBuyers(bench: Bench, given: { path: string; oneRow: Measur
   const query = await run(bench, "sql", { method: "GET", headers: "", body: "", paths: sample.slice(0, 5_000).map((row) => `/orders/${row.id}`) });
   return [
     { name: "pay page", measured: await runPath(bench, pages), ceilings: [["the order's query as JSON", query, null]] },
-    { name: "settle (simulate-payment)", measured: await runPath(bench, settles), ceilings: [["one order written a transaction", given.oneRow, 0.65]] },
+    { name: "settle (simulate-payment)", measured: await runPath(bench, settles), ceilings: [["one order per transaction", given.oneRow, 0.65]] },
   ];
 }
 

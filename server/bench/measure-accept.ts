@@ -57,7 +57,7 @@ export async function measureAccept(given: Given): Promise<Row[]> {
         }),
       ),
       {
-        name: `mails to simulated recipients, ${stored} stored, ${queued} queued`,
+        name: `emails to simulated recipients, ${stored} stored, ${queued} queued`,
         measured: long,
         ceilings: [[`few stored, ${queued / 10} queued (peak ${short.peakMb} MB)`, short, flatAim]],
       },
@@ -82,7 +82,7 @@ async function measureRequests(given: Measuring, measure: typeof runServed): Pro
   const rows: [string, Measured][] = [
     ["POST /v1/emails", await of(create(given))],
     ["GET /v1/emails/:id", await of({ ...read, paths: sample.map((id) => `/v1/emails/${id}`) })],
-    ["list of 20 e-mails", await of({ ...read, paths: sample.map((id) => `/v1/emails?limit=20&starting_after=${id}`) })],
+    ["list of 20 emails", await of({ ...read, paths: sample.map((id) => `/v1/emails?limit=20&starting_after=${id}`) })],
   ];
   await deleteDue(given.db);
   return rows;

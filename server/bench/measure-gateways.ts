@@ -102,8 +102,8 @@ function lineOf(ours: Watched, bare: Watched): string {
   const met = `≤ ${startAim.toFixed(2)} ${ratio <= startAim ? "met" : "missed"}`;
   const added = `${(ours.p50Ms - bare.p50Ms).toFixed(2)} and ${(ours.p99Ms - bare.p99Ms).toFixed(2)} ms added at p50 and p99`;
   const { p50Ms, p99Ms, worstMs } = ours.commits;
-  const why = `Meanwhile a small commit took ${p50Ms} ms at p50, ${p99Ms} ms at p99 and ${worstMs} ms at worst (beside the bare route: ${bare.commits.p99Ms} ms at p99); the server's thread was held up for ${ours.heldUpMs} ms at the longest, and for ${ours.collectedMs} ms by garbage collection.`;
-  return `Gateway payment from POST to redirect, ${ours.perSecond} a second: p50 ${ours.p50Ms} ms, p99 ${ours.p99Ms} ms. Bare proxy route to the same simulator: p50 ${bare.p50Ms} ms, p99 ${bare.p99Ms} ms; ${added}, ${ratio.toFixed(2)} times its p50 (${met}). ${why}`;
+  const why = `At the same time, a small commit took ${p50Ms} ms at p50, ${p99Ms} ms at p99 and ${worstMs} ms at worst (during the bare route: ${bare.commits.p99Ms} ms at p99); the server's thread was held up for ${ours.heldUpMs} ms at the longest, and for ${ours.collectedMs} ms by garbage collection.`;
+  return `Gateway payment from POST to redirect, ${ours.perSecond} per second: p50 ${ours.p50Ms} ms, p99 ${ours.p99Ms} ms. Bare proxy route to the same simulator: p50 ${bare.p50Ms} ms, p99 ${bare.p99Ms} ms; ${added}, ${ratio.toFixed(2)} times its p50 (${met}). ${why}`;
 }
 
 /** What our adapter asks of Stripe for such a payment. */
@@ -142,7 +142,7 @@ async function measureCallbacks(measuring: Measuring, count: number): Promise<Ro
   const measured = await runServed({ kind: "tillpost", url, tenant, provider }, { ...run, paths: paid.map(() => path), each, headers: "", body: "" }, times);
   const settled = await countSettled(owner.db, tenant);
   if (settled.paid < count || settled.applied < count) throw new Error(`of ${count} orders ${settled.paid} are paid, ${settled.applied} callbacks are applied`);
-  const name = `${count.toLocaleString("en").replaceAll(",", " ")} callbacks of as many orders`;
+  const name = `${count.toLocaleString("en").replaceAll(",", " ")} callbacks, one per order`;
   return { name, measured, ceilings: [["settle (simulate-payment)", simulated, settleAim]] };
 }
 

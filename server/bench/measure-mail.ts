@@ -69,7 +69,7 @@ async function inTurns({ ours, bare, postfix }: Ways, { mails, sink }: { mails: 
   const ceilings: Row["ceilings"] = [["bare nodemailer pool, signing", joined(figures.bare), bareAim]];
   if (postfix === null) process.stderr.write("Postfix is not installed (apt-get install postfix), so its row is left out.\n");
   else ceilings.push(["Postfix relaying, unsigned", joined(figures.postfix), postfixAim]);
-  return { name: `mails delivered, signed, to ${sink.name}`, measured: joined(figures.ours), ceilings };
+  return { name: `emails delivered, signed, to ${sink.name}`, measured: joined(figures.ours), ceilings };
 }
 
 async function queueMany(ctx: Ctx, tenant: Tenant, count: number): Promise<void> {

@@ -41,6 +41,6 @@ export async function measurePgbench({ url, tenant, clients, seconds }: Given): 
 
 function numberIn(text: string, pattern: RegExp): number {
   const found = pattern.exec(text)?.[1];
-  if (found === undefined) throw new Error(`pgbench did not say ${pattern.source}:\n${text}`);
+  if (found === undefined) throw new Error(`pgbench didn't print ${pattern.source}:\n${text}`);
   return Number(found);
 }

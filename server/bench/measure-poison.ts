@@ -83,7 +83,7 @@ function lineOf({ before, loaded, beside, answers }: { before: Probed; loaded: P
   const of = ({ worstMs, p99Ms, p50Ms, asked, latestMs }: Probed) =>
     `worst ${worstMs} ms, p99 ${p99Ms}, p50 ${p50Ms} of ${asked} (the prober itself at most ${latestMs} late)`;
   return [
-    `/healthz beside hostile mail (${answers}): ${of(loaded)}`,
+    `/healthz during hostile email (${answers}): ${of(loaded)}`,
     `of an idle server at the same time: ${of(beside)}; ratio of the worst ${ratio.toFixed(2)} (≤ ${aim} ${ratio <= aim ? "met" : "missed"})`,
     `of the same server before: ${of(before)}; ratio of the worst ${(loaded.worstMs / before.worstMs).toFixed(2)}.`,
   ].join("; ");

@@ -20,7 +20,7 @@ export function report(rows: Row[], started: Started | null): void {
 /** The figures as a Markdown table, each as a ratio to its ceilings of the same run. */
 function table(rows: Row[]): string {
   const lines = rows.flatMap((row) => row.ceilings.map(([name, ceiling, aim]) => lineOf(row, { name, ceiling, aim })));
-  const head = "| what | per second | p50 ms | p99 ms | peak MB | held against | its per second | ratio | aim |\n|---|---|---|---|---|---|---|---|---|";
+  const head = "| what | per second | p50 ms | p99 ms | peak MB | compared with | its per second | ratio | target |\n|---|---|---|---|---|---|---|---|---|";
   return `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown"}\n\n${head}\n${lines.join("\n")}`;
 }
 

@@ -65,13 +65,13 @@ export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Pro
       take(ctx, options, { stream, addresses: rcptTo.map(({ address }) => address), from, letters }).then(
         () => done(null, "2.0.0 Noted"),
         (error: Error & { responseCode?: number }) => {
-          if (error.responseCode === undefined) ctx.log.error({ err: error }, "a delivery report could not be stored; its sender will bring it again");
+          if (error.responseCode === undefined) ctx.log.error({ err: error }, "a delivery report couldn't be stored; its sender will retry");
           done(error.responseCode === undefined ? refusal(451, "4.3.0 Try again later") : error);
         },
       );
     },
   });
-  server.on("error", (error) => ctx.log.info({ reason: error.message }, "a connection to the bounce host ended badly"));
+  server.on("error", (error) => ctx.log.info({ reason: error.message }, "a connection to the bounce host ended with an error"));
   server.listen(options.port, options.host);
   await once(server.server, "listening");
   const { port } = server.server.address() as AddressInfo;
@@ -126,10 +126,7 @@ async function take(ctx: Ctx, options: BounceHostOptions, { stream, addresses, f
     const recipient_id = readReturnPath(ctx.masterKeys, address);
     if (recipient_id === null && !isOpenTo(options.name, address)) continue;
     const { says, result, message_id, letter } = await takeOnceSent(ctx, options, { recipient_id, raw });
-    ctx.log.info(
-      { recipient_id, message_id, says, result },
-      result === "sending" ? "a mail came back too early; its sender will bring it again" : "a mail came back",
-    );
+    ctx.log.info({ recipient_id, message_id, says, result }, result === "sending" ? "an email bounced too early; its sender will retry" : "an email bounced");
     // Some servers give a sender for their reports anyway. Nothing is ever sent in response, so there can't be a loop.
     if (recipient_id !== null && from !== null && says === "other") throw refusal(550, "5.7.1 Only delivery reports are taken at this address");
     const isLetter = recipient_id === null && letter !== null && from !== null && !/^fbl@/i.test(address);

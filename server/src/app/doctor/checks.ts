@@ -27,7 +27,7 @@ export async function checkDatabase(ctx: Ctx): Promise<Finding[]> {
     const facts = await findDatabaseFacts(ctx.db);
     const pending = await pendingMigrations(ctx.db);
     const findings: Finding[] = [
-      { check: "database", state: "fine", says: `PostgreSQL ${Math.floor(facts.version / 10_000)}.${facts.version % 10_000} answers` },
+      { check: "database", state: "fine", says: `PostgreSQL ${Math.floor(facts.version / 10_000)}.${facts.version % 10_000} responds` },
     ];
     if (facts.version < oldestVersion)
       findings.push({ check: "database", state: "fault", says: "PostgreSQL is older than 15", mend: "Upgrade to PostgreSQL 15 or newer." });

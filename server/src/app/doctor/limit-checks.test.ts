@@ -11,7 +11,7 @@ it("says nothing where each process counts by itself", async () => {
 
 it("says that a shared store answers", async () => {
   const findings = await checkLimits(readSettings({ LIMITS_STORE: "postgres", LIMITS_NODES: "3" }), app.url);
-  expect(findings).toEqual([{ check: "limits", state: "fine", says: "postgres answers; 3 processes share it" }]);
+  expect(findings).toEqual([{ check: "limits", state: "fine", says: "postgres responds; 3 processes share it" }]);
 });
 
 it("says how to mend one that does not", async () => {

@@ -24,7 +24,7 @@ export async function checkLimits(settings: Settings, databaseUrl: string): Prom
         pause(patienceMs, "no answer", { ref: false }),
       ]);
       const users = settings.LIMITS_NODES === 1 ? "1 process uses it" : `${settings.LIMITS_NODES} processes share it`;
-      if (fault === null) return [{ check, state: "fine", says: `${kind} answers; ${users}` }];
+      if (fault === null) return [{ check, state: "fine", says: `${kind} responds; ${users}` }];
       if (performance.now() >= ending) return [{ check, state: "fault", says: `${kind} doesn't respond: ${fault}`, mend: mendOf(kind) }];
       await pause(retryMs);
     }

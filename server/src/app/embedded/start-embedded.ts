@@ -62,7 +62,7 @@ export async function startEmbedded(dataFolder: DataFolder, options: Options): P
         return await startPatiently(start);
       } catch (error) {
         if (stopping !== undefined || (await freeBytes()) >= leastBytes) throw error;
-        options.log.error("there is no room on the disk for the database to start; waiting for some");
+        options.log.error("there is no space on the disk for the database to start; waiting for some");
       }
     }
   };
@@ -71,11 +71,11 @@ export async function startEmbedded(dataFolder: DataFolder, options: Options): P
     for (let lost = 0; lost < revivals; lost += 1) {
       await postmaster.ended;
       if (stopping !== undefined) return;
-      options.log.error({ lost }, "the database ended by itself; starting it again");
+      options.log.error({ lost }, "the database stopped unexpectedly; restarting it");
       if ((await freeBytes()) < leastBytes) lost = -1;
       postmaster = await revive();
     }
-    throw new Error("the database keeps ending by itself; its reasons are in postgres.log");
+    throw new Error("the database keeps stopping unexpectedly; see postgres.log for the reasons");
   };
   void watch().catch((error: Error) => stopping === undefined && options.onLost(error));
 
@@ -102,7 +102,7 @@ export async function leastFree(folders: string[]): Promise<number> {
 /** Stops what a killed program left running, and removes what it hadn't finished. */
 export async function settleLeftovers(place: Place, log: Logger): Promise<void> {
   const orphan = await stopOrphan(place.data);
-  if (orphan !== null) log.warn({ pid: orphan }, "stopped a database that an earlier start left behind");
+  if (orphan !== null) log.warn({ pid: orphan }, "stopped a database left running by an earlier start");
   const parent = dirname(place.data);
   for (const name of await readdir(parent)) {
     // What a killed start was creating may still be growing; then it's removed at the next start.

@@ -65,7 +65,7 @@ export async function followMasterKeys(ctx: Following, source: KeySource, comman
     running = beat()
       .catch((error: unknown) => {
         // An unavailable database is reported elsewhere.
-        if (!isUnavailable(error)) ctx.log.error({ err: error }, "the master keys could not be looked after; trying again");
+        if (!isUnavailable(error)) ctx.log.error({ err: error }, "the master keys couldn't be checked; trying again");
       })
       .finally(schedule);
   };

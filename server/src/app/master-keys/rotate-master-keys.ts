@@ -121,7 +121,7 @@ async function waitForKey(ctx: RotationCtx, target: number, { pause }: Rotation)
 
 function lackingSentence(target: number, lacking: readonly KeyHolder[]): string {
   const lines = lacking.map(({ name, numbers }) => `  ${name} has ${numbers.join(", ")}`);
-  return `Master key ${target} is not in every running process yet, so nothing was changed. Give it to all of them, then rotate again:\n${lines.join("\n")}`;
+  return `Master key ${target} isn't in every running process yet, so nothing was changed. Add it to all of them, then rotate again:\n${lines.join("\n")}`;
 }
 
 /** What was signed with keys derived from older master keys must still verify when those are gone. */

@@ -77,7 +77,7 @@ describe("a running process that lacks the key", () => {
     await insertHolder(ctx.db, { ...other, numbers: [1] });
     const { process } = await nextKey();
     await expect(rotateMasterKeys(process, rotation())).rejects.toThrow(
-      "Master key 2 is not in every running process yet, so nothing was changed. Give it to all of them, then rotate again:\n  worker on web-2 (process 7) has 1",
+      "Master key 2 isn't in every running process yet, so nothing was changed. Add it to all of them, then rotate again:\n  worker on web-2 (process 7) has 1",
     );
     expect(process.masterKeys.current).toBe(1);
     expect((await processWith(1)).masterKeys.current).toBe(1);

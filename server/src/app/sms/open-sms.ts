@@ -83,11 +83,11 @@ async function openHttp({ ctx, settings, registry, board }: SmsParts): Promise<S
     ctx,
     tell: {
       up(account) {
-        ctx.log.info({ account }, "the carrier takes messages again");
+        ctx.log.info({ account }, "the carrier accepts messages again");
         watched?.up(account);
       },
       down(account, reason, retryMs) {
-        ctx.log.warn({ account, reason, retry_ms: retryMs }, "the carrier takes no messages; they wait, or go another way");
+        ctx.log.warn({ account, reason, retry_ms: retryMs }, "the carrier doesn't accept messages; they wait, or use another route");
         watched?.down(account, reason, new Date(ctx.now().getTime() + retryMs));
       },
       submitted(account, { result, reason }, seconds) {

@@ -39,7 +39,7 @@ export function watchEventLoop({ log, registry, alarmMs = stallAlarmMs, file = 2
     metrics?.stalls.inc();
     log.error({ stalled_ms: stall.stalledMs, ran: stall.ran }, "one piece of work held this process up, which answered nobody meanwhile");
   });
-  watchdog.on("error", (error) => log.warn({ err: error }, "the event loop is not watched any more"));
+  watchdog.on("error", (error) => log.warn({ err: error }, "the event loop is no longer watched"));
   const timer = setInterval(() => {
     const now = process.hrtime.bigint();
     const delayMs = Math.max(0, Number(now - Atomics.exchange(beat, 0, now)) / 1e6 - beatMs);

@@ -33,7 +33,7 @@ export function createCarrierLines(ctx: LinesCtx, after: After = realTime): Carr
   function wake(): void {
     isMissed = looking !== null;
     looking ??= look()
-      .catch((err: unknown) => ctx.log.warn({ err }, "what carriers told of calls could not be read; it is tried again"))
+      .catch((err: unknown) => ctx.log.warn({ err }, "carriers' reports on calls couldn't be read; trying again"))
       .finally(() => {
         looking = null;
         if (isMissed) wake();
@@ -65,7 +65,7 @@ function tell(ctx: LinesCtx, line: Open | undefined, { call_id, topic, facts }: 
   try {
     line?.take({ topic, facts });
   } catch (err) {
-    ctx.log.error({ err, call: call_id }, "what a carrier told of a call could not be acted on");
+    ctx.log.error({ err, call: call_id }, "a carrier's report on a call couldn't be processed");
   }
 }
 

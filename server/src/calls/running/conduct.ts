@@ -219,7 +219,7 @@ async function ask(running: Running, { id, question }: Extract<Effect, { do: "as
   const answer = await running.stage.ask(question).then(
     (actions): Input => ({ type: "told", id, actions }),
     (error: unknown): Input => {
-      if (!(error instanceof NoAnswer)) running.stage.warn(error, "a merchant's address could not be asked about a call");
+      if (!(error instanceof NoAnswer)) running.stage.warn(error, "a merchant's address couldn't be queried about a call");
       const message = error instanceof NoAnswer ? error.message : "Your address couldn't be reached.";
       return { type: "failed", id, fault: { code: "answer_failed", message } };
     },

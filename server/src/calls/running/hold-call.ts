@@ -154,7 +154,7 @@ function begin(holding: Holding, leg: CallLeg): Conductor {
 function unkept(holding: Holding, err: unknown): null {
   const { ctx, claimed } = holding;
   holding.isUnkept = true;
-  ctx.log.error({ err, call: claimed.call.id }, "a recording could not be kept");
+  ctx.log.error({ err, call: claimed.call.id }, "a recording couldn't be stored");
   return null;
 }
 

@@ -35,7 +35,7 @@ export function createPlace(way: Way, held: HeldCalls): (ctx: Ctx, claimed: Clai
       if (attempt.signal.aborted) one.stop();
       return await one.over;
     } catch (err) {
-      ctx.log.error({ err, call: call.id }, "a call could not be placed");
+      ctx.log.error({ err, call: call.id }, "a call couldn't be placed");
       return null;
     } finally {
       held.delete(claimed.name);

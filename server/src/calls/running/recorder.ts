@@ -24,7 +24,7 @@ export function startRecorder(stage: Listening, action: RecordAction): Recorder 
   if (leg.record === undefined) return listen(stage, action.max_length);
   const abort = new AbortController();
   const samples = leg.record({ seconds: action.max_length, finish: action.finish_on_key }, abort.signal).then(encodeMulaw, (error: unknown) => {
-    stage.warn(error, "what a carrier recorded could not be had");
+    stage.warn(error, "a carrier's recording couldn't be retrieved");
     return Buffer.alloc(0);
   });
   return { finish: () => abort.abort(), samples };

@@ -30,7 +30,7 @@ export class Fields {
     for (const name of Object.keys(this.#values))
       if (!known.includes(name)) {
         const told = storable(name.slice(0, 80));
-        this.#fault(told, "parameter_unknown", { reason: "unknown_field", message: `There is no field ${told} here.` });
+        this.#fault(told, "parameter_unknown", { reason: "unknown_field", message: `The field ${told} doesn't exist here.` });
       }
   }
 

@@ -34,6 +34,6 @@ export async function takeBuyer(
 /** The response belongs to another browser, is late, or was already used: a buyer who returns a second time continues where they were. */
 function refuse(ctx: Ctx, { session, order }: Linked, visit: Visit): TakenBuyer {
   const isRepeat = visit.session !== null && visit.session === session?.id;
-  if (!isRepeat) ctx.log.info({ order: order.id }, "an answer about a buyer was refused: this browser did not ask, or asked too long ago");
+  if (!isRepeat) ctx.log.info({ order: order.id }, "a response about a buyer was refused: this browser didn't request it, or did so too long ago");
   return { visit, goesOn: isRepeat, problem: isRepeat ? null : "buyer_unknown" };
 }

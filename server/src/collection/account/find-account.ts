@@ -62,7 +62,7 @@ function newName(known: readonly string[], qr_payload: string | null): string {
       param: "account_ref",
       reason: "account_unnamed",
       values: { known },
-      message: `No text could be read from this picture. Say in account_ref which account it pays into: ${known.join(", ")}, or a new name.`,
+      message: `No text could be read from this image. Send the account it pays into as account_ref: ${known.join(", ")}, or a new name.`,
     });
   }
   for (let place = 1; ; place += 1) {

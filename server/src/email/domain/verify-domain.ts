@@ -51,7 +51,7 @@ function withLinks({ mail }: Ctx, row: DomainRow): DomainRow {
 async function notify(tx: Tx, ctx: Ctx, row: DomainRow): Promise<void> {
   if (row.status === "pending") return;
   if (row.project_id === ownProject.project_id) {
-    ctx.log.warn({ domain: row.name, status: row.status }, "the DKIM record of the platform's own domain was looked for");
+    ctx.log.warn({ domain: row.name, status: row.status }, "looked up the DKIM record of the platform's own domain");
     return;
   }
   const tenant = { project_id: row.project_id, livemode: row.livemode };

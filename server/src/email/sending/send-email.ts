@@ -60,7 +60,7 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
     return signal.aborted && (outcome.result === "deferred" || outcome.result === "held") ? null : outcome;
   } catch (error) {
     if (error instanceof TooComplex) {
-      ctx.log.warn({ err: error, email: email.id }, "a message could not be composed within what one message may take; it has failed");
+      ctx.log.warn({ err: error, email: email.id }, "a message exceeded the limits for composing; it has failed");
       return refuse(`${error.message} Send it with simpler HTML.`, "content_too_complex");
     }
     ctx.log.error({ err: error, email: email.id }, "a message could not be prepared for sending; it will be tried again");

@@ -68,7 +68,7 @@ async function record(ctx: Ctx, { opened }: Calling, attempt: AttemptRow): Promi
         });
   await write().catch((error: unknown) => {
     const about = { gateway: attempt.gateway, credential_id: attempt.credential_id, verb: attempt.verb, outcome: attempt.outcome };
-    ctx.log.error(isUnavailable(error) ? about : { err: error, ...about }, "a call to a provider could not be recorded");
+    ctx.log.error(isUnavailable(error) ? about : { err: error, ...about }, "a call to a provider couldn't be recorded");
   });
 }
 

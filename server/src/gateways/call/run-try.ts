@@ -94,7 +94,7 @@ function aheadOf(now: Date, told: string | undefined): number | null {
 
 /** The caller may have been charged: it can't be assumed that nothing happened. */
 function faultOf(ctx: Ctx, { opened, verb, error }: { opened: OpenAccount; verb: GatewayVerb; error: unknown }): GatewayError {
-  ctx.log.error({ err: error, gateway: opened.credential.gateway, credential_id: opened.credential.id, verb }, "an adapter failed in an unforeseen way");
+  ctx.log.error({ err: error, gateway: opened.credential.gateway, credential_id: opened.credential.id, verb }, "an adapter failed unexpectedly");
   return new GatewayError("unknown_outcome", { code: "fault", message: "This gateway failed unexpectedly." });
 }
 

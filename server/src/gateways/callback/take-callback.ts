@@ -69,7 +69,7 @@ export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken>
     return { outcome: isNew ? "stored" : "repeated", credential_id, answer: adapter.answer("stored"), callback: isToApply ? callback : null, opened };
   } catch (error) {
     // The sender repeats it.
-    ctx.log.error({ err: error, gateway, credential: place.credential_id }, "a callback could not be taken");
+    ctx.log.error({ err: error, gateway, credential: place.credential_id }, "a callback couldn't be received");
     return { outcome: "failed", credential_id: place.credential_id, answer: adapter.answer("failed"), callback: null, opened: null };
   }
 }
@@ -137,7 +137,7 @@ async function keepStray(ctx: Ctx, incoming: Incoming, given: { credential_id: s
     });
     await deleteOldStrays(ctx.db, strays);
   } catch (error) {
-    ctx.log.warn({ err: error }, "a refused callback was not kept");
+    ctx.log.warn({ err: error }, "a refused callback couldn't be stored");
   }
   return { outcome, credential_id, answer, callback: null, opened: null };
 }

@@ -6,7 +6,7 @@ import { isListed } from "./client-address.ts";
 import { projectOf } from "./people/project-of.ts";
 import { lacking } from "./require-scope.ts";
 
-const notYourProject = "This project does not belong to your merchant.";
+const notYourProject = "This project doesn't belong to your merchant.";
 const freshMs = 10 * 60_000;
 
 /** Scopes that no key has: they require a person. */

@@ -80,7 +80,7 @@ async function take(app: FastifyInstance, door: CarrierDoor, request: FastifyReq
     return await door.take(ctx, account, given);
   } catch (error) {
     // The sender repeats it.
-    if (!isUnavailable(error)) runtime.ctx.log.error({ err: error, channel: door.channel, account }, "a carrier's callback could not be taken");
+    if (!isUnavailable(error)) runtime.ctx.log.error({ err: error, channel: door.channel, account }, "a carrier's callback couldn't be received");
     return "failed";
   }
 }

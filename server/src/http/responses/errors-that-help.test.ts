@@ -125,7 +125,7 @@ const rows: Row[] = [
   signed("a key without its scheme", { authorization: shop.key }).gets([401, "authentication_required"], "Send `Authorization: Bearer <API key>`"),
   signed("a key as a user name", { authorization: `Basic ${Buffer.from(`${shop.key}:`).toString("base64")}` }).gets(
     [401, "authentication_required"],
-    "Basic authentication is not supported.",
+    "Basic authentication isn't supported.",
   ),
   signed("no key", {}).gets([401, "authentication_required"], "Send an API key in the Authorization header (Bearer) or in X-API-Key."),
   // Names

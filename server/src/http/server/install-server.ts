@@ -153,7 +153,7 @@ function decorate(app: FastifyInstance): void {
   app.decorate("inFlight", createInFlight({ waitMs: queueWaitMs, depthFactor: queueDepthFactor }));
   for (const name of ["ctx", "route", "tenant", "principal", "claim", "inFlightOf"] as const) app.decorateRequest(name, null as never);
   app.decorateRequest("startedAtMs", 0);
-  const flush = () => keys.flushUses().catch((error: unknown) => app.runtime.ctx.log.warn({ err: error }, "last uses of keys were not written"));
+  const flush = () => keys.flushUses().catch((error: unknown) => app.runtime.ctx.log.warn({ err: error }, "last uses of keys couldn't be written"));
   let timer: NodeJS.Timeout | undefined;
   app.addHook("onReady", (done) => {
     timer = setInterval(flush, flushMs).unref();

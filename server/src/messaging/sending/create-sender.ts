@@ -156,7 +156,7 @@ async function recordApart<Job extends Claimed, Outcome>(ctx: Ctx, port: SenderP
       .transact((tx) => port.record(tx, ctx, [one]))
       .catch((err: unknown) => {
         if (!isOwnFault(err)) throw err;
-        ctx.log.error({ err, queue: port.queue.name, job: one.job.name }, "what became of a message or a call cannot be written down");
+        ctx.log.error({ err, queue: port.queue.name, job: one.job.name }, "the outcome of a message or a call can't be recorded");
       });
     endings.shift();
   }

@@ -50,7 +50,7 @@ async function compareAccount(ctx: Ctx, job: ComparisonJob): Promise<void> {
   const opened = await openAccount(ctx, job, job.credential_id).catch(unreadable);
   if (!(opened instanceof Error) && isForgotten(opened, now)) return void (await ctx.transact((tx) => updateComparisonDue(tx, job, null)));
   const end = opened instanceof Error ? failed(job, now, opened) : await compareDay(ctx, { job, opened, span, now });
-  if (end.status === "failed") ctx.log.warn({ gateway: job.gateway, credential: job.credential_id, error: end.error }, "an account could not be compared");
+  if (end.status === "failed") ctx.log.warn({ gateway: job.gateway, credential: job.credential_id, error: end.error }, "an account couldn't be compared");
   if (end.differences > 0)
     ctx.log.warn({ gateway: job.gateway, credential: job.credential_id, differences: end.differences }, "an account differs from its provider's list");
   await ctx.transact((tx) => updateCompared(tx, job, end));

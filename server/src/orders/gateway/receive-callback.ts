@@ -47,7 +47,7 @@ export async function receiveCallback(ctx: Ctx, incoming: Omit<Incoming, "listPl
 async function applyTaken(ctx: Ctx, { callback, opened }: Taken): Promise<void> {
   if (callback === null) return;
   await applyCallback(ctx, callback, opened ?? undefined).catch((err: unknown) =>
-    ctx.log.warn({ err, callback: callback.id, gateway: callback.gateway }, "a callback could not be applied at once"),
+    ctx.log.warn({ err, callback: callback.id, gateway: callback.gateway }, "a callback couldn't be applied right away"),
   );
 }
 
@@ -73,11 +73,11 @@ const pooled: Pooled<CallbackJob> = {
       const waitMs = retryMs[job.attempts - 1];
       const about = { callback: job.id, gateway: job.gateway, event: job.event, code: error.code };
       if (waitMs === undefined) {
-        ctx.log.error(about, "a callback is given up: its provider does not say what it is about");
+        ctx.log.error(about, "a callback is no longer tried: its provider doesn't say what it's about");
         await ctx.transact((tx) => updateCallbackApplied(tx, job, "nothing"));
         return;
       }
-      ctx.log.warn(about, "a callback could not be applied; trying again");
+      ctx.log.warn(about, "a callback couldn't be applied; trying again");
       await ctx.transact((tx) => updateCallbackRetried(tx, job, waitMs));
     }
   },

@@ -75,7 +75,7 @@ function openedParams(ctx: Ctx, row: NoticeRow): unknown {
   try {
     return JSON.parse(String(open(ctx.masterKeys, placeOf(row.id), row.params)));
   } catch (error) {
-    ctx.log.error({ notice: row.id, kind: row.kind, reason: (error as Error).message }, "a notice cannot be opened");
+    ctx.log.error({ notice: row.id, kind: row.kind, reason: (error as Error).message }, "a notice can't be decrypted");
     return null;
   }
 }

@@ -107,7 +107,7 @@ async function claimJobs<Job extends PooledJob>(ctx: Ctx, state: PoolState<Job>)
 }
 
 function begin<Job extends PooledJob>(ctx: Ctx, state: PoolState<Job>, job: Job): void {
-  const warn = (err: unknown) => ctx.log.error({ err, queue: state.pooled.queue.name }, "a job failed; its lease will lapse");
+  const warn = (err: unknown) => ctx.log.error({ err, queue: state.pooled.queue.name }, "a job failed; its lease will expire");
   state.fairShares.change(job.project_id, 1);
   const doing = state.pooled
     .work(ctx, job)
@@ -125,5 +125,5 @@ async function extend<Job extends PooledJob>(ctx: Ctx, { pooled, underWay }: Poo
   const leases = [...new Set(underWay.values())];
   if (leases.length === 0) return;
   const extending = ctx.transact((tx) => updateExtended(tx, pooled.queue, { leases, forMs: pooled.leaseMs }));
-  await extending.catch((err: unknown) => ctx.log.warn({ err, queue: pooled.queue.name }, "leases could not be lengthened"));
+  await extending.catch((err: unknown) => ctx.log.warn({ err, queue: pooled.queue.name }, "leases couldn't be extended"));
 }

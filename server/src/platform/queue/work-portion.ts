@@ -54,7 +54,7 @@ export async function workPortion<Job>(ctx: Ctx, portion: Portion<Job>, worker: 
   } finally {
     held.release();
     // Jobs that can't be released because the database is unavailable return when their lease lapses.
-    const warn = (error: unknown) => ctx.log.warn({ err: error, queue: portion.queue.name }, "jobs could not be given back");
+    const warn = (error: unknown) => ctx.log.warn({ err: error, queue: portion.queue.name }, "jobs couldn't be returned");
     if (left.length > 0) await portion.giveBack(ctx, left).catch(warn);
   }
   return jobs.length;
@@ -70,7 +70,7 @@ function holdLease(ctx: Ctx, { queue, leaseMs }: Pick<Portion<never>, "queue" | 
     if (kept.length > 0) until = asked + leaseMs;
     else isLost = true;
   };
-  const warn = (error: unknown) => ctx.log.warn({ err: error, queue: queue.name }, "a lease could not be lengthened");
+  const warn = (error: unknown) => ctx.log.warn({ err: error, queue: queue.name }, "a lease couldn't be extended");
   const timer = setInterval(() => void extend().catch(warn), leaseMs / 4);
   timer.unref();
   return { isLost: () => isLost || performance.now() >= until, release: () => clearInterval(timer) };

@@ -47,7 +47,7 @@ export const reversalIn = strict({
     ["not_received", "other_order"],
     "`not_received`: the money never arrived, and is removed from the books. `other_order`: it was for another order, and becomes an exception.",
   ),
-  note: Type.String({ minLength: 1, maxLength: 500, description: "The reason, for the record.", examples: ["The transfer in the picture is of last month"] }),
+  note: Type.String({ minLength: 1, maxLength: 500, description: "The reason, for the record.", examples: ["The transfer in the image is from last month"] }),
 });
 
 export const simulationIn = strict({

@@ -104,7 +104,7 @@ export const orderPayloads = {
   "payment.reversed": {
     order,
     cause: oneOf(["not_received", "other_order"], "The cause: the money never arrived, or was for another order."),
-    note: text("The note of the person who reversed it.", ["The transfer in the picture is of last month"]),
+    note: text("The note of the person who reversed it.", ["The transfer in the image is from last month"]),
     payments: Type.Array(
       Type.Object({
         gateway: gatewayOut("The gateway it was booked for."),

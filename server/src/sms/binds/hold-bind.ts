@@ -33,7 +33,7 @@ async function tryTake(ctx: Given, given: Parameters<typeof insertBindLease>[1])
   try {
     return await insertBindLease(ctx.db, given);
   } catch (error) {
-    ctx.log.warn({ bind: given.name, reason: (error as Error).message }, "whether a bind to a carrier is free could not be asked");
+    ctx.log.warn({ bind: given.name, reason: (error as Error).message }, "whether a bind to a carrier is free couldn't be checked");
     return false;
   }
 }
@@ -59,7 +59,7 @@ function keepHeld(ctx: Given, { name, lease, times }: { name: string; lease: str
     async release() {
       ended.abort();
       await deleteBindLease(ctx.db, { name, lease }).catch((error: Error) =>
-        ctx.log.warn({ bind: name, reason: error.message }, "a bind to a carrier could not be given back; it is free when its lease is over"),
+        ctx.log.warn({ bind: name, reason: error.message }, "a bind to a carrier couldn't be returned; it's free when its lease expires"),
       );
     },
   };

@@ -25,7 +25,7 @@ export async function takeInbound(ctx: Ctx, given: InboundSms): Promise<void> {
   const message = { ...given, from, encoding: given.encoding ?? splitText(given.body).encoding };
   const tenant = await ctx.sms.senders.findOwner(ctx.db, message.to);
   if (tenant === null) {
-    ctx.log.warn({ provider: message.provider, to: message.to }, "an SMS came to a number that no project has; it was dropped");
+    ctx.log.warn({ provider: message.provider, to: message.to }, "an SMS arrived for a number that no project has; it was dropped");
     return;
   }
   const part = partOf(message, tenant);

@@ -49,7 +49,7 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
     // We stopped it before any of it was sent, so there is no attempt to report.
     return signal.aborted && outcome.sent.length === 0 && (outcome.result === "deferred" || outcome.result === "held") ? null : outcome;
   } catch (error) {
-    ctx.log.error({ err: error, sms: sms.id }, "an SMS could not be handed over");
+    ctx.log.error({ err: error, sms: sms.id }, "an SMS couldn't be sent to the carrier");
     if (isOut) return { provider, sent: [], result: "unknown", message: "Handing the message to the carrier failed." };
     return { provider, sent: [], result: "held", until: later(ctx, faultWaitMs), reason: "The message couldn't be prepared for sending." };
   }

@@ -114,7 +114,7 @@ function endLapsed(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Princip
       const lapsed = new Set(await listLapsed(app.runtime.ctx, [...open.values()]));
       for (const [reply, principal] of open) if (lapsed.has(principal)) reply.raw.end();
     } catch (error) {
-      app.runtime.ctx.log.warn({ err: error }, "open streams were not looked after; trying again");
+      app.runtime.ctx.log.warn({ err: error }, "open streams couldn't be tended; trying again");
     }
     looking = false;
   };

@@ -30,7 +30,8 @@ export async function askForRefund(ctx: Ctx, tenant: Tenant, begin: (tx: Tx, ask
 async function takeUp(ctx: Ctx, begun: GatewayRefundRow, { lease }: Asker): Promise<void> {
   if (begun.told_at !== null) return;
   const taken = await ctx.transactUnclaimed((tx) => updateRefundTaken(tx, begun, { lease, forMs: askingMs }));
-  if (taken !== null) await askRefund(ctx, taken).catch((err: unknown) => ctx.log.info({ err, refund: begun.id }, "a refund's provider does not say"));
+  if (taken !== null)
+    await askRefund(ctx, taken).catch((err: unknown) => ctx.log.info({ err, refund: begun.id }, "a refund's provider doesn't report its outcome"));
 }
 
 /** The same for each attempt of one request, different for any other. */

@@ -93,7 +93,7 @@ function readAnswer(
   const key = credentials.alipayKeys.get(credentials.certificates !== null && typeof certificateSn === "string" ? certificateSn : "");
   const isVerified = typeof sign === "string" && key !== undefined && isSignedBy(signed, sign, key);
   if (!isVerified && !refusedBefore.has(codesOf(content).code)) {
-    const message = "Alipay's answer is not signed with the Alipay public key or certificate of this account.";
+    const message = "Alipay's response isn't signed with this account's Alipay public key or certificate.";
     throw new GatewayError(changes ? "unknown_outcome" : "unavailable", { code: "signature", message, requestId });
   }
   return { content, isVerified };

@@ -58,8 +58,8 @@ function faultOf(key: string, livemode: boolean): Omit<CredentialFault, "field">
   const mode = /^(test|live)_[A-Za-z0-9]{20,120}$/.exec(key)?.[1];
   if (mode === undefined) {
     const message = key.startsWith("access_")
-      ? "This is an organisation's access token. Payments are made with an API key, which begins with test_ or live_."
-      : "An API key begins with test_ or live_, followed by letters and digits.";
+      ? "This is an organization access token. Use an API key, which starts with test_ or live_."
+      : "An API key starts with test_ or live_, followed by letters and digits.";
     return { reason: "malformed", message };
   }
   if ((mode === "live") === livemode) return null;

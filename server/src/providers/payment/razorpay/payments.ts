@@ -23,7 +23,7 @@ export async function createPayment(call: GatewayCall, credentials: Credentials,
   const [url, status] = [textAt(link, "short_url"), textAt(link, "status")];
   if (url === null || !/^https?:\/\//.test(url) || !URL.canParse(url)) throw malformedAnswer(true);
   if (status !== "created") {
-    const message = "The payment link of this reference is not open any more.";
+    const message = "The payment link with this reference is no longer open.";
     throw new GatewayError(status === "paid" ? "already_paid" : "conflict", { code: status ?? "no_status", message });
   }
   return { ...snapshotOf(link, []), action: { type: "redirect", url }, actionExpiresAt: null };

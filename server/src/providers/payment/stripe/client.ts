@@ -101,7 +101,7 @@ function faultOf(error: unknown, changes: boolean): GatewayError {
   const code = codeOf(fault, fault.statusCode);
   const kind = kindOf(code, fault.statusCode, changes);
   // Stripe's messages about keys quote a part of the key.
-  const message = kind === "auth" ? "Stripe refused the API key, or the key may not do this." : String(fault.message).slice(0, 500);
+  const message = kind === "auth" ? "Stripe refused the API key, or the key doesn't allow this." : String(fault.message).slice(0, 500);
   return new GatewayError(kind, { code, message, requestId, retryAfter: retryAfterOf(new Headers(fault.headers ?? {})) });
 }
 

@@ -22,8 +22,8 @@ function faultsOfKey(key: string, livemode: boolean): CredentialFault[] {
   const mode = /^(?:sk|rk)_(test|live)_[A-Za-z0-9]{10,240}$/.exec(key)?.[1];
   if (mode === undefined) {
     const message = key.startsWith("pk_")
-      ? "This is the publishable key. The secret key begins with sk_ or rk_."
-      : "The secret key begins with sk_test_, sk_live_, rk_test_ or rk_live_, followed by letters and digits.";
+      ? "This is the publishable key. The secret key starts with sk_ or rk_."
+      : "The secret key starts with sk_test_, sk_live_, rk_test_ or rk_live_, followed by letters and digits.";
     return [{ field, reason: "malformed", message }];
   }
   if ((mode === "live") === livemode) return [];

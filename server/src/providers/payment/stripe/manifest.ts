@@ -38,7 +38,7 @@ export const manifest: GatewayManifest = {
       required: true,
       names: defineWords({ en: "Secret key", zh: "私钥（Secret key）" }),
       hints: defineWords({
-        en: "Stripe Dashboard › Developers › API keys: the secret key, or a restricted key that may write Checkout Sessions and Refunds and read Charges and Balance.",
+        en: "Stripe Dashboard › Developers › API keys: the secret key, or a restricted key with write access to Checkout Sessions and Refunds and read access to Charges and Balance.",
         zh: "Stripe 管理平台 › 开发者 › API 密钥：复制私钥；也可用受限密钥，需有 Checkout Sessions 和 Refunds 的写权限、Charges 和 Balance 的读权限。",
       }),
     }),
@@ -78,7 +78,7 @@ export const manifest: GatewayManifest = {
   callbackEntry: {
     field: "webhook_secret",
     hints: defineWords({
-      en: "Stripe Dashboard › Developers › Webhooks › Add endpoint: enter the address, choose the events checkout.session.*, refund.*, charge.refunded and charge.dispute.*, then reveal the signing secret.",
+      en: "Stripe Dashboard › Developers › Webhooks › Add endpoint: enter this address, select the events checkout.session.*, refund.*, charge.refunded and charge.dispute.*, then reveal the signing secret.",
       zh: "Stripe 管理平台 › 开发者 › Webhook › 添加端点：填写此地址，选择 checkout.session.*、refund.*、charge.refunded 和 charge.dispute.* 事件，然后显示签名密钥。",
     }),
   },

@@ -69,7 +69,7 @@ function unproven(answer: ProviderAnswer, changes: boolean): GatewayError {
   return new GatewayError(kind, { code: "signature", message: "The signature of WeChat Pay's response is wrong.", requestId });
 }
 
-const notSigned = "The answer is not signed by WeChat Pay.";
+const notSigned = "The response isn't signed by WeChat Pay.";
 const maxMessageLength = 200;
 
 function refusal(answer: ProviderAnswer, changes: boolean): GatewayError {

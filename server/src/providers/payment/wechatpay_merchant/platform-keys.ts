@@ -99,7 +99,7 @@ function openCertificate(listed: Wire, { apiV3Key }: Merchant): string {
 export const userAgent = "Tillpost";
 export const tooOften = "WeChat Pay is asked too often.";
 export const unsignedRefusal =
-  "WeChat Pay does not accept the merchant's signature: the merchant ID, the certificate's serial number and the private key must belong together.";
+  "WeChat Pay doesn't accept the merchant's signature: the merchant ID, the certificate's serial number and the private key must belong together.";
 
 function noCertificates(requestId: string | null): GatewayError {
   const message = "WeChat Pay has no platform certificates for this merchant: enter the WeChat Pay public key and its ID.";

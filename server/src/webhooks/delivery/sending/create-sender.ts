@@ -148,7 +148,7 @@ async function send(ctx: Ctx, state: SenderState, posted: Posted): Promise<boole
   const { project_id, livemode, endpoint_id, event_id, attempt_id } = posted;
   state.sent.set(attempt_id, { project_id, livemode, endpoint_id, event_id, attempt_id, sent_at: ctx.now(), noted: false });
   const sending = exchangeOf(ctx, posted).catch((error: unknown) => {
-    ctx.log.error({ err: error, endpoint: posted.endpoint_id }, "a delivery could not be sent; its lease will lapse");
+    ctx.log.error({ err: error, endpoint: posted.endpoint_id }, "a delivery couldn't be sent; its lease will expire");
     return null;
   });
   state.underWay.add(sending);

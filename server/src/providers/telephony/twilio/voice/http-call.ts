@@ -91,7 +91,7 @@ export class HttpCall implements CallDial {
       const { project_id, livemode, call_id, ringMs, limitMs } = call;
       this.line = await lines.open({ project_id, livemode, call_id, lastsMs: ringMs + limitMs + lineMs }, (report) => this.take(report));
     } catch (err) {
-      ctx.log.error({ err, call: call.call_id }, "a call could not be placed: nothing can be noted of it");
+      ctx.log.error({ err, call: call.call_id }, "a call couldn't be placed: nothing can be recorded about it");
       return this.end({ ...unknownEnd, error: { code: "provider_error", message: "The call couldn't be prepared." } });
     }
     if (this.wanted !== null) return this.end({ ...unknownEnd, status: "canceled", hangup_by: this.wanted, error: null });
@@ -164,7 +164,7 @@ export class HttpCall implements CallDial {
   private take({ topic, facts }: LineReport): void {
     if (this.isOver) return;
     if (!this.adopt(facts["CallSid"]))
-      return this.parts.ctx.log.warn({ call: this.parts.call.call_id }, "a carrier told of a call by another id; it is left out");
+      return this.parts.ctx.log.warn({ call: this.parts.call.call_id }, "a carrier reported a call under another ID; the report is ignored");
     this.listen();
     const [kind, what = ""] = topic.split(" ");
     if (kind === "status") return this.takeStatus(what, facts);
@@ -218,7 +218,7 @@ export class HttpCall implements CallDial {
     this.found.resolve();
     if (this.way !== null) this.way.calls -= 1;
     this.leg?.ended();
-    line?.close().catch((err: unknown) => this.parts.ctx.log.warn({ err, call: this.parts.call.call_id }, "what is left of a call's line goes later"));
+    line?.close().catch((err: unknown) => this.parts.ctx.log.warn({ err, call: this.parts.call.call_id }, "the rest of a call's line is removed later"));
     this.parts.handlers.ended(end, at);
   }
 
