@@ -168,7 +168,7 @@ describe("mail, while none leaves", () => {
 
   it("refuses another verb and a mail that is none in one sentence", async () => {
     expect(await run(["mail", "burn"])).toEqual({ code: 1, output: "mail can list and show, not burn.\n" });
-    expect((await run(["mail", "show", "em_none"])).output).toContain("There is no mail em_none.");
+    expect((await run(["mail", "show", "em_none"])).output).toContain("There is no email em_none.");
   });
 });
 

@@ -80,7 +80,7 @@ describe("on your own PostgreSQL", () => {
     const entry = readFileSync(path, "utf8").trim();
     expect(entry).toMatch(/^2:[0-9a-f]{64}$/);
     expect(added.output).not.toContain(entry.slice(2));
-    expect((await run(["rotate"], env)).output).toContain("Master key 2 was added, but is not in MASTER_KEYS.");
+    expect((await run(["rotate"], env)).output).toContain("Master key 2 was added, but isn't in MASTER_KEYS.");
     const rotated = await run(["rotate"], { ...env, MASTER_KEYS: `${testMasterKeys},${entry}` });
     expect(rotated).toMatchObject({ code: 0, output: expect.stringContaining("You can remove master key 1 from MASTER_KEYS.") });
     const revoked = await run(["revoke", "1"], { ...env, MASTER_KEYS: entry });

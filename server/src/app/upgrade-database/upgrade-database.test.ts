@@ -42,7 +42,7 @@ test("without the earlier major's programs, the master keys or room, the upgrade
   const broken = join(folder.path, "broken", "bin");
   mkdirSync(broken, { recursive: true });
   writeFileSync(join(broken, "postgres"), "#!/bin/sh\necho a library is missing >&2\nexit 127\n", { mode: 0o755 });
-  await expect(upgrade(home, { oldPrograms: join(broken, "..") })).rejects.toThrow(/bin\/postgres does not run on this machine: [\s\S]*a library is missing/);
+  await expect(upgrade(home, { oldPrograms: join(broken, "..") })).rejects.toThrow(/bin\/postgres doesn't run on this machine: [\s\S]*a library is missing/);
   await expect(upgrade(home, { freeBytes: async () => 1e6 })).rejects.toThrow(
     /takes \d+ MB, and needs \d+ MB of free space there; 1 MB are free\. Nothing was changed/,
   );

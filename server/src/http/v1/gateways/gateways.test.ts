@@ -71,7 +71,7 @@ test("a method takes its own currencies: others are hidden on the page, refused 
   expect((await api.get(`/api/public/pay/${dollars.token}`)).body.channels).toEqual(["wechatpay"]);
   expect((await api.get(`${base}/orders/${dollars.order.id}`)).body.warnings).toEqual([]);
   const start = (gateway: string) => api.post(`${base}/orders/${dollars.order.id}/payments`, { gateway });
-  expect(await start("alipay")).toMatchObject({ status: 400, body: { error: { code: "unsupported_currency", message: "Alipay takes CNY only." } } });
+  expect(await start("alipay")).toMatchObject({ status: 400, body: { error: { code: "unsupported_currency", message: "Alipay only accepts CNY." } } });
   expect(await start("wechatpay")).toMatchObject({ status: 201, body: { currency: "USD" } });
   const euros = await makeOrder({ currency: "EUR" });
   expect((await api.get(`/api/public/pay/${euros.token}`)).body.channels).toEqual([]);
