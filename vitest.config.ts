@@ -12,7 +12,7 @@ const walked = [
     ...["review-desk", "review-outbox", "receipts-desk", "receiving-codes", "overview", "gateways", "gateway-accounts"],
     ...["numbers-desk", "limits-desk", "sms-desk", "calls-desk", "transports-desk"],
   ].map((name) => `desks/${name}`),
-  ...["told-up-front", "not-found", "time-zone", "work-not-lost.long", "pages.long"].map((name) => `screens/${name}`),
+  ...["stated-up-front", "not-found", "time-zone", "work-not-lost.long", "pages.long"].map((name) => `screens/${name}`),
 ];
 /** By keyboard alone: a phone has none. */
 const walkedWide = ["screens/keyboard"];

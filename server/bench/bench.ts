@@ -25,7 +25,7 @@ interface Bench {
   /** As the role that serves. */
   url: string;
   ownerUrl: string;
-  /** As the role that owns the tables, for what only it may do. */
+  /** Of the role that owns the tables, for what only it may do. */
   database: Database;
   tenant: Tenant;
   authorization: string;
@@ -35,7 +35,7 @@ interface Bench {
 const quick = process.argv.includes("--quick");
 const times = quick ? { warmupMs: 500, measureMs: 1_500 } : { warmupMs: 2_000, measureMs: 8_000 };
 const million = quick ? 20_000 : 1_000_000;
-/** Rows per statement, so that each finishes within the time limit of a statement. */
+/** Each statement within the time that a statement may take. */
 const seededAtOnce = 50_000;
 /** As many callers as one busy shop has. */
 const fewConnections = 32;
@@ -43,7 +43,7 @@ const order =
   '{"amount_minor":9900,"currency":"CNY","reference":"B-{n}","description":"Three months","metadata":{"subscription_id":"sub_42","plan":"pro","billing_period":"2026-11"},"customer":{"email":"ada@example.com"}}';
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** `--only mail` measures only one part; each part has its own database. */
+/** `--only mail` measures one part alone; each part has a database of its own. */
 const parts = {
   payments: measureAll,
   gateways: measureProviders,
@@ -99,7 +99,7 @@ async function prepare({ url, ownerUrl }: Embedded): Promise<Bench> {
   return { url, ownerUrl, database, tenant, authorization: `authorization: Bearer ${key.secret}\r\n` };
 }
 
-/** Reads of a small table first; then writes to it; then reads of a large one. */
+/** Reads of a small table first; then what writes to it; then reads of a large one. */
 async function measureAll(bench: Bench): Promise<Row[]> {
   const now = new Date();
   await insertManyOrders(bench.database.db, bench.tenant, { from: 1, to: 1_000, now });
@@ -114,7 +114,7 @@ async function measureAll(bench: Bench): Promise<Row[]> {
   return [...rows, ...small, ...large, ...compareSizes(small, large), ...buyers];
 }
 
-/** Starting a payment has no rate: its figure is a time, on a separate line. */
+/** How long a payment takes to start is a time, told in a line of its own. */
 async function measureProviders({ url, ownerUrl, tenant, authorization }: Bench): Promise<Row[]> {
   const { rows, line } = await measureGateways({ url, ownerUrl, tenant, authorization, quick });
   process.stdout.write(`${line}\n\n`);
@@ -125,7 +125,7 @@ function measureDeliveries({ url, tenant }: Bench): Promise<Row[]> {
   return measureWebhooks({ url, tenants: [tenant, { ...tenant, livemode: true }], deliveries: quick ? 2_000 : 20_000, storedEvents: million });
 }
 
-/** Sending first: then stored rows slow nothing down. */
+/** Sending first: what is stored then makes nothing slower. */
 async function measureMessages({ url, ownerUrl, tenant, authorization }: Bench): Promise<Row[]> {
   const sent = await measureMail({ url, tenant, mails: quick ? 2_000 : 10_000 });
   return [...sent, ...(await measureAccept({ url, ownerUrl, tenant, authorization, quick }))];
@@ -135,7 +135,7 @@ function measureTexts({ url, ownerUrl, tenant }: Bench): Promise<Row[]> {
   return measureSms({ url, ownerUrl, tenant, quick });
 }
 
-/** No rate: its figure is a time, on a separate line. */
+/** No rate: its figure is a time, told in a line of its own. */
 function measureHostile({ url, tenant, authorization }: Bench): Promise<Row[]> {
   return onFreshDatabase(async ({ url: idleUrl }) => {
     process.stdout.write(`${await measurePoison({ url, idleUrl, project_id: tenant.project_id, authorization, quick })}\n\n`);
@@ -155,7 +155,7 @@ async function measureWrites(bench: Bench, path: string): Promise<{ rows: Row[];
   const pgbench = await measurePgbench({ url, tenant, clients: fewConnections, seconds: (times.warmupMs + times.measureMs) / 1_000 });
   const against = (aims: [number | null, number | null]): Row["ceilings"] => [
     ["bare JSON route", bare, aims[0]],
-    ["same SQL, one row a transaction", oneRow, aims[1]],
+    ["same SQL, one row per transaction", oneRow, aims[1]],
   ];
   const rows = [
     { name: "POST orders", measured: plain, ceilings: against([0.33, 1.5]) },
@@ -171,7 +171,7 @@ async function measureWrites(bench: Bench, path: string): Promise<{ rows: Row[];
 
 function compareSizes(small: Row[], large: Row[]): Row[] {
   return large.map((row, index) => ({
-    name: `${row.name}, against few`,
+    name: `${row.name}, compared with few`,
     measured: row.measured,
     ceilings: [["with 1 000 orders", (small[index] as Row).measured, 0.8]],
   }));
@@ -210,7 +210,7 @@ async function measureBuyers(bench: Bench, given: { path: string; oneRow: Measur
   const query = await run(bench, "sql", { method: "GET", headers: "", body: "", paths: sample.slice(0, 5_000).map((row) => `/orders/${row.id}`) });
   return [
     { name: "pay page", measured: await runPath(bench, pages), ceilings: [["the order's query as JSON", query, null]] },
-    { name: "settle (simulate-payment)", measured: await runPath(bench, settles), ceilings: [["one order written a transaction", given.oneRow, 0.65]] },
+    { name: "settle (simulate-payment)", measured: await runPath(bench, settles), ceilings: [["one order per transaction", given.oneRow, 0.65]] },
   ];
 }
 
@@ -218,7 +218,7 @@ function run({ url, tenant }: Bench, kind: Serve["kind"], traffic: Traffic): Pro
   return runServed({ kind, url, tenant }, traffic, times);
 }
 
-/** A path of the product, at its peak rate and at a tenth of it. */
+/** A path of the product, at its peak and at a tenth of it. */
 function runPath({ url, tenant }: Bench, traffic: Traffic): Promise<Served & { calm: Measured }> {
   return runTwice({ kind: "tillpost", url, tenant }, traffic, times);
 }

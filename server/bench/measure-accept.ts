@@ -8,7 +8,7 @@ import { runServed, runTwice, serverFlags, type Traffic } from "./run-served.ts"
 
 interface Given {
   url: string;
-  /** As the role that owns the tables, which is the only one that may vacuum them. */
+  /** As the role that owns the tables, which alone may vacuum them. */
   ownerUrl: string;
   tenant: Tenant;
   authorization: string;
@@ -26,7 +26,7 @@ interface Measuring extends Given {
   times: { warmupMs: number; measureMs: number };
 }
 
-/** The cost of accepting, reading and sending messages, with few stored and with many; and the memory that a long queue needs. */
+/** What it costs to accept, read and send messages, with few stored and with many; and what a long queue takes of memory. */
 export async function measureAccept(given: Given): Promise<Row[]> {
   const many = given.quick ? 20_000 : 1_000_000;
   const queued = given.quick ? 2_000 : 100_000;
@@ -57,7 +57,7 @@ export async function measureAccept(given: Given): Promise<Row[]> {
         }),
       ),
       {
-        name: `mails to simulated recipients, ${stored} stored, ${queued} queued`,
+        name: `emails to simulated recipients, ${stored} stored, ${queued} queued`,
         measured: long,
         ceilings: [[`few stored, ${queued / 10} queued (peak ${short.peakMb} MB)`, short, flatAim]],
       },
@@ -82,7 +82,7 @@ async function measureRequests(given: Measuring, measure: typeof runServed): Pro
   const rows: [string, Measured][] = [
     ["POST /v1/emails", await of(create(given))],
     ["GET /v1/emails/:id", await of({ ...read, paths: sample.map((id) => `/v1/emails/${id}`) })],
-    ["list of 20 e-mails", await of({ ...read, paths: sample.map((id) => `/v1/emails?limit=20&starting_after=${id}`) })],
+    ["list of 20 emails", await of({ ...read, paths: sample.map((id) => `/v1/emails?limit=20&starting_after=${id}`) })],
   ];
   await deleteDue(given.db);
   return rows;

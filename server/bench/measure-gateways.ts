@@ -33,10 +33,7 @@ const busyBefore = 400;
 const startAim = 3;
 const settleAim = 0.5;
 
-/**
- * How long it takes to start a payment through a gateway, compared with forwarding the same request, and how many callbacks are settled per
- * second, compared with simulated payments.
- */
+/** What it takes to start a payment through a gateway beside handing the same request on, and how many callbacks are settled a second beside simulated payments. */
 export async function measureGateways(given: Given): Promise<{ rows: Row[]; line: string }> {
   const simulating = fork(new URL("simulate.ts", import.meta.url));
   const owner = openDatabase({ url: given.ownerUrl, max: 2 });
@@ -61,8 +58,8 @@ export async function measureGateways(given: Given): Promise<{ rows: Row[]; line
 }
 
 /**
- * At a rate that leaves the processor idle most of the time: what counts is how long one takes. Each server has been busy before, so that
- * it has all its connections and its code is compiled: connections opened while payments wait would make them wait longer.
+ * At a rate that leaves the processor idle most of the time: what counts is how long one takes. Each server has been busy before, so that it has all its connections, and
+ * what it does is compiled: those that are opened while payments wait have them wait longer.
  */
 async function measureStarts(measuring: Measuring): Promise<string> {
   const { tenant, times, authorization } = measuring;
@@ -105,11 +102,11 @@ function lineOf(ours: Watched, bare: Watched): string {
   const met = `≤ ${startAim.toFixed(2)} ${ratio <= startAim ? "met" : "missed"}`;
   const added = `${(ours.p50Ms - bare.p50Ms).toFixed(2)} and ${(ours.p99Ms - bare.p99Ms).toFixed(2)} ms added at p50 and p99`;
   const { p50Ms, p99Ms, worstMs } = ours.commits;
-  const why = `Meanwhile a small commit took ${p50Ms} ms at p50, ${p99Ms} ms at p99 and ${worstMs} ms at worst (beside the bare route: ${bare.commits.p99Ms} ms at p99); the server's thread was held up for ${ours.heldUpMs} ms at the longest, and for ${ours.collectedMs} ms by garbage collection.`;
-  return `Gateway payment from POST to redirect, ${ours.perSecond} a second: p50 ${ours.p50Ms} ms, p99 ${ours.p99Ms} ms. Bare proxy route to the same simulator: p50 ${bare.p50Ms} ms, p99 ${bare.p99Ms} ms; ${added}, ${ratio.toFixed(2)} times its p50 (${met}). ${why}`;
+  const why = `At the same time, a small commit took ${p50Ms} ms at p50, ${p99Ms} ms at p99 and ${worstMs} ms at worst (during the bare route: ${bare.commits.p99Ms} ms at p99); the server's thread was held up for ${ours.heldUpMs} ms at the longest, and for ${ours.collectedMs} ms by garbage collection.`;
+  return `Gateway payment from POST to redirect, ${ours.perSecond} per second: p50 ${ours.p50Ms} ms, p99 ${ours.p99Ms} ms. Bare proxy route to the same simulator: p50 ${bare.p50Ms} ms, p99 ${bare.p99Ms} ms; ${added}, ${ratio.toFixed(2)} times its p50 (${met}). ${why}`;
 }
 
-/** What our adapter requests of Stripe for such a payment. */
+/** What our adapter asks of Stripe for such a payment. */
 function formOf(n: number): string {
   const reference = `ps_${String(n).padStart(26, "0")}`;
   const line = "line_items[0]";
@@ -130,7 +127,7 @@ function formOf(n: number): string {
   }).toString();
 }
 
-/** Each order's own callback, signed as Stripe signs; the ceiling is as many simulated payments, which are settled in the same groups. */
+/** Each order's own callback, signed as Stripe signs; the ceiling is as many payments that are simulated, which are settled in the same groups. */
 async function measureCallbacks(measuring: Measuring, count: number): Promise<Row> {
   const { url, tenant, owner, credentialId, authorization, origin: provider } = measuring;
   const times = { warmupMs: 0, measureMs: 600_000 };
@@ -145,7 +142,7 @@ async function measureCallbacks(measuring: Measuring, count: number): Promise<Ro
   const measured = await runServed({ kind: "tillpost", url, tenant, provider }, { ...run, paths: paid.map(() => path), each, headers: "", body: "" }, times);
   const settled = await countSettled(owner.db, tenant);
   if (settled.paid < count || settled.applied < count) throw new Error(`of ${count} orders ${settled.paid} are paid, ${settled.applied} callbacks are applied`);
-  const name = `${count.toLocaleString("en").replaceAll(",", " ")} callbacks of as many orders`;
+  const name = `${count.toLocaleString("en").replaceAll(",", " ")} callbacks, one per order`;
   return { name, measured, ceilings: [["settle (simulate-payment)", simulated, settleAim]] };
 }
 
@@ -157,7 +154,7 @@ interface Template {
   ids: { event: string; session: string; intent: string };
 }
 
-/** A genuine callback of the simulator about a payment of the same amount. */
+/** A genuine callback of the simulator's about a payment of as much. */
 async function eventTemplate(): Promise<Template> {
   const simulator = await stripe.simulator();
   const world = simulatedWorld(new Date());
@@ -167,7 +164,7 @@ async function eventTemplate(): Promise<Template> {
     ...{ notifyUrl: "http://localhost/hook", returnUrl: "http://localhost/", cancelUrl: "http://localhost/", expiresAt: new Date(Date.now() + 7_200_000) },
     buyer: { ip: null, locale: "en", device: "desktop", openid: null },
   });
-  await simulator.act(world, { reference: shown, outcome: "paid" });
+  await simulator.simulate(world, { reference: shown, outcome: "paid" });
   const { body } = await simulator.callbackOf(world, shown);
   const event = JSON.parse(body) as { id: string; data: { object: { id: string; payment_intent: string } } };
   return { body, ids: { event: event.id, session: event.data.object.id, intent: event.data.object.payment_intent } };

@@ -31,7 +31,7 @@ interface Ways {
   postfix: ((mails: number) => Promise<Measured>) | null;
 }
 
-/** Emails per second from the queue to a sink, signed, compared with a bare pooled nodemailer loop that also signs, and with Postfix relaying them unsigned. */
+/** Mails a second from the queue to a sink, signed, against a bare pooled nodemailer loop that signs too, and against Postfix relaying them unsigned. */
 export async function measureMail(given: { url: string; tenant: Tenant; mails: number }): Promise<Row[]> {
   const sink = await openSink();
   const database = openDatabase({ url: given.url, max: 10 });
@@ -55,7 +55,7 @@ export async function measureMail(given: { url: string; tenant: Tenant; mails: n
   }
 }
 
-/** In turns, so that a busy minute of the machine affects all of them. */
+/** In turns, so that a busy minute of the machine falls on all of them. */
 async function inTurns({ ours, bare, postfix }: Ways, { mails, sink }: { mails: number; sink: Sink }): Promise<Row> {
   await ours(200);
   await bare(200);
@@ -69,7 +69,7 @@ async function inTurns({ ours, bare, postfix }: Ways, { mails, sink }: { mails: 
   const ceilings: Row["ceilings"] = [["bare nodemailer pool, signing", joined(figures.bare), bareAim]];
   if (postfix === null) process.stderr.write("Postfix is not installed (apt-get install postfix), so its row is left out.\n");
   else ceilings.push(["Postfix relaying, unsigned", joined(figures.postfix), postfixAim]);
-  return { name: `mails delivered, signed, to ${sink.name}`, measured: joined(figures.ours), ceilings };
+  return { name: `emails delivered, signed, to ${sink.name}`, measured: joined(figures.ours), ceilings };
 }
 
 async function queueMany(ctx: Ctx, tenant: Tenant, count: number): Promise<void> {
@@ -79,16 +79,16 @@ async function queueMany(ctx: Ctx, tenant: Tenant, count: number): Promise<void>
   }
 }
 
-/** One process's sender, woken as the worker loop wakes it, until all were accepted. */
+/** One process's sender, woken as the worker loop wakes it, until all were taken. */
 async function sendAll(ctx: Ctx, sink: Sink, count: number): Promise<Measured> {
   const relay = createRelayTransport({ url: `smtp://127.0.0.1:${sink.port}`, hello: "tillpost.example", now: ctx.now, connections });
   const tookMs: number[] = [];
   const live: EmailTransport = {
     ...relay,
     async send(outgoing, signal) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const outcome = await relay.send(outgoing, signal);
-      if (outcome.result === "accepted") tookMs.push(performance.now() - begun);
+      if (outcome.result === "accepted") tookMs.push(performance.now() - startedAt);
       return outcome;
     },
   };
@@ -117,13 +117,13 @@ async function bareLoop(sink: Sink, count: number): Promise<Measured> {
   const one = async () => {
     for (; left > 0; ) {
       left -= 1;
-      const begun = performance.now();
+      const startedAt = performance.now();
       await pool.sendMail({
         ...letter,
         to: `reader-${left}@shop.example.net`,
         envelope: { from: "b+x@bounce.tillpost.example", to: [`reader-${left}@shop.example.net`] },
       });
-      tookMs.push(performance.now() - begun);
+      tookMs.push(performance.now() - startedAt);
     }
   };
   await Promise.all(Array.from({ length: connections * 2 }, one));

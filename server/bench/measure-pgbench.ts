@@ -16,8 +16,8 @@ interface Given {
 }
 
 /**
- * What PostgreSQL's own load generator writes per second if each transaction is one statement: an order, its link, its event and its
- * idempotency key. Null if it isn't installed.
+ * What PostgreSQL's own load generator writes a second where each transaction is one statement: an order, its link, its event and its idempotency key. Null where
+ * it is not installed.
  */
 export async function measurePgbench({ url, tenant, clients, seconds }: Given): Promise<Measured | null> {
   if (!existsSync("/usr/lib/postgresql")) return null;
@@ -41,6 +41,6 @@ export async function measurePgbench({ url, tenant, clients, seconds }: Given): 
 
 function numberIn(text: string, pattern: RegExp): number {
   const found = pattern.exec(text)?.[1];
-  if (found === undefined) throw new Error(`pgbench did not say ${pattern.source}:\n${text}`);
+  if (found === undefined) throw new Error(`pgbench didn't print ${pattern.source}:\n${text}`);
   return Number(found);
 }

@@ -15,14 +15,14 @@ interface Given {
 }
 
 const aim = 3;
-/** About as long as sending them all takes on a quiet machine, so that both maximums are of about as many responses. */
+/** About as long as sending them all takes on a quiet machine, so that both worsts are of about as many answers. */
 const idleMs = 60_000;
 
 /**
- * The longest response of /healthz while a TEST key sends every message that readers of email have choked on, in addition to usual work,
- * compared with an idle server on the same machine at the same time, which has a separate database (`idleUrl`): the machine's own load
- * affects both. The same server's longest response before, while idle, is reported as well. Each server accepts and sends in one process,
- * as `npm start` does.
+ * The worst time that /healthz takes while a TEST key sends every message that readers of mail have choked on, beside usual work, against
+ * that of an idle server on the same machine at the same time, which has a database of its own (`idleUrl`): what the machine does to both
+ * is in both. The same server's worst before, while idle, is reported as well. Each server accepts and sends in one process, as `npm start`
+ * does.
  */
 export async function measurePoison(given: Given): Promise<string> {
   const server = await startServer(given.url);
@@ -30,18 +30,18 @@ export async function measurePoison(given: Given): Promise<string> {
   try {
     const { project_id, authorization, quick } = given;
     const sent = (what: Sending["what"]) => send({ port: server.port, project_id, authorization, quick, what });
-    // What is loaded with the first request and the first email is loaded by then.
+    // What is loaded with the first request and the first mail is loaded by then.
     await sent("usual");
     await sleep(3_000);
     const before = await probe(server.port, () => sleep(quick ? 3_000 : idleMs));
     let answers = "";
-    let beside = before;
+    let alongside = before;
     const loaded = await probe(server.port, async () => {
-      beside = await probe(idleServer.port, async () => {
+      alongside = await probe(idleServer.port, async () => {
         answers = await sent("poison");
       });
     });
-    return lineOf({ before, loaded, beside, answers });
+    return lineOf({ before, loaded, alongside, answers });
   } finally {
     await server.stop();
     await idleServer.stop();
@@ -60,7 +60,7 @@ async function startServer(url: string): Promise<{ port: number; stop(): Promise
   return { port, stop };
 }
 
-/** In reality senders are on other machines: here they share its processors with the server and take what it leaves. */
+/** Senders are on other machines in truth: here, where they share its processors with the server, they take what it leaves. */
 async function send(sending: Sending): Promise<string> {
   const nice = process.platform === "win32" ? {} : { execPath: "nice", execArgv: ["-n", "19", process.execPath, "--disable-warning=ExperimentalWarning"] };
   const sender = fork(new URL("poison-sender.ts", import.meta.url), nice);
@@ -70,21 +70,21 @@ async function send(sending: Sending): Promise<string> {
 }
 
 async function probe(port: number, work: () => Promise<unknown>): Promise<Probed> {
-  const asking = fork(new URL("probe.ts", import.meta.url));
-  asking.send({ port });
-  await answerOf(asking);
+  const prober = fork(new URL("probe.ts", import.meta.url));
+  prober.send({ port });
+  await answerOf(prober);
   await work();
-  asking.send("stop");
-  return answerOf<Probed>(asking);
+  prober.send("stop");
+  return answerOf<Probed>(prober);
 }
 
-function lineOf({ before, loaded, beside, answers }: { before: Probed; loaded: Probed; beside: Probed; answers: string }): string {
-  const ratio = loaded.worstMs / beside.worstMs;
+function lineOf({ before, loaded, alongside, answers }: { before: Probed; loaded: Probed; alongside: Probed; answers: string }): string {
+  const ratio = loaded.worstMs / alongside.worstMs;
   const of = ({ worstMs, p99Ms, p50Ms, asked, latestMs }: Probed) =>
     `worst ${worstMs} ms, p99 ${p99Ms}, p50 ${p50Ms} of ${asked} (the prober itself at most ${latestMs} late)`;
   return [
-    `/healthz beside hostile mail (${answers}): ${of(loaded)}`,
-    `of an idle server at the same time: ${of(beside)}; ratio of the worst ${ratio.toFixed(2)} (≤ ${aim} ${ratio <= aim ? "met" : "missed"})`,
+    `/healthz during hostile email (${answers}): ${of(loaded)}`,
+    `of an idle server at the same time: ${of(alongside)}; ratio of the worst ${ratio.toFixed(2)} (≤ ${aim} ${ratio <= aim ? "met" : "missed"})`,
     `of the same server before: ${of(before)}; ratio of the worst ${(loaded.worstMs / before.worstMs).toFixed(2)}.`,
   ].join("; ");
 }

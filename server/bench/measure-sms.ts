@@ -22,10 +22,10 @@ interface Given {
 
 const throughAim = 0.4;
 const perBatch = 100;
-/** A process holds some thousands of messages that wait to be written, and refuses more. */
+/** A process holds some thousands of messages that wait to be written, and turns more away. */
 const batchConnections = 16;
 
-/** SMS accepted by HTTP and submitted through one bind, compared with Kannel's HTTP to SMPP in front of the same carrier; and the same with many stored. */
+/** SMS accepted by HTTP and submitted through one bind, beside Kannel's HTTP to SMPP before the same carrier; and the same with many stored. */
 export async function measureSms(given: Given): Promise<Row[]> {
   const database = openDatabase({ url: given.ownerUrl, max: 4 });
   const files = { put: async () => {}, get: async () => null, remove: async () => {} };
@@ -44,7 +44,7 @@ export async function measureSms(given: Given): Promise<Row[]> {
   }
 }
 
-/** The project's LIVE side, which may send to the United States from its own number. */
+/** The project's LIVE side, which may send to the United States from a number of its own. */
 async function goLive(ctx: Ctx, { project_id }: Tenant): Promise<{ live: Tenant; authorization: string }> {
   const live = { project_id, livemode: true };
   const merchant_id = (await findProject(ctx.db, project_id))?.merchant_id ?? "";
@@ -63,7 +63,7 @@ function batches({ authorization }: Pick<SmsBench, "authorization">): Traffic {
   return { method: "POST", headers: "", body: "", paths: each.map(() => "/v1/sms/batch"), each, connections: batchConnections };
 }
 
-/** Repeats each path so often that this many messages result, and none after them. */
+/** Each path so often that so many messages come together, and none after them. */
 function onlySo(traffic: Traffic, requests: number): Traffic {
   const { paths, each = [] } = traffic;
   const again = <T>(list: readonly T[]) => Array.from({ length: requests }, (_none, n) => list[n % list.length] as T);
@@ -77,7 +77,7 @@ async function measureThrough(bench: SmsBench, kannel: Kannel | null): Promise<R
   const accepted = await runServed(serve, singles(bench), bench.times);
   const inBatches = timesAs(await runServed(serve, batches(bench), bench.times), perBatch);
   await deleteDueSms(bench.ctx.db);
-  // In turns, so that a busy minute of the machine affects all of them.
+  // In turns, so that a busy minute of the machine falls on all of them.
   const ways: [name: string, aim: number | null, run: () => Promise<Measured>][] = [
     ["SMS by POST /v1/sms and through one bind", throughAim, () => through(bench, singles(bench), { messages, perRequest: 1 })],
     ["SMS by batches of 100 and through one bind", throughAim, () => through(bench, batches(bench), { messages, perRequest: perBatch })],
@@ -89,11 +89,13 @@ async function measureThrough(bench: SmsBench, kannel: Kannel | null): Promise<R
     for (const [place, [, , run]] of ways.entries()) runs[place]?.push(await run());
     if (kannel !== null) kannels.push(await throughKannel(bench, kannel, messages));
   }
-  const beside = (aim: number | null): Row["ceilings"] => (kannels.length === 0 ? [] : [["Kannel, HTTP to SMPP", middleOf(kannels), aim]]);
+  const ceilingOf = (aim: number | null): Row["ceilings"] => (kannels.length === 0 ? [] : [["Kannel, HTTP to SMPP", middleOf(kannels), aim]]);
   return [
     { name: "POST /v1/sms, LIVE", measured: accepted, ceilings: [["bare JSON route", bare, null]] },
-    { name: "SMS accepted in batches of 100, LIVE", measured: inBatches, ceilings: [["one by one", accepted, null], ...beside(null)] },
-    ...ways.map(([name, aim], place): Row => ({ name, measured: middleOf(runs[place] ?? []), ceilings: [...beside(aim), ["accepted alone", accepted, null]] })),
+    { name: "SMS accepted in batches of 100, LIVE", measured: inBatches, ceilings: [["one by one", accepted, null], ...ceilingOf(null)] },
+    ...ways.map(
+      ([name, aim], place): Row => ({ name, measured: middleOf(runs[place] ?? []), ceilings: [...ceilingOf(aim), ["acceptance only", accepted, null]] }),
+    ),
   ];
 }
 
@@ -118,7 +120,7 @@ async function through(bench: SmsBench, traffic: Traffic, { messages, perRequest
       return { ...measured, requests: messages, perSecond: Math.round(messages / ((atMs - beganAtMs) / 1_000)) };
     });
   } finally {
-    // The last submissions are still being recorded.
+    // What was submitted last is being written down.
     await sleep(1_000);
     await crew.stop();
     await deleteDueSms(bench.ctx.db);

@@ -41,9 +41,9 @@ export async function measureWebhooks(given: Given): Promise<Row[]> {
     const rows: Row[] = [];
     // Removes deliveries left by other measurements.
     while ((await fanOut(ctx, 5_000)) > 0);
-    let standing = 0;
+    let open = 0;
     const stand = async (endpoints: number) => {
-      for (; standing < endpoints; standing += 1) await createEndpoint(ctx, tenantOf(given, standing), { url: at, events: ["order.paid"] });
+      for (; open < endpoints; open += 1) await createEndpoint(ctx, tenantOf(given, open), { url: at, events: ["order.paid"] });
     };
     for (const endpoints of [1, 20]) {
       await stand(endpoints);
@@ -135,12 +135,12 @@ async function bareLoop(at: string, given: { ca: string; endpoints: number; coun
   const one = async () => {
     for (; left > 0; ) {
       left -= 1;
-      const begun = performance.now();
+      const startedAt = performance.now();
       const body = Buffer.from(JSON.stringify({ id: "evt_01m7wje4wze7as3wcxk3xbrgav", event: "order.paid", livemode: false, data: sample(left) }));
       const headers = signHeaders({ current: secret, all: [secret] }, { event_id: "evt_01m7wje4wze7as3wcxk3xbrgav", at: new Date(), body });
       const answer = await request(at, { dispatcher: agent, method: "POST", headers, body });
       await answer.body.dump();
-      tookMs.push(performance.now() - begun);
+      tookMs.push(performance.now() - startedAt);
     }
   };
   await Promise.all(Array.from({ length: given.endpoints * inFlight }, one));
@@ -157,9 +157,9 @@ async function measureFanOut(ctx: Ctx, given: Given): Promise<Row> {
     const tookMs: number[] = [];
     const start = performance.now();
     for (let done = 1; done > 0; ) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       done = await fanOut(ctx);
-      if (done > 0) tookMs.push(performance.now() - begun);
+      if (done > 0) tookMs.push(performance.now() - startedAt);
     }
     return {
       ...measuredOf(tookMs, { seconds: (performance.now() - start) / 1000, failed: 0 }),

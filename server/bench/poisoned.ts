@@ -8,14 +8,14 @@ import { startWorkers, tasksOf } from "#workers/index.ts";
 process.once("message", (given: { url: string }) => void serve(given.url).then((port) => process.send?.({ port })));
 process.once("disconnect", () => process.exit(0));
 
-const kept = new Map<string, Buffer>();
+const objects = new Map<string, Buffer>();
 
 async function serve(url: string): Promise<number> {
   const database = openDatabase({ url, max: 10 });
   const files = {
-    put: async (key: string, bytes: Uint8Array) => void kept.set(key, Buffer.from(bytes)),
-    get: async (key: string) => kept.get(key) ?? null,
-    remove: async (key: string) => void kept.delete(key),
+    put: async (key: string, bytes: Uint8Array) => void objects.set(key, Buffer.from(bytes)),
+    get: async (key: string) => objects.get(key) ?? null,
+    remove: async (key: string) => void objects.delete(key),
   };
   const ctx = contextOn(database, { now: () => new Date(), files });
   const tierLimits = ["emails", "email_batches", "reads", "general", "burst"].map((limit) => `enterprise.${limit}=999999999`);

@@ -23,32 +23,32 @@ process.once("message", ({ port }: { port: number }) => {
   let latestMs = 0;
   let isOver = false;
   const socket = connect(port, "127.0.0.1");
-  let begun = 0;
+  let started = 0;
   let due = 0;
   const ask = () => {
     if (isOver) return end(tookMs);
     const now = performance.now();
     if (due > 0) latestMs = Math.max(latestMs, now - due);
-    begun = now;
+    started = now;
     socket.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n");
   };
   socket.setNoDelay(true);
   socket.once("connect", ask);
   socket.on("data", () => {
     const now = performance.now();
-    tookMs.push(now - begun);
+    tookMs.push(now - started);
     due = now + everyMs;
     setTimeout(ask, everyMs);
   });
   process.once("message", () => (isOver = true));
-  process.send?.("asking");
+  process.send?.("ready");
 
   function end(all: number[]): void {
     socket.destroy();
     const sorted = all.toSorted((left, right) => left - right);
-    const told = (ms: number) => Number(ms.toFixed(2));
-    const at = (share: number) => told(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
-    const probed: Probed = { asked: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), worstMs: at(1), latestMs: told(latestMs) };
+    const rounded = (ms: number) => Number(ms.toFixed(2));
+    const at = (share: number) => rounded(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+    const probed: Probed = { asked: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), worstMs: at(1), latestMs: rounded(latestMs) };
     process.send?.(probed, () => process.disconnect?.());
   }
 });

@@ -5,14 +5,14 @@ import type { Started } from "./measure-start.ts";
 /** `calm` is the same work at a tenth of its rate. */
 type Figure = Measured & { peakMb?: number; calm?: Measured };
 
-/** One line of the report: what was measured, and what it is compared with, with the aim as a ratio if there is one. */
+/** One line of the report: what was measured, and what it is held against, with the aim as a ratio where there is one. */
 export interface Row {
   name: string;
   measured: Figure;
   ceilings: [name: string, figure: Figure, aim: number | null][];
 }
 
-/** Prints the figures of all rows, and of the start if it was measured. */
+/** Prints the figures of all rows, and of the start where it was measured. */
 export function report(rows: Row[], started: Started | null): void {
   process.stdout.write(`${table(rows)}\n${calmTable(rows)}${started === null ? "" : `\n${startLine(started)}\n`}`);
 }
@@ -20,11 +20,11 @@ export function report(rows: Row[], started: Started | null): void {
 /** The figures as a Markdown table, each as a ratio to its ceilings of the same run. */
 function table(rows: Row[]): string {
   const lines = rows.flatMap((row) => row.ceilings.map(([name, ceiling, aim]) => lineOf(row, { name, ceiling, aim })));
-  const head = "| what | per second | p50 ms | p99 ms | peak MB | held against | its per second | ratio | aim |\n|---|---|---|---|---|---|---|---|---|";
+  const head = "| what | per second | p50 ms | p99 ms | peak MB | compared with | its per second | ratio | target |\n|---|---|---|---|---|---|---|---|---|";
   return `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown"}\n\n${head}\n${lines.join("\n")}`;
 }
 
-/** How long a request takes while the server runs at a tenth of its capacity. */
+/** What a request takes while the server has a tenth of what it can carry. */
 function calmTable(rows: Row[]): string {
   const lines = rows.flatMap(({ name, measured: { calm } }) => (calm === undefined ? [] : [`| ${name} | ${calm.perSecond} | ${calm.p50Ms} | ${calm.p99Ms} |`]));
   return lines.length === 0 ? "" : `\n| at a tenth of its rate | per second | p50 ms | p99 ms |\n|---|---|---|---|\n${lines.join("\n")}\n`;

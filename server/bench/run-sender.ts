@@ -11,7 +11,7 @@ interface Running {
 }
 
 /** A sender without progress for this long never will make any. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const idleMs = 100;
 
 /** One process's sender, woken as the worker loop wakes it. Returns how long each round took; fails when there is no more progress. */
@@ -24,13 +24,13 @@ export async function runSender(ctx: Ctx, { transports, isDone, progress }: Runn
   try {
     while (!(await isDone())) {
       rung = Promise.withResolvers<void>();
-      const begun = performance.now();
+      const startedAt = performance.now();
       await sender.run(ctx);
-      roundsMs.push(performance.now() - begun);
+      roundsMs.push(performance.now() - startedAt);
       await ringOrPause(rung.promise);
       const now = await progress();
       if (now !== last.progress) last = { at: performance.now(), progress: now };
-      else if (performance.now() - last.at > patienceMs) throw new Error(`no mail moved for ${patienceMs / 1000} s; ${now} were done`);
+      else if (performance.now() - last.at > timeoutMs) throw new Error(`no mail moved for ${timeoutMs / 1000} s; ${now} were done`);
     }
     await sender.finish(ctx);
   } finally {

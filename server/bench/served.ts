@@ -36,15 +36,15 @@ let collectedMs = 0;
 
 /** A program: serves until its parent exits; reports its port, and its state on request. */
 process.on("message", (message: Serve | "state") => {
-  if (message === "state") tellState();
+  if (message === "state") sendState();
   else void serve(message).then((port) => process.send?.({ port }));
 });
 process.once("disconnect", () => process.exit(0));
 
-function tellState(): void {
-  const told = (ms: number) => Math.round(ms * 10) / 10;
+function sendState(): void {
+  const rounded = (ms: number) => Math.round(ms * 10) / 10;
   const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
-  process.send?.({ peakMb, heldUpMs: told(loop.max / 1e6), collectedMs: told(collectedMs) } satisfies ServedState);
+  process.send?.({ peakMb, heldUpMs: rounded(loop.max / 1e6), collectedMs: rounded(collectedMs) } satisfies ServedState);
   loop.reset();
   collectedMs = 0;
 }

@@ -13,7 +13,7 @@ process.once("disconnect", () => process.exit(0));
 
 async function simulate(): Promise<void> {
   const simulator = await stripe.simulator();
-  const served = await serveSimulator(simulator, { port: 0, now: () => new Date(), said: () => {} });
+  const served = await serveSimulator(simulator, { port: 0, now: () => new Date(), log: () => {} });
   const fields = await served.world.enter((world) => simulator.openAccount(world, "shop"));
   process.send?.({ origin: served.origin, fields } satisfies Simulating);
 }

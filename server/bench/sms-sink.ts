@@ -45,22 +45,22 @@ process.once("disconnect", () => process.exit(0));
 function obey(order: SinkOrder): void {
   if (order.kind === "until") {
     state.wanted = order.count;
-    tellCount();
+    reportCount();
     return;
   }
   state.reporting = { next: order.from, order, under: new Map(), tookMs: [], again: [] };
   bringMore();
 }
 
-function tellCount(): void {
+function reportCount(): void {
   if (state.wanted === null || state.count < state.wanted) return;
   const { count } = state;
   state.wanted = null;
   state.count = 0;
-  tell({ count, tookMs: [] });
+  report({ count, tookMs: [] });
 }
 
-function tell(done: Omit<SinkDone, "atMs">): void {
+function report(done: Omit<SinkDone, "atMs">): void {
   process.send?.({ atMs: performance.timeOrigin + performance.now(), ...done } satisfies SinkDone);
 }
 
@@ -76,17 +76,17 @@ function serve(socket: Socket): void {
     let at = 0;
     while (held.length - at >= 16 && held.length - at >= held.readUInt32BE(at)) {
       const length = held.readUInt32BE(at);
-      const answer = hear(socket, held.subarray(at, at + length));
+      const answer = receive(socket, held.subarray(at, at + length));
       if (answer !== null) answers.push(answer);
       at += length;
     }
     held = held.subarray(at);
     if (answers.length > 0) socket.write(Buffer.concat(answers));
-    tellCount();
+    reportCount();
   });
 }
 
-function hear(socket: Socket, pdu: Buffer): Buffer | null {
+function receive(socket: Socket, pdu: Buffer): Buffer | null {
   const [id, status, sequence] = [pdu.readUInt32BE(4), pdu.readUInt32BE(8), pdu.readUInt32BE(12)];
   const answer = (body?: Buffer) => buildPdu((id | ids.response) >>> 0, [0, sequence], body);
   if (id === ids.submit) {
@@ -122,7 +122,7 @@ function bringMore(): void {
   const count = order.to - order.from + 1;
   if (tookMs.length === count) {
     state.reporting = null;
-    tell({ count, tookMs });
+    report({ count, tookMs });
     return;
   }
   while (under.size < reportsAtOnce && (again.length > 0 || reporting.next <= order.to)) {

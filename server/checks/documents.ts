@@ -13,7 +13,7 @@ import { schemaDocument } from "./schema-document.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { tenantExceptions } from "./tidy/statements.ts";
 
-/** Documents written by `npm run generate`, in their current form, by path; and what is missing from their sources. */
+/** Documents that are written by `npm run generate`, as they should stand now, by path; and what is missing from what they are made of. */
 export async function generateDocuments(root: string): Promise<{ documents: Map<string, string>; faults: string[] }> {
   const faults: string[] = [];
   const fromDatabase = await withServer(async (url) => {
@@ -47,7 +47,7 @@ export async function writeDocuments(root: string): Promise<string[]> {
   return [...documents.keys()];
 }
 
-/** Documents that no longer match the code, and routes that don't say enough for them. */
+/** Documents that no longer say what the code does, and routes that do not say enough for them. */
 export async function documentFaults(root: string): Promise<Fault[]> {
   const { documents, faults } = await generateDocuments(root);
   const incomplete = faults.map((message) => ({ path: "docs/openapi.json", message }));
@@ -83,7 +83,7 @@ async function httpDocuments(database: Database, faults: string[]): Promise<Reco
   }
 }
 
-/** Both sides need the list as data, and neither imports the other. */
+/** The list is data of both sides, and neither side imports the other. */
 async function languagesForWeb(root: string): Promise<string> {
   const list = "server/src/platform/languages/languages.ts";
   return `// Written by \`npm run generate\` from ${list}. Do not edit.\n\n${await readFile(join(root, list), "utf8")}`;
@@ -104,9 +104,9 @@ function errorsMarkdown(): string {
   return [
     "# Errors",
     "",
-    "Every answer from 400 up has the same shape. Let programs decide by `error.code`, and by the [reasons](#reasons) in `error.details`; the sentence is for people and may change. The `doc_url` of an error leads to its line on the server's own `/docs/errors`.",
+    "Every response with status 400 or higher has the same shape. Base your code on `error.code` and the [reasons](#reasons) in `error.details`; the message is for people and can change. An error's `doc_url` links to its entry on the server's own `/docs/errors`.",
     "",
-    "| Status | Code | Type | Sentence | What to do |",
+    "| Status | Code | Type | Message | What to do |",
     "|---|---|---|---|---|",
     ...rows,
     "",

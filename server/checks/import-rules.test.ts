@@ -90,7 +90,7 @@ describe("the import rules", () => {
 describe("folders that import each other", () => {
   const down = { from: "server/src/orders/upper/use-case.ts", to: "server/src/orders/lower/rows.ts" };
   const up = { from: "server/src/orders/lower/other.ts", to: "server/src/orders/upper/shape.ts" };
-  const door = { from: "server/src/orders/index.ts", to: "server/src/orders/lower/rows.ts" };
+  const entry = { from: "server/src/orders/index.ts", to: "server/src/orders/lower/rows.ts" };
   const errors = { from: "server/src/orders/lower/rows.ts", to: "server/src/orders/errors.ts" };
 
   test("are both reported, whichever files cause it", () => {
@@ -99,8 +99,8 @@ describe("folders that import each other", () => {
   });
 
   test("an index.ts exports what is below it, and imports from its siblings like every other file", () => {
-    expect(mutualFolderFaults([door, errors])).toEqual([]);
-    const beside = { from: "server/src/orders/upper/index.ts", to: up.from };
-    expect(mutualFolderFaults([beside, up]).map(({ path }) => path)).toEqual([beside.from, up.from]);
+    expect(mutualFolderFaults([entry, errors])).toEqual([]);
+    const sibling = { from: "server/src/orders/upper/index.ts", to: up.from };
+    expect(mutualFolderFaults([sibling, up]).map(({ path }) => path)).toEqual([sibling.from, up.from]);
   });
 });

@@ -1,6 +1,6 @@
 import { cruise, type ICruiseOptions, type IModule, type IRegularForbiddenRuleType } from "dependency-cruiser";
 import { type Import, mutualFolderFaults } from "./mutual-folders.ts";
-import { beside, ladder } from "./read/ladder.ts";
+import { ladder, sideRoom } from "./read/ladder.ts";
 import type { Fault } from "./read/sources.ts";
 
 const src = "^server/src/";
@@ -29,7 +29,7 @@ export const importRules: IRegularForbiddenRuleType[] = [
     ),
   forbid("front-door-only", "Import another room through its index.ts; what is not exported there is private.", [
     { path: `${src}([^/]+)/`, pathNot: tests },
-    { path: src, pathNot: [`${src}$1/`, `${src}[^/]+/index\\.ts$`, `${src}${beside}/`, `${src}platform/sql\\.ts$`] },
+    { path: src, pathNot: [`${src}$1/`, `${src}[^/]+/index\\.ts$`, `${src}${sideRoom}/`, `${src}platform/sql\\.ts$`] },
   ]),
   forbid("sql-stays-home", "Only sql files reach the SQL tag; the room that owns a table runs its statements.", [
     { path: "^server/", pathNot: [`${src}platform/`, sqlFile, tests] },
@@ -44,20 +44,20 @@ export const importRules: IRegularForbiddenRuleType[] = [
     { path: "node_modules/(@fastify|fastify)/" },
   ]),
   forbid("providers-look-at-ports-only", "A provider knows the port it serves and nothing else of ours.", [
-    { path: room(beside), pathNot: tests },
-    { path: src, pathNot: [room(beside), `${src}(${portRooms.join("|")})/index\\.ts$`] },
+    { path: room(sideRoom), pathNot: tests },
+    { path: src, pathNot: [room(sideRoom), `${src}(${portRooms.join("|")})/index\\.ts$`] },
   ]),
   forbid("payment-providers-have-no-network", "A payment provider reaches the network only through the fetch that it is given.", [
-    { path: `${src}${beside}/payment/`, pathNot: tests },
+    { path: `${src}${sideRoom}/payment/`, pathNot: tests },
     { path: networks },
   ]),
   forbid("providers-do-not-meet", "One provider never imports another.", [
-    { path: `${src}${beside}/([^/]+/[^/]+)/` },
-    { path: room(beside), pathNot: `${src}${beside}/$1/` },
+    { path: `${src}${sideRoom}/([^/]+/[^/]+)/` },
+    { path: room(sideRoom), pathNot: `${src}${sideRoom}/$1/` },
   ]),
   forbid("only-app-names-providers", "Providers are plugged in by app; a room that names one cannot swap it.", [
-    { path: `${src}(?!app/|${beside}/)`, pathNot: tests },
-    { path: room(beside) },
+    { path: `${src}(?!app/|${sideRoom}/)`, pathNot: tests },
+    { path: room(sideRoom) },
   ]),
   forbid("product-needs-no-test", "Product code imports a test, a check or a bench.", [
     { path: "^(server/src|web|sdk|scripts)/", pathNot: tests },

@@ -9,7 +9,7 @@ export interface Import {
 
 /** Pairs of folders that import each other. An index.ts may export what is further down in its folder. */
 export function mutualFolderFaults(imports: readonly Import[]): Fault[] {
-  const crossing = imports.filter(({ from, to }) => dirname(from) !== dirname(to) && !isFrontDoor({ from, to }));
+  const crossing = imports.filter(({ from, to }) => dirname(from) !== dirname(to) && !isEntry({ from, to }));
   const edges = new Set(crossing.map(({ from, to }) => `${dirname(from)} ${dirname(to)}`));
   return crossing
     .filter(({ from, to }) => edges.has(`${dirname(to)} ${dirname(from)}`))
@@ -19,6 +19,6 @@ export function mutualFolderFaults(imports: readonly Import[]): Fault[] {
     }));
 }
 
-function isFrontDoor({ from, to }: Import): boolean {
+function isEntry({ from, to }: Import): boolean {
   return /\/index\.tsx?$/.test(from) && to.startsWith(`${dirname(from)}/`);
 }

@@ -53,7 +53,7 @@ describe("npm run check", { timeout: 120_000 }, () => {
       ["docs/b.md", "same"],
       ["docs/c.md", "missing"],
     ]);
-    const standing: Record<string, string> = { "docs/a.md": "old", "docs/b.md": "same" };
-    expect((await outdated(documents, async (path) => standing[path] ?? null)).map((fault) => fault.path)).toEqual(["docs/a.md", "docs/c.md"]);
+    const files: Record<string, string> = { "docs/a.md": "old", "docs/b.md": "same" };
+    expect((await outdated(documents, async (path) => files[path] ?? null)).map((fault) => fault.path)).toEqual(["docs/a.md", "docs/c.md"]);
   });
 });

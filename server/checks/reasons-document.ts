@@ -3,7 +3,7 @@ import { firstLanguage } from "../src/platform/languages/languages.ts";
 import { readReasons } from "./read/reasons.ts";
 import type { SourceFile } from "./read/sources.ts";
 
-/** The part of `docs/errors.md` about reasons: each that the server gives, with its values and the dashboard's words for it. */
+/** The part of `docs/errors.md` about reasons: each that the server gives, with its values and what the dashboard says of it. */
 export function reasonsMarkdown(files: readonly SourceFile[]): string {
   const rows = [...readReasons(files)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -11,7 +11,7 @@ export function reasonsMarkdown(files: readonly SourceFile[]): string {
   return [
     "## Reasons",
     "",
-    "Each entry of `details` has a `reason`, which is finer than its code and as permanent, and may have `values`. An error about no single parameter has both beside its `code`. Make your own words from them; a reason that you don't know reads like its code. Reasons are added, never changed.",
+    "Each entry in `details` has a `reason`, which is more specific than its code and just as stable, and may have `values`. An error that isn't about a single parameter has both next to its `code`. Create your own messages from them; treat a reason you don't know like its code. Reasons are added, never changed.",
     "",
     "| Reason | Values | Means |",
     "|---|---|---|",
@@ -21,7 +21,7 @@ export function reasonsMarkdown(files: readonly SourceFile[]): string {
 }
 
 function meaningOf(reason: string): string {
-  const said = (reasonWords[firstLanguage] as ReasonWords)[reason];
+  const words = (reasonWords[firstLanguage] as ReasonWords)[reason];
   const values = new Proxy({} as Values, { get: (_values, name) => `\`${String(name)}\`` });
-  return said === undefined ? "" : typeof said === "string" ? said : said(values);
+  return words === undefined ? "" : typeof words === "string" ? words : words(values);
 }

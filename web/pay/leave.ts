@@ -28,17 +28,17 @@ async function payInWechat(button: HTMLButtonElement): Promise<void> {
   // A second tap while the cashier opens must not open another one.
   if (button.getAttribute("aria-busy") === "true") return;
   button.setAttribute("aria-busy", "true");
-  tell(null);
+  showNote(null);
   const found = await findBridge();
   if (found === undefined) {
     button.removeAttribute("aria-busy");
-    return tell("outside");
+    return showNote("outside");
   }
   found.invoke("getBrandWCPayRequest", JSON.parse(button.dataset["jsapi"] ?? "{}"), ({ err_msg = "" }) => {
     button.removeAttribute("aria-busy");
     // Its result proves nothing: the page queries the server.
     if (err_msg.endsWith(":ok")) location.assign(backPage(button));
-    else tell(err_msg.endsWith(":cancel") ? "cancel" : "fail");
+    else showNote(err_msg.endsWith(":cancel") ? "cancel" : "fail");
   });
 }
 
@@ -49,8 +49,8 @@ function backPage(button: HTMLButtonElement): URL {
 }
 
 /** Shows how the last tap ended; null shows nothing. */
-function tell(how: "cancel" | "fail" | "outside" | null): void {
-  for (const notice of document.querySelectorAll<HTMLElement>("[data-told]")) notice.hidden = notice.dataset["told"] !== how;
+function showNote(how: "cancel" | "fail" | "outside" | null): void {
+  for (const notice of document.querySelectorAll<HTMLElement>("[data-note]")) notice.hidden = notice.dataset["note"] !== how;
 }
 
 /** Opens the redirect page if it was the response to a form: that page may leave, and this one may not. */

@@ -1,7 +1,7 @@
 // What the buyer reported while there was no connection: stored on the device, even after the page is closed, and sent once.
 
 /** A form that couldn't be sent. With its key, the server processes a repeat only once. */
-export interface Kept {
+export interface QueuedForm {
   token: string;
   action: string;
   /** Text fields only, sent as an ordinary form. */
@@ -12,7 +12,7 @@ export interface Kept {
 
 const shelf = "outbox";
 /** For browsers inside other apps that give pages no storage: stored as long as the page is open. */
-const memory = new Map<string, Kept>();
+const memory = new Map<string, QueuedForm>();
 
 function open(): Promise<IDBDatabase | null> {
   return new Promise((done) => {
@@ -41,32 +41,32 @@ async function inStore<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore
   });
 }
 
-export async function keep(kept: Kept): Promise<void> {
-  memory.set(kept.token, kept);
-  await inStore("readwrite", (store) => store.put(kept));
+export async function keep(queued: QueuedForm): Promise<void> {
+  memory.set(queued.token, queued);
+  await inStore("readwrite", (store) => store.put(queued));
 }
 
-export async function findKept(token: string): Promise<Kept | null> {
-  return memory.get(token) ?? ((await inStore<Kept>("readonly", (store) => store.get(token))) || null);
+export async function findQueued(token: string): Promise<QueuedForm | null> {
+  return memory.get(token) ?? ((await inStore<QueuedForm>("readonly", (store) => store.get(token))) || null);
 }
 
-export async function forget(token: string): Promise<void> {
+export async function remove(token: string): Promise<void> {
   memory.delete(token);
   await inStore("readwrite", (store) => store.delete(token));
 }
 
 /** Sends what is stored. Returns the page in the response, or null while there is no connection or the server is down: then it remains stored. */
-export async function sendKept(kept: Kept): Promise<string | null> {
+export async function sendQueued(queued: QueuedForm): Promise<string | null> {
   const form = new FormData();
-  for (const [name, value] of kept.fields) form.append(name, value);
-  const reply = await fetch(kept.action, {
+  for (const [name, value] of queued.fields) form.append(name, value);
+  const reply = await fetch(queued.action, {
     method: "POST",
-    headers: { accept: "text/html", "idempotency-key": kept.key },
-    body: kept.plain ? new URLSearchParams(kept.fields.filter((pair): pair is [string, string] => typeof pair[1] === "string")) : form,
+    headers: { accept: "text/html", "idempotency-key": queued.key },
+    body: queued.plain ? new URLSearchParams(queued.fields.filter((pair): pair is [string, string] => typeof pair[1] === "string")) : form,
   }).catch(() => null);
   if (reply === null || isUnsent(reply.status)) return null;
   const page = await reply.text().catch(() => null);
-  if (page !== null) await forget(kept.token);
+  if (page !== null) await remove(queued.token);
   return page;
 }
 

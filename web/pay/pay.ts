@@ -3,7 +3,7 @@
 
 import { localeFor } from "../language/locale.ts";
 import { goesAway, leadAway } from "./leave.ts";
-import { findKept, isUnsent, type Kept, keep, newKey, sendKept } from "./outbox.ts";
+import { findQueued, isUnsent, keep, newKey, type QueuedForm, sendQueued } from "./outbox.ts";
 import { fitPicture, previewPicture } from "./picture.ts";
 import { clockText, dayText, momentText } from "./times.ts";
 
@@ -12,7 +12,7 @@ const clockOffset = Date.now() - Date.parse(body.dataset["now"] ?? "");
 /** Below this a deadline is counted down; above it a time of day is shown. */
 const countdownMs = 3_600_000;
 /** Forms that report money: stored and sent later if they can't be sent now. */
-const tellsOfMoney = /\/(report|voucher)$/;
+const reportsPayment = /\/(report|voucher)$/;
 const finalStates = new Set(["paid"]);
 
 let events: EventSource | null = null;
@@ -20,7 +20,7 @@ let pollTimer = 0;
 let busy = false;
 
 const locale = localeFor(document.documentElement.lang);
-let kept: Kept | null = null;
+let queued: QueuedForm | null = null;
 
 const mainPart = (): HTMLElement | null => document.getElementById("main");
 const all = (selector: string, root: ParentNode = document) => [...root.querySelectorAll<HTMLElement>(selector)];
@@ -37,7 +37,7 @@ function enliven(): void {
     if (!button.hidden) button.parentElement?.querySelector("[data-copy-near]")?.classList.add("live");
   }
   for (const button of all("[data-print], [data-jsapi]")) button.hidden = false;
-  showKept();
+  showQueued();
   tick();
 }
 
@@ -60,14 +60,14 @@ function tick(): void {
 
 /** Replaces the main part with that of a newly rendered page; what the buyer has typed or picked is preserved. */
 function exchange(text: string, byBuyer: boolean): boolean {
-  const fresh = new DOMParser().parseFromString(text, "text/html");
-  const next = fresh.getElementById("main");
+  const nextPage = new DOMParser().parseFromString(text, "text/html");
+  const next = nextPage.getElementById("main");
   const old = mainPart();
   if (next === null || old === null) return false;
   const news = next.dataset["say"] !== old.dataset["say"];
   const focused = byBuyer ? "" : (document.activeElement?.id ?? "");
   if (!byBuyer) carryOver(old, next);
-  document.title = fresh.title;
+  document.title = nextPage.title;
   old.replaceWith(next);
   enliven();
   if (focused !== "") document.getElementById(focused)?.focus({ preventScroll: true });
@@ -111,20 +111,20 @@ function showProblem(text: string): void {
 }
 
 /** Shows that what the buyer reported waits on this device for a connection. */
-function showKept(): void {
+function showQueued(): void {
   const notice = document.getElementById("kept");
-  if (notice !== null) notice.hidden = kept === null;
+  if (notice !== null) notice.hidden = queued === null;
 }
 
 /** Sends what is stored, if there is a connection again. */
 async function flush(): Promise<void> {
-  if (kept === null || busy) return;
+  if (queued === null || busy) return;
   busy = true;
-  const page = await sendKept(kept);
+  const page = await sendQueued(queued);
   busy = false;
   if (page === null) return;
-  kept = null;
-  if (!exchange(page, false)) showKept();
+  queued = null;
+  if (!exchange(page, false)) showQueued();
 }
 
 /** Reloads the main part, unless a form is being sent or the buyer is leaving. */
@@ -183,8 +183,8 @@ function submit(form: HTMLFormElement, button: HTMLButtonElement | null): void {
   const data = new FormData(form, button);
   const plain = form.enctype !== "multipart/form-data" || button?.hasAttribute("formenctype") === true;
   const token = mainPart()?.dataset["token"] ?? "";
-  const tells = tellsOfMoney.test(new URL(action).pathname);
-  const told: Kept = { token, action, plain, fields: [...data], key: newKey() };
+  const isReport = reportsPayment.test(new URL(action).pathname);
+  const outgoing: QueuedForm = { token, action, plain, fields: [...data], key: newKey() };
   const request = new XMLHttpRequest();
   const progress = form.querySelector("progress");
   const finish = () => {
@@ -196,7 +196,7 @@ function submit(form: HTMLFormElement, button: HTMLButtonElement | null): void {
   button?.setAttribute("aria-busy", "true");
   request.open("POST", action);
   request.setRequestHeader("accept", "text/html");
-  if (tells) request.setRequestHeader("idempotency-key", told.key);
+  if (isReport) request.setRequestHeader("idempotency-key", outgoing.key);
   request.upload.onprogress = (event) => {
     if (progress === null || plain || !event.lengthComputable) return;
     progress.hidden = false;
@@ -204,17 +204,17 @@ function submit(form: HTMLFormElement, button: HTMLButtonElement | null): void {
   };
   const unsent = async () => {
     finish();
-    if (!tells) return showProblem(body.dataset["offline"] ?? "");
+    if (!isReport) return showProblem(body.dataset["offline"] ?? "");
     // A proof says more than a report, so a report doesn't replace one that is already waiting.
-    if (kept === null || !plain) kept = told;
-    await keep(kept);
-    showKept();
+    if (queued === null || !plain) queued = outgoing;
+    await keep(queued);
+    showQueued();
     say(document.getElementById("kept")?.textContent?.trim() ?? "");
     document.getElementById("kept")?.scrollIntoView({ block: "nearest" });
     listen();
   };
   request.onload = () => {
-    if (tells && isUnsent(request.status)) return void unsent();
+    if (isReport && isUnsent(request.status)) return void unsent();
     finish();
     if (!goesAway(request.responseURL) && !exchange(request.responseText, true)) showProblem(body.dataset["failed"] ?? "");
   };
@@ -292,9 +292,9 @@ document.documentElement.classList.add("scripted");
 enliven();
 leadAway();
 window.setInterval(tick, 1000);
-void findKept(mainPart()?.dataset["token"] ?? "").then((found) => {
-  kept = found;
-  showKept();
+void findQueued(mainPart()?.dataset["token"] ?? "").then((found) => {
+  queued = found;
+  showQueued();
   return flush();
 });
 if (mainPart()?.dataset["state"] !== undefined) listen();

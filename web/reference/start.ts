@@ -23,7 +23,7 @@ const projects = new Map<string, Promise<string | null>>();
 let exampleProject = "";
 let count = 0;
 
-function fresh(stem: string): string {
+function uniqueId(stem: string): string {
   count += 1;
   const value = `${stem}-${Date.now().toString(36)}${count}`;
   made.add(value);
@@ -33,7 +33,7 @@ function fresh(stem: string): string {
 /** The value itself the first time, a new one afterwards; what a person typed doesn't change. */
 function once(value: string, stem: string): string {
   if (!made.has(value)) return value;
-  const next = used.has(value) ? fresh(stem) : value;
+  const next = used.has(value) ? uniqueId(stem) : value;
   used.add(next);
   return next;
 }
@@ -102,10 +102,10 @@ async function fillIn(api: ApiDocument): Promise<void> {
   const { ProjectIdInPath: project, IdempotencyKey: key } = api.components.parameters;
   exampleProject = (isSignedIn ? await projectOf({}) : null) ?? "project-of-your-key";
   if (project !== undefined) project.example = exampleProject;
-  if (key !== undefined) key.example = fresh("try");
+  if (key !== undefined) key.example = uniqueId("try");
   for (const methods of Object.values(api.paths)) {
     const example = methods["post"]?.requestBody?.content?.["application/json"]?.example;
-    if (typeof example?.reference === "string") example.reference = fresh("INV");
+    if (typeof example?.reference === "string") example.reference = uniqueId("INV");
   }
 }
 

@@ -1,75 +1,75 @@
 // Written by `npm run generate` from the routes of the server. Do not edit.
 
 export interface Objects {
-  /** The shape of every answer from 400 up. */
+  /** The shape of every response with status 400 or higher. */
   Error: {
-    /** Beside `error` on `/v1` alone: its code, for clients made for other services. */
+    /** Only on `/v1`: the error's code again, for clients written for other services. */
     name?: string;
-    /** The sentence, likewise. */
+    /** The message again, likewise. */
     message?: string;
-    /** The status, likewise. */
+    /** The status again, likewise. */
     statusCode?: number;
     /** What went wrong. */
     error: {
-      /** Family of the error. */
+      /** The type of error. */
       type: "api_error" | "authentication_error" | "conflict_error" | "gateway_error" | "idempotency_error" | "invalid_request_error" | "not_found_error" | "permission_error" | "rate_limit_error";
-      /** The error's permanent name, for programs. */
+      /** The error's permanent code, for programs. */
       code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "country_not_allowed" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "recipient_opted_out" | "sender_not_allowed" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "gateway_not_found" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "call_state_conflict" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "gateway_not_configured" | "idempotency_key_in_use" | "no_free_amount" | "no_route" | "number_taken" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "refund_exceeds_received" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "sms_state_conflict" | "verification_state_conflict" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "verification_limit" | "internal_error" | "gateway_error" | "service_unavailable" | "gateway_timeout";
-      /** A sentence for people. It may change. */
+      /** A message for people. It can change. */
       message: string;
-      /** The parameter at fault, with a dotted path. */
+      /** The invalid parameter, as a dotted path. */
       param?: string;
-      /** Every fault that was found, when there can be several. */
+      /** All errors found, if there can be several. */
       details?: {
-        /** The parameter at fault. */
+        /** The invalid parameter. */
         param?: string;
-        /** What is wrong with it. */
+        /** The error code. */
         code?: string;
-        /** A sentence for people. It may change. */
+        /** A message for people. It can change. */
         message?: string;
-        /** What is wrong, finer than the code and as permanent: make your own words from it. */
+        /** The reason, more specific than the code and just as stable: create your own messages from it. */
         reason?: string;
-        /** What the reason is about, such as `min`, `max` or `allowed`. */
+        /** The reason's details, such as `min`, `max` or `allowed`. */
         values?: Record<string, unknown>;
       }[];
-      /** Why, where the fault is of the whole request. */
+      /** The reason, if the error is about the whole request. */
       reason?: string;
-      /** What the reason is about. */
+      /** The reason's details. */
       values?: Record<string, unknown>;
       /** Where this code is explained. */
       doc_url: string;
-      /** The same id as in the `Request-Id` header; name it when you ask for help. */
+      /** The same ID as in the `Request-Id` header. Include it when you ask for help. */
       request_id: string;
     };
   };
   /** A merchant account: it owns projects. */
   Merchant: {
-    /** The merchant's id. */
+    /** The merchant's ID. */
     id: string;
     /** Always `merchant`. */
     object: "merchant";
-    /** The name that people see. */
+    /** The name people see. */
     display_name: string;
-    /** Only a verified merchant can take LIVE money. */
+    /** Only a verified merchant can accept LIVE payments. */
     verification_status: "pending" | "verified" | "rejected";
     /** When the merchant was verified. */
     verified_at: string | null;
-    /** Plan that sets the limits of the messaging API. */
+    /** The tier that sets the messaging API's limits. */
     messaging_tier: "free" | "starter" | "pro" | "enterprise";
-    /** How much less than the amount due a person may accept without confirming it, in hundredths of a percent. */
+    /** How much less than the amount due a reviewer can accept without confirming it, in hundredths of a percent. */
     shortfall_tolerance_bps: number;
-    /** Whether everyone of its team needs two-step sign-in or a passkey. */
+    /** Whether all members need two-step sign-in or a passkey. */
     second_step_required: boolean;
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
-    /** When the account was opened. */
+    /** When the account was created. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** A business unit or site. Everything about payments belongs to one. */
+  /** A business unit or site. All payment data belongs to a project. */
   Project: {
-    /** The project's id. */
+    /** The project's ID. */
     id: string;
     /** Always `project`. */
     object: "project";
@@ -77,22 +77,22 @@ export interface Objects {
     merchant_id: string;
     /** The project's name. */
     name: string;
-    /** Short name, unique within the merchant. */
+    /** A short name, unique within the merchant. */
     slug: string;
-    /** Currency that new orders of this project usually have. */
+    /** The usual currency of this project's new orders. */
     default_currency: string;
-    /** What the project set for itself, such as its branding and time zone. */
+    /** The project's own settings, such as its branding and time zone. */
     settings: Record<string, unknown>;
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
-    /** When the project was opened. */
+    /** When the project was created. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** A key that programs sign their requests with. It belongs to one project and environment. */
+  /** A key that your servers authenticate with. It belongs to one project and one environment. */
   ApiKey: {
-    /** The key's id. */
+    /** The key's ID. */
     id: string;
     /** Always `api_key`. */
     object: "api_key";
@@ -100,51 +100,51 @@ export interface Objects {
     project_id: string;
     /** What the key is for. */
     name: string;
-    /** Where it works. */
+    /** The environment it works in. */
     environment: "test" | "live";
     /** False in the TEST environment. */
     livemode: boolean;
-    /** How the key begins. */
+    /** The start of the key. */
     prefix: string;
-    /** How it ends. */
+    /** The last four characters of the key. */
     last4: string;
-    /** What it may do. */
+    /** The key's permissions. */
     permissions: string[];
     /** Only an active key works. */
     status: "active" | "revoked" | "expired";
-    /** Addresses and CIDR ranges that the key may be used from; empty: from anywhere. */
+    /** The addresses and CIDR ranges the key can be used from. Empty: from anywhere. */
     allowed_ips: string[];
-    /** When it ends by itself. */
+    /** When it expires. */
     expires_at: string | null;
-    /** When it was last used, to within seconds. */
+    /** When it was last used, accurate to within seconds. */
     last_used_at: string | null;
-    /** When it was ended, or, while it is being replaced, when it will end. */
+    /** When it was revoked, or when it will be if it's being replaced. */
     revoked_at: string | null;
-    /** The key that it replaced. */
+    /** The key it replaced. */
     rotated_from: string | null;
-    /** The account whose incoming transfers it reports (`wechat:main`); null: any. */
+    /** The account whose incoming transfers it reports, such as `wechat:main`; null for any. */
     receiving_account: string | null;
-    /** Who made it. */
+    /** Who created it. */
     created_by: string | null;
-    /** What its owner should mend. */
+    /** What the key's owner should fix. */
     warnings: {
-      /** What it is. */
+      /** The warning's code. */
       code: "no_allowed_ips";
-      /** A sentence for people. */
+      /** A message for people. */
       message: string;
     }[];
-    /** The key itself. Shown when it is made or rotated, and never again. */
+    /** The key itself. Only shown when it's created or rotated. */
     secret: string | null;
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
-    /** When it was made. */
+    /** When it was created. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
   /** How often a key used one of the deprecated flat paths. */
   FlatPathUse: {
-    /** Key and endpoint. */
+    /** The key and the endpoint. */
     id: string;
     /** Always `flat_path_use`. */
     object: "flat_path_use";
@@ -154,16 +154,16 @@ export interface Objects {
     livemode: boolean;
     /** The key. */
     key_id: string;
-    /** The path that stands in its place. */
+    /** The path to use instead. */
     endpoint: string;
-    /** How often. */
+    /** How many times it was used. */
     uses: number;
-    /** When it was last. */
+    /** When it was last used. */
     last_used_at: string;
   };
   /** A person who belongs to a merchant. */
   Member: {
-    /** The membership's id. */
+    /** The membership's ID. */
     id: string;
     /** Always `member`. */
     object: "member";
@@ -171,47 +171,47 @@ export interface Objects {
     merchant_id: string;
     /** The person. */
     person_id: string;
-    /** Their address. */
+    /** Their email address. */
     email: string;
-    /** How they are called. */
+    /** Their name. */
     name: string;
-    /** Whether they sign in with a second step. */
+    /** Whether they use two-step sign-in. */
     two_factor_enabled: boolean;
-    /** What they may do. */
+    /** Their role, which determines their permissions. */
     role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
-    /** Until when an owner who was added later, or a member to whom such an owner gave the role, cannot change LIVE codes, LIVE keys, LIVE gateway accounts or owners. */
+    /** Until when a newly added owner, or a member who got the role from one, can't change LIVE codes, LIVE keys, LIVE gateway accounts or owners. */
     new_owner_until: string | null;
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
     /** When they joined. */
     created_at: string;
     /** When their role was last changed. */
     updated_at: string;
   };
-  /** Somebody who was asked to join and has not yet. */
+  /** An invitation that hasn't been accepted yet. */
   Invitation: {
-    /** The invitation's id. */
+    /** The invitation's ID. */
     id: string;
     /** Always `invitation`. */
     object: "invitation";
     /** The merchant. */
     merchant_id: string;
-    /** Who was asked. */
+    /** The address that was invited. */
     email: string;
-    /** What they will be. */
+    /** The role they will have. */
     role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
-    /** Language of the mail. */
+    /** The email's language. */
     language: "en" | "zh";
-    /** Who asked them. */
+    /** Who invited them. */
     invited_by: string;
-    /** When the link ends. */
+    /** When the link expires. */
     expires_at: string;
-    /** When they were asked. */
+    /** When they were invited. */
     created_at: string;
   };
-  /** A member who was removed, and what became of the API keys that they made. */
+  /** A removed member, and what happened to the API keys they created. */
   MemberRemoval: {
-    /** The membership's id. */
+    /** The membership's ID. */
     id: string;
     /** Always `member`. */
     object: "member";
@@ -219,110 +219,110 @@ export interface Objects {
     deleted: true;
     /** The keys that were revoked in the same step. */
     revoked_api_keys: string[];
-    /** Keys that they made and that still work, newest first. */
+    /** Keys they created that still work, newest first. */
     api_keys: Objects["ApiKey"][];
   };
-  /** Who did what. Entries are never changed; a hash binds each to all before it. */
+  /** Who did what. Entries are never changed; a hash chains each to all before it. */
   AuditEntry: {
-    /** The entry's id. */
+    /** The entry's ID. */
     id: string;
     /** Always `audit_entry`. */
     object: "audit_entry";
     /** The merchant whose log it is. */
     merchant_id: string;
-    /** The project, when one was meant. */
+    /** The project, if the action concerned one. */
     project_id: string | null;
-    /** The environment, when a project was meant. */
+    /** The environment, if the action concerned a project. */
     livemode: boolean | null;
-    /** What acted. */
+    /** What kind of actor did it. */
     actor_kind: "api_key" | "person" | "buyer" | "provider" | "system";
-    /** Its id. */
+    /** Its ID. */
     actor_id: string;
     /** A person's address. */
     actor_email: string | null;
-    /** What happened. */
+    /** The action. */
     action: string;
-    /** What it happened to. */
+    /** The type of object the action was on. */
     object_type: string;
-    /** Its id. */
+    /** Its ID. */
     object_id: string | null;
-    /** What exactly. */
+    /** The action's details. */
     detail: Record<string, unknown>;
     /** The request that did it. */
     request_id: string | null;
-    /** Its place in the merchant's chain; null for the first moments. */
+    /** Its position in the merchant's chain; null for the first moments after the action. */
     position: number | null;
-    /** Hash over the entry and the one before it. */
+    /** The hash of the entry and the one before it. */
     hash: string | null;
-    /** When. */
+    /** When it happened. */
     created_at: string;
   };
-  /** What paths without a project mean in this session. */
+  /** The project and environment that paths without a project use in this session. */
   ActiveProject: {
     /** Always `active_project`. */
     object: "active_project";
-    /** The project; null: the merchant's newest. */
+    /** The project; null for the merchant's newest. */
     active_project_id: string | null;
     /** The environment. */
     active_environment: "TEST" | "LIVE";
   };
-  /** Something to be paid, with its payment link. */
+  /** An amount to be paid, with its payment link. */
   Order: {
-    /** The order's id. */
+    /** The order's ID. */
     id: string;
     /** Always `order`. */
     object: "order";
-    /** The project that the order belongs to. */
+    /** The project the order belongs to. */
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** The merchant's own name for it; the id when none was given. */
+    /** Your own reference for the order; its ID if you gave none. */
     reference: string;
-    /** Where the order stands. */
+    /** The order's status. */
     status: "unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled";
-    /** What is particular about how it was paid. */
+    /** Anything unusual about how it was paid. */
     flags: ("paid_late" | "underpaid" | "overpaid" | "manually_verified" | "auto_matched" | "duplicate_payment" | "payment_reversed" | "disputed")[];
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
     /** The amount in minor units. */
     amount_minor: number;
     /** The currency. */
     currency: string;
-    /** What was booked as its payment; never more than its amount. */
+    /** The amount booked as its payment; never more than the order's amount. */
     amount_received_minor: number;
-    /** What arrived for it and isn't part of `amount_received_minor`: part payments until the rest comes, and what is beyond its amount. */
+    /** Money that arrived for the order but isn't part of `amount_received_minor`: part payments until the rest arrives, and anything beyond the order's amount. */
     amount_held_minor: number;
-    /** What went back of `amount_received_minor`: the sum of its refunds that succeeded. */
+    /** The part of `amount_received_minor` that was refunded: the sum of the order's successful refunds. */
     amount_refunded_minor: number;
-    /** What a provider took back of `amount_received_minor` for disputes that are open or lost. Together with refunds never more than that. */
+    /** The part of `amount_received_minor` that the provider took back for disputes that are open or lost. Together with refunds, never more than `amount_received_minor`. */
     amount_disputed_minor: number;
-    /** What the buyer sees beside the amount. */
+    /** What the buyer sees next to the amount. */
     description: string | null;
-    /** The merchant's own keys and values; they come with every event of the order. */
+    /** Your own keys and values, included in every event of the order. */
     metadata: Record<string, string>;
-    /** Who pays, as far as the merchant said. */
+    /** The buyer, as far as you provided details. */
     customer: {
       /** Name. */
       name: string | null;
-      /** E-mail address. */
+      /** Email address. */
       email: string | null;
-      /** Telephone number. */
+      /** Phone number. */
       phone: string | null;
     };
-    /** Where the page leads after payment. */
+    /** Where the page sends the buyer after payment. */
     return_url: string | null;
-    /** Language of the page; `auto` leaves it to the browser. */
+    /** The page's language; `auto` follows the browser. */
     locale: string;
-    /** What keeps an unpaid order from being paid: `no_payment_method` where the project has no way to pay in its currency. */
+    /** What prevents an unpaid order from being paid. `no_payment_method`: the project has no payment method for the order's currency. */
     warnings: {
-      /** What it is about. */
+      /** The warning's code. */
       code: "no_payment_method";
-      /** A sentence for people. */
+      /** A message for people. */
       message: string;
     }[];
     /** The newest link to the hosted page. */
     payment_link: {
-      /** The link's id. */
+      /** The link's ID. */
       id: string;
       /** Always `payment_link`. */
       object: "payment_link";
@@ -332,16 +332,16 @@ export interface Objects {
       url: string;
       /** Whether the link can be paid. */
       status: "active" | "paid" | "expired" | "revoked";
-      /** Until when it can be paid. */
+      /** When it stops accepting payment. */
       expires_at: string;
       /** When it was issued. */
       created_at: string;
     } | null;
-    /** The newest attempt to pay. */
+    /** The newest payment attempt. */
     latest_payment_session: Objects["PaymentSession"] | null;
     /** Why it ended without payment: `expired`, `canceled` or `proof_rejected`. */
     failure_code: string | null;
-    /** Until when it can be paid. */
+    /** When it stops accepting payment. */
     expires_at: string;
     /** When it was paid. */
     paid_at: string | null;
@@ -349,13 +349,13 @@ export interface Objects {
     failed_at: string | null;
     /** When it was canceled. */
     canceled_at: string | null;
-    /** When the buyer said that they had paid it although it was canceled. The order stays canceled. Null again once somebody dismissed the claim. */
+    /** When the buyer said they had paid, although the order was canceled. The order stays canceled. Null again once someone dismisses the claim. */
     claimed_at: string | null;
     /** When it was created. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
-    /** All attempts to pay, with `expand[]=payment_sessions`. */
+    /** All payment attempts, with `expand[]=payment_sessions`. */
     payment_sessions?: Objects["PaymentSession"][];
     /** All proofs, with `expand[]=vouchers`. */
     vouchers?: Objects["Voucher"][];
@@ -364,7 +364,7 @@ export interface Objects {
   };
   /** One attempt to pay an order through one gateway. */
   PaymentSession: {
-    /** The session's id. */
+    /** The session's ID. */
     id: string;
     /** Always `payment_session`. */
     object: "payment_session";
@@ -372,79 +372,79 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** The order that is paid. */
+    /** The order it's for. */
     order_id: string;
     /** The gateway. */
     gateway: string;
-    /** Name of the payment method. */
+    /** The payment method. */
     method: string;
-    /** What belongs to this kind of payment method alone. */
+    /** Details specific to this kind of payment method. */
     method_data: {
-      /** The merchant's own receiving code. */
+      /** Your own receiving code. */
       type: "personal_qr";
-      /** The name that the buyer's wallet will show. */
+      /** The name the buyer's wallet shows. */
       payee_name: string | null;
-      /** How a payment is told from others. */
+      /** How its payments are told apart. */
       matching_mode: "exact" | "remark" | "unique_amount";
-      /** What the buyer writes into the transfer's note, when payments are matched by it. */
+      /** What the buyer enters in the transfer's note, if payments are matched by it. */
       remark_code: string | null;
     } | {
       /** A provider. */
       type: "gateway";
     };
-    /** The account that takes the money: a receiving code's as `channel:account`, a gateway's by the id of its credential; null where it isn't known. */
+    /** The account that receives the money: `channel:account` for a receiving code, the gateway account's ID for a gateway; null if unknown. */
     account: string | null;
-    /** Whether its provider is simulated, so that no money moves. */
+    /** Whether the provider is simulated, so that no real money is involved. */
     demo: boolean;
-    /** The collection profile behind a receiving code; null for other gateways. */
+    /** The receiving code's collection profile; null for other gateways. */
     channel: string | null;
-    /** Where the payment stands. */
+    /** The payment's status. */
     status: "pending" | "processing" | "pending_verify" | "succeeded" | "failed" | "expired" | "canceled";
-    /** What the order asks for. */
+    /** The order's amount due. */
     amount_minor: number;
-    /** What the buyer is asked to pay; lower by a little when amounts tell payments apart. */
+    /** The amount the buyer is asked to pay; slightly lower if payments are told apart by amount. */
     payable_amount_minor: number;
     /** The currency. */
     currency: string;
-    /** How a payment to a receiving code is told from others; null for other gateways. */
+    /** How a receiving code's payments are told apart; null for other gateways. */
     matching_mode: "exact" | "remark" | "unique_amount" | null;
-    /** What the buyer writes into the transfer's note, when payments are matched by it. */
+    /** What the buyer enters in the transfer's note, if payments are matched by it. */
     remark_code: string | null;
-    /** What is unusual about it. */
+    /** Anything unusual about it. */
     flags: "ambiguous_amount"[];
-    /** What the buyer does next; null when there is nothing to do any more. Receiving codes have `display_qr`; a gateway has any of them. */
+    /** What the buyer does next; null if there's nothing left to do. Receiving codes use `display_qr`; gateways can use any of them. */
     next_action: {
       /** Show the code so that the buyer can scan or save it. */
       type: "display_qr";
-      /** The code's text; null when only a picture of it exists. */
+      /** The code's text; null if there's only an image of it. */
       qr_payload: string | null;
-      /** The code as a drawing. */
+      /** The code as an SVG. */
       qr_svg_url: string | null;
-      /** The code as a picture, which a phone can save and scan. */
+      /** The code as a PNG, which a phone can save and scan. */
       qr_png_url: string;
-      /** The merchant's words for the buyer, by language tag. */
+      /** Your instructions for the buyer, by language tag. */
       instructions: Record<string, string>;
     } | {
-      /** Lead the buyer to a page of the gateway. */
+      /** Redirect the buyer to the gateway's page. */
       type: "redirect";
       /** The page's address. */
       url: string;
     } | {
       /** Post a form to the gateway. */
       type: "form";
-      /** Where the form goes. */
+      /** The address to post the form to. */
       action: string;
-      /** Its hidden fields. */
+      /** The form's hidden fields. */
       fields: Record<string, string>;
     } | {
       /** Open the payment inside WeChat's browser. */
       type: "wechat_jsapi";
-      /** What WeChat's `getBrandWCPayRequest` is called with. */
+      /** The parameters for WeChat's `getBrandWCPayRequest`. */
       params: Record<string, string>;
     } | null;
-    /** Until when the code is offered. */
+    /** Until when the code is offered to the buyer. */
     expires_at: string;
-    /** When the buyer said that they paid. */
+    /** When the buyer reported the payment. */
     reported_at: string | null;
     /** When the payment was confirmed. */
     verified_at: string | null;
@@ -452,12 +452,12 @@ export interface Objects {
     failure_code: string | null;
     /** When it was started. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** One attempt to pay an order through a gateway, as the provider has it. */
+  /** One attempt to pay an order through a gateway, as the provider records it. */
   GatewayPayment: {
-    /** The payment's id. */
+    /** The payment's ID. */
     id: string;
     /** Always `gateway_payment`. */
     object: "gateway_payment";
@@ -469,79 +469,79 @@ export interface Objects {
     gateway: string;
     /** The order's reference. */
     reference: string;
-    /** The order that is paid. */
+    /** The order it's for. */
     order_id: string;
-    /** The payment session. Its id is the payment's reference at the provider. */
+    /** The payment session. Its ID is the payment's reference at the provider. */
     payment_session_id: string;
-    /** The account with the provider that takes the money. */
+    /** The account with the provider that receives the money. */
     account: string;
-    /** Whether the provider is simulated, so that no money moves. */
+    /** Whether the provider is simulated, so that no real money is involved. */
     demo: boolean;
-    /** Where it stands. `requires_action`: the buyer can pay it by `next_action`. `pending`: it was asked for, and the provider's answer is missing. `processing`: the provider has it under way. */
+    /** The status. `requires_action`: the buyer can pay through `next_action`. `pending`: it was requested, but the provider hasn't responded. `processing`: the provider is processing it. */
     status: "pending" | "requires_action" | "processing" | "succeeded" | "failed" | "canceled" | "expired";
-    /** What the buyer pays. */
+    /** The amount the buyer pays. */
     amount_minor: number;
     /** The currency. */
     currency: string;
-    /** What the buyer does next; null when there is nothing to do any more. Receiving codes have `display_qr`; a gateway has any of them. */
+    /** What the buyer does next; null if there's nothing left to do. Receiving codes use `display_qr`; gateways can use any of them. */
     next_action: {
       /** Show the code so that the buyer can scan or save it. */
       type: "display_qr";
-      /** The code's text; null when only a picture of it exists. */
+      /** The code's text; null if there's only an image of it. */
       qr_payload: string | null;
-      /** The code as a drawing. */
+      /** The code as an SVG. */
       qr_svg_url: string | null;
-      /** The code as a picture, which a phone can save and scan. */
+      /** The code as a PNG, which a phone can save and scan. */
       qr_png_url: string;
-      /** The merchant's words for the buyer, by language tag. */
+      /** Your instructions for the buyer, by language tag. */
       instructions: Record<string, string>;
     } | {
-      /** Lead the buyer to a page of the gateway. */
+      /** Redirect the buyer to the gateway's page. */
       type: "redirect";
       /** The page's address. */
       url: string;
     } | {
       /** Post a form to the gateway. */
       type: "form";
-      /** Where the form goes. */
+      /** The address to post the form to. */
       action: string;
-      /** Its hidden fields. */
+      /** The form's hidden fields. */
       fields: Record<string, string>;
     } | {
       /** Open the payment inside WeChat's browser. */
       type: "wechat_jsapi";
-      /** What WeChat's `getBrandWCPayRequest` is called with. */
+      /** The parameters for WeChat's `getBrandWCPayRequest`. */
       params: Record<string, string>;
     } | null;
-    /** The provider's own id of the money, or of the payment while there is none. */
+    /** The provider's ID for the transaction, or for the payment as long as there is no transaction. */
     gateway_transaction_id: string | null;
-    /** The provider's own id of the payment, as its dashboard finds it; null until the provider has answered. */
+    /** The provider's ID for the payment, as searchable in the provider's dashboard; null until the provider has responded. */
     gateway_payment_id: string | null;
-    /** The provider's own word for where it stands, as it was last heard. */
+    /** The provider's own status for it, as last reported. */
     gateway_status: string | null;
-    /** What the provider keeps of it; null where the provider doesn't tell, or not yet. */
+    /** The provider's fee; null if the provider doesn't report it, or hasn't yet. */
     fee: {
       /** The amount. */
       amount_minor: number;
-      /** The currency, which can be another one than the payment's. */
+      /** The currency, which can differ from the payment's. */
       currency: string;
     } | null;
-    /** When the buyer paid, by the provider's clock. */
+    /** When the buyer paid, according to the provider. */
     paid_at: string | null;
     /** Why it failed: the provider's code, or `mismatch`, `not_created`, `underpaid`. */
     failure_code: string | null;
-    /** Why it failed, in the provider's words. */
+    /** The provider's message about why it failed. */
     failure_message: string | null;
-    /** Until when it can be paid. */
+    /** When it stops accepting payment. */
     expires_at: string;
     /** When it was started. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** A proof of payment that waits for, or had, a reviewer's word. */
+  /** A proof of payment, which a reviewer approves or rejects. */
   Voucher: {
-    /** The proof's id. */
+    /** The proof's ID. */
     id: string;
     /** Always `voucher`. */
     object: "voucher";
@@ -549,44 +549,44 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** The order that was paid. */
+    /** The order it's for. */
     order_id: string;
-    /** The attempt that it proves. */
+    /** The payment attempt it proves. */
     payment_session_id: string;
-    /** What became of it. */
+    /** The proof's status. */
     status: "submitted" | "approved" | "rejected" | "superseded";
-    /** The picture. */
+    /** The image. */
     asset_id: string | null;
-    /** Shows the picture for 15 minutes. */
+    /** Shows the image. Works for 15 minutes. */
     asset_url: string | null;
-    /** The transfer's number, as the payer typed it. */
+    /** The transfer number, as entered by the payer. */
     transaction_reference: string | null;
-    /** Who paid, as the payer typed it. */
+    /** The payer's name, as entered by the payer. */
     payer_name: string | null;
-    /** When the payer says that they paid. */
+    /** When the payer says they paid. */
     paid_at: string | null;
-    /** The amount that the payer says was sent. */
+    /** The amount the payer says they sent. */
     amount_minor: number | null;
-    /** A word from the payer. */
+    /** A note from the payer. */
     note: string | null;
-    /** Hash of the picture as it was sent. */
+    /** The hash of the image as it was uploaded. */
     sha256: string | null;
-    /** What a reviewer should look at: `duplicate_image`, `duplicate_reference`, `amount_mismatch`, `time_mismatch`. */
+    /** What a reviewer should check: `duplicate_image`, `duplicate_reference`, `amount_mismatch`, `time_mismatch`. */
     risk_flags: string[];
     /** Who decided. */
     reviewed_by: string | null;
-    /** When. */
+    /** When it was reviewed. */
     reviewed_at: string | null;
     /** Why it was rejected. */
     rejection_reason: string | null;
     /** When it was submitted. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
   /** A reviewer's decision on a payment of an order. */
   Review: {
-    /** The review's id: its entry in the audit log. */
+    /** The review's ID, which is also its entry in the audit log. */
     id: string;
     /** Always `review`. */
     object: "review";
@@ -596,33 +596,33 @@ export interface Objects {
     livemode: boolean;
     /** The order. */
     order_id: string;
-    /** What was decided; `reversed`: a payment that was booked turned out to be none. */
+    /** The decision. `reversed`: a booked payment turned out to be a mistake. */
     decision: "approved" | "rejected" | "reversed";
     /** Who decided. */
     reviewer: {
       /** What kind of actor it was. */
       kind: string;
-      /** Their id. */
+      /** Their ID. */
       id: string;
-      /** Their name; null once they are gone. */
+      /** Their name; null once they have been removed. */
       name: string | null;
     };
-    /** How the money came, on an approval. */
+    /** For an approval: how the money arrived. */
     gateway: string | null;
-    /** What arrived, on an approval; what was taken back out, on a reversal. */
+    /** For an approval, the amount that arrived; for a reversal, the amount that was taken back out. */
     received_amount_minor: number | null;
-    /** The transfer's number, where the reviewer gave one or a receipt had it. */
+    /** The transfer number, if the reviewer or a receipt provided one. */
     external_transaction_id: string | null;
-    /** Why it was rejected, or the cause of a reversal. */
+    /** Why it was rejected or reversed. */
     reason_code: string | null;
     /** What the reviewer added. */
     note: string | null;
     /** When it was decided. */
     created_at: string;
   };
-  /** Money that arrived but settled no order by itself. */
+  /** Money that doesn't match an open order and needs a decision. */
   PaymentException: {
-    /** The exception's id. */
+    /** The exception's ID. */
     id: string;
     /** Always `payment_exception`. */
     object: "payment_exception";
@@ -630,50 +630,50 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** What is wrong with it. */
+    /** The kind of exception. */
     kind: "late" | "duplicate" | "underpaid" | "overpaid" | "unmatched" | "mismatch";
-    /** Whether somebody decided about it. */
+    /** Whether it has been resolved. */
     status: "open" | "resolved";
-    /** The order it seems to be for. */
+    /** The order it appears to be for. */
     order_id: string | null;
     /** That order's reference. */
     reference: string | null;
-    /** The attempt it seems to belong to. */
+    /** The payment attempt it appears to belong to. */
     payment_session_id: string | null;
-    /** The receipt that told of it. */
+    /** The receipt that reported it. */
     receipt_id: string | null;
-    /** Where the money is. */
+    /** The gateway where the money is. */
     gateway: string;
-    /** The transfer's number at the gateway. */
+    /** The transfer number at the gateway. */
     external_id: string;
     /** The amount in minor units. */
     amount_minor: number;
     /** The currency. */
     currency: string;
-    /** The transaction that holds the money; null where it is in no books, as with a code that came with another amount. */
+    /** The transaction that holds the money; null if the money isn't booked, such as for a code that arrived with a different amount. */
     transaction_id: string | null;
-    /** What a person needs to know to decide. */
+    /** What you need to know to decide. */
     detail: Record<string, unknown>;
-    /** What was decided: `accept`, `refund`, `ignore`, `applied` where it paid its order together with the rest, or `released` where it was taken back out of the books. */
+    /** The resolution: `accept`, `refund`, `ignore`, `applied` if it paid its order together with the rest, or `released` if it was removed from the books. */
     resolution: string | null;
-    /** Why. */
+    /** The reason. */
     resolution_note: string | null;
-    /** The order that the money was given to. */
+    /** The order the money was assigned to. */
     resolved_order_id: string | null;
     /** Who decided. */
     resolved_by: string | null;
-    /** When. */
+    /** When it was resolved. */
     resolved_at: string | null;
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
-    /** When it was noticed. */
+    /** When it was detected. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** Money that goes back to a buyer: of what an order received, or of what an exception held. */
+  /** Money that goes back to a buyer, from what an order received or from what an exception held. */
   Refund: {
-    /** The refund's id. */
+    /** The refund's ID. */
     id: string;
     /** Always `refund`. */
     object: "refund";
@@ -681,64 +681,64 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** The order; null for money that no order is known of. */
+    /** The order; null for money without a known order. */
     order_id: string | null;
-    /** The exception that held the money. Such a refund isn't part of the order's `amount_refunded_minor`. */
+    /** The exception that held the money. Such a refund doesn't count in the order's `amount_refunded_minor`. */
     exception_id: string | null;
-    /** The payment whose money goes back. */
+    /** The payment that is refunded. */
     payment_session_id: string | null;
-    /** Where the money had come in, and the wallet that it is taken out of. */
+    /** The gateway the money arrived through, and the wallet it's taken from. */
     gateway: string;
-    /** `gateway`: the payment's provider pays it back. `manual`: somebody paid it back and recorded that. */
+    /** `gateway`: the payment's provider pays it back. `manual`: someone paid it back and recorded it. */
     method: "gateway" | "manual";
-    /** `pending`: the provider has it, or is about to be asked. `requires_action`: the buyer has to claim the money, at the address in `next_action`. `unknown`: the provider's answer was lost; it is asked until it says. `succeeded`: the money went back; banks may still return it, which makes it `failed`. `failed`: it is in the wallet again, or never left. */
+    /** `pending`: the provider is processing it, or is about to be asked to. `requires_action`: the buyer has to claim the money at the address in `next_action`. `unknown`: the provider's response was lost; Tillpost keeps checking with the provider. `succeeded`: the money was paid back; if the bank still returns it, the refund becomes `failed`. `failed`: the money is back in the wallet, or never left it. */
     status: "pending" | "requires_action" | "unknown" | "succeeded" | "failed";
     /** The amount in minor units. */
     amount_minor: number;
     /** The currency. */
     currency: string;
-    /** Why. */
+    /** The reason. */
     reason: string | null;
-    /** In words. */
+    /** A note. */
     note: string | null;
     /** How it was paid back: `wechat`, `alipay`, `bank_transfer`, `cash`, `other`. */
     channel: string | null;
-    /** Who paid it back, where somebody said so. */
+    /** Who paid it back, if recorded. */
     paid_back_by: string | null;
     /** When it was paid back. */
     paid_back_at: string | null;
-    /** The number of the transfer that paid it back. */
+    /** The transfer number of the repayment. */
     external_transaction_id: string | null;
-    /** A picture that shows it. */
+    /** An image that shows the repayment. */
     asset_id: string | null;
-    /** Shows that picture for 15 minutes. */
+    /** Shows that image. Works for 15 minutes. */
     asset_url: string | null;
-    /** The provider's own id of it. */
+    /** The provider's ID for it. */
     gateway_refund_id: string | null;
-    /** What the buyer has to do: `{type: "redirect", url}` leads to where they claim the money. Whoever has the address can claim it. */
+    /** What the buyer has to do: `{type: "redirect", url}` is where they claim the money. Anyone who has the address can claim it. */
     next_action: Record<string, unknown> | null;
-    /** Why it failed: the provider's own code, or `not_sent` or `returned` where somebody marked it as failed. */
+    /** Why it failed: the provider's code, or `not_sent` or `returned` if someone marked it as failed. */
     failure_code: string | null;
-    /** What was noted about that, or the provider's message. */
+    /** The note about the failure, or the provider's message. */
     failure_note: string | null;
-    /** The transaction that took the money out of the books. */
+    /** The transaction that took the money out of the wallet. */
     transaction_id: string | null;
-    /** Who asked for it or recorded it; `system` for one that was made at the provider itself. */
+    /** Who requested or recorded it; `system` if it was made at the provider. */
     created_by: string;
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
-    /** When it was recorded as done, or the provider said so. */
+    /** When it was recorded, or when the provider reported success. */
     succeeded_at: string | null;
-    /** When it was marked as failed, or the provider said so. */
+    /** When it was marked as failed, or when the provider reported the failure. */
     failed_at: string | null;
-    /** When it was asked for or recorded. */
+    /** When it was requested or recorded. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** A payment that its buyer disputes at their bank or at the provider. You answer it at the provider; Tillpost keeps the books. */
+  /** A payment that the buyer disputes at their bank or at the provider. You respond to it at the provider; Tillpost keeps the books. */
   Dispute: {
-    /** The dispute's id. */
+    /** The dispute's ID. */
     id: string;
     /** Always `dispute`. */
     object: "dispute";
@@ -746,46 +746,46 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** The account that it was told on. */
+    /** The gateway account it was reported on. */
     credential_id: string;
-    /** The order; null for a payment that isn't known here. */
+    /** The order; null for an unknown payment. */
     order_id: string | null;
     /** The payment that is disputed. */
     payment_session_id: string | null;
-    /** Where it was paid, and the wallet that the money is taken out of. */
+    /** The gateway it was paid through, and the wallet the money is taken from. */
     gateway: string;
-    /** The provider's own id. */
+    /** The provider's ID for it. */
     provider_dispute_id: string;
-    /** `inquiry`: the bank or the provider asks, and has taken nothing yet. `opened`: the money is gone for now. `won`: it is back, or was never taken. `lost`: it stays gone. */
+    /** `inquiry`: the bank or the provider is asking, and hasn't taken any money yet. `opened`: the provider has taken the money for now. `won`: the money was returned, or was never taken. `lost`: the money isn't returned. */
     status: "inquiry" | "opened" | "won" | "lost";
-    /** How much is disputed, in minor units. */
+    /** The disputed amount in minor units. */
     amount_minor: number;
     /** The currency. */
     currency: string;
-    /** Why, in the provider's own word. */
+    /** The reason, in the provider's terms. */
     reason: string | null;
-    /** Whether the payment's money is in the books, so that the dispute takes it out of them. Where it isn't, the exception tells a person. */
+    /** Whether the payment's money is in the books, so that the dispute takes it out. If it isn't, an exception is opened for someone to decide. */
     in_books: boolean;
-    /** What the provider keeps for the dispute, where it tells that. */
+    /** The provider's fee for the dispute, if reported. */
     fee_minor: number | null;
-    /** The currency of the fee. A fee in another currency than the dispute's is in no books. */
+    /** The fee's currency. If it differs from the dispute's, the fee isn't booked. */
     fee_currency: string | null;
-    /** The transaction that took the money out of the wallet, while it is gone. */
+    /** The transaction that took the money out of the wallet, as long as it's out. */
     transaction_id: string | null;
-    /** The exception that tells a person. */
+    /** The exception opened for it. */
     payment_exception_id: string | null;
-    /** The provider's time of this status. */
+    /** The provider's time for this status. */
     told_at: string;
-    /** When it was first heard of. */
+    /** When it was first reported. */
     created_at: string;
     /** When it was won or lost. */
     ended_at: string | null;
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** What a project took in a span of time. */
+  /** The amounts a project received in a period. */
   Figures: {
     /** Always `figures`. */
     object: "figures";
@@ -793,25 +793,25 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** The beginning. */
+    /** The start of the period. */
     from: string;
-    /** The end, which does not belong to the span. */
+    /** The end of the period, which isn't included. */
     to: string;
-    /** Where days begin at midnight. */
+    /** The time zone whose midnights separate days. */
     time_zone: string;
-    /** What was paid, refunded and disputed on each day on which money moved. */
+    /** What was paid, refunded and disputed on each day with any of these. */
     days: {
       /** The day. */
       day: string;
       /** The currency. */
       currency: string;
-      /** How many orders. */
+      /** How many orders were paid. */
       paid_count: number;
-      /** What came in of their amounts, in minor units: less than their sum where less was asked for or accepted. Money beyond an order's amount is not counted. */
+      /** How much of their amounts was received, in minor units. Less than the sum of their amounts if less was asked for or accepted. Money beyond an order's amount isn't counted. */
       paid_minor: number;
-      /** What went back to buyers by refunds that succeeded then, in minor units, whenever the money had come in. */
+      /** The refunds that succeeded on this day, in minor units, regardless of when the money was received. */
       refunded_minor: number;
-      /** What providers took for disputes then, less what they gave back, in minor units. Negative where more came back. */
+      /** What providers took for disputes on this day minus what they returned, in minor units. Negative if they returned more. */
       disputed_minor: number;
     }[];
     /** Verified payments, refunds and disputes by gateway. */
@@ -820,30 +820,30 @@ export interface Objects {
       gateway: string;
       /** The currency. */
       currency: string;
-      /** How many orders. */
+      /** How many orders were paid. */
       paid_count: number;
-      /** What came in of their amounts, in minor units: less than their sum where less was asked for or accepted. Money beyond an order's amount is not counted. */
+      /** How much of their amounts was received, in minor units. Less than the sum of their amounts if less was asked for or accepted. Money beyond an order's amount isn't counted. */
       paid_minor: number;
-      /** What went back to buyers by refunds that succeeded then, in minor units, whenever the money had come in. */
+      /** The refunds that succeeded on this day, in minor units, regardless of when the money was received. */
       refunded_minor: number;
-      /** What providers took for disputes then, less what they gave back, in minor units. Negative where more came back. */
+      /** What providers took for disputes on this day minus what they returned, in minor units. Negative if they returned more. */
       disputed_minor: number;
     }[];
-    /** What became of the orders made in the span. */
+    /** What happened to the orders created in the period. */
     orders: {
-      /** Orders that were made in the span. */
+      /** Orders created in the period. */
       created: number;
-      /** Those of them that are paid, failed, expired or canceled. */
+      /** How many of them are paid, failed, expired or canceled. */
       ended: number;
-      /** Those of them that are paid. */
+      /** How many of them are paid. */
       paid: number;
     };
-    /** Median of the seconds from a buyer's report to its verification. */
+    /** The median time from a buyer's report to its verification, in seconds. */
     review_seconds: number | null;
   };
-  /** One movement of money in the ledger. */
+  /** One entry in the ledger. */
   Transaction: {
-    /** The transaction's id. */
+    /** The transaction's ID. */
     id: string;
     /** Always `transaction`. */
     object: "transaction";
@@ -851,42 +851,42 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** What moved: `payment`, `refund`, `fee`, `adjustment` or `reversal`. What a dispute takes and gives back is an adjustment. `payout` is reserved; nothing is booked with it. */
+    /** The type: `payment`, `refund`, `fee`, `adjustment` or `reversal`. Money a dispute takes or returns is an adjustment. `payout` is reserved and not used. */
     type: "payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout";
-    /** `completed`, `held` until somebody decides about it, or `reversed`. */
+    /** `completed`, `held` until someone decides about it, or `reversed`. */
     status: string;
-    /** Where the money is. */
+    /** The gateway where the money is. */
     gateway: string;
     /** The currency. */
     currency: string;
-    /** Signed, seen from the wallet: what leaves it is negative. */
+    /** Signed from the wallet's perspective: money that leaves it is negative. */
     amount_minor: number;
-    /** Always 0: a gateway's fees are transactions of their own. */
+    /** Always 0: gateway fees are separate transactions. */
     fee_minor: number;
-    /** What the wallet gained or lost. The wallet's balance is the sum of these. */
+    /** The change in the wallet's balance, which is the sum of these. */
     net_minor: number;
-    /** On an adjustment: what completes a payment although it never arrived, because a lower amount was asked for or a person accepted less. It reaches no wallet, so `amount_minor` is 0. */
+    /** On an adjustment: the amount that completes a payment although it never arrived, because a lower amount was asked for or a reviewer accepted less. It doesn't enter the wallet, so `amount_minor` is 0. */
     forgiven_minor: number;
     /** The order. */
     order_id: string | null;
     /** The order's reference. */
     reference: string | null;
-    /** The attempt to pay. */
+    /** The payment attempt. */
     payment_session_id: string | null;
-    /** The transfer's number at the gateway. */
+    /** The transfer number at the gateway. */
     external_transaction_id: string | null;
-    /** The transaction that this one takes back. */
+    /** The transaction this one reverses. */
     reverses: string | null;
-    /** In words. */
+    /** A description. */
     description: string | null;
-    /** Who or what booked it. */
+    /** The person or process that booked it. */
     created_by: string;
     /** When it was booked. */
     created_at: string;
   };
-  /** What the ledger knows of the money at one gateway in one currency. */
+  /** The ledger's record of the money at one gateway in one currency. */
   Wallet: {
-    /** The wallet's id. */
+    /** The wallet's ID. */
     id: string;
     /** Always `wallet`. */
     object: "wallet";
@@ -896,56 +896,56 @@ export interface Objects {
     livemode: boolean;
     /** The currency. */
     currency: string;
-    /** Where the money is. */
+    /** The gateway where the money is. */
     gateway: string;
-    /** Always `external`: the money lies in the merchant's own account, and the wallet is a record of it. `platform` is reserved. */
+    /** Always `external`: the money is in the merchant's own account, and the wallet is a record of it. `platform` is reserved. */
     custody: "external" | "platform";
-    /** All of it. */
+    /** The total balance. */
     balance_minor: number;
-    /** What is booked to orders. */
+    /** The part that is booked to orders. */
     available_minor: number;
-    /** What waits for somebody's decision. */
+    /** The part that waits for a decision. */
     pending_minor: number;
-    /** What was refunded of payments. Held money that went back isn't part of it. */
+    /** The amount of payments that was refunded. Refunds of held money don't count. */
     refunded_minor: number;
-    /** When the first money came. */
+    /** When the first money arrived. */
     created_at: string;
     /** When it last changed. */
     updated_at: string;
   };
   /** Something that happened, as webhooks deliver it. */
   Event: {
-    /** The event's id; the same in every delivery. */
+    /** The event's ID; the same in every delivery. */
     id: string;
     /** Always `event`. Not part of what webhooks deliver. */
     object: "event";
-    /** Its place in the project's order of events; null for a moment after it happened. Not part of what webhooks deliver. */
+    /** Its position in the project's sequence of events; null for a moment after it happened. Not part of what webhooks deliver. */
     sequence: number | null;
     /** Its name. */
     event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "payment.reversed" | "refund.succeeded" | "refund.failed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "sms.queued" | "sms.scheduled" | "sms.sent" | "sms.delivered" | "sms.undelivered" | "sms.failed" | "sms.canceled" | "sms.received" | "sms.opted_out" | "call.scheduled" | "call.queued" | "call.initiated" | "call.ringing" | "call.in_progress" | "call.gathered" | "call.recording_ready" | "call.completed" | "call.busy" | "call.no_answer" | "call.failed" | "call.canceled" | "verification.created" | "verification.sent" | "verification.approved" | "verification.failed" | "verification.expired" | "verification.canceled" | "domain.verified" | "domain.failed" | "number.approved" | "number.rejected" | "messaging.cap_warning" | "messaging.cap_reached" | "messaging.paused" | "messaging.released" | "suppression.created" | "suppression.deleted" | "webhook.test";
     /** When it happened. */
     created_at: string;
-    /** True on test events; absent on all others. */
+    /** True for test events; absent for all others. */
     test?: boolean;
     /** False in the TEST environment, and on test events. */
     livemode: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** The objects that it is about, and `project_id`. */
+    /** The objects the event is about, and `project_id`. */
     data: Record<string, unknown>;
   };
-  /** Says that an object is gone. */
+  /** Confirms that an object was deleted. */
   Deleted: {
-    /** Its id. */
+    /** Its ID. */
     id: string;
-    /** What it was. */
+    /** What kind of object it was. */
     object: string;
     /** Always true. */
     deleted: true;
   };
-  /** A picture, kept as it was drawn anew: without metadata, and never the bytes that were sent. */
+  /** An image. It's re-encoded without metadata; the uploaded bytes aren't stored. */
   Asset: {
-    /** The asset's id. */
+    /** The asset's ID. */
     id: string;
     /** Always `asset`. */
     object: "asset";
@@ -953,117 +953,117 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** What it is for. */
+    /** The purpose. */
     purpose: "collection_qr" | "payment_proof" | "logo";
-    /** Format of the stored picture. */
+    /** The stored image's format. */
     content_type: "image/jpeg" | "image/png";
-    /** Size of the stored picture. */
+    /** The stored image's size in bytes. */
     size_bytes: number;
-    /** Pixels across. */
+    /** The width in pixels. */
     width: number;
-    /** Pixels down. */
+    /** The height in pixels. */
     height: number;
-    /** Hash of the stored picture, hexadecimal. */
+    /** The stored image's hash in hexadecimal. */
     sha256: string;
-    /** Shows the picture to whoever holds the address, for 15 minutes. */
+    /** Shows the image to anyone who has the address, for 15 minutes. */
     url: string;
-    /** What the QR code in a `collection_qr` says; null when none was read. */
+    /** The QR code read from a `collection_qr`; null if none was read. */
     decoded: {
       /** The code's text, unchanged. */
       payload: string;
     } | null;
-    /** Every QR code that was read in a `collection_qr`. A profile takes the one that receives money on its channel. */
+    /** All QR codes read from a `collection_qr`. A profile uses the one that receives money on its channel. */
     decoded_codes: {
       /** The code's text. */
       payload: string;
       /** `wechat` or `alipay`; null for any other code. */
       channel: string | null;
-      /** What the code is. `personal`, `business` and `fixed_amount` receive money. */
+      /** The kind of code. `personal`, `business` and `fixed_amount` receive money. */
       kind: "personal" | "business" | "fixed_amount" | "order" | "red_packet" | "payment_code" | "other_page" | "other";
     }[];
-    /** Why nothing was read: `no_code`, or `several_codes` that say different things. */
+    /** Why nothing was read: `no_code`, or `several_codes` with different contents. */
     decode_fault: string | null;
     /** When it was uploaded. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** The personal receiving code of one channel, and how payments to it are told apart. */
+  /** A channel's personal receiving code, and how payments to it are told apart. */
   CollectionProfile: {
-    /** The profile's id. */
+    /** The profile's ID. */
     id: string;
     /** Always `collection_profile`. */
     object: "collection_profile";
     /** The project. */
     project_id: string;
-    /** Whose code it is. The gateway `wechatpay` uses the channel `wechat`. */
+    /** The code's wallet. The gateway `wechatpay` uses the channel `wechat`. */
     channel: "wechat" | "alipay";
     /** False in the TEST environment. */
     livemode: boolean;
     /** Whether buyers are offered the channel. */
     enabled: boolean;
-    /** The code's text, exactly as read; null when only a picture is kept. */
+    /** The code's text, exactly as read; null if only an image is stored. */
     qr_payload: string | null;
-    /** What the code is: `personal`, `business` (WeChat Pay's or Alipay's code for small businesses: payments arrive in the business account, whose bill and fees apply) or `fixed_amount`. Null when only a picture is kept. */
+    /** The kind of code: `personal`, `business` (WeChat Pay's or Alipay's code for small businesses: payments arrive in the business account, with its own statement and fees) or `fixed_amount`. Null if only an image is stored. */
     code_kind: string | null;
-    /** The picture that the code was read from. */
+    /** The image the code was read from. */
     qr_asset_id: string | null;
-    /** Shows that picture for 15 minutes. */
+    /** Shows that image. Works for 15 minutes. */
     qr_image_url: string | null;
-    /** Name that buyers see in their wallet. */
+    /** The name buyers see in their wallet. */
     payee_name: string | null;
-    /** What buyers are told beside the code, by language. */
+    /** Instructions shown to buyers next to the code, by language. */
     instructions: Record<string, string>;
-    /** How receipts find their payments. */
+    /** How receipts are matched to payments. */
     matching: {
-      /** How a receipt finds its payment. `exact`: a person decides. `remark`: the buyer types a code into the transfer's note. `unique_amount`: each open payment is asked for an amount of its own, a little lower. */
+      /** How receipts are matched to payments. `exact`: a person decides. `remark`: the buyer enters a code in the transfer's note. `unique_amount`: each open payment is assigned a unique amount, slightly lower. */
       mode: "exact" | "remark" | "unique_amount";
-      /** `unique_amount`: how much less may be asked for, in minor units. */
+      /** `unique_amount`: how much less can be asked for, in minor units. */
       max_offset_minor: number;
-      /** `unique_amount`: refuse a payment when no amount is free, instead of leaving it to a person. */
+      /** `unique_amount`: refuse a payment if no amount is free, instead of leaving the matching to a person. */
       strict: boolean;
     };
-    /** The account that the code pays into. Projects of one merchant with one code share it. */
+    /** The account the code pays into. A merchant's projects that use the same code share it. */
     account_ref: string;
-    /** Receipts without a mark of ours that fit one of these are set aside. */
+    /** Receipts that match one of these rules are set aside, unless they have a code or amount of one of your payments. */
     ignore_rules: {
-      /** `type`: the wallet's word for the kind of transfer holds the text. `payer`: the payer is the text. `word`: kind, payer or note holds the text. */
+      /** `type`: the wallet's transfer type contains the text. `payer`: the payer equals the text. `word`: type, payer or note contains the text. */
       field: "type" | "payer" | "word";
-      /** What is looked for. Case and width of letters do not matter. */
+      /** The text to look for. Letter case and width are ignored. */
       text: string;
     }[];
-    /** `unique_amount`: prices of which at least 70 % of the amounts that may be asked for are in use, fullest first. */
+    /** `unique_amount`: prices with at least 70% of their possible amounts in use, fullest first. */
     crowded_prices: {
       /** The price. */
       amount_minor: number;
-      /** How many of its amounts are in use. */
+      /** How many of the price's amounts are in use. */
       amounts_in_use: number;
-      /** How many amounts can be asked for instead of the price. */
+      /** How many amounts can be asked for in place of the price. */
       amounts_total: number;
     }[];
-    /** How long a buyer has to pay. */
+    /** How many minutes a buyer has to pay. */
     session_minutes: number;
-    /** Bounds of what the code is used for. */
+    /** The limits on what the code is used for. */
     limits: {
-      /** Smallest amount that is offered this channel. */
+      /** The smallest amount this channel is offered for. */
       min_minor: number | null;
-      /** Largest amount that is offered this channel. */
+      /** The largest amount this channel is offered for. */
       max_minor: number | null;
-      /** No payment is begun that would take the day, in Beijing time, beyond this. */
+      /** Payments that would exceed this total for the day, in Beijing time, aren't started. */
       daily_total_minor: number | null;
     };
     /** What to know about collecting with a personal code, by language. */
     notice: Record<string, string>;
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
-    /** When the channel was first configured. */
+    /** When the channel was first set up. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
-    /** Who changed it last. */
+    /** Who last changed it. */
     updated_by: string;
   };
-  /** A way for buyers to pay, and how it is set up in this project and environment. */
+  /** A payment method, and how it's set up in this project and environment. */
   Gateway: {
     /** Always `gateway`. */
     object: "gateway";
@@ -1071,54 +1071,54 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** Its name in this API. */
+    /** The gateway's name in this API. */
     slug: string;
-    /** `personal_qr`: the merchant's own receiving code. `gateway`: a provider that confirms payments itself. */
+    /** `personal_qr`: your own receiving code. `gateway`: a provider that confirms payments itself. */
     kind: "personal_qr" | "gateway";
-    /** What buyers know it by, by language; `en` is always there. */
+    /** The name buyers see, by language. Always includes `en`. */
     names: Record<string, string>;
-    /** With whom you have the account, by language; null for personal codes. */
+    /** The provider you have the account with, by language; null for personal codes. */
     provider_names: Record<string, string> | null;
-    /** The collection profile that holds its code; null for other gateways. */
+    /** The collection profile with its code; null for other gateways. */
     channel: string | null;
-    /** Currencies that it takes, as ISO 4217 codes; null: any. */
+    /** The currencies it accepts, as ISO 4217 codes; null for any. */
     currencies: string[] | null;
     /** Whether the project has set it up. */
     configured: boolean;
-    /** Whether it may take payments. */
+    /** Whether it can take payments. */
     enabled: boolean;
     /** How many accounts with the provider are set up; 0 for personal codes. */
     accounts: number;
-    /** Whether its payments are simulated: it has a demo account and no other. Only in TEST. */
+    /** Whether its payments are simulated, because it only has a demo account. Only in TEST. */
     demo: boolean;
-    /** The form by which an account with the provider is entered; null for personal codes. */
+    /** The form for entering an account with the provider; null for personal codes. */
     credential_fields: {
       /** The field's name in `fields`. */
       name: string;
-      /** Whether it is never shown again. */
+      /** Whether the field is secret and never shown again. */
       secret: boolean;
-      /** Whether it is needed. */
+      /** Whether the field is required. */
       required: boolean;
-      /** Whether it is a text of several lines, such as a key in PEM. */
+      /** Whether the field takes several lines, such as a PEM key. */
       multiline: boolean;
-      /** What people know it by, by language; `en` is always there. */
+      /** The field's label, by language. Always includes `en`. */
       names: Record<string, string>;
-      /** Where to find it, by language; `en` is always there. */
+      /** Where to find the value, by language. Always includes `en`. */
       hints: Record<string, string>;
     }[] | null;
-    /** Where you enter an account's `webhook_url` at the provider; null where the provider gets it with each payment, and for personal codes. Save the account first, then enter its address, then save the field that the provider gives you for it. */
+    /** Where to enter an account's `webhook_url` at the provider. Null if the provider gets it with each payment, and for personal codes. Save the account first, then enter its address at the provider, then save the field that the provider gives you in return. */
     callback_entry: {
-      /** The field of `credential_fields` that the provider gives you for the address. */
+      /** The field of `credential_fields` that the provider gives you once you enter the address. */
       field: string;
-      /** Where to enter it, by language; `en` is always there. */
+      /** Where to enter it, by language. Always includes `en`. */
       hints: Record<string, string>;
     } | null;
-    /** Its place on the payment page, from 1. */
+    /** Its position on the payment page, starting at 1. */
     position: number;
   };
   /** An account with a payment provider. */
   GatewayCredential: {
-    /** The account's id. */
+    /** The account's ID. */
     id: string;
     /** Always `gateway_credential`. */
     object: "gateway_credential";
@@ -1128,93 +1128,93 @@ export interface Objects {
     livemode: boolean;
     /** The gateway. */
     gateway: string;
-    /** Whether its provider is simulated: payments to it are made on a page of this server, and no money moves. Only in TEST. */
+    /** Whether the provider is simulated: payments are made on a page of this server, and no real money is involved. Only in TEST. */
     demo: boolean;
-    /** A name of yours. */
+    /** Your own name for the account. */
     label: string | null;
-    /** Whether new payments go there. Payments that are under way and their callbacks go on either way. */
+    /** Whether new payments go to this account. Payments in progress and their callbacks continue either way. */
     enabled: boolean;
-    /** Payments go to the enabled account with the lowest position that takes them. */
+    /** Payments go to the enabled account with the lowest position that accepts them. */
     position: number;
-    /** Which part of the payments an account gets among those in the same position. With 0 it only gets what the others don't take. */
+    /** The account's share of payments among those in the same position. With 0, it only gets what the others don't accept. */
     weight: number;
-    /** Payments outside of these limits go to another account. */
+    /** Payments outside these limits go to another account. */
     limits: {
-      /** The smallest payment it takes, in minor units of the payment's currency. */
+      /** The smallest payment it accepts, in minor units of the payment's currency. */
       min_minor: number | null;
-      /** The largest payment it takes, in minor units of the payment's currency. */
+      /** The largest payment it accepts, in minor units of the payment's currency. */
       max_minor: number | null;
     };
-    /** Currencies it takes, as ISO 4217 codes; null: all that the gateway takes. */
+    /** The currencies it accepts, as ISO 4217 codes; null for all that the gateway accepts. */
     currencies: string[] | null;
-    /** What was entered, by field. Secret fields are never shown again. */
+    /** The values entered, by field. Secret fields are never shown again. */
     fields: Record<string, {
-      /** Whether it is kept secret. */
+      /** Whether the field is secret. */
       secret: boolean;
-      /** What was entered; null for a secret. */
+      /** The value entered; null for a secret. */
       value: string | null;
-      /** How a secret ends; null for others, and for secrets that are too short to show a part of. */
+      /** The end of a secret; null for other fields, and for secrets too short to show any part of. */
       last4: string | null;
     }>;
-    /** `checked`: the provider knows these credentials. `failed`: it refused them, so that no payment goes there. `unchecked`: it wasn't reached yet, or has nothing to ask. */
+    /** `checked`: the provider accepted these credentials. `failed`: it refused them, so no payments go to this account. `unchecked`: it hasn't been reached yet, or offers no way to check. */
     status: "unchecked" | "checked" | "failed";
-    /** When the provider last said so. */
+    /** When the provider last confirmed the credentials. */
     checked_at: string | null;
-    /** Why the last check did not confirm the credentials; null when it did. */
+    /** Why the last check didn't confirm the credentials; null if it did. */
     check_error: {
       /** The provider's code, or `timeout`, `connection`, `other_account`. */
       code: string;
-      /** A sentence for people. */
+      /** A message for people. */
       message: string;
     } | null;
-    /** The account as the provider names it, once it is known. */
+    /** The provider's name for the account, once known. */
     account: string | null;
-    /** The name of its holder, where the provider tells it. */
+    /** The account holder's name, if the provider reports it. */
     account_name: string | null;
-    /** Where the provider sends its callbacks. */
+    /** The address the provider sends its callbacks to. */
     webhook_url: string;
-    /** Until when callbacks signed with former fields are believed; null when none are. */
+    /** Until when callbacks signed with the previous fields are accepted; null if they aren't. */
     old_fields_until: string | null;
-    /** When the provider last answered a call as it should; null where none is on record. Attempts are kept for 30 days. */
+    /** When the provider last answered a call successfully; null if there's no record of one. Attempts are kept for 30 days. */
     last_success_at: string | null;
-    /** Requests that failed since the provider last answered. */
+    /** How many requests have failed since the provider last responded. */
     consecutive_failures: number;
-    /** The provider did not answer lately: it is not asked until then. */
+    /** The provider has stopped responding; no requests are sent until then. */
     paused_until: string | null;
-    /** How its payments compare with the provider's own list, a day at a time; null before the first time. */
+    /** The daily comparison of its payments with the provider's own list; null before the first. */
     comparison: {
-      /** `different`: something did not fit, and exceptions tell what. `failed`: the list couldn't be had; it is asked for again. `unlisted`: the provider has no list. */
+      /** `different`: there were differences; the exceptions show them. `failed`: the list couldn't be retrieved, and will be requested again. `unlisted`: the provider has no list. */
       status: "equal" | "different" | "failed" | "unlisted";
-      /** When it was last tried. */
+      /** When the comparison was last tried. */
       ran_at: string;
-      /** Until when the provider's list was compared. */
+      /** The time up to which the provider's list has been compared. */
       compared_until: string | null;
-      /** Payments and refunds that the provider listed for the newest day, those of other programs included. */
+      /** How many payments and refunds the provider listed for the newest day, including those made by other programs. */
       lines: number;
-      /** How many did not fit, with payments that should have been listed by now. */
+      /** How many differed, including payments that should have been listed by now. */
       differences: number;
       /** Why it failed. */
       error: {
         /** The provider's code, or `timeout`, `connection`, `breaker_open`. */
         code: string;
-        /** A sentence for people. */
+        /** A message for people. */
         message: string;
       } | null;
     } | null;
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
     /** When it was added. */
     created_at: string;
     /** Who added it. */
     created_by: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
-    /** Who changed it last. */
+    /** Who last changed it. */
     updated_by: string;
   };
-  /** One call to a payment provider. Secrets, headers and bodies are not kept. */
+  /** One call to a payment provider. Secrets, headers and bodies aren't stored. */
   GatewayAttempt: {
-    /** The attempt's id. */
+    /** The attempt's ID. */
     id: string;
     /** Always `gateway_attempt`. */
     object: "gateway_attempt";
@@ -1222,47 +1222,47 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** The account it was made on. */
+    /** The account it was made with. */
     credential_id: string;
     /** The gateway. */
     gateway: string;
-    /** What was asked of the provider. */
+    /** What was requested from the provider. */
     verb: "check" | "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list_settled" | "verify" | "identify";
-    /** Our reference of what it was about, such as a payment. */
+    /** Our reference for the object it was about, such as a payment. */
     reference: string | null;
-    /** Counts the attempts of one call, from 1. Each has the same reference, so that nothing happens twice. */
+    /** The number of this attempt at one call, starting at 1. All have the same reference, so that nothing happens twice. */
     attempt: number;
-    /** How it ended. `declined`, `invalid`, `conflict`, `not_found`, `already_paid`: the provider said no. `auth`: it refused the credentials. `rate_limited`, `unavailable`: it did nothing. `unknown_outcome`: no answer came, and it is asked what became of it. */
+    /** The outcome. `declined`, `invalid`, `conflict`, `not_found`, `already_paid`: the provider refused the request. `auth`: it refused the credentials. `rate_limited`, `unavailable`: it did nothing. `unknown_outcome`: there was no response, and the provider is queried for the result. */
     outcome: "succeeded" | "declined" | "not_found" | "conflict" | "already_paid" | "auth" | "rate_limited" | "invalid" | "unavailable" | "unknown_outcome";
-    /** The provider's code, or `timeout`, `connection`, `malformed_answer`, `signature`, `fault`; null when it succeeded. */
+    /** The provider's code, or `timeout`, `connection`, `malformed_answer`, `signature`, `fault`; null if it succeeded. */
     code: string | null;
-    /** What the provider said; null when it succeeded. */
+    /** The provider's message; null if it succeeded. */
     message: string | null;
-    /** The provider's id of the request, for its support. */
+    /** The provider's request ID, for contacting its support. */
     provider_request_id: string | null;
     /** How long it took. */
     duration_ms: number;
-    /** The requests that it took, at most 10 of them. */
+    /** The requests it took, up to 10. */
     exchanges: {
       /** The method. */
       method: string;
-      /** Host and path; the query is left out. */
+      /** The host and path, without the query. */
       url: string;
-      /** The status that came; null when none did. */
+      /** The response's status; null if there was none. */
       status: number | null;
-      /** Why no whole answer came. */
+      /** Why there was no complete response. */
       error_code: string | null;
       /** How long it took. */
       duration_ms: number;
-      /** By how many seconds the provider's clock was ahead of this server's; null where its answer told no time. */
+      /** How many seconds the provider's clock was ahead of this server's; null if its response had no time. */
       clock_ahead_seconds: number | null;
     }[];
-    /** The `Request-Id` of the request that it was part of; null for background work. */
+    /** The `Request-Id` of the request it was part of; null for background work. */
     request_id: string | null;
     /** When it ended. */
     created_at: string;
   };
-  /** How an account with a payment provider is set up, and what is wrong with it. */
+  /** How a gateway account is set up, and what is wrong with it. */
   GatewaySetup: {
     /** Always `gateway_setup`. */
     object: "gateway_setup";
@@ -1274,63 +1274,63 @@ export interface Objects {
     gateway: string;
     /** The account. */
     credential_id: string;
-    /** The worst of the findings. `ok`: it works. `unknown`: the next payment or callback shows it. `attention`: payments work, and something could be better. `problem`: somebody has to correct something. */
+    /** The worst outcome among the findings. `ok`: it works. `unknown`: the next payment or callback will show. `attention`: payments work, but something could be better. `problem`: someone has to fix something. */
     outcome: "ok" | "unknown" | "attention" | "problem";
-    /** Everything that was looked at. */
+    /** Everything that was checked. */
     findings: {
-      /** What was looked at: the credentials, whether payments go to the account, whether the callback address can be reached, callbacks, the two clocks, the project's currency. */
+      /** What was checked: the credentials, whether payments go to the account, whether the callback address can be reached, callbacks, the two clocks, the project's currency. */
       name: "credentials" | "payments" | "address" | "callbacks" | "clock" | "currency";
-      /** `ok`: it works. `unknown`: the next payment or callback shows it. `attention`: payments work, and something could be better. `problem`: somebody has to correct something. */
+      /** `ok`: it works. `unknown`: the next payment or callback will show. `attention`: payments work, but something could be better. `problem`: someone has to fix something. */
       outcome: "ok" | "unknown" | "attention" | "problem";
       /** What was found. */
       reason: "accepted" | "refused" | "other_account" | "unreachable" | "not_checkable" | "not_checked" | "taking" | "paused" | "not_answering" | "failing" | "reached" | "public" | "private_address" | "no_https" | "received" | "unread" | "field_missing" | "none_yet" | "in_step" | "ahead" | "behind" | "not_measured" | "taken" | "not_taken";
-      /** When it was found; with `not_answering`, until when the provider is left alone. */
+      /** When it was found; for `not_answering`, until when no requests are sent to the provider. */
       at: string | null;
-      /** What a sentence about it names: the provider's message, the reason of a refusal, a field, a number of seconds. */
+      /** The finding's details: the provider's message, the reason for a refusal, a field, a number of seconds. */
       values: Record<string, string | number>;
     }[];
-    /** The smallest payment that the account takes, to try it with; null in LIVE. */
+    /** The smallest payment the account accepts, for trying it out; null in LIVE. */
     test_payment: {
       /** Its amount. */
       amount_minor: number;
       /** The currency. */
       currency: string;
     } | null;
-    /** Where the provider sends its callbacks. */
+    /** The address the provider sends its callbacks to. */
     webhook_url: string;
   };
-  /** A request to a callback address that was not believed. It changed nothing, and anybody could have sent it. Kept for 30 days, at most a thousand in the installation, of which each account keeps its share. */
+  /** A refused request to a callback address. It changed nothing, and anyone could have sent it. Kept for 30 days, up to a thousand in the installation, with a share for each account. */
   RefusedCallback: {
-    /** Its id. */
+    /** Its ID. */
     id: string;
     /** Always `refused_callback`. */
     object: "refused_callback";
-    /** The project of the account that it was for; null where it led to none. */
+    /** The project of the account it was for; null if there's no such account. */
     project_id: string | null;
-    /** False in the TEST environment; null where it led to no account. */
+    /** False in the TEST environment; null if there's no such account. */
     livemode: boolean | null;
-    /** The gateway that its address names. */
+    /** The gateway in its address. */
     gateway: string;
-    /** The account that it was for; null where it led to none. */
+    /** The account it was for; null if there's no such account. */
     credential_id: string | null;
-    /** `signature`: it is not signed with this account's secret. `stale`: it was signed too long ago. `unknown_key`: it names a key or an account that isn't this one's. `malformed`: it is no callback of the provider's. `unsupported`: it is signed in a way that isn't read. `nobody`: no account expects it, or it names no payment of this account. */
+    /** `signature`: it isn't signed with this account's secret. `stale`: it was signed too long ago. `unknown_key`: its key or account isn't this one's. `malformed`: it isn't one of the provider's callbacks. `unsupported`: its kind of signature isn't supported. `nobody`: no account expects it, or it isn't about a payment of this account. */
     reason: "signature" | "stale" | "unknown_key" | "malformed" | "unsupported" | "nobody";
-    /** Where it was sent. */
+    /** The path it was sent to. */
     path: string;
-    /** Its headers, without those that people and programs sign in with. */
+    /** Its headers, without those used for authentication. */
     headers: Record<string, string>;
-    /** How long its body was, in bytes. */
+    /** The size of its body in bytes. */
     bytes: number;
-    /** How its body begins. */
+    /** The start of its body. */
     body: string;
-    /** Whether the body went on. */
+    /** Whether the body was longer. */
     truncated: boolean;
-    /** When it came. */
+    /** When it was received. */
     received_at: string;
   };
-  /** Word from a wallet that money came in. */
+  /** A record of money that arrived in a wallet. */
   Receipt: {
-    /** The receipt's id. */
+    /** The receipt's ID. */
     id: string;
     /** Always `receipt`. */
     object: "receipt";
@@ -1342,65 +1342,65 @@ export interface Objects {
     channel: "wechat" | "alipay";
     /** The currency. */
     currency: string;
-    /** What came in, in minor units. */
+    /** The amount received, in minor units. */
     amount_minor: number;
-    /** When it came in. */
+    /** When the money arrived. */
     occurred_at: string;
-    /** The wallet's number of the transfer. */
+    /** The wallet's transfer number. */
     external_id: string | null;
     /** The transfer's note. */
     remark: string | null;
-    /** What the wallet says of the payer. */
+    /** What the wallet shows about the payer. */
     payer_hint: string | null;
-    /** Who told of it. */
+    /** Who reported it. */
     source: "listener" | "statement" | "manual";
-    /** `matched`: it was booked, as a payment or as the exception that `exception_id` names. `linked`: it shows money that was told of already. `unmatched`: it waits for a person and is in no books. `ignored`: it is none of the shop's money. */
+    /** `matched`: it was booked, as a payment or as the exception in `exception_id`. `linked`: it shows money that was already reported. `unmatched`: it waits for a decision and isn't booked. `ignored`: it isn't money for your orders. */
     status: "unmatched" | "matched" | "linked" | "ignored";
-    /** The payment that it belongs to; null too where that is another project's. */
+    /** The payment it belongs to; also null if that payment is another project's. */
     payment_session_id: string | null;
-    /** The order that its money paid, or is a part payment of. */
+    /** The order its money paid, in full or in part. */
     order_id: string | null;
     /** That order's reference. */
     order_reference: string | null;
-    /** The exception that its money became and that waits for a person's decision or had it. */
+    /** The exception its money became, whether open or resolved. */
     exception_id: string | null;
-    /** Receipts with this id were closed together with as many approved payments: each is one of these transfers, none is any order's own. */
+    /** Receipts with this ID were linked together to the same number of approved payments, without assigning each receipt to one order. */
     set_id: string | null;
-    /** The account that it came in on. */
+    /** The account it arrived in. */
     account_ref: string;
-    /** The wallet's word for what kind of transfer it was. */
+    /** The wallet's own transfer type. */
     kind: string | null;
-    /** Whether the money is there to stay, by the wallet's own word. What is not `final` never settles. */
+    /** Whether the money is final, according to the wallet. Receipts that aren't `final` never settle a payment. */
     state: "final" | "unfinished" | "refunded" | "partly_refunded";
-    /** It belongs to a payment of another project of the merchant that shares the account. */
+    /** True if it belongs to a payment of another of the merchant's projects that shares the account. */
     elsewhere: boolean;
     /** Why it was ignored or unlinked. */
     decision_reason: string | null;
-    /** While it waits: the payments it may belong to, the likeliest first. */
+    /** While it waits: the payments it may belong to, most likely first. */
     suggestions: {
-      /** The order; null where it is another project's. */
+      /** The order; null if it's another project's. */
       order_id: string | null;
       /** The order's reference. */
       order_reference: string | null;
-      /** Its payment; null where it is another project's. */
+      /** The payment; null if it's another project's. */
       payment_session_id: string | null;
-      /** Why: its code is in the note, it was approved with this amount and has no receipt, this amount was asked for, or this is the order's own amount. */
+      /** Why it fits: its code is in the note, it was approved with this amount and has no receipt, this amount was asked for, or this is the order's amount. */
       fits: "code" | "approved" | "payable" | "nominal";
-      /** What was asked for. */
+      /** The amount asked for. */
       amount_minor: number;
-      /** Since when it was asked for. */
+      /** When this amount was asked for. */
       asked_at: string | null;
-      /** It belongs to another project of the merchant that shares the account. */
+      /** True if it belongs to another of the merchant's projects that shares the account. */
       elsewhere: boolean;
     }[];
     /** The payments among `suggestions`. */
     suggested_session_ids?: string[];
     /** When it was recorded. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** What a statement brought. */
+  /** The result of importing a statement. */
   ReceiptImport: {
     /** Always `receipt_import`. */
     object: "receipt_import";
@@ -1408,54 +1408,54 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** Whose statement it is. */
+    /** The statement's wallet. */
     channel: "wechat" | "alipay";
-    /** Rows of the file. The eight counts that follow sum to it. */
+    /** How many rows the file has. The next eight counts add up to this. */
     rows: number;
     /** Rows that pay an order. */
     settled: number;
-    /** Rows that show money that is in the books already. */
+    /** Rows with money that is already in the books. */
     linked: number;
-    /** Rows that wait for a person, with payments they may belong to. */
+    /** Rows that need a decision and have suggested payments. */
     suggested: number;
-    /** Rows that become an exception: money with a mark of ours that cannot pay its order. */
+    /** Rows that become an exception: money with a code or amount of one of your payments that can't pay its order. */
     held: number;
-    /** Rows that wait for a person and fit nothing; they are in no books. */
+    /** Rows that need a decision and match nothing. They aren't booked. */
     unmatched: number;
-    /** Rows that are no income, and rows that were taken in before (`known`). */
+    /** Rows that aren't income, and rows that were already imported (`known`). */
     skipped: number;
-    /** Rows that a rule of the merchant's sets aside. */
+    /** Rows that one of your ignore rules sets aside. */
     ignored: number;
-    /** Rows that could not be read; `faults` lists them. */
+    /** Rows that couldn't be read; `faults` lists them. */
     faulty: number;
-    /** Receipts that are new. */
+    /** How many receipts were created. */
     created: number;
-    /** Rows among `skipped` that were taken in before. */
+    /** Rows among `skipped` that were already imported. */
     known: number;
-    /** How many rows the file itself says that it has; null where it does not say. */
+    /** How many rows the file says it has; null if it doesn't say. */
     declared_rows: number | null;
-    /** Rows that could not be read. */
+    /** Rows that couldn't be read. */
     faults: {
-      /** Line of the file. */
+      /** The line in the file. */
       line: number;
       /** What is wrong. */
       code: "columns_unclear" | "number_missing" | "number_rounded" | "amount_invalid" | "time_invalid" | "time_out_of_range" | "amount_differs" | "currency_unsupported" | "repeated";
-      /** A sentence for people. */
+      /** A message for people. */
       message: string;
     }[];
-    /** Money that was given back in the wallet for orders that are paid here. Nothing is booked for it. */
+    /** Refunds made in the wallet for orders that are paid here. Nothing is booked for them. */
     refunds: {
-      /** Line of the file. */
+      /** The line in the file. */
       line: number;
-      /** The order whose payment was given back. */
+      /** The order whose payment was refunded. */
       order_id: string;
       /** The receipt of that payment. */
       receipt_id: string;
-      /** How much was given back. */
+      /** The amount refunded. */
       amount_minor: number;
     }[];
   };
-  /** What a statement would bring. Nothing of it is done yet. */
+  /** What importing a statement would do. Nothing has changed yet. */
   ReceiptImportPreview: {
     /** Always `receipt_import_preview`. */
     object: "receipt_import_preview";
@@ -1463,93 +1463,93 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** Apply it under this id. */
+    /** The ID to apply it with. */
     preview_id: string;
     /** The file's hash. */
     file_sha256: string;
-    /** The account that the receipts will be of. */
+    /** The account the receipts will belong to. */
     account_ref: string;
     /** Until when it can be applied. */
     expires_at: string;
-    /** It would settle or hold LIVE money: only a signed-in reviewer can apply it. */
+    /** True if it would settle or hold LIVE money: only a signed-in reviewer can apply it. */
     needs_reviewer: boolean;
-    /** Whose statement it is. */
+    /** The statement's wallet. */
     channel: "wechat" | "alipay";
-    /** Rows of the file. The eight counts that follow sum to it. */
+    /** How many rows the file has. The next eight counts add up to this. */
     rows: number;
     /** Rows that pay an order. */
     settled: number;
-    /** Rows that show money that is in the books already. */
+    /** Rows with money that is already in the books. */
     linked: number;
-    /** Rows that wait for a person, with payments they may belong to. */
+    /** Rows that need a decision and have suggested payments. */
     suggested: number;
-    /** Rows that become an exception: money with a mark of ours that cannot pay its order. */
+    /** Rows that become an exception: money with a code or amount of one of your payments that can't pay its order. */
     held: number;
-    /** Rows that wait for a person and fit nothing; they are in no books. */
+    /** Rows that need a decision and match nothing. They aren't booked. */
     unmatched: number;
-    /** Rows that are no income, and rows that were taken in before (`known`). */
+    /** Rows that aren't income, and rows that were already imported (`known`). */
     skipped: number;
-    /** Rows that a rule of the merchant's sets aside. */
+    /** Rows that one of your ignore rules sets aside. */
     ignored: number;
-    /** Rows that could not be read; `faults` lists them. */
+    /** Rows that couldn't be read; `faults` lists them. */
     faulty: number;
-    /** Receipts that are new. */
+    /** How many receipts were created. */
     created: number;
-    /** Rows among `skipped` that were taken in before. */
+    /** Rows among `skipped` that were already imported. */
     known: number;
-    /** How many rows the file itself says that it has; null where it does not say. */
+    /** How many rows the file says it has; null if it doesn't say. */
     declared_rows: number | null;
-    /** Rows that could not be read. */
+    /** Rows that couldn't be read. */
     faults: {
-      /** Line of the file. */
+      /** The line in the file. */
       line: number;
       /** What is wrong. */
       code: "columns_unclear" | "number_missing" | "number_rounded" | "amount_invalid" | "time_invalid" | "time_out_of_range" | "amount_differs" | "currency_unsupported" | "repeated";
-      /** A sentence for people. */
+      /** A message for people. */
       message: string;
     }[];
-    /** Money that was given back in the wallet for orders that are paid here. Nothing is booked for it. */
+    /** Refunds made in the wallet for orders that are paid here. Nothing is booked for them. */
     refunds: {
-      /** Line of the file. */
+      /** The line in the file. */
       line: number;
-      /** The order whose payment was given back. */
+      /** The order whose payment was refunded. */
       order_id: string;
       /** The receipt of that payment. */
       receipt_id: string;
-      /** How much was given back. */
+      /** The amount refunded. */
       amount_minor: number;
     }[];
-    /** The rows of income, in the file's order. The answer of the same row may differ when it is applied: it is decided anew. */
+    /** The rows with income, in the file's order. A row's outcome can differ when the preview is applied, because it's matched again. */
     planned: {
-      /** Line of the file. */
+      /** The line in the file. */
       line: number;
-      /** What it would come to. */
+      /** What would happen to the row. */
       outcome: "settled" | "linked" | "suggested" | "held" | "unmatched" | "skipped" | "ignored";
-      /** What came in. */
+      /** The amount received. */
       amount_minor: number;
-      /** When. */
+      /** When the money arrived. */
       occurred_at: string;
-      /** The wallet's number of the transfer. */
+      /** The wallet's transfer number. */
       external_id: string;
-      /** What the wallet says of the payer. */
+      /** What the wallet shows about the payer. */
       payer_hint: string | null;
       /** The transfer's note. */
       remark: string | null;
-      /** The wallet's word for what kind of transfer it is. */
+      /** The wallet's own transfer type. */
       kind: string | null;
-      /** Whether the money is there to stay. What is not `final` never settles. */
+      /** Whether the money is final. Rows that aren't `final` never settle a payment. */
       state: "final" | "unfinished" | "refunded" | "partly_refunded";
-      /** The order that it would pay or be held for, or most likely belongs to. */
+      /** The order it would pay or be held for, or most likely belongs to. */
       order_id: string | null;
       /** That order's reference. */
       order_reference: string | null;
-      /** It concerns an order of another project of the merchant. */
+      /** True if it concerns an order of another of the merchant's projects. */
       elsewhere: boolean;
-      /** It was taken in before. */
+      /** True if it was already imported. */
       known: boolean;
     }[];
   };
-  /** What a decision about many receipts came to. A refusal of one stops none of the others. */
+  /** The result of changing many receipts. If one is refused, the others still succeed. */
   ReceiptBulk: {
     /** Always `receipt_bulk`. */
     object: "receipt_bulk";
@@ -1557,32 +1557,32 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** Receipts that were changed. */
+    /** How many receipts were changed. */
     done: number;
-    /** Receipts that were not. */
+    /** How many receipts were not. */
     refused: number;
-    /** One for each receipt, in the order of the request. */
+    /** One result per receipt, in the request's order. */
     results: {
       /** The receipt. */
       receipt_id: string;
-      /** Its state now; null where it was refused. */
+      /** The receipt's current status; null if the change was refused. */
       status: string | null;
       /** Why it was refused. */
       error: {
         /** The error's code. */
         code: string;
-        /** A sentence for people. */
+        /** A message for people. */
         message: string;
-        /** Why, finer than the code and as permanent. */
+        /** The reason, more specific than the code and just as stable. */
         reason?: string;
-        /** What the reason is about. */
+        /** The reason's details. */
         values?: Record<string, unknown>;
       } | null;
     }[];
   };
-  /** An address of yours that is told of events. */
+  /** One of your addresses that receives events. */
   Webhook: {
-    /** The endpoint's id. */
+    /** The endpoint's ID. */
     id: string;
     /** Always `webhook`. */
     object: "webhook";
@@ -1592,64 +1592,64 @@ export interface Objects {
     livemode: boolean;
     /** Where events are sent. */
     url: string;
-    /** What it is told of. */
+    /** The events it receives. */
     events: string[];
-    /** A note of yours. */
+    /** Your own note. */
     description: string | null;
-    /** Disabled endpoints are sent nothing. */
+    /** Disabled endpoints receive nothing. */
     status: "enabled" | "disabled";
-    /** Why it is disabled: `requested`, `failing` (five days without one success) or `gone` (it answered 410). */
+    /** Why it's disabled: `requested`, `failing` (five days without a success) or `gone` (it responded 410). */
     disabled_reason: string | null;
-    /** Signs deliveries. Shown when it is made and never again. */
+    /** Signs deliveries. Only shown when it's created. */
     secret: string | null;
-    /** The end of the secret that keys `X-Service-Signature`. */
+    /** The end of the secret that signs `X-Service-Signature`. */
     secret_last4: string;
     /** During a roll, the end of the secret that takes over. */
     next_secret_last4: string | null;
     /** During a roll, when it takes over automatically. */
     next_secret_at: string | null;
-    /** Until when the secret that a roll replaces still signs `webhook-signature`; null when no former secret signs. */
+    /** Until when the previous secret still signs `webhook-signature`; null if there's none. */
     old_secret_until: string | null;
     /** Version of the payloads. */
     api_version: string;
-    /** Attempts that failed since the last success. */
+    /** How many attempts have failed since the last success. */
     consecutive_failures: number;
-    /** When the first of them was made. */
+    /** When the first of them failed. */
     failing_since: string | null;
-    /** When a delivery last succeeded, to within seconds. */
+    /** When a delivery last succeeded, accurate to within seconds. */
     last_success_at: string | null;
-    /** Too many attempts failed: nothing is sent until then, and no attempt is spent. */
+    /** Too many attempts failed: nothing is sent until then, and no attempts are used up. */
     paused_until: string | null;
-    /** How deliveries have been going. */
+    /** How deliveries to the endpoint are doing. */
     deliveries: {
       /** Deliveries that are due or being sent, counted up to 10000. */
       waiting: number;
-      /** Attempts among the newest 100 that have ended. */
+      /** How many of the newest 100 attempts have ended. */
       recent_attempts: number;
-      /** Which part of them succeeded, from 0 to 1; null before the first. */
+      /** The share of them that succeeded, from 0 to 1; null before the first. */
       recent_success_rate: number | null;
-      /** The newest failed one among them; null when none failed. */
+      /** The newest of them that failed; null if none did. */
       last_error: {
         /** The attempt. */
         attempt_id: string;
         /** What went wrong. */
         error_code: string;
-        /** The status that came, if any. */
+        /** The response's status, if any. */
         response_status: number | null;
         /** When it was sent. */
         created_at: string;
       } | null;
     };
-    /** Grows by one with each change of the endpoint itself. */
+    /** Increases by one with every change to the endpoint itself. */
     version: number;
-    /** When it was registered. */
+    /** When it was created. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
   /** One attempt to deliver an event. */
   WebhookAttempt: {
-    /** The attempt's id. */
+    /** The attempt's ID. */
     id: string;
     /** Always `webhook_attempt`. */
     object: "webhook_attempt";
@@ -1659,26 +1659,26 @@ export interface Objects {
     livemode: boolean;
     /** The endpoint. */
     webhook_id: string;
-    /** The event; the same in each of its attempts. */
+    /** The event; the same for all its attempts. */
     event_id: string;
     /** The event's name. */
     event: string;
-    /** Counts the attempts of this event at this endpoint, from 1. */
+    /** The number of this attempt to deliver the event to the endpoint, starting at 1. */
     attempt: number;
-    /** Why it was made. */
+    /** Why the attempt was made. */
     trigger: "automatic" | "manual" | "replay" | "test";
-    /** How it ended. */
+    /** The outcome. */
     status: "started" | "succeeded" | "failed";
     /** What was sent. */
     request: {
-      /** Where it went; the values of its query are left out. */
+      /** The address it was sent to, without query values. */
       url: string;
-      /** The headers, signatures left out. */
+      /** The headers, without signatures. */
       headers: Record<string, string>;
       /** The body, byte for byte. */
       body: string;
     };
-    /** What came back, without cookies and signatures; null when nothing did. */
+    /** The response, without cookies and signatures; null if there was none. */
     response: {
       /** The status code. */
       status: number;
@@ -1691,7 +1691,7 @@ export interface Objects {
     } | null;
     /** `timeout`, `dns`, `connect`, `connection_reset`, `invalid_response`, `truncated` (the response broke off), `tls`, `egress_blocked`, `http_error` (not a 2xx status) or `worker_lost` (our process ended before it noted the result; the event is sent again). */
     error_code: string | null;
-    /** How long the exchange took. */
+    /** How long the request took. */
     duration_ms: number | null;
     /** When the next automatic attempt was due, as planned then. */
     next_attempt_at: string | null;
@@ -1710,21 +1710,21 @@ export interface Objects {
     webhook_id: string;
     /** The event. */
     event_id: string;
-    /** The endpoint's address; the values of its query are left out. */
+    /** The endpoint's address, without query values. */
     url: string;
     /** `failed`: every retry was used up, or it was a test. `skipped`: the endpoint was disabled or no longer subscribed; `replay` sends it. */
     status: "waiting" | "sending" | "delivered" | "failed" | "skipped";
-    /** How often it was tried. */
+    /** How many times it was tried. */
     attempts: number;
-    /** When it is tried next; null once that is over. */
+    /** When the next attempt is due; null once there are no more. */
     next_attempt_at: string | null;
     /** The newest attempt; null before the first. */
     last_attempt: {
       /** The attempt. */
       id: string;
-      /** The status that came, if any. */
+      /** The response's status, if any. */
       response_status: number | null;
-      /** What went wrong; null after a success and while it runs. */
+      /** What went wrong; null after a success and while it's in progress. */
       error_code: string | null;
       /** When it was sent. */
       created_at: string;
@@ -1734,7 +1734,7 @@ export interface Objects {
     /** When the delivery last changed. */
     updated_at: string;
   };
-  /** Events that were scheduled to be sent again. */
+  /** The events scheduled to be sent again. */
   WebhookReplay: {
     /** Always `webhook_replay`. */
     object: "webhook_replay";
@@ -1744,13 +1744,13 @@ export interface Objects {
     livemode: boolean;
     /** The endpoint. */
     webhook_id: string;
-    /** From when on. */
+    /** The start of the period. */
     since: string;
-    /** Up to when; null for all. */
+    /** The end of the period; null for none. */
     until: string | null;
-    /** How many events. */
+    /** How many events were scheduled. */
     scheduled: number;
-    /** More remain than one call takes. Call again. */
+    /** True if there are more events than one call schedules. Call again. */
     has_more: boolean;
   };
   /** What signs the status callbacks of a project in one environment. */
@@ -1761,17 +1761,17 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** Signs callbacks. Shown when you roll it and never again. */
+    /** Signs callbacks. Only shown when you roll it. */
     secret: string | null;
-    /** The end of the secret that keys `X-Service-Signature`; null before the first callback and the first roll. */
+    /** The end of the secret that signs `X-Service-Signature`; null before the first callback and the first roll. */
     secret_last4: string | null;
     /** During a roll, the end of the secret that takes over. */
     next_secret_last4: string | null;
     /** During a roll, when it takes over automatically. */
     next_secret_at: string | null;
-    /** Until when the secret that a roll replaces still signs `webhook-signature`; null when no former secret signs. */
+    /** Until when the previous secret still signs `webhook-signature`; null if there's none. */
     old_secret_until: string | null;
-    /** When the first secret was made. */
+    /** When the first secret was created. */
     created_at: string | null;
   };
   /** An email, with the status of each recipient's copy. */
@@ -2019,7 +2019,7 @@ export interface Objects {
   };
   /** One attempt to send a message to a carrier. */
   SmsAttempt: {
-    /** The message's id and the attempt's number. */
+    /** The message's ID and the attempt's number. */
     id: string;
     /** Always `sms_attempt`. */
     object: "sms_attempt";
@@ -2050,7 +2050,7 @@ export interface Objects {
   };
   /** One part of an outbound message, with its text and the carrier's report. */
   SmsPart: {
-    /** The message's id and the part's number. */
+    /** The message's ID and the part's number. */
     id: string;
     /** Always `sms_part`. */
     object: "sms_part";
@@ -2164,9 +2164,9 @@ export interface Objects {
       index: number;
       /** The invalid parameter. */
       param: string | null;
-      /** What is wrong with it. */
+      /** The error code. */
       code: string;
-      /** A sentence for people. */
+      /** A message for people. */
       message: string;
       /** The reason, more specific than the code and just as stable. */
       reason?: string;
@@ -2612,7 +2612,7 @@ export interface Objects {
     send_digits: string | null;
     /** What happened from the answer on, in order. Filled once the call has ended; deleted 30 days later. */
     steps: {
-      /** When. */
+      /** When it happened. */
       at: string;
       /** What was done. `ask`: your server was asked what to do. */
       verb: "say" | "play" | "gather" | "record" | "dtmf" | "ask";
@@ -2714,7 +2714,7 @@ export interface Objects {
     size_bytes: number;
     /** When it's deleted, 30 days after it was made. */
     expires_at: string;
-    /** When it was made. */
+    /** When it was created. */
     created_at: string;
     /** A link that plays it. Works for 15 minutes, for anyone who has it. */
     url: string;
@@ -2763,7 +2763,7 @@ export interface Objects {
       message_id: string;
       /** `start`, `resend` if you asked for it, or `fallback` if another channel failed. */
       cause: "start" | "resend" | "fallback";
-      /** When. */
+      /** When it happened. */
       created_at: string;
     }[];
     /** When the next channel will be used. */
@@ -2814,15 +2814,15 @@ export interface Objects {
   };
   /** A gateway's name. */
   GatewaySlug: "wechatpay" | "alipay" | "stripe" | "paypal" | "mollie" | "wechatpay_merchant" | "alipay_merchant" | "razorpay" | "btcpay";
-  /** Name of a gateway that is a personal receiving code. */
+  /** The name of a gateway that is a personal receiving code. */
   PersonalGatewaySlug: "wechatpay" | "alipay";
   /** The order as every event carries it. */
   EventOrder: {
     /** The order's ID. */
     id: string;
-    /** The merchant's own name for it. */
+    /** Your own reference for the order. */
     reference: string;
-    /** Where the order stands. */
+    /** The order's status. */
     status: "unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled";
     /** The amount in minor units. */
     amount_minor: number;
@@ -2832,85 +2832,85 @@ export interface Objects {
     metadata: Record<string, string>;
     /** When it was paid. */
     paid_at: string | null;
-    /** What is particular about how it was paid. */
+    /** Anything unusual about how it was paid. */
     flags: ("paid_late" | "underpaid" | "overpaid" | "manually_verified" | "auto_matched" | "duplicate_payment" | "payment_reversed" | "disputed")[];
-    /** Grows by one with each change: of two events the higher is the newer. */
+    /** Increases by one with every change: of two events, the one with the higher version is newer. */
     version: number;
     /** Why it ended without payment, once it did: `expired`, `canceled` or `proof_rejected`. */
     failure_code?: string;
     /** When it ended without payment. */
     failed_at?: string;
   };
-  /** An attempt to pay, as events carry it. */
+  /** A payment attempt as events carry it. */
   EventPaymentSession: {
     /** The session's ID. */
     id: string;
-    /** How it is paid. */
+    /** The gateway it's paid through. */
     gateway: string;
-    /** Name of the payment method. */
+    /** The payment method. */
     method: string;
-    /** Where it stands. */
+    /** Its status. */
     status: string;
     /** The order's amount. */
     amount_minor: number;
-    /** What the buyer is asked to send. */
+    /** The amount the buyer is asked to send. */
     payable_amount_minor: number;
     /** The currency. */
     currency: string;
     /** Why it failed. */
     failure_code: string | null;
   };
-  /** A buyer's proof of payment, as events carry it. */
+  /** A buyer's proof of payment as events carry it. */
   EventVoucher: {
     /** The proof's ID. */
     id: string;
-    /** Where it stands. */
+    /** Its status. */
     status: string;
     /** The transfer's number. */
     transaction_reference: string | null;
-    /** Who paid. */
+    /** The payer's name. */
     payer_name: string | null;
-    /** Its picture. */
+    /** Its image. */
     asset_id: string | null;
-    /** What a reviewer should look at. */
+    /** What a reviewer should check. */
     risk_flags: string[];
     /** When it was submitted. */
     created_at: string;
   };
-  /** Money that settled no order by itself, as events carry it. */
+  /** An exception as events carry it. */
   EventPaymentException: {
     /** The exception's ID. */
     id: string;
-    /** What is special about it. */
+    /** The kind of exception. */
     kind: string;
     /** `open` or `resolved`. */
     status: string;
-    /** Where the money came in. */
+    /** The gateway the money arrived through. */
     gateway: string;
-    /** How much. */
+    /** The amount. */
     amount_minor: number;
     /** The currency. */
     currency: string;
-    /** The order that it names. */
+    /** The order it refers to. */
     order_id: string | null;
-    /** The receipt that it came with. */
+    /** The receipt that reported it. */
     receipt_id: string | null;
-    /** What was noticed. */
+    /** What was detected. */
     detail: unknown;
-    /** What a person decided. */
+    /** How it was resolved. */
     resolution: string | null;
   };
-  /** Money that goes back to a buyer, as events carry it. */
+  /** A refund as events carry it. */
   EventRefund: {
     /** The refund's ID. */
     id: string;
-    /** Where it stands. */
+    /** Its status. */
     status: string;
-    /** `gateway`: the payment's provider paid it back. `manual`: somebody did and recorded that. */
+    /** `gateway`: the payment's provider paid it back. `manual`: someone paid it back and recorded it. */
     method: string;
-    /** Where the money had come in. */
+    /** The gateway the money arrived through. */
     gateway: string;
-    /** How much. */
+    /** The amount. */
     amount_minor: number;
     /** The currency. */
     currency: string;
@@ -2918,60 +2918,60 @@ export interface Objects {
     order_id: string | null;
     /** The exception that held the money. */
     exception_id: string | null;
-    /** The payment whose money went back. */
+    /** The payment that was refunded. */
     payment_session_id: string | null;
-    /** Why. */
+    /** The reason. */
     reason: string | null;
-    /** In words. */
+    /** A note. */
     note: string | null;
     /** How it was paid back. */
     channel: string | null;
     /** When it was paid back. */
     paid_back_at: string | null;
-    /** The number of the transfer that paid it back. */
+    /** The transfer number of the repayment. */
     external_transaction_id: string | null;
-    /** The provider's own id of it. */
+    /** The provider's ID for it. */
     gateway_refund_id: string | null;
     /** Why it failed. */
     failure_code: string | null;
-    /** The transaction that took the money out of the books. */
+    /** The transaction that took the money out of the wallet. */
     transaction_id: string | null;
     /** When it was recorded. */
     created_at: string;
   };
-  /** A payment that its buyer disputes, as events carry it. */
+  /** A dispute as events carry it. */
   EventDispute: {
     /** The dispute's ID. */
     id: string;
-    /** The order; null for a payment that isn't known here. */
+    /** The order; null for an unknown payment. */
     order_id: string | null;
     /** The payment that is disputed. */
     payment_session_id: string | null;
-    /** Where it was paid, and the wallet that the money is taken out of. */
+    /** The gateway it was paid through, and the wallet the money is taken from. */
     gateway: string;
-    /** The provider's own id. */
+    /** The provider's ID for it. */
     provider_dispute_id: string;
-    /** `inquiry`: the bank or the provider asks, and has taken nothing yet. `opened`: the money is gone for now. `won`: it is back, or was never taken. `lost`: it stays gone. */
+    /** `inquiry`: the bank or the provider is asking, and hasn't taken any money yet. `opened`: the provider has taken the money for now. `won`: the money was returned, or was never taken. `lost`: the money isn't returned. */
     status: "inquiry" | "opened" | "won" | "lost";
-    /** How much is disputed, in minor units. */
+    /** The disputed amount in minor units. */
     amount_minor: number;
     /** The currency. */
     currency: string;
-    /** Why, in the provider's own word. */
+    /** The reason, in the provider's terms. */
     reason: string | null;
-    /** Whether the payment's money is in the books, so that the dispute takes it out of them. Where it isn't, the exception tells a person. */
+    /** Whether the payment's money is in the books, so that the dispute takes it out. If it isn't, an exception is opened for someone to decide. */
     in_books: boolean;
-    /** What the provider keeps for the dispute, where it tells that. */
+    /** The provider's fee for the dispute, if reported. */
     fee_minor: number | null;
-    /** The currency of the fee. A fee in another currency than the dispute's is in no books. */
+    /** The fee's currency. If it differs from the dispute's, the fee isn't booked. */
     fee_currency: string | null;
-    /** The transaction that took the money out of the wallet, while it is gone. */
+    /** The transaction that took the money out of the wallet, as long as it's out. */
     transaction_id: string | null;
-    /** The exception that tells a person. */
+    /** The exception opened for it. */
     payment_exception_id: string | null;
-    /** The provider's time of this status. */
+    /** The provider's time for this status. */
     told_at: string;
-    /** When it was first heard of. */
+    /** When it was first reported. */
     created_at: string;
   };
   /** An email as events carry it: without its body. */
@@ -3156,7 +3156,7 @@ export interface Objects {
       message_id: string;
       /** `start`, `resend` if you asked for it, or `fallback` if another channel failed. */
       cause: "start" | "resend" | "fallback";
-      /** When. */
+      /** When it happened. */
       created_at: string;
     }[];
     /** Why it wasn't delivered. */
@@ -3177,7 +3177,7 @@ export interface Objects {
   };
   /** An order was created. */
   OrderCreatedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `order.created`. */
     event: "order.created";
@@ -3185,20 +3185,20 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       order: Objects["EventOrder"];
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
-  /** An order is paid. It fires once an order. */
+  /** An order was paid. Sent once per order. */
   OrderPaidEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `order.paid`. */
     event: "order.paid";
@@ -3206,20 +3206,20 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       order: Objects["EventOrder"];
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An order ended without payment: it expired, was canceled, or its proof was rejected for good. */
   OrderFailedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `order.failed`. */
     event: "order.failed";
@@ -3227,20 +3227,20 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       order: Objects["EventOrder"];
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
-  /** An order's time to pay ran out. `order.failed` is sent as well. */
+  /** An order expired before it was paid. `order.failed` is sent as well. */
   OrderExpiredEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `order.expired`. */
     event: "order.expired";
@@ -3248,20 +3248,20 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       order: Objects["EventOrder"];
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
-  /** The buyer says that they paid. A person should check it. */
+  /** A buyer reported a payment. Someone needs to review it. */
   OrderPaymentPendingVerifyEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `order.payment_pending_verify`. */
     event: "order.payment_pending_verify";
@@ -3269,23 +3269,23 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       order: Objects["EventOrder"];
       payment_session: Objects["EventPaymentSession"];
-      /** The proof, where there is one. */
+      /** The proof, if there is one. */
       voucher: Objects["EventVoucher"] | null;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
-  /** A reviewer did not accept the payment. */
+  /** A reviewer rejected a payment. */
   OrderVerificationRejectedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `order.verification_rejected`. */
     event: "order.verification_rejected";
@@ -3293,26 +3293,26 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       order: Objects["EventOrder"];
       /** Why the payment was rejected. */
       reason_code: string;
-      /** What the reviewer wrote. */
+      /** The reviewer's note. */
       note: string | null;
       /** The proof that was rejected. */
       voucher_id: string | null;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
-  /** A buyer began to pay. */
+  /** A buyer started a payment. */
   PaymentSessionCreatedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `payment.session.created`. */
     event: "payment.session.created";
@@ -3320,21 +3320,21 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       order: Objects["EventOrder"];
       payment_session: Objects["EventPaymentSession"];
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
-  /** An attempt to pay failed. The order can still be paid. */
+  /** A payment attempt failed. The order can still be paid. */
   PaymentSessionFailedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `payment.session.failed`. */
     event: "payment.session.failed";
@@ -3342,21 +3342,21 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       order: Objects["EventOrder"];
       payment_session: Objects["EventPaymentSession"];
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
-  /** Money came in, or turned out differently, and needs a person. */
+  /** Money arrived that doesn't match an open order, or a payment changed afterwards. Someone needs to decide. */
   PaymentExceptionEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `payment.exception`. */
     event: "payment.exception";
@@ -3364,21 +3364,21 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       order?: Objects["EventOrder"];
       payment_exception: Objects["EventPaymentException"];
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
-  /** A payment was booked by mistake and taken back. The order stays paid; money that then comes for it is told by `transaction.completed`. */
+  /** A payment that was booked by mistake was reversed. The order stays paid; if money arrives for it later, `transaction.completed` is sent. */
   PaymentReversedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `payment.reversed`. */
     event: "payment.reversed";
@@ -3386,37 +3386,37 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       order: Objects["EventOrder"];
-      /** Why: the money never came, or was another order's. */
+      /** The cause: the money never arrived, or was for another order. */
       cause: "not_received" | "other_order";
-      /** What the person who reversed it wrote. */
+      /** The note of the person who reversed it. */
       note: string;
-      /** The transfers that the order's payment was made of. */
+      /** The transfers that made up the order's payment. */
       payments: {
-        /** Where it was booked. */
+        /** The gateway it was booked for. */
         gateway: string;
         /** The transfer's number. */
         external_transaction_id: string;
-        /** How much. */
+        /** The amount. */
         amount_minor: number;
         /** The currency. */
         currency: string;
       }[];
-      /** The exceptions that keep money of another order since. */
+      /** The exceptions that now hold the money that was for another order. */
       payment_exception_ids: string[];
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
-  /** Money went back to a buyer. */
+  /** A buyer was refunded. */
   RefundSucceededEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `refund.succeeded`. */
     event: "refund.succeeded";
@@ -3424,22 +3424,22 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       refund: Objects["EventRefund"];
-      /** The order, where one is known. */
+      /** The order, if known. */
       order: Objects["EventOrder"] | null;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
-  /** A refund failed: its money never left, or came back. */
+  /** A refund failed: the money was never sent, or came back. */
   RefundFailedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `refund.failed`. */
     event: "refund.failed";
@@ -3447,22 +3447,22 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       refund: Objects["EventRefund"];
-      /** The order, where one is known. */
+      /** The order, if known. */
       order: Objects["EventOrder"] | null;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
-  /** A buyer disputes a payment, or their bank asks about it. The dispute's `status` says whether the provider has taken the money; when it takes it after an inquiry, this is sent again. */
+  /** A buyer disputes a payment, or their bank inquires about it. The dispute's `status` says whether the provider has taken the money; if it takes the money after an inquiry, this event is sent again. */
   DisputeOpenedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `dispute.opened`. */
     event: "dispute.opened";
@@ -3470,22 +3470,22 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       dispute: Objects["EventDispute"];
-      /** The order, where one is known. */
+      /** The order, if known. */
       order: Objects["EventOrder"] | null;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
-  /** A dispute ended in your favour: the money is back, or was never taken. */
+  /** A dispute ended in your favor: the money was returned, or was never taken. */
   DisputeWonEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `dispute.won`. */
     event: "dispute.won";
@@ -3493,22 +3493,22 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       dispute: Objects["EventDispute"];
-      /** The order, where one is known. */
+      /** The order, if known. */
       order: Objects["EventOrder"] | null;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
-  /** A dispute ended for the buyer: the money stays gone. */
+  /** A dispute ended in the buyer's favor: the money isn't returned. */
   DisputeLostEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `dispute.lost`. */
     event: "dispute.lost";
@@ -3516,22 +3516,22 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       dispute: Objects["EventDispute"];
-      /** The order, where one is known. */
+      /** The order, if known. */
       order: Objects["EventOrder"] | null;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** Money was booked in the ledger. */
   TransactionCompletedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `transaction.completed`. */
     event: "transaction.completed";
@@ -3539,22 +3539,22 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       transaction: Objects["Transaction"];
-      /** The order, where the money is for one. */
+      /** The order, if the money is for one. */
       order: Objects["EventOrder"] | null;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An email's status or history changed: queued. */
   EmailQueuedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `email.queued`. */
     event: "email.queued";
@@ -3562,11 +3562,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       email: Objects["EventEmail"];
       /** Its status before this event. */
@@ -3577,13 +3577,13 @@ export interface Objects {
       occurred_at: string;
       /** The recipient, if the event is about one. */
       recipient?: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An email's status or history changed: scheduled. */
   EmailScheduledEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `email.scheduled`. */
     event: "email.scheduled";
@@ -3591,11 +3591,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       email: Objects["EventEmail"];
       /** Its status before this event. */
@@ -3606,13 +3606,13 @@ export interface Objects {
       occurred_at: string;
       /** The recipient, if the event is about one. */
       recipient?: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An email's status or history changed: sent. */
   EmailSentEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `email.sent`. */
     event: "email.sent";
@@ -3620,11 +3620,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       email: Objects["EventEmail"];
       /** Its status before this event. */
@@ -3635,13 +3635,13 @@ export interface Objects {
       occurred_at: string;
       /** The recipient, if the event is about one. */
       recipient?: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An email's status or history changed: delivered. */
   EmailDeliveredEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `email.delivered`. */
     event: "email.delivered";
@@ -3649,11 +3649,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       email: Objects["EventEmail"];
       /** Its status before this event. */
@@ -3664,13 +3664,13 @@ export interface Objects {
       occurred_at: string;
       /** The recipient, if the event is about one. */
       recipient?: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An email's status or history changed: suppressed. */
   EmailSuppressedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `email.suppressed`. */
     event: "email.suppressed";
@@ -3678,11 +3678,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       email: Objects["EventEmail"];
       /** Its status before this event. */
@@ -3693,13 +3693,13 @@ export interface Objects {
       occurred_at: string;
       /** The recipient, if the event is about one. */
       recipient?: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An email's status or history changed: canceled. */
   EmailCanceledEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `email.canceled`. */
     event: "email.canceled";
@@ -3707,11 +3707,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       email: Objects["EventEmail"];
       /** Its status before this event. */
@@ -3722,13 +3722,13 @@ export interface Objects {
       occurred_at: string;
       /** The recipient, if the event is about one. */
       recipient?: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An email's status or history changed: failed. */
   EmailFailedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `email.failed`. */
     event: "email.failed";
@@ -3736,11 +3736,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       email: Objects["EventEmail"];
       /** Its status before this event. */
@@ -3757,7 +3757,7 @@ export interface Objects {
         type: string;
         /** The kind of failure: `no_email`, `mailbox_full`, `blocked` and so on. */
         subtype: string;
-        /** Whose copy. */
+        /** The recipient whose copy it is. */
         recipient: string | null;
         /** The server's code. */
         smtp_code: number | null;
@@ -3766,13 +3766,13 @@ export interface Objects {
         /** What the server said. */
         diagnostic: string | null;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An email's status or history changed: delivery delayed. */
   EmailDeliveryDelayedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `email.delivery_delayed`. */
     event: "email.delivery_delayed";
@@ -3780,11 +3780,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       email: Objects["EventEmail"];
       /** Its status before this event. */
@@ -3801,7 +3801,7 @@ export interface Objects {
         type: string;
         /** The kind of failure: `no_email`, `mailbox_full`, `blocked` and so on. */
         subtype: string;
-        /** Whose copy. */
+        /** The recipient whose copy it is. */
         recipient: string | null;
         /** The server's code. */
         smtp_code: number | null;
@@ -3810,13 +3810,13 @@ export interface Objects {
         /** What the server said. */
         diagnostic: string | null;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An email's status or history changed: bounced. */
   EmailBouncedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `email.bounced`. */
     event: "email.bounced";
@@ -3824,11 +3824,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       email: Objects["EventEmail"];
       /** Its status before this event. */
@@ -3845,7 +3845,7 @@ export interface Objects {
         type: string;
         /** The kind of failure: `no_email`, `mailbox_full`, `blocked` and so on. */
         subtype: string;
-        /** Whose copy. */
+        /** The recipient whose copy it is. */
         recipient: string | null;
         /** The server's code. */
         smtp_code: number | null;
@@ -3854,13 +3854,13 @@ export interface Objects {
         /** What the server said. */
         diagnostic: string | null;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An email's status or history changed: complained. */
   EmailComplainedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `email.complained`. */
     event: "email.complained";
@@ -3868,11 +3868,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       email: Objects["EventEmail"];
       /** Its status before this event. */
@@ -3889,7 +3889,7 @@ export interface Objects {
         type: string;
         /** The kind of failure: `no_email`, `mailbox_full`, `blocked` and so on. */
         subtype: string;
-        /** Whose copy. */
+        /** The recipient whose copy it is. */
         recipient: string | null;
         /** The server's code. */
         smtp_code: number | null;
@@ -3898,13 +3898,13 @@ export interface Objects {
         /** What the server said. */
         diagnostic: string | null;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An email's status or history changed: unsubscribed. */
   EmailUnsubscribedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `email.unsubscribed`. */
     event: "email.unsubscribed";
@@ -3912,11 +3912,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       email: Objects["EventEmail"];
       /** Its status before this event. */
@@ -3927,13 +3927,13 @@ export interface Objects {
       occurred_at: string;
       /** The recipient the event is about. */
       recipient: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An email's status or history changed: opened. */
   EmailOpenedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `email.opened`. */
     event: "email.opened";
@@ -3941,11 +3941,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       email: Objects["EventEmail"];
       /** Its status before this event. */
@@ -3965,13 +3965,13 @@ export interface Objects {
         /** True for scanners and mail apps that fetch automatically. Their events are sent, but not counted. */
         is_machine: boolean;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An email's status or history changed: clicked. */
   EmailClickedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `email.clicked`. */
     event: "email.clicked";
@@ -3979,11 +3979,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       email: Objects["EventEmail"];
       /** Its status before this event. */
@@ -4005,13 +4005,13 @@ export interface Objects {
         /** True for scanners and mail apps that fetch automatically. Their events are sent, but not counted. */
         is_machine: boolean;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An email's status or history changed: received. */
   EmailReceivedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `email.received`. */
     event: "email.received";
@@ -4019,11 +4019,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       email: Objects["EventEmail"];
       /** Its status before this event. */
@@ -4036,24 +4036,24 @@ export interface Objects {
       recipient: string;
       /** The inbound email about it. */
       inbound: {
-        /** Who wrote. */
+        /** The sender. */
         from: string;
-        /** To whom. */
+        /** The recipient. */
         to: string;
         /** Subject. */
         subject: string;
-        /** What it says. */
+        /** The text. */
         text: string;
         /** The `Message-ID` of the message it replies to. */
         in_reply_to: string;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An SMS's status changed: queued. */
   SmsQueuedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `sms.queued`. */
     event: "sms.queued";
@@ -4061,11 +4061,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       sms: Objects["EventSms"];
       /** Its status before this event. */
@@ -4074,13 +4074,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An SMS's status changed: scheduled. */
   SmsScheduledEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `sms.scheduled`. */
     event: "sms.scheduled";
@@ -4088,11 +4088,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       sms: Objects["EventSms"];
       /** Its status before this event. */
@@ -4101,13 +4101,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An SMS's status changed: sent. */
   SmsSentEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `sms.sent`. */
     event: "sms.sent";
@@ -4115,11 +4115,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       sms: Objects["EventSms"];
       /** Its status before this event. */
@@ -4128,13 +4128,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An SMS's status changed: delivered. */
   SmsDeliveredEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `sms.delivered`. */
     event: "sms.delivered";
@@ -4142,11 +4142,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       sms: Objects["EventSms"];
       /** Its status before this event. */
@@ -4155,13 +4155,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An SMS's status changed: undelivered. */
   SmsUndeliveredEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `sms.undelivered`. */
     event: "sms.undelivered";
@@ -4169,11 +4169,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       sms: Objects["EventSms"];
       /** Its status before this event. */
@@ -4182,13 +4182,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An SMS's status changed: failed. */
   SmsFailedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `sms.failed`. */
     event: "sms.failed";
@@ -4196,11 +4196,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       sms: Objects["EventSms"];
       /** Its status before this event. */
@@ -4209,13 +4209,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An SMS's status changed: canceled. */
   SmsCanceledEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `sms.canceled`. */
     event: "sms.canceled";
@@ -4223,11 +4223,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       sms: Objects["EventSms"];
       /** Its status before this event. */
@@ -4236,13 +4236,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** One of your numbers received an SMS. Its text is in `inbound`. */
   SmsReceivedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `sms.received`. */
     event: "sms.received";
@@ -4250,11 +4250,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       sms: Objects["EventSms"];
       /** Its status before this event. */
@@ -4263,20 +4263,20 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The message that came in. */
+      /** The inbound message. */
       inbound: {
         /** The text; null once it has been deleted. */
         body: string | null;
         /** The keyword: what it asks for. */
         keyword: "stop" | "start" | "help" | null;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A recipient opted out of SMS from one of your senders. */
   SmsOptedOutEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `sms.opted_out`. */
     event: "sms.opted_out";
@@ -4284,11 +4284,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       sms: Objects["EventSms"];
       /** Its status before this event. */
@@ -4297,20 +4297,20 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The message that came in. */
+      /** The inbound message. */
       inbound: {
         /** The text; null once it has been deleted. */
         body: string | null;
         /** The keyword: what it asks for. */
         keyword: "stop" | "start" | "help" | null;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A domain was verified; you can send email from it. */
   DomainVerifiedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `domain.verified`. */
     event: "domain.verified";
@@ -4318,11 +4318,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       /** A domain you send email from. */
       domain: {
@@ -4350,13 +4350,13 @@ export interface Objects {
         /** When it was added. */
         created_at: string;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A domain's DNS records are missing; email from it is refused. */
   DomainFailedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `domain.failed`. */
     event: "domain.failed";
@@ -4364,11 +4364,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       /** A domain you send email from. */
       domain: {
@@ -4396,13 +4396,13 @@ export interface Objects {
         /** When it was added. */
         created_at: string;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A number or sender name was approved for LIVE, or its approved use changed. */
   NumberApprovedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `number.approved`. */
     event: "number.approved";
@@ -4410,11 +4410,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       /** A number or sender name. */
       number: {
@@ -4437,13 +4437,13 @@ export interface Objects {
         /** When it was first requested. */
         created_at: string;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A number or sender name was rejected or revoked; messages and calls from it are refused. */
   NumberRejectedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `number.rejected`. */
     event: "number.rejected";
@@ -4451,11 +4451,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       /** A number or sender name. */
       number: {
@@ -4478,13 +4478,13 @@ export interface Objects {
         /** When it was first requested. */
         created_at: string;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An address or number was suppressed; nothing more is sent to it. */
   SuppressionCreatedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `suppression.created`. */
     event: "suppression.created";
@@ -4492,11 +4492,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       /** An address or number that nothing more is sent to. */
       suppression: {
@@ -4508,7 +4508,7 @@ export interface Objects {
         channel: string;
         /** The address. */
         address: string;
-        /** Why. */
+        /** The reason. */
         reason: "bounce" | "complaint" | "unsubscribe" | "manual";
         /** The message that caused it. */
         source_id: string | null;
@@ -4517,13 +4517,13 @@ export interface Objects {
         /** When it was added. */
         created_at: string;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A suppression was removed; messages to the address or number are sent again. */
   SuppressionDeletedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `suppression.deleted`. */
     event: "suppression.deleted";
@@ -4531,11 +4531,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       /** An address or number that nothing more is sent to. */
       suppression: {
@@ -4547,7 +4547,7 @@ export interface Objects {
         channel: string;
         /** The address. */
         address: string;
-        /** Why. */
+        /** The reason. */
         reason: "bounce" | "complaint" | "unsubscribe" | "manual";
         /** The message that caused it. */
         source_id: string | null;
@@ -4556,13 +4556,13 @@ export interface Objects {
         /** When it was added. */
         created_at: string;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A call was scheduled. */
   CallScheduledEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `call.scheduled`. */
     event: "call.scheduled";
@@ -4570,11 +4570,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       call: Objects["EventCall"];
       /** Its status before this event. */
@@ -4583,13 +4583,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A call was queued, right away or at its scheduled time. */
   CallQueuedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `call.queued`. */
     event: "call.queued";
@@ -4597,11 +4597,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       call: Objects["EventCall"];
       /** Its status before this event. */
@@ -4610,13 +4610,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A call was dialed. */
   CallInitiatedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `call.initiated`. */
     event: "call.initiated";
@@ -4624,11 +4624,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       call: Objects["EventCall"];
       /** Its status before this event. */
@@ -4637,13 +4637,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** The callee's phone is ringing. */
   CallRingingEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `call.ringing`. */
     event: "call.ringing";
@@ -4651,11 +4651,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       call: Objects["EventCall"];
       /** Its status before this event. */
@@ -4664,13 +4664,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A call was answered. */
   CallInProgressEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `call.in_progress`. */
     event: "call.in_progress";
@@ -4678,11 +4678,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       call: Objects["EventCall"];
       /** Its status before this event. */
@@ -4691,13 +4691,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** An answered call ended. */
   CallCompletedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `call.completed`. */
     event: "call.completed";
@@ -4705,11 +4705,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       call: Objects["EventCall"];
       /** Its status before this event. */
@@ -4718,13 +4718,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** The callee was busy. */
   CallBusyEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `call.busy`. */
     event: "call.busy";
@@ -4732,11 +4732,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       call: Objects["EventCall"];
       /** Its status before this event. */
@@ -4745,13 +4745,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** No one answered in time. */
   CallNoAnswerEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `call.no_answer`. */
     event: "call.no_answer";
@@ -4759,11 +4759,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       call: Objects["EventCall"];
       /** Its status before this event. */
@@ -4772,13 +4772,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A call couldn't be placed, or was lost. `error` says why. */
   CallFailedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `call.failed`. */
     event: "call.failed";
@@ -4786,11 +4786,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       call: Objects["EventCall"];
       /** Its status before this event. */
@@ -4799,13 +4799,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A call was hung up before anyone answered. */
   CallCanceledEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `call.canceled`. */
     event: "call.canceled";
@@ -4813,11 +4813,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       call: Objects["EventCall"];
       /** Its status before this event. */
@@ -4826,13 +4826,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A `gather` ended; the event has the keys pressed. */
   CallGatheredEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `call.gathered`. */
     event: "call.gathered";
@@ -4840,11 +4840,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       call: Objects["EventCall"];
       /** Its status before this event. */
@@ -4862,13 +4862,13 @@ export interface Objects {
         /** How many times it asked. */
         attempts: number;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A recording of a call is ready to play. */
   CallRecordingReadyEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `call.recording_ready`. */
     event: "call.recording_ready";
@@ -4876,11 +4876,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       call: Objects["EventCall"];
       /** Its status before this event. */
@@ -4911,16 +4911,16 @@ export interface Objects {
         size_bytes: number;
         /** When it's deleted, 30 days after it was made. */
         expires_at: string;
-        /** When it was made. */
+        /** When it was created. */
         created_at: string;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A verification was started. */
   VerificationCreatedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `verification.created`. */
     event: "verification.created";
@@ -4928,11 +4928,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       verification: Objects["EventVerification"];
       /** Its status before this event. */
@@ -4941,13 +4941,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A verification's code was sent, as the last entry of `sends`. */
   VerificationSentEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `verification.sent`. */
     event: "verification.sent";
@@ -4955,11 +4955,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       verification: Objects["EventVerification"];
       /** Its status before this event. */
@@ -4968,13 +4968,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** The right code was checked. */
   VerificationApprovedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `verification.approved`. */
     event: "verification.approved";
@@ -4982,11 +4982,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       verification: Objects["EventVerification"];
       /** Its status before this event. */
@@ -4995,13 +4995,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** Too many wrong codes were checked. */
   VerificationFailedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `verification.failed`. */
     event: "verification.failed";
@@ -5009,11 +5009,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       verification: Objects["EventVerification"];
       /** Its status before this event. */
@@ -5022,13 +5022,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A verification expired. */
   VerificationExpiredEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `verification.expired`. */
     event: "verification.expired";
@@ -5036,11 +5036,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       verification: Objects["EventVerification"];
       /** Its status before this event. */
@@ -5049,13 +5049,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A verification was canceled. */
   VerificationCanceledEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `verification.canceled`. */
     event: "verification.canceled";
@@ -5063,11 +5063,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       verification: Objects["EventVerification"];
       /** Its status before this event. */
@@ -5076,13 +5076,13 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A project has used 80 percent of a daily or monthly cap on LIVE SMS and calls. */
   MessagingCapWarningEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `messaging.cap_warning`. */
     event: "messaging.cap_warning";
@@ -5090,11 +5090,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       /** One of the project's caps. */
       cap: {
@@ -5109,13 +5109,13 @@ export interface Objects {
         /** The percentage that was reached. */
         percent: number;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A project has reached a daily or monthly cap on LIVE SMS and calls; messages and calls that would exceed it are refused. */
   MessagingCapReachedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `messaging.cap_reached`. */
     event: "messaging.cap_reached";
@@ -5123,11 +5123,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       /** One of the project's caps. */
       cap: {
@@ -5142,13 +5142,13 @@ export interface Objects {
         /** The percentage that was reached. */
         percent: number;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A range of numbers was paused: LIVE SMS or calls to it are refused because the traffic looked like abuse. */
   MessagingPausedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `messaging.paused`. */
     event: "messaging.paused";
@@ -5156,11 +5156,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       /** The pause. */
       pause: {
@@ -5194,13 +5194,13 @@ export interface Objects {
         /** When it was released. */
         released_at: string | null;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
   /** A paused range of numbers was released. */
   MessagingReleasedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `messaging.released`. */
     event: "messaging.released";
@@ -5208,11 +5208,11 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
       /** The pause. */
       pause: {
@@ -5246,13 +5246,13 @@ export interface Objects {
         /** When it was released. */
         released_at: string | null;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
-  /** A test of this endpoint. */
+  /** A test event for this endpoint. */
   WebhookTestEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    /** The event's ID; the same in every delivery. Store it so that you process each event once. */
     id: string;
     /** Always `webhook.test`. */
     event: "webhook.test";
@@ -5260,521 +5260,521 @@ export interface Objects {
     created_at: string;
     /** False in TEST. */
     livemode: boolean;
-    /** True on test deliveries, absent on all others. */
+    /** True for test deliveries; absent for all others. */
     test?: boolean;
     /** Version of the payload. */
     api_version: string;
-    /** What it is about. */
+    /** The warning's code. */
     data: {
-      /** The endpoint that is tested. */
+      /** The endpoint being tested. */
       webhook: {
         /** The endpoint's ID. */
         id: string;
       };
-      /** The project that it happened in. */
+      /** The project it happened in. */
       project_id: string;
     };
   };
-  /** What a delivery holds. Decide by `event`. */
+  /** The body of a delivery. `event` determines its type. */
   WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["DisputeOpenedEvent"] | Objects["DisputeWonEvent"] | Objects["DisputeLostEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailFailedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["SmsQueuedEvent"] | Objects["SmsScheduledEvent"] | Objects["SmsSentEvent"] | Objects["SmsDeliveredEvent"] | Objects["SmsUndeliveredEvent"] | Objects["SmsFailedEvent"] | Objects["SmsCanceledEvent"] | Objects["SmsReceivedEvent"] | Objects["SmsOptedOutEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["NumberApprovedEvent"] | Objects["NumberRejectedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["CallScheduledEvent"] | Objects["CallQueuedEvent"] | Objects["CallInitiatedEvent"] | Objects["CallRingingEvent"] | Objects["CallInProgressEvent"] | Objects["CallCompletedEvent"] | Objects["CallBusyEvent"] | Objects["CallNoAnswerEvent"] | Objects["CallFailedEvent"] | Objects["CallCanceledEvent"] | Objects["CallGatheredEvent"] | Objects["CallRecordingReadyEvent"] | Objects["VerificationCreatedEvent"] | Objects["VerificationSentEvent"] | Objects["VerificationApprovedEvent"] | Objects["VerificationFailedEvent"] | Objects["VerificationExpiredEvent"] | Objects["VerificationCanceledEvent"] | Objects["MessagingCapWarningEvent"] | Objects["MessagingCapReachedEvent"] | Objects["MessagingPausedEvent"] | Objects["MessagingReleasedEvent"] | Objects["WebhookTestEvent"];
   UpdateMerchantRequest: {
-    /** The name that people see. */
+    /** The name people see. */
     display_name?: string;
-    /** ISO 3166 code of the country. */
+    /** The country's ISO 3166 code. */
     country?: string | null;
-    /** Whether everyone of the team needs two-step sign-in or a passkey. Whoever turns it on must have one. */
+    /** Whether all members need two-step sign-in or a passkey. The person who turns this on must have one. */
     second_step_required?: boolean;
-    /** How much less than the amount due a person may accept without confirming it, in hundredths of a percent. Default: 100 (1%). */
+    /** How much less than the amount due a reviewer can accept without confirming it, in hundredths of a percent. Defaults to 100 (1%). */
     shortfall_tolerance_bps?: number;
   };
   UpdateMemberRequest: {
-    /** What they may do from now on. */
+    /** Their new role. */
     role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
   };
   InviteMemberRequest: {
-    /** Whom to ask. */
+    /** The address to invite. */
     email: string;
-    /** What they will be. */
+    /** The role they will have. */
     role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
-    /** Language of the mail. Default: yours. */
+    /** The email's language. Defaults to yours. */
     language?: "en" | "zh";
   };
   CreateProjectRequest: {
     /** The project's name. */
     name: string;
-    /** Short name, unique within the merchant. */
+    /** A short name, unique within the merchant. */
     slug?: string;
-    /** Currency that new orders of this project usually have. */
+    /** The usual currency of this project's new orders. */
     default_currency: string;
   };
   UpdateProjectRequest: {
     /** The project's name. */
     name?: string;
-    /** Short name, unique within the merchant. */
+    /** A short name, unique within the merchant. */
     slug?: string;
-    /** Currency that new orders of this project usually have. */
+    /** The usual currency of this project's new orders. */
     default_currency?: string;
     /** Replaces all settings. */
     settings?: {
-      /** How the pay page looks. */
+      /** How the payment page looks. */
       branding?: {
-        /** The name that buyers see. */
+        /** The name buyers see. */
         display_name?: string;
-        /** Colour of the pay page's accents. */
+        /** The accent color of the payment page. */
         color?: string;
-        /** A picture uploaded as `logo`. */
+        /** An image uploaded as `logo`. */
         logo_asset_id?: string;
-        /** Where buyers can ask. */
+        /** Where buyers can get help. */
         support_email?: string;
       };
-      /** Sends buyers who gave an e-mail address a receipt when their LIVE order is paid. */
+      /** Sends a receipt to buyers who gave an email address when their LIVE order is paid. */
       buyer_receipts?: boolean;
-      /** IANA name of the zone in which the project keeps its days: for figures, local times in exports and the dashboard. Without it, `Asia/Shanghai` for projects in CNY, else `UTC`; the dashboard shows the reader's own time then. */
+      /** The IANA time zone of the project's days, for figures, local times in exports and the dashboard. Defaults to `Asia/Shanghai` for projects in CNY and `UTC` for others; without it, the dashboard shows the reader's own time. */
       time_zone?: string;
     };
   };
   SetActiveProjectRequest: {
-    /** A project of a merchant that you belong to. */
+    /** A project of a merchant you belong to. */
     project_id: string;
   };
   SetActiveEnvironmentRequest: {
-    /** Which environment flat paths mean from now on. */
+    /** The environment that paths without a project use from now on. */
     environment: "TEST" | "LIVE";
   };
   CreateApiKeyRequest: {
     /** What the key is for. */
     name: string;
-    /** What it may do, at most what you may: `orders:read`, `orders:write`, `payments:read`, `payments:write`, `webhooks:read`, `webhooks:write`, `emails:read`, `emails:write`, `sms:read`, `sms:write`, `domains:read`, `domains:write`, `suppressions:read`, `suppressions:write`, `collection_profiles:write`, `reviews:write`, `refunds:write`, `receipts:write`. */
+    /** The key's permissions, at most your own: `orders:read`, `orders:write`, `payments:read`, `payments:write`, `webhooks:read`, `webhooks:write`, `emails:read`, `emails:write`, `sms:read`, `sms:write`, `domains:read`, `domains:write`, `suppressions:read`, `suppressions:write`, `collection_profiles:write`, `reviews:write`, `refunds:write`, `receipts:write`. */
     permissions: string[];
-    /** Where it works. Default: the environment of the request. */
+    /** The environment it works in. Defaults to the request's environment. */
     environment?: "test" | "live";
-    /** Addresses and CIDR ranges that the key may be used from; empty: from anywhere. */
+    /** The addresses and CIDR ranges the key can be used from. Empty: from anywhere. */
     allowed_ips?: string[];
-    /** The account whose incoming transfers it reports, as channel and account. Required of LIVE keys with `receipts:write`. */
+    /** The account whose incoming transfers it reports, as channel and account. Required for LIVE keys with `receipts:write`. */
     receiving_account?: string | null;
-    /** When it ends by itself. */
+    /** When it expires. */
     expires_at?: string | null;
   };
   UpdateApiKeyRequest: {
     /** What the key is for. */
     name?: string;
-    /** What it may do, at most what you may. */
+    /** The key's permissions, at most your own. */
     permissions?: string[];
-    /** Addresses and CIDR ranges that the key may be used from; empty: from anywhere. */
+    /** The addresses and CIDR ranges the key can be used from. Empty: from anywhere. */
     allowed_ips?: string[];
-    /** The account whose incoming transfers it reports, as channel and account. Required of LIVE keys with `receipts:write`. */
+    /** The account whose incoming transfers it reports, as channel and account. Required for LIVE keys with `receipts:write`. */
     receiving_account?: string | null;
-    /** When it ends by itself; null: never. */
+    /** When it expires; null for never. */
     expires_at?: string | null;
   };
   RotateApiKeyRequest: {
-    /** How long the old key goes on working, at most seven days. Default: it ends at once. */
+    /** How many seconds the old key keeps working, up to seven days. By default, it stops working immediately. */
     expire_old_in_seconds?: number;
   };
   CreateOrderRequest: {
-    /** The amount in minor units of the currency: 9900 is 99.00 CNY. */
+    /** The amount in the currency's minor units: 9900 is 99.00 CNY. */
     amount_minor: number;
-    /** ISO 4217 code; lower case is accepted. */
+    /** ISO 4217 code. Lowercase is accepted. */
     currency: string;
-    /** Your own name for the order, unique among those that are open or paid. */
+    /** Your own reference for the order, unique among open and paid orders. */
     reference?: string;
-    /** What the buyer sees beside the amount. */
+    /** What the buyer sees next to the amount. */
     description?: string | null;
-    /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+    /** Up to 50 keys of up to 40 characters, with values of up to 500 characters, 16 KB in total. */
     metadata?: Record<string, string>;
-    /** Who pays. */
+    /** The buyer. */
     customer?: {
       /** Name. */
       name?: string | null;
-      /** E-mail address. */
+      /** Email address. */
       email?: string | null;
-      /** Telephone number. */
+      /** Phone number. */
       phone?: string | null;
     };
-    /** Where the page leads after payment: https, or http on localhost in TEST. */
+    /** Where the page sends the buyer after payment: https, or http on localhost in TEST. */
     return_url?: string | null;
-    /** Language of the page: `auto`, or one of `en`, `zh`, also with a region as in `zh-CN`. */
+    /** The page's language: `auto`, or one of `en`, `zh`, also with a region as in `zh-CN`. */
     locale?: string;
-    /** Seconds until the order expires; a day when absent. */
+    /** How many seconds until the order expires. Defaults to one day. */
     expires_in?: number;
   };
   UpdateOrderRequest: {
-    /** What the buyer sees beside the amount. */
+    /** What the buyer sees next to the amount. */
     description?: string | null;
-    /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+    /** Up to 50 keys of up to 40 characters, with values of up to 500 characters, 16 KB in total. */
     metadata?: Record<string, string>;
-    /** Who pays. */
+    /** The buyer. */
     customer?: {
       /** Name. */
       name?: string | null;
-      /** E-mail address. */
+      /** Email address. */
       email?: string | null;
-      /** Telephone number. */
+      /** Phone number. */
       phone?: string | null;
     };
   };
   IssuePaymentLinkRequest: {
-    /** Seconds until the order expires, counted anew. */
+    /** How many seconds from now until the order expires. */
     expires_in?: number;
   };
   ReviewOrderRequest: {
     /** Whether the money arrived. */
     decision: "approve" | "reject";
-    /** Which receiving code the money went to. Required for an order whose payment was never started; refused where it was started by another. */
+    /** Which receiving code the money went to. Required if the order's payment was never started; refused if it was started with another. */
     gateway?: Objects["PersonalGatewaySlug"];
-    /** What arrived, when it isn't what was asked for. Anything from the payable amount to the order's amount pays exactly. */
+    /** The amount that arrived, if it isn't the amount asked for. Any amount from the payable amount to the order's amount counts as paid in full. */
     received_amount_minor?: number;
-    /** What is missing, when less than the payable amount is accepted as the whole. It has to be exactly that, and the order stays flagged `underpaid`. */
+    /** The exact missing amount, to accept less than the payable amount as full payment. The order stays flagged `underpaid`. */
     confirm_shortfall_minor?: number;
-    /** What is too much, when more than the order's amount arrived. It has to be exactly that; it waits in the exceptions. */
+    /** The exact excess amount, if more than the order's amount arrived. The excess becomes an exception. */
     confirm_excess_minor?: number;
-    /** The transfer's number, so that a statement is not counted again. */
+    /** The transfer number, so that the same transfer in a statement isn't counted again. */
     external_transaction_id?: string;
-    /** When the money was sent: at most 5 minutes from now and 400 days ago. */
+    /** When the money was sent: up to 5 minutes from now and up to 400 days ago. */
     paid_at?: string;
-    /** Why it is rejected; the buyer sees it. */
+    /** Why it's rejected. The buyer sees this. */
     reason_code?: "not_received" | "amount_mismatch" | "duplicate_proof" | "unreadable" | "fraud";
-    /** True ends the order instead of returning it to the buyer. */
+    /** `true` ends the order instead of returning it to the buyer. */
     final?: boolean;
-    /** A word to the buyer. */
+    /** A note to the buyer. */
     note?: string | null;
   };
   CancelOrderRequest: Record<string, unknown>;
   DismissClaimRequest: {
-    /** Why, for whoever asks later. */
+    /** The reason, for the record. */
     reason: string;
   };
   SimulatePaymentRequest: {
-    /** What happens; `paid` when absent. */
+    /** What happens. Defaults to `paid`. */
     outcome?: "paid" | "failed" | "pending_verify" | "underpaid" | "overpaid" | "late" | "duplicate_callback" | "expire";
-    /** How much arrives. */
+    /** The amount that arrives. */
     amount_minor?: number;
   };
   StartPaymentRequest: {
-    /** Which way the buyer pays: a receiving code, or a gateway. */
+    /** The payment method: a receiving code or a gateway. */
     gateway: Objects["GatewaySlug"];
   };
   CreateRefundRequest: {
-    /** How much goes back. All that is left to refund, when absent. */
+    /** The amount to refund. Defaults to everything that can still be refunded. */
     amount_minor?: number;
-    /** `gateway`: the payment's provider pays it back, which is usual where the money came through one. `manual`: you have paid it back, and record it here. */
+    /** `gateway`: the payment's provider pays it back, the usual method for money that came through one. `manual`: you have paid it back yourself and record it here. */
     method?: "gateway" | "manual";
-    /** Which payment's money goes back, for an order that was paid in parts through several gateways. */
+    /** The payment to refund, for an order that was paid in parts through several gateways. */
     payment_session_id?: string;
-    /** In words, for whoever asks later. */
+    /** A note, for the record. */
     note?: string | null;
-    /** Why. */
+    /** The reason. */
     reason?: "requested_by_customer" | "duplicate" | "not_delivered" | "fraudulent" | "other";
-    /** How it was paid back. As the money had come, when absent. */
+    /** How it was paid back. Defaults to the way the money arrived. */
     channel?: "wechat" | "alipay" | "bank_transfer" | "cash" | "other";
-    /** Who paid it back, when that is somebody else than who records it. */
+    /** Who paid it back, if not the person who records it. */
     paid_back_by?: string | null;
-    /** When it was paid back: at most 5 minutes from now and 400 days ago. Now, when absent. */
+    /** When it was paid back: up to 5 minutes from now and up to 400 days ago. Defaults to now. */
     paid_back_at?: string;
-    /** The number of the transfer that paid it back. */
+    /** The transfer number of the repayment. */
     external_transaction_id?: string;
-    /** A picture that shows it, uploaded with the purpose `payment_proof`. */
+    /** An image that shows the repayment, uploaded with the purpose `payment_proof`. */
     asset_id?: string;
   };
   FailRefundRequest: {
-    /** `not_sent`: the money never left. `returned`: it came back. */
+    /** `not_sent`: the money was never sent. `returned`: it came back. */
     failure_code: "not_sent" | "returned";
-    /** In words, for whoever asks later. */
+    /** A note, for the record. */
     note?: string | null;
   };
   ReversePaymentRequest: {
-    /** `not_received`: the money never came, and leaves the books. `other_order`: it was another order's, and waits under an exception. */
+    /** `not_received`: the money never arrived, and is removed from the books. `other_order`: it was for another order, and becomes an exception. */
     cause: "not_received" | "other_order";
-    /** Why, for whoever asks later. */
+    /** The reason, for the record. */
     note: string;
   };
   SubmitVoucherRequest: {
-    /** Which channel the money went through; needed when no payment is open. */
+    /** The channel the money went through. Required if no payment is open. */
     gateway?: Objects["PersonalGatewaySlug"];
     /** The transfer's number. */
     transaction_reference?: string | null;
-    /** Who paid. */
+    /** The payer's name. */
     payer_name?: string | null;
     /** When it was paid. */
     paid_at?: string;
-    /** What was sent, in minor units. */
+    /** The amount sent, in minor units. */
     amount_minor?: number;
-    /** A word to the reviewer. */
+    /** A note to the reviewer. */
     note?: string | null;
-    /** A picture uploaded as `payment_proof`. */
+    /** An image uploaded as `payment_proof`. */
     asset_id?: string | null;
   };
   SubmitVoucherForm: {
-    /** A PNG, JPEG or WebP picture of at most 5 MB and 25 megapixels. */
+    /** A PNG, JPEG or WebP image of up to 5 MB and 25 megapixels. */
     file?: string;
-    /** Which channel the money went through; needed when no payment is open. */
+    /** The channel the money went through. Required if no payment is open. */
     gateway?: Objects["PersonalGatewaySlug"];
     /** The transfer's number. */
     transaction_reference?: string | null;
-    /** Who paid. */
+    /** The payer's name. */
     payer_name?: string | null;
     /** When it was paid. */
     paid_at?: string;
-    /** What was sent, in minor units. */
+    /** The amount sent, in minor units. */
     amount_minor?: number;
-    /** A word to the reviewer. */
+    /** A note to the reviewer. */
     note?: string | null;
   };
   ResolveExceptionRequest: {
-    /** `accept`: the money pays the order, which stays flagged `underpaid` when some is missing, or is kept where the order is paid already. `refund`: it goes back, whole, through the provider that it came through, or you have paid it back yourself; a refund is recorded. `ignore`: it stays in suspense; what is in no books yet is set aside with its receipt. */
+    /** `accept`: the money pays the order, which stays flagged `underpaid` if some is missing; if the order is already paid, you keep the money. `refund`: all of it is refunded through the provider it came through, or you have paid it back yourself; a refund is recorded. `ignore`: it stays in suspense; if it isn't booked yet, it's set aside with its receipt. */
     action: "accept" | "refund" | "ignore";
-    /** The order that the money is for, when it is not the exception's own. */
+    /** The order the money is for, if it isn't the exception's order. */
     order_id?: string;
-    /** What is missing, when the money is accepted for an order although more is missing than the merchant tolerates. It has to be exactly that. */
+    /** The exact missing amount, to accept the money for an order although more is missing than the merchant's tolerance. */
     confirm_shortfall_minor?: number;
-    /** How the money goes back, with `action: refund`. */
+    /** How the money is refunded, with `action: refund`. */
     refund?: {
-      /** `gateway`: the payment's provider pays it back, which is usual where the money came through one. `manual`: you have paid it back, and record it here. */
+      /** `gateway`: the payment's provider pays it back, the usual method for money that came through one. `manual`: you have paid it back yourself and record it here. */
       method?: "gateway" | "manual";
-      /** Why. */
+      /** The reason. */
       reason?: "requested_by_customer" | "duplicate" | "not_delivered" | "fraudulent" | "other";
-      /** How it was paid back. As the money had come, when absent. */
+      /** How it was paid back. Defaults to the way the money arrived. */
       channel?: "wechat" | "alipay" | "bank_transfer" | "cash" | "other";
-      /** Who paid it back, when that is somebody else than who records it. */
+      /** Who paid it back, if not the person who records it. */
       paid_back_by?: string | null;
-      /** When it was paid back: at most 5 minutes from now and 400 days ago. Now, when absent. */
+      /** When it was paid back: up to 5 minutes from now and up to 400 days ago. Defaults to now. */
       paid_back_at?: string;
-      /** The number of the transfer that paid it back. */
+      /** The transfer number of the repayment. */
       external_transaction_id?: string;
-      /** A picture that shows it, uploaded with the purpose `payment_proof`. */
+      /** An image that shows the repayment, uploaded with the purpose `payment_proof`. */
       asset_id?: string;
     };
-    /** Why, for whoever asks later. */
+    /** The reason, for the record. */
     note?: string | null;
   };
   UploadAssetForm: {
-    /** A PNG, JPEG or WebP picture of at most 5 MB (a logo: 512 KB) and 25 megapixels. */
+    /** A PNG, JPEG or WebP image of up to 5 MB (512 KB for a logo) and 25 megapixels. */
     file: string;
-    /** What the picture is for. */
+    /** What the image is for. */
     purpose: "collection_qr" | "payment_proof" | "logo";
   };
   PutCollectionProfileRequest: {
-    /** A picture of the code, uploaded as `collection_qr`. This or `qr_payload` is needed. */
+    /** An image of the code, uploaded as `collection_qr`. Send this or `qr_payload`. */
     qr_asset_id?: string | null;
-    /** The code's text; blanks, line ends and quotes around it are left out. This or `qr_asset_id` is needed. */
+    /** The code's text. Surrounding spaces, line breaks and quotes are removed. Send this or `qr_asset_id`. */
     qr_payload?: string | null;
-    /** Accept a picture that no code could be read from; buyers are then shown the picture. */
+    /** Accept an image that no code could be read from. Buyers then see the image. */
     allow_image_only?: boolean;
-    /** Accept a code that asks every buyer for one fixed amount (`qr_fixed_amount`). */
+    /** Accept a code with a fixed amount for every buyer (`qr_fixed_amount`). */
     confirm_fixed_amount?: boolean;
-    /** Whether buyers are offered the channel. Default: true. */
+    /** Whether buyers are offered the channel. Defaults to `true`. */
     enabled?: boolean;
-    /** Name that buyers see in their wallet. */
+    /** The name buyers see in their wallet. */
     payee_name?: string | null;
-    /** What buyers are told beside the code, by language. */
+    /** Instructions shown to buyers next to the code, by language. */
     instructions?: Record<string, string>;
-    /** How receipts find their payments. */
+    /** How receipts are matched to payments. */
     matching?: {
-      /** How a receipt finds its payment. `exact`: a person decides. `remark`: the buyer types a code into the transfer's note. `unique_amount`: each open payment is asked for an amount of its own, a little lower. Default: `exact`. */
+      /** How receipts are matched to payments. `exact`: a person decides. `remark`: the buyer enters a code in the transfer's note. `unique_amount`: each open payment is assigned a unique amount, slightly lower. Defaults to `exact`. */
       mode?: "exact" | "remark" | "unique_amount";
-      /** `unique_amount`: how much less may be asked for, in minor units, and at most 5 %. Default: 99. */
+      /** `unique_amount`: how much less can be asked for, in minor units, up to 5%. Defaults to 99. */
       max_offset_minor?: number;
-      /** `unique_amount`: refuse a payment when no amount is free. Default: false. */
+      /** `unique_amount`: refuse a payment if no amount is free. Defaults to `false`. */
       strict?: boolean;
     };
-    /** The account that the code pays into; a new name opens a new one. Left out: as it was, or that of the merchant's profile with the same code. A picture that no text could be read from must say which of several. */
+    /** The account the code pays into. A new name creates a new account. If omitted, it doesn't change, or is that of the merchant's profile with the same code. Required for an image that no code could be read from, if there are several accounts. */
     account_ref?: string | null;
-    /** Receipts to set aside. Left out: as they were. */
+    /** Rules for receipts to set aside. If omitted, they don't change. */
     ignore_rules?: {
-      /** `type`: the wallet's word for the kind of transfer holds the text. `payer`: the payer is the text. `word`: kind, payer or note holds the text. */
+      /** `type`: the wallet's transfer type contains the text. `payer`: the payer equals the text. `word`: type, payer or note contains the text. */
       field: "type" | "payer" | "word";
-      /** What is looked for. Case and width of letters do not matter. */
+      /** The text to look for. Letter case and width are ignored. */
       text: string;
     }[];
-    /** How long a buyer has to pay. Default: 30. */
+    /** How many minutes a buyer has to pay. Defaults to 30. */
     session_minutes?: number;
-    /** Bounds of what the code is used for. */
+    /** The limits on what the code is used for. */
     limits?: {
-      /** Smallest amount that is offered this channel. */
+      /** The smallest amount this channel is offered for. */
       min_minor?: number | null;
-      /** Largest amount that is offered this channel. */
+      /** The largest amount this channel is offered for. */
       max_minor?: number | null;
-      /** Most that is asked for in a day, in Beijing time. */
+      /** The maximum total to ask for per day, in Beijing time. */
       daily_total_minor?: number | null;
     };
   };
   CreateGatewayPaymentRequest: {
-    /** The order that is to be paid. Without it, an order is made of the other fields, or found by its reference. */
+    /** The order to pay. If omitted, an order is created from the other fields, or found by its reference. */
     order_id?: string;
-    /** Your own name for the order, unique among those that are open or paid. */
+    /** Your own reference for the order, unique among open and paid orders. */
     reference?: string;
-    /** The amount in minor units of the currency: 9900 is 99.00 CNY. */
+    /** The amount in the currency's minor units: 9900 is 99.00 CNY. */
     amount_minor?: number;
-    /** ISO 4217 code; lower case is accepted. */
+    /** ISO 4217 code. Lowercase is accepted. */
     currency?: string;
-    /** What the buyer sees beside the amount. */
+    /** What the buyer sees next to the amount. */
     description?: string | null;
-    /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+    /** Up to 50 keys of up to 40 characters, with values of up to 500 characters, 16 KB in total. */
     metadata?: Record<string, string>;
-    /** Where the page leads after payment: https, or http on localhost in TEST. */
+    /** Where the page sends the buyer after payment: https, or http on localhost in TEST. */
     return_url?: string | null;
-    /** Who pays. */
+    /** The buyer. */
     customer?: {
       /** Name. */
       name?: string | null;
-      /** E-mail address. */
+      /** Email address. */
       email?: string | null;
-      /** Telephone number. */
+      /** Phone number. */
       phone?: string | null;
     };
   };
   CreateGatewayCredentialRequest: {
-    /** The fields of the gateway's form: `credential_fields` in the list of gateways names them. Required, except with `demo`. */
+    /** The fields of the gateway's form, as listed in `credential_fields` in the list of gateways. Required, except with `demo`. */
     fields?: Record<string, string | null>;
-    /** `true`: the gateway's demo account, in place of `fields`. Its provider is simulated by this server, and it takes payments while the gateway has no other account. Only in TEST; there is one for each gateway. */
+    /** `true`: add the gateway's demo account; send this in place of `fields`. Its provider is simulated by this server, and it takes payments as long as the gateway has no other account. Only in TEST, one for each gateway. */
     demo?: boolean;
-    /** A name of yours. */
+    /** Your own name for the account. */
     label?: string | null;
-    /** `false`: no new payments go there. */
+    /** `false`: no new payments go to it. */
     enabled?: boolean;
-    /** Its place among the accounts. Default: the last one. */
+    /** Its position among the accounts. Defaults to the last. */
     position?: number;
-    /** Its part of the payments among accounts in the same position. Default: 100. */
+    /** Its share of payments among accounts in the same position. Defaults to 100. */
     weight?: number;
-    /** Payments outside of these limits go to another account. */
+    /** Payments outside these limits go to another account. */
     limits?: {
-      /** The smallest payment it takes, in minor units of the payment's currency. */
+      /** The smallest payment it accepts, in minor units of the payment's currency. */
       min_minor?: number | null;
-      /** The largest payment it takes, in minor units of the payment's currency. */
+      /** The largest payment it accepts, in minor units of the payment's currency. */
       max_minor?: number | null;
     };
-    /** Currencies it takes, at most those of the gateway; null: all of them. */
+    /** The currencies it accepts, limited to those of the gateway; null for all of them. */
     currencies?: string[] | null;
   };
   UpdateGatewayCredentialRequest: {
-    /** Fields given anew; the others stay. `null` takes one out. */
+    /** The fields to change; the others stay as they are. `null` removes a field. */
     fields?: Record<string, string | null>;
-    /** With `fields`: how long callbacks that the provider signed with the former ones are still believed, at most seven days. Default: a day. */
+    /** With `fields`: how many seconds callbacks signed with the previous ones are still accepted, up to seven days. Defaults to one day. */
     expire_old_in_seconds?: number;
-    /** A name of yours. */
+    /** Your own name for the account. */
     label?: string | null;
-    /** `false`: no new payments go there. */
+    /** `false`: no new payments go to it. */
     enabled?: boolean;
-    /** Its place among the accounts. Default: the last one. */
+    /** Its position among the accounts. Defaults to the last. */
     position?: number;
-    /** Its part of the payments among accounts in the same position. Default: 100. */
+    /** Its share of payments among accounts in the same position. Defaults to 100. */
     weight?: number;
-    /** Payments outside of these limits go to another account. */
+    /** Payments outside these limits go to another account. */
     limits?: {
-      /** The smallest payment it takes, in minor units of the payment's currency. */
+      /** The smallest payment it accepts, in minor units of the payment's currency. */
       min_minor?: number | null;
-      /** The largest payment it takes, in minor units of the payment's currency. */
+      /** The largest payment it accepts, in minor units of the payment's currency. */
       max_minor?: number | null;
     };
-    /** Currencies it takes, at most those of the gateway; null: all of them. */
+    /** The currencies it accepts, limited to those of the gateway; null for all of them. */
     currencies?: string[] | null;
   };
   RecordReceiptRequest: {
     /** The wallet. */
     channel: "wechat" | "alipay";
-    /** What came in, in minor units. */
+    /** The amount received, in minor units. */
     amount_minor: number;
-    /** The currency; without it, the one that the channel takes. */
+    /** The currency. Defaults to the channel's. */
     currency?: string;
-    /** When it came in. */
+    /** When the money arrived. */
     occurred_at: string;
-    /** The wallet's number of the transfer. Sent again, the first receipt is answered. */
+    /** The wallet's transfer number. If it was already sent, the existing receipt is returned. */
     external_id?: string | null;
-    /** The account that it came in on, when it is not that of the project's code. */
+    /** The account it arrived in, if it isn't that of the project's code. */
     account_ref?: string | null;
-    /** The wallet's word for what kind of transfer it was. */
+    /** The wallet's own transfer type. */
     kind?: string | null;
     /** The transfer's note. */
     remark?: string | null;
-    /** What the wallet says of the payer. */
+    /** What the wallet shows about the payer. */
     payer_hint?: string | null;
-    /** A key's is `listener`, a signed-in person's `manual`; anything else is refused. */
+    /** `listener` for a key, `manual` for a signed-in person; anything else is refused. */
     source?: "listener" | "manual";
   };
   LinkReceiptRequest: {
-    /** The order that the money is for. */
+    /** The order the money is for. */
     order_id?: string;
-    /** The payment that the money is for. Give this or `order_id`. */
+    /** The payment the money is for. Send this or `order_id`. */
     payment_session_id?: string;
   };
   IgnoreReceiptRequest: {
-    /** Why, for whoever asks later. */
+    /** The reason, for the record. */
     reason: string;
   };
   ChangeReceiptsRequest: {
-    /** `link`: each receipt of `links` to its order. `link_set`: all of `receipt_ids` to all of `order_ids` as one set of approved payments. `unlink` and `ignore`: all of `receipt_ids`. */
+    /** `link`: links each receipt in `links` to its order. `link_set`: links all of `receipt_ids` to all of `order_ids` as one set of approved payments. `unlink` and `ignore` apply to all of `receipt_ids`. */
     action: "link" | "link_set" | "unlink" | "ignore";
     /** The receipts. */
     receipt_ids?: string[];
-    /** `link_set`: the approved orders, as many as receipts. */
+    /** `link_set`: the approved orders, as many as there are receipts. */
     order_ids?: string[];
     /** `link`: which receipt is for which order. */
     links?: {
       /** The receipt. */
       receipt_id: string;
-      /** The order that the money is for. */
+      /** The order the money is for. */
       order_id?: string;
-      /** The payment that the money is for. Give this or `order_id`. */
+      /** The payment the money is for. Send this or `order_id`. */
       payment_session_id?: string;
     }[];
-    /** Why, for whoever asks later. */
+    /** The reason, for the record. */
     reason?: string;
   };
   PreviewStatementForm: {
-    /** The CSV or XLSX that WeChat Pay or Alipay exports, of a wallet or a merchant account, unopened; 5 MB at most. */
+    /** The CSV or XLSX file that WeChat Pay or Alipay exports for a wallet or a merchant account, unmodified. Up to 5 MB. */
     file: string;
-    /** Refuse the file when it is of another wallet. */
+    /** Refuse the file if it's from another wallet. */
     channel?: "wechat" | "alipay";
-    /** The account that the statement is of, when it is not that of the project's code. */
+    /** The statement's account, if it isn't that of the project's code. */
     account_ref?: string;
   };
   CreateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `verification.created`, `verification.sent`, `verification.approved`, `verification.failed`, `verification.expired`, `verification.canceled`, `domain.verified`, `domain.failed`, `number.approved`, `number.rejected`, `messaging.cap_warning`, `messaging.cap_reached`, `messaging.paused`, `messaging.released`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `verification.*`, `domain.*`, `number.*`, `messaging.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Event names: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `verification.created`, `verification.sent`, `verification.approved`, `verification.failed`, `verification.expired`, `verification.canceled`, `domain.verified`, `domain.failed`, `number.approved`, `number.rejected`, `messaging.cap_warning`, `messaging.cap_reached`, `messaging.paused`, `messaging.released`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `verification.*`, `domain.*`, `number.*`, `messaging.*`, `suppression.*`; or `*` for all events except `email.queued`, `email.opened`, `email.clicked` and `call.queued`. */
     events: string[];
-    /** A note of yours. */
+    /** Your own note. */
     description?: string | null;
   };
   UpdateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url?: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `verification.created`, `verification.sent`, `verification.approved`, `verification.failed`, `verification.expired`, `verification.canceled`, `domain.verified`, `domain.failed`, `number.approved`, `number.rejected`, `messaging.cap_warning`, `messaging.cap_reached`, `messaging.paused`, `messaging.released`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `verification.*`, `domain.*`, `number.*`, `messaging.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Event names: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `verification.created`, `verification.sent`, `verification.approved`, `verification.failed`, `verification.expired`, `verification.canceled`, `domain.verified`, `domain.failed`, `number.approved`, `number.rejected`, `messaging.cap_warning`, `messaging.cap_reached`, `messaging.paused`, `messaging.released`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `verification.*`, `domain.*`, `number.*`, `messaging.*`, `suppression.*`; or `*` for all events except `email.queued`, `email.opened`, `email.clicked` and `call.queued`. */
     events?: string[];
-    /** A note of yours. */
+    /** Your own note. */
     description?: string | null;
-    /** `disabled` stops deliveries: events that come up meanwhile are skipped, and `replay` sends them. `enabled` starts them again with a clean record. */
+    /** `disabled` stops deliveries: events that occur in the meantime are skipped, and `replay` sends them. `enabled` resumes deliveries with a clean record. */
     status?: "enabled" | "disabled";
   };
   TestWebhookRequest: {
-    /** Which event to play. Default: `webhook.test`. */
+    /** The event to send. Defaults to `webhook.test`. */
     event?: string;
   };
   RollWebhookSecretRequest: {
-    /** `true`: the new secret signs both headers from now on and the old one nothing more. For a secret that leaked. */
+    /** `true`: the new secret signs both headers right away, and the old one signs nothing anymore. Use this if a secret was leaked. */
     expire_old_now?: boolean;
   };
   PromoteWebhookSecretRequest: {
-    /** `true`: the old secret stops signing `webhook-signature` now, not in 24 hours. */
+    /** `true`: the old secret stops signing `webhook-signature` now instead of in 24 hours. */
     expire_old_now?: boolean;
   };
   ReplayWebhookEventsRequest: {
-    /** From when on, at most 30 days ago. */
+    /** The start of the period, up to 30 days ago. */
     since: string;
-    /** Up to when. Default: now. */
+    /** The end of the period. Defaults to now. */
     until?: string;
-    /** Only these names or families. Default: all that the endpoint subscribes to. */
+    /** Only these names or families. Defaults to everything the endpoint subscribes to. */
     events?: string[];
-    /** `true` also sends what the endpoint has received already, with the same ids. */
+    /** `true` also sends events the endpoint has already received, with the same IDs. */
     include_delivered?: boolean;
   };
   RetryWebhookAttemptRequest: Record<string, unknown>;
   RollCallbackSecretRequest: {
-    /** `true`: the new secret signs both headers from now on and the old one nothing more. For a secret that leaked. */
+    /** `true`: the new secret signs both headers right away, and the old one signs nothing anymore. Use this if a secret was leaked. */
     expire_old_now?: boolean;
   };
   PromoteCallbackSecretRequest: {
-    /** `true`: the old secret stops signing `webhook-signature` now, not in 24 hours. */
+    /** `true`: the old secret stops signing `webhook-signature` now instead of in 24 hours. */
     expire_old_now?: boolean;
   };
   UpdateMessagingLimitsRequest: {
@@ -5871,7 +5871,7 @@ export interface Objects {
       /** The same. */
       value: string;
     }[] | null;
-    /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+    /** Up to 50 keys of up to 40 characters, with values of up to 500 characters, 16 KB in total. */
     metadata?: Record<string, string> | null;
     /** When to send it, up to 30 days ahead. Sent right away if omitted. */
     scheduled_at?: string | null;
@@ -5914,7 +5914,7 @@ export interface Objects {
       /** The same. */
       value: string;
     }[] | null;
-    /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+    /** Up to 50 keys of up to 40 characters, with values of up to 500 characters, 16 KB in total. */
     metadata?: Record<string, string> | null;
     /** A public https address that receives this message's events, signed like webhooks. */
     status_callback?: string | null;
@@ -5965,7 +5965,7 @@ export interface Objects {
         /** The same. */
         value: string;
       }[] | null;
-      /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+      /** Up to 50 keys of up to 40 characters, with values of up to 500 characters, 16 KB in total. */
       metadata?: Record<string, string> | null;
       /** A public https address that receives this message's events, signed like webhooks. */
       status_callback?: string | null;
@@ -6078,7 +6078,7 @@ export interface Objects {
       /** The same. */
       value: string;
     }[] | null;
-    /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+    /** Up to 50 keys of up to 40 characters, with values of up to 500 characters, 16 KB in total. */
     metadata?: Record<string, string> | null;
     /** When to call, up to 30 days ahead. Placed right away if omitted. */
     scheduled_at?: string | null;
@@ -6112,7 +6112,7 @@ export interface Objects {
     template?: "code" | "sign_in" | "payment" | null;
     /** The host of the page where the code is entered. The SMS then ends with `@host #code`, and phones offer to fill in the code only on that site. */
     origin?: string | null;
-    /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+    /** Up to 50 keys of up to 40 characters, with values of up to 500 characters, 16 KB in total. */
     metadata?: Record<string, string> | null;
   };
   /** A code to check. */
@@ -6183,7 +6183,7 @@ export interface Objects {
         /** The same. */
         value: string;
       }[] | null;
-      /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+      /** Up to 50 keys of up to 40 characters, with values of up to 500 characters, 16 KB in total. */
       metadata?: Record<string, string> | null;
       /** When to send it, up to 30 days ahead. Sent right away if omitted. */
       scheduled_at?: string | null;
@@ -6244,7 +6244,7 @@ export interface Objects {
         /** The same. */
         value: string;
       }[] | null;
-      /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+      /** Up to 50 keys of up to 40 characters, with values of up to 500 characters, 16 KB in total. */
       metadata?: Record<string, string> | null;
       /** When to send it, up to 30 days ahead. Sent right away if omitted. */
       scheduled_at?: string | null;
@@ -6311,701 +6311,701 @@ export interface Objects {
     purpose?: string | null;
   };
   InitiatePaymentRequest: {
-    /** The way to pay. */
+    /** The payment method. */
     gateway: Objects["GatewaySlug"];
   };
   ReportPaymentRequest: {
-    /** The way that was paid. */
+    /** The payment method that was used. */
     gateway?: Objects["PersonalGatewaySlug"];
   };
   WithdrawReportRequest: Record<string, unknown>;
   SimulateOnPageRequest: Record<string, unknown>;
   SendProofRequest: {
-    /** Which channel the money went through; needed when no payment is open. */
+    /** The channel the money went through. Required if no payment is open. */
     gateway?: Objects["PersonalGatewaySlug"];
     /** The transfer's number. */
     transaction_reference?: string | null;
-    /** Who paid. */
+    /** The payer's name. */
     payer_name?: string | null;
     /** When it was paid. */
     paid_at?: string;
-    /** What was sent, in minor units. */
+    /** The amount sent, in minor units. */
     amount_minor?: number;
-    /** A word to the reviewer. */
+    /** A note to the reviewer. */
     note?: string | null;
   };
   SendProofForm: {
-    /** A PNG, JPEG or WebP picture of at most 5 MB and 25 megapixels. */
+    /** A PNG, JPEG or WebP image of up to 5 MB and 25 megapixels. */
     file?: string;
-    /** Which channel the money went through; needed when no payment is open. */
+    /** The channel the money went through. Required if no payment is open. */
     gateway?: Objects["PersonalGatewaySlug"];
     /** The transfer's number. */
     transaction_reference?: string | null;
-    /** Who paid. */
+    /** The payer's name. */
     payer_name?: string | null;
     /** When it was paid. */
     paid_at?: string;
-    /** What was sent, in minor units. */
+    /** The amount sent, in minor units. */
     amount_minor?: number;
-    /** A word to the reviewer. */
+    /** A note to the reviewer. */
     note?: string | null;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   AuditEntryList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["AuditEntry"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: an entry's id. */
+    /** Pass it as `starting_after` to get the next page: an entry's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   MemberList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Member"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a member's id. */
+    /** Pass it as `starting_after` to get the next page: a member's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   ApiKeyList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["ApiKey"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a key's id. */
+    /** Pass it as `starting_after` to get the next page: a key's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   InvitationList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Invitation"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: an invitation's id. */
+    /** Pass it as `starting_after` to get the next page: an invitation's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   ProjectList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Project"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a project's id. */
+    /** Pass it as `starting_after` to get the next page: a project's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   ListApiKeysList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["ApiKey"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a key's id. */
+    /** Pass it as `starting_after` to get the next page: a key's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   FlatPathUseList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["FlatPathUse"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: nothing: all stand on one page. */
+    /** Pass it as `starting_after` to get the next page: always null, because everything is on one page. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   OrderList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Order"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: an order's id. */
+    /** Pass it as `starting_after` to get the next page: an order's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   VoucherList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Voucher"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a proof's id. */
+    /** Pass it as `starting_after` to get the next page: a proof's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   DisputeList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Dispute"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a dispute's id. */
+    /** Pass it as `starting_after` to get the next page: a dispute's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   EventList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Event"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: an event's ID. */
+    /** Pass it as `starting_after` to get the next page: an event's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   ReviewList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Review"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a review's id. */
+    /** Pass it as `starting_after` to get the next page: a review's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   PaymentSessionList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["PaymentSession"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a session's id. */
+    /** Pass it as `starting_after` to get the next page: a session's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   RefundList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Refund"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a refund's id. */
+    /** Pass it as `starting_after` to get the next page: a refund's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   ListReviewQueueList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, oldest report first. */
+    /** The objects on this page, oldest report first. */
     data: Objects["Order"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: an order's id. */
+    /** Pass it as `starting_after` to get the next page: an order's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   PaymentExceptionList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["PaymentException"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: an exception's id. */
+    /** Pass it as `starting_after` to get the next page: an exception's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   TransactionList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Transaction"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a transaction's id. */
+    /** Pass it as `starting_after` to get the next page: a transaction's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   WalletList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Wallet"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a wallet's id. */
+    /** Pass it as `starting_after` to get the next page: a wallet's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   CollectionProfileList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["CollectionProfile"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a profile's id. */
+    /** Pass it as `starting_after` to get the next page: a profile's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   GatewayList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, in the order of the payment page. */
+    /** The objects on this page, in the order of the payment page. */
     data: Objects["Gateway"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: there is one page. */
+    /** Pass it as `starting_after` to get the next page: always null, because there is only one page. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   GatewayPaymentList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["GatewayPayment"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a payment's id. */
+    /** Pass it as `starting_after` to get the next page: a payment's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   GatewayCredentialList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, in the order in which payments go to them. */
+    /** The objects on this page, in the order in which payments go to them. */
     data: Objects["GatewayCredential"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: an account's id. */
+    /** Pass it as `starting_after` to get the next page: an account's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   GatewayAttemptList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["GatewayAttempt"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: an attempt's id. */
+    /** Pass it as `starting_after` to get the next page: an attempt's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   RefusedCallbackList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["RefusedCallback"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a callback's id. */
+    /** Pass it as `starting_after` to get the next page: a callback's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   ReceiptList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Receipt"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a receipt's id. */
+    /** Pass it as `starting_after` to get the next page: a receipt's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   WebhookList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Webhook"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: an endpoint's id. */
+    /** Pass it as `starting_after` to get the next page: an endpoint's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   WebhookAttemptList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["WebhookAttempt"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: an attempt's id. */
+    /** Pass it as `starting_after` to get the next page: an attempt's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   MessagingPauseList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["MessagingPause"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a pause's ID. */
+    /** Pass it as `starting_after` to get the next page: a pause's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   WebhookDeliveryList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["WebhookDelivery"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a delivery's id. */
+    /** Pass it as `starting_after` to get the next page: a delivery's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   EmailList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Email"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a message's id. */
+    /** Pass it as `starting_after` to get the next page: a message's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   EmailAttemptList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["EmailAttempt"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: an attempt's ID. */
+    /** Pass it as `starting_after` to get the next page: an attempt's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   SmsList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Sms"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a message's ID. */
+    /** Pass it as `starting_after` to get the next page: a message's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   SmsAttemptList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["SmsAttempt"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: an attempt's ID. */
+    /** Pass it as `starting_after` to get the next page: an attempt's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   SmsPartList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["SmsPart"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a part's ID. */
+    /** Pass it as `starting_after` to get the next page: a part's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   SmsThreadList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["SmsThread"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a conversation's ID. */
+    /** Pass it as `starting_after` to get the next page: a conversation's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   CallList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Call"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a call's ID. */
+    /** Pass it as `starting_after` to get the next page: a call's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   RecordingList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Recording"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a recording's ID. */
+    /** Pass it as `starting_after` to get the next page: a recording's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   VerificationList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Verification"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a verification's ID. */
+    /** Pass it as `starting_after` to get the next page: a verification's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   BatchList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Batch"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a batch's ID. */
+    /** Pass it as `starting_after` to get the next page: a batch's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   DomainList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Domain"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a domain's ID. */
+    /** Pass it as `starting_after` to get the next page: a domain's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   SuppressionList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Suppression"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a suppression's ID. */
+    /** Pass it as `starting_after` to get the next page: a suppression's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   ProjectNumberList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["ProjectNumber"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a number's ID. */
+    /** Pass it as `starting_after` to get the next page: a number's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** What a payment's page shows, and nothing more. */
+  /** What the payment page shows. */
   PaymentPage: {
     /** Always `payment_page`. */
     object: "payment_page";
     /** The link's token. */
     token: string;
-    /** False on TEST pages, where no money moves. */
+    /** False on TEST pages, where no real money is involved. */
     livemode: boolean;
-    /** Differs whenever what the page shows has changed. */
+    /** Changes whenever what the page shows changes. */
     version: string;
-    /** Language that the merchant asked for, or `auto`. */
+    /** The language the merchant asked for, or `auto`. */
     locale: string;
-    /** Where the buyer stands. */
+    /** What the page shows to the buyer. */
     state: "choose" | "pay" | "checking" | "paid" | "expired" | "revoked" | "canceled" | "failed";
     /** Who is paid. */
     merchant: {
-      /** The name that the buyer knows. */
+      /** The name the buyer sees. */
       name: string;
       /** A signed address of the logo. */
       logo_url: string | null;
       /** Where to reach the merchant, as an address to open. */
       contact: string | null;
     };
-    /** What the buyer pays for. */
+    /** The order being paid. */
     order: {
-      /** The merchant's name for the order. */
+      /** The merchant's reference for the order. */
       reference: string;
       /** What the order is for. */
       description: string | null;
@@ -7013,159 +7013,159 @@ export interface Objects {
       amount_minor: number;
       /** ISO 4217 code. */
       currency: string;
-      /** Decimals of the currency. */
+      /** The number of the currency's decimal places. */
       exponent: number;
       /** What has arrived so far. */
       received_minor: number;
       /** What is still to be paid. */
       rest_minor: number;
-      /** Of a canceled order: money that arrived for it and waits for the merchant's decision. */
+      /** For a canceled order: money that arrived for it and waits for the merchant's decision. */
       held_minor: number;
-      /** Until when the order can be paid. */
+      /** When the order expires. */
       expires_at: string;
-      /** What went back of what had arrived. */
+      /** How much of what arrived was refunded. */
       refunded_minor: number;
-      /** What was paid back and did not reach the buyer: the merchant has it again. */
+      /** What was paid back but didn't reach the buyer: the merchant has it again. */
       returned_minor: number;
-      /** True when there is a receipt to show. */
+      /** True if there's a receipt to show. */
       has_receipt: boolean;
       /** When the order was paid. */
       paid_at: string | null;
-      /** True when the payment was confirmed after the time had run out. */
+      /** True if the payment was confirmed after the order had expired. */
       paid_late: boolean;
-      /** Where the buyer goes back to. */
+      /** Where the buyer returns to. */
       return_url: string | null;
     };
-    /** Refunds that wait for the buyer to say where the money should go. */
+    /** Refunds waiting for the buyer to say where the money should go. */
     refund_claims: {
-      /** How much. */
+      /** The amount. */
       amount_minor: number;
-      /** The page on which the buyer claims it. */
+      /** The page where the buyer claims it. */
       url: string;
     }[];
-    /** Ways to pay that are open for this order. */
+    /** The payment methods available for this order. */
     channels: Objects["GatewaySlug"][];
-    /** Those of them whose provider is simulated; none in LIVE. */
+    /** Those with a simulated provider; none in LIVE. */
     demo_channels: Objects["GatewaySlug"][];
-    /** The payment that is open, or the last one. */
+    /** The open payment, or the last one. */
     session: {
-      /** The chosen way to pay. */
+      /** The chosen payment method. */
       gateway: Objects["GatewaySlug"];
-      /** Name of the payment method. */
+      /** The payment method. */
       method: string;
-      /** `gateway`: a provider says whether it is paid, and nothing has to be reported. */
+      /** `gateway`: the provider confirms the payment, so the buyer doesn't have to report it. */
       kind: "personal_qr" | "gateway";
-      /** Whether the provider is simulated, so that no money moves. */
+      /** Whether the provider is simulated, so that no real money is involved. */
       demo: boolean;
-      /** Whether the buyer pays elsewhere; `/pay/{token}/go` leads them there. */
+      /** Whether the buyer pays on another page; `/pay/{token}/go` redirects them there. */
       leads_away: boolean;
-      /** The device that a provider's payment was last opened for. On another one, start it again: it is opened anew where it has to be. */
+      /** The device a provider's payment was last started for. On another device, start it again: if necessary, a new payment is created. */
       device: string | null;
-      /** Whether a buyer inside a wallet's app would pay in another way in their phone's own browser. */
+      /** Whether a buyer inside a wallet app would pay differently in their phone's own browser. */
       in_browser: boolean;
-      /** Where this payment stands. */
+      /** This payment's status. */
       status: string;
-      /** What to pay exactly; with amount matching a little less than the order. */
+      /** The exact amount to pay; slightly less than the order's amount if payments are told apart by amount. */
       payable_amount_minor: number;
-      /** What to write into the transfer's note. */
+      /** What to enter in the transfer's note. */
       remark_code: string | null;
-      /** The name that the wallet will show. */
+      /** The name the wallet shows. */
       payee_name: string | null;
-      /** The text of the receiving code. */
+      /** The receiving code's text. */
       qr_payload: string | null;
-      /** The merchant's own words, by language. */
+      /** The merchant's instructions, by language. */
       instructions: Record<string, string>;
-      /** Until when the code is shown. */
+      /** Until when the code is shown to the buyer. */
       expires_at: string | null;
     } | null;
-    /** Why the last reported payment was not confirmed. */
+    /** Why the last reported payment wasn't confirmed. */
     rejection: {
-      /** Why. */
+      /** The reason. */
       reason_code: string;
-      /** The reviewer's words to the buyer. */
+      /** The reviewer's note to the buyer. */
       note: string | null;
     } | null;
-    /** When the buyer said that it was paid. */
+    /** When the buyer reported the payment. */
     reported_at: string | null;
-    /** The proof that waits for review. */
+    /** The proof waiting for review. */
     proof: {
-      /** When the proof came. */
+      /** When the proof was submitted. */
       submitted_at: string;
     } | null;
-    /** The usual minutes until a report is checked. */
+    /** How many minutes a review usually takes. */
     usual_review_minutes: number | null;
-    /** Whether `report` makes sense now. */
+    /** Whether the buyer can report a payment now. */
     can_report: boolean;
-    /** Whether a proof can be sent now. */
+    /** Whether the buyer can submit a proof now. */
     can_prove: boolean;
-    /** Whether the report can be withdrawn: nobody has decided yet, and the order can still be paid. */
+    /** Whether the report can be withdrawn: no one has decided yet, and the order can still be paid. */
     can_withdraw: boolean;
-    /** Whether this is a TEST page with a payment to simulate. */
+    /** Whether a payment can be simulated on this TEST page. */
     simulate: boolean;
   };
-  /** A proof of payment, as its sender may see it. */
+  /** A proof of payment, as its sender can see it. */
   SendProofResponse: {
-    /** The proof's id. */
+    /** The proof's ID. */
     id: string;
     /** Always `voucher`. */
     object: "voucher";
-    /** The payment that it belongs to. */
+    /** The payment it belongs to. */
     payment_session_id: string;
-    /** Where the review stands. */
+    /** The review's status. */
     status: "submitted" | "approved" | "rejected" | "superseded";
-    /** As the buyer gave it. */
+    /** As the buyer entered it. */
     transaction_reference: string | null;
-    /** As the buyer gave it. */
+    /** As the buyer entered it. */
     payer_name: string | null;
-    /** As the buyer gave it. */
+    /** As the buyer entered it. */
     note: string | null;
-    /** When it came. */
+    /** When it was received. */
     created_at: string;
   };
   /** A merchant as operators see it. */
   MerchantOverview: {
-    /** The merchant's id. */
+    /** The merchant's ID. */
     id: string;
     /** Always `merchant`. */
     object: "merchant";
-    /** The name that people see. */
+    /** The name people see. */
     display_name: string;
-    /** Only a verified merchant can take LIVE money. */
+    /** Only a verified merchant can accept LIVE payments. */
     verification_status: "pending" | "verified" | "rejected";
     /** When the merchant was verified. */
     verified_at: string | null;
-    /** Plan that sets the limits of the messaging API. */
+    /** The tier that sets the messaging API's limits. */
     messaging_tier: "free" | "starter" | "pro" | "enterprise";
-    /** How much less than the amount due a person may accept without confirming it, in hundredths of a percent. */
+    /** How much less than the amount due a reviewer can accept without confirming it, in hundredths of a percent. */
     shortfall_tolerance_bps: number;
-    /** Whether everyone of its team needs two-step sign-in or a passkey. */
+    /** Whether all members need two-step sign-in or a passkey. */
     second_step_required: boolean;
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
-    /** When the account was opened. */
+    /** When the account was created. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
-    /** ISO 3166 code of the country. */
+    /** The country's ISO 3166 code. */
     country: string | null;
     /** Why it was rejected. */
     rejection_reason: string | null;
-    /** Since when its LIVE messages are stopped. */
+    /** Since when its LIVE sending has been suspended. */
     sending_suspended_at: string | null;
-    /** Why they are stopped, as the merchant is told. */
+    /** Why sending is suspended, as the merchant sees it. */
     sending_suspended_reason: string | null;
-    /** Name of the operator who stopped them. */
+    /** The name of the operator who suspended it. */
     sending_suspended_by: string | null;
     /** How many projects it has. */
     projects: number;
     /** How many people belong to it. */
     members: number;
-    /** Address of its first owner. */
+    /** The email address of its first owner. */
     owner_email: string | null;
   };
-  /** A proof that nobody has decided on yet. */
+  /** A proof that hasn't been reviewed yet. */
   WaitingProof: {
-    /** The proof's id. */
+    /** The proof's ID. */
     id: string;
     /** Always `voucher`. */
     object: "voucher";
@@ -7173,41 +7173,41 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** The order that was paid. */
+    /** The order it's for. */
     order_id: string;
-    /** The attempt that it proves. */
+    /** The payment attempt it proves. */
     payment_session_id: string;
-    /** What became of it. */
+    /** The proof's status. */
     status: "submitted" | "approved" | "rejected" | "superseded";
-    /** The picture. */
+    /** The image. */
     asset_id: string | null;
-    /** Shows the picture for 15 minutes. */
+    /** Shows the image. Works for 15 minutes. */
     asset_url: string | null;
-    /** The transfer's number, as the payer typed it. */
+    /** The transfer number, as entered by the payer. */
     transaction_reference: string | null;
-    /** Who paid, as the payer typed it. */
+    /** The payer's name, as entered by the payer. */
     payer_name: string | null;
-    /** When the payer says that they paid. */
+    /** When the payer says they paid. */
     paid_at: string | null;
-    /** The amount that the payer says was sent. */
+    /** The amount the payer says they sent. */
     amount_minor: number | null;
-    /** A word from the payer. */
+    /** A note from the payer. */
     note: string | null;
-    /** Hash of the picture as it was sent. */
+    /** The hash of the image as it was uploaded. */
     sha256: string | null;
-    /** What a reviewer should look at: `duplicate_image`, `duplicate_reference`, `amount_mismatch`, `time_mismatch`. */
+    /** What a reviewer should check: `duplicate_image`, `duplicate_reference`, `amount_mismatch`, `time_mismatch`. */
     risk_flags: string[];
     /** Who decided. */
     reviewed_by: string | null;
-    /** When. */
+    /** When it was reviewed. */
     reviewed_at: string | null;
     /** Why it was rejected. */
     rejection_reason: string | null;
     /** When it was submitted. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
-    /** Whose it is. */
+    /** The merchant it belongs to. */
     merchant_id: string;
     /** The merchant's name. */
     merchant_name: string;
@@ -7215,11 +7215,11 @@ export interface Objects {
     project_name: string;
     /** The order's reference. */
     order_reference: string | null;
-    /** What the order asks for. */
+    /** The order's amount due. */
     order_amount_minor: number;
-    /** What of it is still owed. */
+    /** How much of it is still due. */
     owed_minor: number;
-    /** What the buyer was asked for: the same, or a little less where amounts tell payments apart. */
+    /** The amount the buyer was asked for: the same, or slightly less if payments are told apart by amount. */
     expected_minor: number;
     /** The order's currency. */
     currency: string;
@@ -7228,44 +7228,44 @@ export interface Objects {
   SystemHealth: {
     /** Always `system_health`. */
     object: "system_health";
-    /** When this was seen. */
+    /** When this was read. */
     at: string;
-    /** Work that waits. */
+    /** The queues of background work. */
     queues: {
-      /** Which queue. */
+      /** The queue's name. */
       name: string;
-      /** What is not done yet. */
+      /** How many jobs aren't done yet. */
       waiting: number;
-      /** Since when the oldest of them is due; null: nothing is late. */
+      /** Since when the oldest of them has been due; null if nothing is late. */
       oldest_due_at: string | null;
-      /** What was given up within the last day. */
+      /** How many jobs ran out of attempts within the last day. */
       dead: number;
-      /** What is not tried any more, because workers died or stalled with it; `tillpost queues` lists and releases it. */
+      /** How many jobs are no longer tried because workers crashed or stalled with them. `tillpost queues` lists and releases them. */
       set_aside: number;
     }[];
-    /** Size of the database. */
+    /** The size of the database in bytes. */
     database_bytes: number;
     /** Open connections. */
     database_connections: number;
-    /** Free space where this process runs. */
+    /** The free disk space where this process runs, in bytes. */
     disk_free_bytes: number | null;
-    /** Memory of this process. */
+    /** This process's memory in bytes. */
     memory_bytes: number;
-    /** How mail leaves; `outbox`: none does. */
+    /** How email is sent. `outbox`: none leaves the server. */
     mail_transport: "outbox" | "relay" | "mx";
-    /** Whether Tillpost backs up its database every night; `elsewhere`: the database is not its own, and backing it up is yours to do. */
+    /** Whether Tillpost backs up its database every night. `elsewhere`: the database isn't managed by Tillpost, so you have to back it up yourself. */
     backups: "nightly" | "off" | "elsewhere";
-    /** When the newest backup was begun; null: there is none. */
+    /** When the newest backup was started; null if there is none. */
     backup_at: string | null;
-    /** When a backup last passed `restore --verify`; null: none ever did. */
+    /** When a backup last passed `restore --verify`; null if none has. */
     backup_verified_at: string | null;
-    /** When the last attempt failed; null: it did not. */
+    /** When the last attempt failed; null if it didn't. */
     backup_failed_at: string | null;
     /** Why it failed. */
     backup_failure: string | null;
-    /** Since when this process runs. */
+    /** How many seconds this process has been running. */
     uptime_seconds: number;
-    /** Version of the runtime. */
+    /** The runtime's version. */
     version: string;
   };
   /** How messages and calls leave this server. */
@@ -7305,7 +7305,7 @@ export interface Objects {
         paused_until: string | null;
         /** The last error, which may be resolved by now. */
         error: {
-          /** In words. */
+          /** A message for people. */
           message: string;
           /** When it happened. */
           at: string;
@@ -7334,175 +7334,175 @@ export interface Objects {
   };
   /** The signed-in person. */
   Me: {
-    /** The person's id. */
+    /** The person's ID. */
     id: string;
     /** Always `person`. */
     object: "person";
-    /** The address that they sign in with. */
+    /** The email address they sign in with. */
     email: string;
     /** Whether the address was confirmed. */
     email_verified: boolean;
-    /** How they are called. */
+    /** Their name. */
     name: string;
-    /** The language of pages and mails. */
+    /** The language of pages and emails. */
     language: "en" | "zh";
-    /** Whether they run this installation. */
+    /** Whether they're an operator of this installation. */
     is_operator: boolean;
-    /** Whether signing in takes a second step. */
+    /** Whether two-step sign-in is on. */
     two_factor_enabled: boolean;
-    /** Whether this session is worth more than a password: two-step sign-in is on, or a passkey opened it. */
+    /** Whether this session is protected by more than a password: two-step sign-in is on, or it was opened with a passkey. */
     has_second_step: boolean;
-    /** Until when an operator may act without a second step; null: not asked for. */
+    /** Until when an operator can act without a second step; null if none is required. */
     second_step_due_at: string | null;
-    /** Where they belong, the oldest first. */
+    /** The merchants they belong to, oldest first. */
     memberships: {
       /** The merchant. */
       merchant_id: string;
       /** Its name. */
       merchant_name: string;
-      /** Only a verified merchant can take LIVE money. */
+      /** Only a verified merchant can accept LIVE payments. */
       verification_status: "pending" | "verified" | "rejected";
-      /** Whether it asks everyone of its team for a second step. */
+      /** Whether all its members need a second step. */
       second_step_required: boolean;
-      /** What the person is there. */
+      /** The person's role there. */
       role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
-      /** What they may do there in TEST. */
+      /** The permissions they have there in TEST. */
       permissions_test: string[];
-      /** What they may do there in LIVE. */
+      /** The permissions they have there in LIVE. */
       permissions_live: string[];
     }[];
     /** The merchant of this request. */
     current: {
       /** The merchant. */
       merchant_id: string;
-      /** What the person is there. */
+      /** The person's role there. */
       role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
-      /** What they may do in TEST. */
+      /** The permissions they have in TEST. */
       permissions_test: string[];
-      /** What they may do in LIVE. */
+      /** The permissions they have in LIVE. */
       permissions_live: string[];
     } | null;
-    /** The project that paths without one mean. */
+    /** The project that paths without a project use. */
     active_project_id: string | null;
-    /** The environment of requests that name none. */
+    /** The environment of requests that don't specify one. */
     active_environment: "TEST" | "LIVE";
     /** This session. */
     session_id: string;
-    /** When they last proved who they are in this session. */
+    /** When they last confirmed their identity in this session. */
     confirmed_at: string;
-    /** Until when that is enough for keys, secrets and codes. */
+    /** Until when that confirmation is enough to change keys, secrets and codes. */
     fresh_until: string;
-    /** When the account was made. */
+    /** When the account was created. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** One place where a person is signed in. */
+  /** A place where a person is signed in. */
   PersonSession: {
-    /** The session's id. */
+    /** The session's ID. */
     id: string;
     /** Always `session`. */
     object: "session";
-    /** Whether it is the one that asks. */
+    /** Whether it's the session of this request. */
     is_current: boolean;
-    /** Where it was opened from. */
+    /** The address it was opened from. */
     ip_address: string | null;
     /** The browser that opened it. */
     user_agent: string | null;
-    /** When the person last proved who they are in it. */
+    /** When the person last confirmed their identity in it. */
     confirmed_at: string;
-    /** When it ends by itself. */
+    /** When it expires. */
     expires_at: string;
     /** When it was opened. */
     created_at: string;
     /** When it was last extended or changed. */
     updated_at: string;
   };
-  /** What came of an attempt to sign in. The session is in a cookie that no script can read. */
+  /** The result of an attempt to sign in. The session is in a cookie that scripts can't read. */
   SignIn: {
     /** Always `sign_in`. */
     object: "sign_in";
-    /** Whether the cookie now holds a session. */
+    /** Whether the cookie now contains a session. */
     signed_in: boolean;
-    /** The password was right; now the second step is asked. */
+    /** True if the password was correct and the second step is now required. */
     two_factor_required: boolean;
   };
-  /** What this server offers before anybody signs in. */
+  /** What this server offers to people who aren't signed in. */
   SignInOptions: {
     /** Always `sign_in_options`. */
     object: "sign_in_options";
-    /** Whether people may open an account themselves. */
+    /** Whether people can create an account themselves. */
     sign_up: "invite" | "open";
-    /** Whether mail leaves this server. Where it does not, links to confirm, reset and join are kept for its operator. */
+    /** Whether this server sends email. If it doesn't, links to confirm, reset and join are stored for its operator. */
     sends_mail: boolean;
   };
-  /** It is done. */
+  /** The request succeeded. */
   Done: {
     /** Always `done`. */
     object: "done";
   };
-  /** What an authenticator needs, once. Two-step sign-in is on as soon as a first code was verified. */
+  /** What an authenticator needs, shown once. Two-step sign-in is on as soon as a first code has been verified. */
   TwoFactorSetup: {
     /** Always `two_factor_setup`. */
     object: "two_factor_setup";
     /** For the QR code that authenticators scan. */
     totp_uri: string;
-    /** Each opens the account once when the authenticator is lost. */
+    /** Each works once if the authenticator is lost. */
     recovery_codes: string[];
   };
-  /** Codes that replace all earlier ones. */
+  /** Recovery codes that replace all earlier ones. */
   RecoveryCodes: {
     /** Always `recovery_codes`. */
     object: "recovery_codes";
-    /** Each opens the account once. */
+    /** Each works once. */
     recovery_codes: string[];
   };
-  /** The person proved that it is them. */
+  /** A confirmation of the person's identity. */
   Confirmation: {
     /** Always `confirmation`. */
     object: "confirmation";
-    /** When. */
+    /** When they confirmed it. */
     confirmed_at: string;
-    /** Until when keys, secrets and codes may be changed. */
+    /** Until when keys, secrets and codes can be changed. */
     fresh_until: string;
   };
-  /** What the holder of an invitation's link is asked. */
+  /** An invitation, as shown to the person who has its link. */
   OpenInvitation: {
     /** Always `open_invitation`. */
     object: "open_invitation";
-    /** Who asks. */
+    /** The merchant's name. */
     merchant_name: string;
-    /** Whom. */
+    /** The address that was invited. */
     email: string;
-    /** What they would be. */
+    /** The role they would have. */
     role: string;
     /** Language of the invitation. */
     language: string;
-    /** The address has an account: sign in first, then accept. */
+    /** Whether the address has an account. If so, sign in first, then accept. */
     has_account: boolean;
-    /** When the link ends. */
+    /** When the link expires. */
     expires_at: string;
   };
-  /** What a page hands to the browser. */
+  /** Options for the browser. */
   PasskeyOptions: {
     /** Always `passkey_options`. */
     object: "passkey_options";
     /** Options for `navigator.credentials`, in the JSON form of WebAuthn. */
     options: Record<string, unknown>;
   };
-  /** A passkey of a person. */
+  /** A person's passkey. */
   Passkey: {
-    /** The passkey's id. */
+    /** The passkey's ID. */
     id: string;
     /** Always `passkey`. */
     object: "passkey";
-    /** What the person calls it. */
+    /** The name the person gave it. */
     name: string;
     /** `singleDevice` or `multiDevice`. */
     device_type: string;
-    /** Whether the person's other devices have it too. */
+    /** Whether it's synced to the person's other devices. */
     backed_up: boolean;
-    /** When it last signed them in. */
+    /** When it was last used to sign in. */
     last_used_at: string | null;
     /** When it was added. */
     created_at: string;
@@ -7626,45 +7626,45 @@ export interface Objects {
     updated_at: string | null;
   };
   SignUpRequest: {
-    /** E-mail address. */
+    /** Email address. */
     email: string;
     /** At least 10 characters, and not easy to guess. */
     password: string;
-    /** How the person is called. */
+    /** The person's name. */
     name: string;
-    /** Language of pages and mails. */
+    /** The language of pages and emails. */
     language?: "en" | "zh";
-    /** The business. Default: the person's name. */
+    /** The business's name. Defaults to the person's name. */
     merchant_name?: string;
   };
   SignInRequest: {
-    /** E-mail address. */
+    /** Email address. */
     email: string;
     /** The password. */
     password: string;
-    /** False ends the session with the browser. Default: true. */
+    /** `false` ends the session when the browser closes. Defaults to `true`. */
     remember?: boolean;
   };
   SendVerificationEmailRequest: {
-    /** E-mail address. */
+    /** Email address. */
     email: string;
   };
   VerifyEmailRequest: {
-    /** The token of the link in the mail. */
+    /** The token from the link in the email. */
     token: string;
   };
   RequestPasswordResetRequest: {
-    /** E-mail address. */
+    /** Email address. */
     email: string;
   };
   ResetPasswordRequest: {
-    /** The token of the link in the mail. */
+    /** The token from the link in the email. */
     token: string;
     /** At least 10 characters, and not easy to guess. */
     new_password: string;
   };
   ChangePasswordRequest: {
-    /** The password so far. */
+    /** The current password. */
     current_password: string;
     /** At least 10 characters, and not easy to guess. */
     new_password: string;
@@ -7672,97 +7672,97 @@ export interface Objects {
   ConfirmSessionRequest: {
     /** The person's password. */
     password?: string;
-    /** The code that the authenticator shows. */
+    /** The code the authenticator shows. */
     code?: string;
-    /** The browser's answer, in its JSON form. */
+    /** The browser's response in JSON form. */
     passkey?: Record<string, unknown>;
   };
   EnableTwoFactorRequest: {
-    /** The person's password, once more. */
+    /** The person's password again. */
     password: string;
   };
   VerifyTotpRequest: {
-    /** The code that the authenticator shows. */
+    /** The code the authenticator shows. */
     code: string;
-    /** Ask for no second step in this browser for 30 days. */
+    /** Don't require a second step in this browser for 30 days. */
     trust_device?: boolean;
   };
   VerifyRecoveryCodeRequest: {
-    /** The code that the authenticator shows. */
+    /** The code the authenticator shows. */
     code: string;
-    /** Ask for no second step in this browser for 30 days. */
+    /** Don't require a second step in this browser for 30 days. */
     trust_device?: boolean;
   };
   DisableTwoFactorRequest: {
-    /** The person's password, once more. */
+    /** The person's password again. */
     password: string;
   };
   MakeRecoveryCodesRequest: {
-    /** The person's password, once more. */
+    /** The person's password again. */
     password: string;
   };
   AddPasskeyRequest: {
-    /** What to call it. */
+    /** A name for it. */
     name: string;
-    /** The browser's answer, in its JSON form. */
+    /** The browser's response in JSON form. */
     response: Record<string, unknown>;
   };
   SignInWithPasskeyRequest: {
-    /** The browser's answer, in its JSON form. */
+    /** The browser's response in JSON form. */
     response: Record<string, unknown>;
   };
   ReadInvitationRequest: {
-    /** The token of the link in the mail. */
+    /** The token from the link in the email. */
     token: string;
   };
   AcceptInvitationRequest: {
-    /** The token of the link in the mail. */
+    /** The token from the link in the email. */
     token: string;
-    /** How the person is called. */
+    /** The person's name. */
     name?: string;
     /** At least 10 characters, and not easy to guess. */
     password?: string;
-    /** Language of pages and mails. */
+    /** The language of pages and emails. */
     language?: "en" | "zh";
   };
   UpdateMeRequest: {
-    /** How the person is called. */
+    /** The person's name. */
     name?: string;
-    /** Language of pages and mails. */
+    /** The language of pages and emails. */
     language?: "en" | "zh";
   };
   SetMessagingTierRequest: {
-    /** Plan that sets the limits of the messaging API. */
+    /** The tier that sets the messaging API's limits. */
     messaging_tier: "free" | "starter" | "pro" | "enterprise";
   };
   RejectMerchantRequest: {
-    /** What the merchant is told. */
+    /** The reason, as the merchant sees it. */
     reason: string;
   };
   ReviewProofRequest: {
     /** Whether the money arrived. */
     decision: "approve" | "reject";
-    /** Which receiving code the money went to. Required for an order whose payment was never started; refused where it was started by another. */
+    /** Which receiving code the money went to. Required if the order's payment was never started; refused if it was started with another. */
     gateway?: Objects["PersonalGatewaySlug"];
-    /** What arrived, when it isn't what was asked for. Anything from the payable amount to the order's amount pays exactly. */
+    /** The amount that arrived, if it isn't the amount asked for. Any amount from the payable amount to the order's amount counts as paid in full. */
     received_amount_minor?: number;
-    /** What is missing, when less than the payable amount is accepted as the whole. It has to be exactly that, and the order stays flagged `underpaid`. */
+    /** The exact missing amount, to accept less than the payable amount as full payment. The order stays flagged `underpaid`. */
     confirm_shortfall_minor?: number;
-    /** What is too much, when more than the order's amount arrived. It has to be exactly that; it waits in the exceptions. */
+    /** The exact excess amount, if more than the order's amount arrived. The excess becomes an exception. */
     confirm_excess_minor?: number;
-    /** The transfer's number, so that a statement is not counted again. */
+    /** The transfer number, so that the same transfer in a statement isn't counted again. */
     external_transaction_id?: string;
-    /** When the money was sent: at most 5 minutes from now and 400 days ago. */
+    /** When the money was sent: up to 5 minutes from now and up to 400 days ago. */
     paid_at?: string;
-    /** Why it is rejected; the buyer sees it. */
+    /** Why it's rejected. The buyer sees this. */
     reason_code?: "not_received" | "amount_mismatch" | "duplicate_proof" | "unreadable" | "fraud";
-    /** True ends the order instead of returning it to the buyer. */
+    /** `true` ends the order instead of returning it to the buyer. */
     final?: boolean;
-    /** A word to the buyer. */
+    /** A note to the buyer. */
     note?: string | null;
   };
   SuspendSendingRequest: {
-    /** What the merchant is told. */
+    /** The reason, as the merchant sees it. */
     reason: string;
   };
   AssignNumberRequest: {
@@ -7782,7 +7782,7 @@ export interface Objects {
     countries?: string[] | null;
   };
   RejectNumberRequest: {
-    /** What the merchant is told. */
+    /** The reason, as the merchant sees it. */
     reason: string;
   };
   ReplaceMessagePricesRequest: {
@@ -7829,94 +7829,94 @@ export interface Objects {
       calls_at_once?: number | null;
     };
   };
-  /** One page of a list. */
+  /** A page of a list. */
   PersonSessionList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["PersonSession"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a session's id. */
+    /** Pass it as `starting_after` to get the next page: a session's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   PasskeyList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["Passkey"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a passkey's id. */
+    /** Pass it as `starting_after` to get the next page: a passkey's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   MerchantOverviewList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["MerchantOverview"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a merchant's id. */
+    /** Pass it as `starting_after` to get the next page: a merchant's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   WaitingProofList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, oldest first. */
+    /** The objects on this page, oldest first. */
     data: Objects["WaitingProof"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a proof's id. */
+    /** Pass it as `starting_after` to get the next page: a proof's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   NumberOverviewList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["NumberOverview"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a number's ID. */
+    /** Pass it as `starting_after` to get the next page: a number's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
-  /** One page of a list. */
+  /** A page of a list. */
   MessagingPauseOverviewList: {
     /** Always `list`. */
     object: "list";
-    /** Path of this list. */
+    /** The path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The objects on this page, newest first. */
     data: Objects["MessagingPauseOverview"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a pause's ID. */
+    /** Pass it as `starting_after` to get the next page: a pause's ID. */
     next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    /** The number of all matching objects. Only with `include=total_count`. */
     total_count?: number;
   };
 }
@@ -7929,7 +7929,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["Merchant"];
   };
-  /** Change the merchant */
+  /** Update the merchant */
   "PATCH /api/v1/merchant": {
     path: {};
     query: {};
@@ -7950,7 +7950,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["MemberList"];
   };
-  /** Change a member's role */
+  /** Update a member's role */
   "PATCH /api/v1/merchant/members/{id}": {
     path: { id: string };
     query: {};
@@ -7964,7 +7964,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["MemberRemoval"];
   };
-  /** List the API keys that a member made */
+  /** List the API keys a member created */
   "GET /api/v1/merchant/members/{id}/api-keys": {
     path: { id: string };
     query: { include?: "total_count"[] };
@@ -7978,7 +7978,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["InvitationList"];
   };
-  /** Invite somebody */
+  /** Invite a member */
   "POST /api/v1/merchant/invitations": {
     path: {};
     query: {};
@@ -8013,21 +8013,21 @@ export interface Routes {
     body: undefined;
     answer: Objects["Project"];
   };
-  /** Change a project */
+  /** Update a project */
   "PATCH /api/v1/projects/{projectId}": {
     path: { projectId: string };
     query: {};
     body: Objects["UpdateProjectRequest"];
     answer: Objects["Project"];
   };
-  /** Choose the active project */
+  /** Set the active project */
   "POST /api/v1/projects/active": {
     path: {};
     query: {};
     body: Objects["SetActiveProjectRequest"];
     answer: Objects["ActiveProject"];
   };
-  /** Choose the active environment */
+  /** Set the active environment */
   "POST /api/v1/projects/active-environment": {
     path: {};
     query: {};
@@ -8048,7 +8048,7 @@ export interface Routes {
     body: Objects["CreateApiKeyRequest"];
     answer: Objects["ApiKey"];
   };
-  /** Change an API key */
+  /** Update an API key */
   "PATCH /api/v1/projects/{projectId}/api-keys/{id}": {
     path: { projectId: string; id: string };
     query: {};
@@ -8069,7 +8069,7 @@ export interface Routes {
     body: Objects["RotateApiKeyRequest"];
     answer: Objects["ApiKey"];
   };
-  /** Who still uses deprecated paths */
+  /** List uses of deprecated paths */
   "GET /api/v1/projects/{projectId}/flat-path-uses": {
     path: { projectId: string };
     query: { include?: "total_count"[] };
@@ -8139,7 +8139,7 @@ export interface Routes {
     body: Objects["CancelOrderRequest"];
     answer: Objects["Order"];
   };
-  /** Dismiss a claim to have paid */
+  /** Dismiss a claim of payment */
   "POST /api/v1/projects/{projectId}/orders/{id}/claim/dismiss": {
     path: { projectId: string; id: string };
     query: {};
@@ -8230,7 +8230,7 @@ export interface Routes {
     body: Objects["FailRefundRequest"];
     answer: Objects["Refund"];
   };
-  /** Reverse a payment that was none */
+  /** Reverse a mistaken payment */
   "POST /api/v1/projects/{projectId}/orders/{id}/reverse": {
     path: { projectId: string; id: string };
     query: {};
@@ -8307,14 +8307,14 @@ export interface Routes {
     body: undefined;
     answer: Objects["Wallet"];
   };
-  /** Upload a picture */
+  /** Upload an image */
   "POST /api/v1/projects/{projectId}/assets/upload": {
     path: { projectId: string };
     query: {};
     body: FormData;
     answer: Objects["Asset"];
   };
-  /** Delete a picture */
+  /** Delete an image */
   "DELETE /api/v1/assets/{id}": {
     path: { id: string };
     query: {};
@@ -8391,7 +8391,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["GatewayCredential"];
   };
-  /** Change a gateway account */
+  /** Update a gateway account */
   "PATCH /api/v1/projects/{projectId}/gateways/{slug}/credentials/{id}": {
     path: { projectId: string; slug: string; id: string };
     query: {};
@@ -8419,7 +8419,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["GatewayAttemptList"];
   };
-  /** Test the set-up of a gateway account */
+  /** Test a gateway account's setup */
   "GET /api/v1/projects/{projectId}/gateways/{slug}/credentials/{id}/setup": {
     path: { projectId: string; slug: string; id: string };
     query: {};
@@ -8475,7 +8475,7 @@ export interface Routes {
     body: Objects["IgnoreReceiptRequest"];
     answer: Objects["Receipt"];
   };
-  /** Decide about many receipts */
+  /** Update many receipts */
   "POST /api/v1/projects/{projectId}/receipts/bulk": {
     path: { projectId: string };
     query: {};
@@ -8517,7 +8517,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["Webhook"];
   };
-  /** Change a webhook endpoint */
+  /** Update a webhook endpoint */
   "PATCH /api/v1/projects/{projectId}/webhooks/{id}": {
     path: { projectId: string; id: string };
     query: {};
@@ -8552,14 +8552,14 @@ export interface Routes {
     body: Objects["PromoteWebhookSecretRequest"];
     answer: Objects["Webhook"];
   };
-  /** Send missed events again */
+  /** Resend missed events */
   "POST /api/v1/projects/{projectId}/webhooks/{id}/replay": {
     path: { projectId: string; id: string };
     query: {};
     body: Objects["ReplayWebhookEventsRequest"];
     answer: Objects["WebhookReplay"];
   };
-  /** Send an attempt's event again */
+  /** Resend an attempt's event */
   "POST /api/v1/projects/{projectId}/webhooks/{id}/attempts/{attemptId}/retry": {
     path: { projectId: string; id: string; attemptId: string };
     query: {};
@@ -8608,7 +8608,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["MessagingLimits"];
   };
-  /** Change a project's messaging limits */
+  /** Update a project's messaging limits */
   "PATCH /api/v1/projects/{projectId}/messaging-limits": {
     path: { projectId: string };
     query: {};
@@ -9042,7 +9042,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["Usage"];
   };
-  /** Show a picture */
+  /** Show an image */
   "GET /assets/{id}": {
     path: { id: string };
     query: { expires: string; signature: string };
@@ -9056,7 +9056,7 @@ export interface Routes {
     body: undefined;
     answer: undefined;
   };
-  /** Read a payment page */
+  /** Retrieve a payment page */
   "GET /api/public/pay/{token}": {
     path: { token: string };
     query: {};
@@ -9091,7 +9091,7 @@ export interface Routes {
     body: Objects["SimulateOnPageRequest"];
     answer: Objects["PaymentPage"];
   };
-  /** Send a proof of payment */
+  /** Submit a proof of payment */
   "POST /api/public/pay/{token}/voucher": {
     path: { token: string };
     query: {};
@@ -9105,14 +9105,14 @@ export interface Routes {
     body: undefined;
     answer: undefined;
   };
-  /** What this server offers before anybody signs in */
+  /** Retrieve sign-in options */
   "GET /api/auth/options": {
     path: {};
     query: {};
     body: undefined;
     answer: Objects["SignInOptions"];
   };
-  /** Open an account */
+  /** Create an account */
   "POST /api/auth/sign-up/email": {
     path: {};
     query: {};
@@ -9133,21 +9133,21 @@ export interface Routes {
     body: undefined;
     answer: Objects["Done"];
   };
-  /** Send the mail again that confirms an address */
+  /** Resend the confirmation email */
   "POST /api/auth/send-verification-email": {
     path: {};
     query: {};
     body: Objects["SendVerificationEmailRequest"];
     answer: Objects["Done"];
   };
-  /** Confirm an address */
+  /** Confirm an email address */
   "POST /api/auth/verify-email": {
     path: {};
     query: {};
     body: Objects["VerifyEmailRequest"];
     answer: Objects["Done"];
   };
-  /** Ask for a new password */
+  /** Request a password reset */
   "POST /api/auth/request-password-reset": {
     path: {};
     query: {};
@@ -9168,7 +9168,7 @@ export interface Routes {
     body: Objects["ChangePasswordRequest"];
     answer: Objects["Done"];
   };
-  /** Confirm that it is you */
+  /** Confirm your identity */
   "POST /api/auth/confirm": {
     path: {};
     query: {};
@@ -9196,35 +9196,35 @@ export interface Routes {
     body: Objects["VerifyRecoveryCodeRequest"];
     answer: Objects["SignIn"];
   };
-  /** Turn two-step sign-in off */
+  /** Turn off two-step sign-in */
   "POST /api/auth/two-factor/disable": {
     path: {};
     query: {};
     body: Objects["DisableTwoFactorRequest"];
     answer: Objects["Done"];
   };
-  /** Make new recovery codes */
+  /** Create new recovery codes */
   "POST /api/auth/two-factor/recovery-codes": {
     path: {};
     query: {};
     body: Objects["MakeRecoveryCodesRequest"];
     answer: Objects["RecoveryCodes"];
   };
-  /** Begin to make a passkey */
+  /** Start adding a passkey */
   "POST /api/auth/passkey/register-options": {
     path: {};
     query: {};
     body: undefined;
     answer: Objects["PasskeyOptions"];
   };
-  /** Add the passkey that the browser made */
+  /** Add the passkey the browser created */
   "POST /api/auth/passkey/register": {
     path: {};
     query: {};
     body: Objects["AddPasskeyRequest"];
     answer: Objects["Passkey"];
   };
-  /** Begin to sign in with a passkey */
+  /** Start signing in with a passkey */
   "POST /api/auth/passkey/sign-in-options": {
     path: {};
     query: {};
@@ -9238,7 +9238,7 @@ export interface Routes {
     body: Objects["SignInWithPasskeyRequest"];
     answer: Objects["SignIn"];
   };
-  /** Read an invitation */
+  /** Retrieve an invitation */
   "POST /api/auth/invitation": {
     path: {};
     query: {};
@@ -9259,7 +9259,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["Me"];
   };
-  /** Change name or language */
+  /** Update name or language */
   "PATCH /api/profile/me": {
     path: {};
     query: {};

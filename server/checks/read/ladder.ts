@@ -28,4 +28,4 @@ export const ladder = [
 ] as const;
 
 /** Outside the ladder: adapters of payment providers and message transports, which only `app` imports. */
-export const beside = "providers";
+export const sideRoom = "providers";

@@ -13,7 +13,7 @@ const allowed: Readonly<Record<string, string>> = {
   "server/test/support/race/race.ts": "begins acts at moments that chance chooses; any other moment is as good",
   "server/test/support/smpp/faulty-smsc.ts": "a carrier of the test's that takes its time; slower still is the same",
   "server/test/faults/storms/storm.test.ts": "a pause between two requests, whose number is bounded",
-  "server/test/support/upgrade/kept-states.ts": "turns the pages of a list until its last",
+  "server/test/support/upgrade/preserved-states.ts": "turns the pages of a list until its last",
   "server/test/faults/storms/webhook-storm.ts": "lets load run before it disturbs it; longer load is the same",
 };
 
@@ -26,7 +26,7 @@ export const testsKeepNoTime: Rule = (files) => [
     .flatMap((one) => faultsIn(one, wrongWith)),
   ...files
     .filter(({ path }) => /^server\/test\/.*\.ts$/.test(path) && !/\.test\.ts$/.test(path) && !isAllowed(path))
-    .flatMap((one) => faultsIn(one, wrongBesideTests)),
+    .flatMap((one) => faultsIn(one, wrongOutsideTests)),
 ];
 
 /** No loop waits for a time by polling the clock: it would use up a core that others need. */
@@ -132,7 +132,7 @@ function wrongWith(node: ts.Node): string | null {
 }
 
 /** A helper may pause between two checks of a loop that ends, and read the clock to time out. */
-function wrongBesideTests(node: ts.Node): string | null {
+function wrongOutsideTests(node: ts.Node): string | null {
   if (isEndless(node) && /\bawait\b/.test(node.getText())) return endless;
   if (!ts.isCallExpression(node)) return null;
   const callee = node.expression.getText();

@@ -13,15 +13,15 @@ import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
 import { statementsGoTogetherByPipeline } from "./pipelines.ts";
 import {
-  doorsExportWhatIsNeeded,
-  doorsOnlyExport,
+  entriesExportWhatIsNeeded,
+  entriesOnlyExport,
   environmentStaysHome,
   methodsComeFromTheList,
   providersAreAlike,
   sqlStaysHome,
   timeIsGiven,
 } from "./places.ts";
-import { longStatementsTellTheirPlan } from "./plans.ts";
+import { longStatementsNameTheirPlan } from "./plans.ts";
 import { readKeys, sharedReadsAreShort } from "./reads.ts";
 import { faultsHaveReasons, nobodyParsesSentences } from "./reasons.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
@@ -43,8 +43,8 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     foldersAreSmall,
     environmentStaysHome,
     sqlStaysHome,
-    doorsOnlyExport,
-    doorsExportWhatIsNeeded,
+    entriesOnlyExport,
+    entriesExportWhatIsNeeded,
     timeIsGiven,
     loopsRest,
     testsKeepNoTime,
@@ -70,7 +70,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     channelsKeepTheirOwn,
     sealedColumnsAreDeclared,
     plainSql,
-    longStatementsTellTheirPlan(schemaText),
+    longStatementsNameTheirPlan(schemaText),
     oneWriterATable(schema),
     tenantWall(schema),
     columnsAreNamed(schema),

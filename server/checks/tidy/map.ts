@@ -33,7 +33,8 @@ export function mapFaults({ path, text }: SourceFile, paths: ReadonlySet<string>
   return text.split("\n").flatMap((line, at) => {
     const near: string[] = [];
     return [...line.matchAll(span)].flatMap(([, name = ""]): Fault[] => {
-      const found = name.includes("/") && !isNoPath.test(name) ? whole(name, paths) : isFileName.test(name) && near.length > 0 ? beside(name, near, paths) : "";
+      const found =
+        name.includes("/") && !isNoPath.test(name) ? whole(name, paths) : isFileName.test(name) && near.length > 0 ? findNear(name, near, paths) : "";
       if (found === undefined) return [{ path, line: at + 1, message: `names ${name}, which is nowhere: follow the move, or take the line out` }];
       if (found !== "") near.push(found.endsWith("/") ? found : `${dirname(found)}/`);
       return [];
@@ -49,7 +50,7 @@ function whole(name: string, paths: ReadonlySet<string>): string | undefined {
   return place ?? (isPath ? undefined : "");
 }
 
-function beside(name: string, near: readonly string[], paths: ReadonlySet<string>): string | undefined {
+function findNear(name: string, near: readonly string[], paths: ReadonlySet<string>): string | undefined {
   return [...paths].find((path) => path.endsWith(`/${name}`) && near.some((folder) => path.startsWith(folder)));
 }
 

@@ -4,7 +4,7 @@ import type { Fault, Rule, SourceFile } from "../read/sources.ts";
 /** The highest migration of the previous version: its programs run on this schema while they are replaced. Raised with each release. */
 const released = 46;
 /** Never used: it would run before older migrations on a new database, and after them on an existing one. */
-const keptFree = 7;
+const neverUsed = 7;
 
 /** What breaks the previous version, unless a `min_program` says that it no longer reads it. */
 const breaking: [pattern: RegExp, what: string][] = [
@@ -21,7 +21,7 @@ export const migrationsKeepRunning: Rule = (files) =>
 function faultsIn({ path, text }: SourceFile): Fault[] {
   const number = Number(path.slice("server/migrations/".length).slice(0, 4));
   const fault = (message: string): Fault => ({ path, message });
-  if (number === keptFree) return [fault("this number stays free: take the next one after the highest")];
+  if (number === neverUsed) return [fault("this number stays free: take the next one after the highest")];
   if (number <= released) return [];
   let migration: Migration;
   try {

@@ -15,7 +15,7 @@ function faultsIn(file: SourceFile): Fault[] {
   const visit = (node: ts.Node, handles: ReadonlySet<string>): void => {
     const known = ts.isFunctionLike(node) ? new Set([...handles, ...handlesOf(node)]) : handles;
     if (isGathering(node) && node.arguments.some((one) => names(one, known))) refuse(node, "gathers statements of a transaction: send them with `pipeline`");
-    if (ts.isVariableDeclaration(node) && node.initializer !== undefined && ts.isCallExpression(node.initializer) && isBegun(node.initializer, known))
+    if (ts.isVariableDeclaration(node) && node.initializer !== undefined && ts.isCallExpression(node.initializer) && isStarted(node.initializer, known))
       refuse(node, "begins a statement of a transaction without awaiting it: send it with the others by `pipeline`");
     node.forEachChild((child) => visit(child, known));
   };
@@ -40,7 +40,7 @@ function names(node: ts.Node, handles: ReadonlySet<string>): boolean {
 }
 
 /** A call of one of our functions with the transaction as its first argument; in sql files most of these make parts of a statement. */
-function isBegun(call: ts.CallExpression, handles: ReadonlySet<string>): boolean {
+function isStarted(call: ts.CallExpression, handles: ReadonlySet<string>): boolean {
   const [first] = call.arguments;
   const isOurs = ts.isIdentifier(call.expression) && /^(?:insert|update|delete|lock|find|list|count)[A-Z]/.test(call.expression.text);
   return isOurs && first !== undefined && ts.isIdentifier(first) && handles.has(first.text) && !call.getSourceFile().fileName.endsWith("sql.ts");

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { doorsExportWhatIsNeeded } from "./places.ts";
+import { entriesExportWhatIsNeeded } from "./places.ts";
 
-const door = "server/src/orders/index.ts";
+const entry = "server/src/orders/index.ts";
 const inner = "server/src/orders/link/index.ts";
 const faults = (files: Record<string, string>) =>
-  doorsExportWhatIsNeeded(Object.entries(files).map(([path, text]) => ({ path, text }))).map(({ path, line, message }) => `${path}:${line} ${message}`);
+  entriesExportWhatIsNeeded(Object.entries(files).map(([path, text]) => ({ path, text }))).map(({ path, line, message }) => `${path}:${line} ${message}`);
 
 /** Ways to need an export of a door, and who needs it. */
 const needs: [what: string, path: string, text: string][] = [
@@ -18,13 +18,13 @@ const needs: [what: string, path: string, text: string][] = [
 ];
 
 describe("what an index.ts exports", () => {
-  const exported = { [door]: 'export { unused } from "./a.ts";\nexport { type Link, payOrder } from "./link/pay-order.ts";\n' };
-  const [unused, link, pay] = ["1 exports unused,", "2 exports Link,", "2 exports payOrder,"].map((text) => expect.stringContaining(`${door}:${text}`));
+  const exported = { [entry]: 'export { unused } from "./a.ts";\nexport { type Link, payOrder } from "./link/pay-order.ts";\n' };
+  const [unused, link, pay] = ["1 exports unused,", "2 exports Link,", "2 exports payOrder,"].map((text) => expect.stringContaining(`${entry}:${text}`));
 
   test.each(needs)("is needed by %s", (_what, path, text) => {
     const found = faults({ ...exported, [path]: text });
     if (text.includes("*") || text.includes("typeof")) expect(found).toEqual([]);
-    else expect(found.filter((fault) => fault.startsWith(door))).toEqual([unused]);
+    else expect(found.filter((fault) => fault.startsWith(entry))).toEqual([unused]);
   });
 
   test.each([

@@ -23,7 +23,7 @@ export const sqlStaysHome: Rule = (files) =>
     ]);
 
 /** A room's index.ts is its front door: only exports. */
-export const doorsOnlyExport: Rule = (files) =>
+export const entriesOnlyExport: Rule = (files) =>
   files
     .filter((file) => /^server\/src\/(?!http\/)[^/]+\/index\.ts$/.test(file.path))
     .flatMap((file) => {
@@ -43,11 +43,11 @@ const imported =
   /(?:\b(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\*[^;]*?)\s+from\s+|\bconst \{([^}]*)\} = await import\(|\bimport\()"([^"]+\/index\.ts)"/g;
 
 /** An index.ts, of a room or of a folder inside one, exports only what is imported outside it. Tests and benches don't count: they import the file itself. */
-export const doorsExportWhatIsNeeded: Rule = (files) => {
+export const entriesExportWhatIsNeeded: Rule = (files) => {
   const needed = new Map<string, Set<string>>();
   for (const file of files.filter(({ path }) => isTypeScript(path) && !isTest(path) && !path.startsWith("server/bench/"))) {
-    for (const { door, name } of importsOfDoors(file)) {
-      if (!file.path.startsWith(`${dirname(door)}/`)) needed.set(door, (needed.get(door) ?? new Set()).add(name));
+    for (const { entry, name } of importsOfEntries(file)) {
+      if (!file.path.startsWith(`${dirname(entry)}/`)) needed.set(entry, (needed.get(entry) ?? new Set()).add(name));
     }
   }
   return files
@@ -65,11 +65,11 @@ export const doorsExportWhatIsNeeded: Rule = (files) => {
     );
 };
 
-function importsOfDoors({ path, text }: SourceFile): { door: string; name: string }[] {
+function importsOfEntries({ path, text }: SourceFile): { entry: string; name: string }[] {
   return [...text.matchAll(imported)].flatMap(([, names, awaited, specifier = ""]) => {
-    const door = specifier.startsWith("#") ? `server/src/${specifier.slice(1)}` : join(dirname(path), specifier);
+    const entry = specifier.startsWith("#") ? `server/src/${specifier.slice(1)}` : join(dirname(path), specifier);
     const list = names ?? awaited;
-    return (list === undefined ? ["*"] : namesOf(list, "inside")).map((name) => ({ door, name }));
+    return (list === undefined ? ["*"] : namesOf(list, "inside")).map((name) => ({ entry, name }));
   });
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { longStatementsTellTheirPlan } from "./plans.ts";
+import { longStatementsNameTheirPlan } from "./plans.ts";
 
 const columns = (count: number) => Array.from({ length: count }, (_, n) => `      column_${n},`).join("\n");
 const statement = (comment: string, lines: number) =>
   `${comment}\nexport async function listOrders(db: Db) {\n  return sql(db)\`\n    select\n${columns(lines - 2)}\n      id from orders\`;\n}\n`;
 const faults = (text: string) =>
-  longStatementsTellTheirPlan("create index orders_due on orders (due_at)")([{ path: "server/src/orders/sql.ts", text }]).map(({ message }) => message);
+  longStatementsNameTheirPlan("create index orders_due on orders (due_at)")([{ path: "server/src/orders/sql.ts", text }]).map(({ message }) => message);
 
 test.each([
   ["a short statement without a comment", statement("", 20)],
@@ -19,6 +19,6 @@ test.each([
   ["whose comment says nothing of its plan", statement("/** Orders. */", 21), "no plan"],
   ["whose plan is another function's", `/** Plan: reads all. */\nconst a = 1;\n${statement("", 21)}`, "no plan"],
   ["whose plan names what is not there", statement("/** Plan: `orders_old`. */", 21), "orders_old"],
-])("refuses a long statement %s", (_what, text, said) => {
-  expect(faults(text)).toEqual([expect.stringContaining(said)]);
+])("refuses a long statement %s", (_what, text, expected) => {
+  expect(faults(text)).toEqual([expect.stringContaining(expected)]);
 });

@@ -7,7 +7,7 @@ const shortLines = 20;
  * A statement of more than 20 lines says in the comment above its function, after `Plan:`, which indexes it uses and why it is written like
  * this. Names in backticks there are names of the schema.
  */
-export const longStatementsTellTheirPlan =
+export const longStatementsNameTheirPlan =
   (schema: string): Rule =>
   (files) => {
     const texts = new Map(files.map(({ path, text }) => [path, text]));

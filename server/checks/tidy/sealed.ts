@@ -2,7 +2,7 @@ import ts from "typescript";
 import { type Fault, faultsOf, isProduct, isTypeScript, type Rule, type SourceFile } from "../read/sources.ts";
 
 /** Values that are sealed but not stored in the database, so that no rotation has to find them. */
-const keptElsewhere: Readonly<Record<string, string>> = {
+const sealedElsewhere: Readonly<Record<string, string>> = {
   "cookie.known_device": "in a browser, for at most 90 days",
   "cookie.payment_page": "in a buyer's browser, for at most two hours",
   "doctor.probe": "sealed and opened at once",
@@ -22,7 +22,7 @@ const simulators = /^server\/src\/providers\/payment\/[^/]+\/simulator[/.]/;
 export const sealedColumnsAreDeclared: Rule = (files) => {
   const product = files.filter(({ path }) => path.startsWith("server/src/") && isProduct(path) && isTypeScript(path));
   const declared = new Set(product.flatMap(declaredIn));
-  const undeclared = product.flatMap(placesIn).filter(({ name }) => !declared.has(name) && keptElsewhere[name] === undefined);
+  const undeclared = product.flatMap(placesIn).filter(({ name }) => !declared.has(name) && sealedElsewhere[name] === undefined);
   return [
     ...undeclared.map(({ path, line, name }) => ({ path, line, message: `seals ${name}: declare it with sealedColumn in the room's sealed.sql.ts` })),
     ...product

@@ -5,7 +5,7 @@ import { pressedStaysFocused } from "./buttons.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
-import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
+import { entriesOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
 import { filesAreShort, functionsAreShort } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantExceptions, tenantWall } from "./statements.ts";
@@ -128,7 +128,7 @@ const cases: Case[] = [
   },
   {
     what: "code in a front door",
-    rule: doorsOnlyExport,
+    rule: entriesOnlyExport,
     bad: { "server/src/orders/index.ts": "export const a = 1;" },
     good: { "server/src/orders/index.ts": 'export { a } from "./a.ts";' },
   },

@@ -26,7 +26,7 @@ export class SettingsError extends Error {
   readonly faults: readonly string[];
 
   constructor(faults: string[]) {
-    super(`The configuration has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n${faults.map((line) => `  ${line}`).join("\n")}`);
+    super(`The configuration has ${faults.length === 1 ? "an error" : `${faults.length} faults`}:\n${faults.map((line) => `  ${line}`).join("\n")}`);
     this.faults = faults;
   }
 }
@@ -43,32 +43,32 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const read = values as Read;
   faults.push(...keyFaults(read, env));
   if (read.DATABASE_OWNER_URL !== null && read.DATABASE_URL === null && (env["DATABASE_URL"] ?? "") === "") {
-    faults.push("DATABASE_URL must be set when DATABASE_OWNER_URL is: it is what serves");
+    faults.push("DATABASE_URL must be set if DATABASE_OWNER_URL is: the server uses it");
   }
   for (const kind of ["S3", "BACKUP_S3"] as const) {
     const s3 = (["ENDPOINT", "BUCKET", "ACCESS_KEY_ID", "SECRET_ACCESS_KEY"] as const).map((name) => `${kind}_${name}` as const);
     if (s3.some((name) => read[name] !== null))
-      faults.push(...s3.filter((name) => read[name] === null).map((name) => `${name} must be set when another ${kind} setting is`));
+      faults.push(...s3.filter((name) => read[name] === null).map((name) => `${name} must be set if another ${kind} setting is`));
   }
   const pair = ["EMAIL_BOUNCE_TLS_CERT", "EMAIL_BOUNCE_TLS_KEY"] as const;
   if (pair.some((name) => read[name] !== null))
-    faults.push(...pair.filter((name) => read[name] === null).map((name) => `${name} must be set when the other of the two is`));
+    faults.push(...pair.filter((name) => read[name] === null).map((name) => `${name} must be set if the other of the two is`));
   if (Date.parse(read.FLAT_PATHS_SUNSET_AT) <= Date.parse(read.FLAT_PATHS_DEPRECATED_AT)) {
     faults.push("FLAT_PATHS_SUNSET_AT must be later than FLAT_PATHS_DEPRECATED_AT");
   }
   if (read.EMAIL_TRANSPORT === "relay" && read.EMAIL_RELAY_URL === null && (env["EMAIL_RELAY_URL"] ?? "") === "") {
-    faults.push("EMAIL_RELAY_URL must be set when EMAIL_TRANSPORT is relay");
+    faults.push("EMAIL_RELAY_URL must be set if EMAIL_TRANSPORT is relay");
   }
   if (read.SIP_TRUNKS !== null) faults.push(...readSipSettings(read).faults);
   if (read.LIMITS_STORE === "redis" && read.REDIS_URL === null && (env["REDIS_URL"] ?? "") === "") {
-    faults.push("REDIS_URL must be set when LIMITS_STORE is redis");
+    faults.push("REDIS_URL must be set if LIMITS_STORE is redis");
   }
   const publicUrl = withoutSlash(read.PUBLIC_URL ?? `http://localhost:${read.PORT}`);
   if (read.LINKS_URL !== null && URL.parse(read.LINKS_URL)?.host === URL.parse(publicUrl)?.host) {
-    faults.push("LINKS_URL must name another host than PUBLIC_URL: strangers' links are kept away from the pages where people pay and sign in");
+    faults.push("LINKS_URL must have a different host than PUBLIC_URL, to keep senders' links away from the pages where people pay and sign in");
   }
-  const deaf = read.VOICE_HTTP_URL === null ? null : deafFault(readVoiceAccounts(read.VOICE_HTTP_URL), publicUrl);
-  if (deaf !== null) faults.push(deaf);
+  const callbackFault = read.VOICE_HTTP_URL === null ? null : deafFault(readVoiceAccounts(read.VOICE_HTTP_URL), publicUrl);
+  if (callbackFault !== null) faults.push(callbackFault);
   if (faults.length > 0) throw new SettingsError(faults);
   const emailDomain = read.EMAIL_DOMAIN ?? new URL(publicUrl).hostname;
   return {
@@ -88,10 +88,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 function keyFaults(read: Read, env: Readonly<Record<string, string | undefined>>): string[] {
   const names = ["MASTER_KEYS", "MASTER_KEYS_FILE", "MASTER_KEYS_COMMAND"] as const;
   const given = names.filter((name) => (env[name] ?? "").trim() !== "");
-  if (given.length > 1) return [`${given.join(" and ")} are set: keep one of them`];
+  if (given.length > 1) return [`${given.join(" and ")} are set: keep only one of them`];
   if (given.length === 1 || read.DATABASE_URL === null) return [];
   return [
-    "MASTER_KEYS, MASTER_KEYS_FILE or MASTER_KEYS_COMMAND must be set when DATABASE_URL is: 1:<64 hexadecimal digits>, for example from `openssl rand -hex 32`",
+    "MASTER_KEYS, MASTER_KEYS_FILE or MASTER_KEYS_COMMAND must be set if DATABASE_URL is: 1:<64 hexadecimal digits>, for example from `openssl rand -hex 32`",
   ];
 }
 

@@ -4,9 +4,9 @@ import { settingsTable } from "./settings-table.ts";
 
 /** `docs/settings.md`: every setting by group, with shape, default and meaning. */
 export function settingsMarkdown(): string {
-  const lines = ["# Settings", "", "Tillpost reads its settings from environment variables. All faults are reported together when it starts.", ""];
+  const lines = ["# Settings", "", "Tillpost reads its settings from environment variables. All invalid settings are reported together at startup.", ""];
   for (const [group, settings] of groups()) {
-    lines.push(`## ${group}`, "", "| Variable | Is | Default | What it does |", "|---|---|---|---|");
+    lines.push(`## ${group}`, "", "| Variable | Value | Default | What it does |", "|---|---|---|---|");
     for (const [name, setting] of settings) {
       const shape = shapeOf(setting.schema) + (setting.secret ? " (secret)" : "");
       lines.push(`| \`${name}\` | ${shape} | ${setting.default === null ? "–" : `\`${asText(setting.default) || "(empty)"}\``} | ${setting.sentence} |`);
@@ -18,7 +18,7 @@ export function settingsMarkdown(): string {
 
 /** `.env.example`: every setting commented out at its default. */
 export function envExample(): string {
-  const lines = ["# Every setting of Tillpost. Remove the # before what you change; docs/settings.md says more.", ""];
+  const lines = ["# All of Tillpost's settings. Remove the # before the ones you change. For details, see docs/settings.md.", ""];
   for (const [group, settings] of groups()) {
     lines.push(`# ${group}`, "");
     for (const [name, setting] of settings) {

@@ -21,13 +21,13 @@ export function addressFault(value: string): string | null {
 
 /** A URL of PostgreSQL. */
 export function databaseFault(value: string): string | null {
-  return /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? "") ? null : "must start with postgres:// and name a host and a database";
+  return /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? "") ? null : "must start with postgres:// and have a host and a database";
 }
 
 /** A URL of Redis or Valkey. */
 export function redisFault(value: string): string | null {
   const url = URL.parse(value);
-  return /^rediss?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== "" ? null : "must start with redis:// or rediss:// and name a host";
+  return /^rediss?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== "" ? null : "must start with redis:// or rediss:// and have a host";
 }
 
 /** Changes to the tiers' limits per window. */
@@ -63,12 +63,12 @@ export function gatewayUrlsFault(value: string[]): string | null {
 /** A URL of an SMTP server. */
 export function relayFault(value: string): string | null {
   const url = URL.parse(value);
-  return /^smtps?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== "" ? null : "must start with smtp:// or smtps:// and name a host";
+  return /^smtps?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== "" ? null : "must start with smtp:// or smtps:// and have a host";
 }
 
 /** A public key that `age` encrypts to. */
 export function recipientFault(value: string): string | null {
-  return /^age1[02-9ac-hj-np-z]{58}$/.test(value) ? null : "must be a public key of 62 characters that begins with age1";
+  return /^age1[02-9ac-hj-np-z]{58}$/.test(value) ? null : "must be a public key of 62 characters that starts with age1";
 }
 
 /** Only a host name. */
@@ -94,7 +94,7 @@ export function masterKeysFault(value: string): string | null {
 
 /** An instant with its time zone. */
 export function instantFault(value: string): string | null {
-  return /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)) ? null : "must be an instant such as 2027-01-31T00:00:00Z";
+  return /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)) ? null : "must be a time such as 2027-01-31T00:00:00Z";
 }
 
 /** IP addresses and CIDR ranges. */
@@ -106,7 +106,7 @@ export function rangesFault(value: string[]): string | null {
 /** Proxy addresses: trusting everyone would let each caller choose the address that limits and keys check. */
 export function proxiesFault(value: string[]): string | null {
   const everybody = value.find((range) => /\/0+$/.test(range));
-  return rangesFault(value) ?? (everybody === undefined ? null : `must name your proxies (${JSON.stringify(everybody)} is everybody)`);
+  return rangesFault(value) ?? (everybody === undefined ? null : `must name your proxies (${JSON.stringify(everybody)} is everyone)`);
 }
 
 /** A DNS domain. */

@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { assetErrors } from "./errors.ts";
 import { countUses, deleteAssetRow, deleteUnownedFile, insertUnownedFile, lockAsset } from "./sql.ts";
@@ -12,7 +12,7 @@ export async function deleteAsset(ctx: Ctx, tenant: Tenant, input: { id: string 
     if ((await countUses(tx, tenant, id)) > 0) throw assetErrors.asset_in_use({ param: "id" });
     await deleteAssetRow(tx, tenant, id);
     await insertUnownedFile(tx, asset.storage_key, 0);
-    await recordOfPerson(tx, { ctx, tenant, action: "asset.deleted", object_type: "asset", object_id: id, detail: { purpose: asset.purpose } });
+    await auditIfPerson(tx, { ctx, tenant, action: "asset.deleted", object_type: "asset", object_id: id, detail: { purpose: asset.purpose } });
     return asset.storage_key;
   });
   await ctx.files.remove(storageKey);

@@ -10,7 +10,7 @@ const sources = (path: string, name: RegExp) =>
     .map((file) => `${path}/${file.replaceAll("\\", "/")}`);
 
 test("the pages, the dashboard and the API state the picture size that the server accepts", () => {
-  const told = [
+  const documents = [
     ...sources("server/src/checkout/page/words", /\.ts$/),
     ...sources("web/dashboard/src", /words.*\.ts$/),
     ...sources("server/src/http/responses", /\.ts$/),
@@ -25,10 +25,10 @@ test("the pages, the dashboard and the API state the picture size that the serve
   });
   for (const room of ["checkout/page/words", "dashboard/src", "http/responses", "schemas", "openapi.json"])
     expect(
-      told.some(({ path }) => path.includes(room)),
+      documents.some(({ path }) => path.includes(room)),
       room,
     ).toBe(true);
-  expect(told.filter(({ pixels }) => pixels !== pixelsMax)).toEqual([]);
+  expect(documents.filter(({ pixels }) => pixels !== pixelsMax)).toEqual([]);
 });
 
 test("the browser shrinks what the server would refuse, and nothing else", () => {

@@ -1,11 +1,11 @@
 export { type Anchor, type AnchorKeeper, anchorAudit, checkAnchors } from "./chain/anchor-audit.ts";
-export { checkAnchorsKept } from "./chain/anchors-kept.ts";
 export { auditChain } from "./chain/audit-chain.ts";
 export { beginAnchors } from "./chain/begin-anchors.ts";
 export { chainAudit, countWaiting } from "./chain/chain-audit.ts";
+export { checkAnchorsExist } from "./chain/check-anchors.ts";
 export { auditSecrets } from "./chain/sealed.sql.ts";
 export { exportAudit } from "./read/export-audit.ts";
 export { listAudit } from "./read/list-audit.ts";
-export { type ActRow, type AuditFilters, type AuditRow, listActRows } from "./read/sql.ts";
-export { type AuditEntry, recordAudit, recordAudits, recordOfPerson } from "./record/record-audit.ts";
+export { type ActionRow, type AuditFilters, type AuditRow, listActionRows } from "./read/sql.ts";
+export { type AuditEntry, auditIfPerson, recordAudit, recordAudits } from "./record/record-audit.ts";
 export { withPrevious } from "./record/with-previous.ts";

@@ -28,6 +28,6 @@ export function isEnded(status: CallStatus): boolean {
 }
 
 /** True if the network was asked to place the call. */
-export function isBegun(status: CallStatus): boolean {
+export function isStarted(status: CallStatus): boolean {
   return status === "initiated" || status === "ringing" || status === "in_progress";
 }

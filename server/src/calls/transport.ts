@@ -44,7 +44,7 @@ export interface CallLeg {
   /** Sends keys; `w` pauses half a second and `W` a second. */
   sendDigits(digits: string, signal: AbortSignal): Promise<void>;
   /** The callee's audio as it arrives, in frames of 20 ms; the returned function ends it. */
-  hear(listener: (pcm: Buffer) => void): () => void;
+  onAudio(listener: (pcm: Buffer) => void): () => void;
   /**
    * The recording of the whole call as `OutgoingCall.record` requested it, once it has ended: the WAV itself, or the path of a file that the caller removes.
    * null if nothing was recorded.
@@ -59,7 +59,7 @@ export interface CallLeg {
   /** For a carrier that records itself: the callee's audio, until a key or the time limit ends it. */
   record?(wanted: { seconds: number; finish: string }, signal: AbortSignal): Promise<Buffer>;
   /** Called when everything that was recorded is stored here: a carrier may delete its copy. */
-  forget?(): Promise<void>;
+  deleteRecordings?(): Promise<void>;
 }
 
 export interface CallDial {

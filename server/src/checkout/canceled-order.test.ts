@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { linkReceipt, listExceptions, recordReceipt, reviewOrder } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { countNotices } from "#test/support/mail/notices.sql.ts";
-import { auditedActs } from "#test/support/payments/collection.sql.ts";
+import { auditedActions } from "#test/support/payments/collection.sql.ts";
 import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
 
 const at = await testApp();
 const buyer = at.api(null);
 const shop = await payShop(at);
-const page = (token: string, act = "") => `/api/public/pay/${token}${act}`;
+const page = (token: string, action = "") => `/api/public/pay/${token}${action}`;
 const orders = `/api/v1/projects/${shop.tenant.project_id}/orders`;
 const merchant = at.api(shop.tenant.key);
 const cancel = (id: string) => merchant.post(`${orders}/${id}/cancel`, {});
@@ -27,11 +27,11 @@ test("a buyer who paid a canceled order can say so, once; it remains canceled, a
   const { id, token } = await canceled();
   const before = (await buyer.get(page(token))).body;
   expect(before).toMatchObject({ state: "canceled", can_report: true, can_prove: true, channels: ["wechatpay", "alipay"], reported_at: null });
-  const told = await buyer.post(page(token, "/report"), { gateway: "alipay" });
-  expect(told).toMatchObject({ status: 200, body: { state: "canceled", can_report: false, can_prove: true, reported_at: at.ctx.now().toISOString() } });
-  expect(told.body.version).not.toBe(before.version);
+  const answer = await buyer.post(page(token, "/report"), { gateway: "alipay" });
+  expect(answer).toMatchObject({ status: 200, body: { state: "canceled", can_report: false, can_prove: true, reported_at: at.ctx.now().toISOString() } });
+  expect(answer.body.version).not.toBe(before.version);
   expect((await merchant.get(`${orders}/${id}`)).body).toMatchObject({ status: "canceled", claimed_at: at.ctx.now().toISOString(), failure_code: "canceled" });
-  expect((await buyer.post(page(token, "/report"), {})).body).toEqual(told.body);
+  expect((await buyer.post(page(token, "/report"), {})).body).toEqual(answer.body);
   const claimed = async (since: string) => (await merchant.get(`${orders}?claimed[gte]=${since}`)).body.data.map((one: { id: string }) => one.id);
   expect([await claimed(at.ctx.now().toISOString()), await claimed("2100-01-01T00:00:00Z")]).toEqual([[id], []]);
   expect((await merchant.get(`/api/v1/projects/${shop.tenant.project_id}/events?event=order.payment_pending_verify`)).body.data).toEqual([]);
@@ -53,11 +53,11 @@ test("if no code was shown there is nothing to report", async () => {
   const { order, token } = await shop.order();
   await cancel(order.id);
   expect((await buyer.get(page(token))).body).toMatchObject({ state: "canceled", can_report: false, can_prove: false, channels: [] });
-  for (const [act, body] of [
+  for (const [action, body] of [
     ["/report", { gateway: "wechatpay" }],
     ["/voucher", { gateway: "wechatpay", transaction_reference: "4821" }],
   ] as const)
-    expect(await buyer.post(page(token, act), body)).toMatchObject({ status: 409, body: { error: { code: "order_state_conflict" } } });
+    expect(await buyer.post(page(token, action), body)).toMatchObject({ status: 409, body: { error: { code: "order_state_conflict" } } });
 });
 
 test("the page of an order that was canceled after a partial payment shows what arrived, until someone has decided about it", async () => {
@@ -86,16 +86,16 @@ test("a claim is dismissed with a reason, which is stored in the audit log; a ne
   const dismiss = (reason: string) => merchant.post(`${orders}/${id}/claim/dismiss`, { reason });
   const claims = async () => (await merchant.get(`${orders}?claimed[gte]=1970-01-01T00:00:00Z&q=${id}`)).body.data.map((one: { id: string }) => one.id);
   expect(await dismiss("nothing said yet")).toMatchObject({ status: 409, body: { error: { code: "order_state_conflict" } } });
-  const told = (await buyer.post(page(token, "/report"), {})).body;
+  const answer = (await buyer.post(page(token, "/report"), {})).body;
   expect(await claims()).toEqual([id]);
   expect(await dismiss("returned on Friday")).toMatchObject({ status: 200, body: { id, status: "canceled", claimed_at: null } });
   expect(await claims()).toEqual([]);
   expect((await dismiss("again")).status).toBe(409);
-  const audited = (await auditedActs(at.ctx.db, id)).filter(({ action }) => action === "order.claim_dismissed");
-  expect(audited).toMatchObject([{ detail: { reason: "returned on Friday", claimed_at: told.reported_at } }]);
+  const audited = (await auditedActions(at.ctx.db, id)).filter(({ action }) => action === "order.claim_dismissed");
+  expect(audited).toMatchObject([{ detail: { reason: "returned on Friday", claimed_at: answer.reported_at } }]);
   const shown = (await buyer.get(page(token))).body;
   expect(shown).toMatchObject({ state: "canceled", can_report: true, can_prove: true, reported_at: null });
-  expect(shown.version).not.toBe(told.version);
+  expect(shown.version).not.toBe(answer.version);
   expect((await buyer.post(page(token, "/voucher"), { transaction_reference: "4830" })).status).toBe(201);
   expect(await claims()).toEqual([id]);
   expect((await mails()) - before).toBe(2);

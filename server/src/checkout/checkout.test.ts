@@ -14,7 +14,7 @@ beforeAll(async () => {
   shop = await payShop(at);
 });
 
-const path = (token: string, act = "") => `/api/public/pay/${token}${act}`;
+const path = (token: string, action = "") => `/api/public/pay/${token}${action}`;
 const state = async (token: string) => (await buyer.get(path(token))).body.state;
 
 describe("a payment link", () => {
@@ -141,24 +141,24 @@ describe("a payment link", () => {
 });
 
 describe("refusals", () => {
-  const cases: { name: string; act: string; body: unknown; status: number; code: string; before?: (id: string) => Promise<unknown> }[] = [
-    { name: "an unknown gateway", act: "/initiate", body: { gateway: "wechat" }, status: 400, code: "parameter_invalid" },
-    { name: "no gateway", act: "/initiate", body: {}, status: 400, code: "parameter_missing" },
-    { name: "a field that is none", act: "/report", body: { amount_minor: 1 }, status: 400, code: "parameter_unknown" },
-    { name: "an empty proof", act: "/voucher", body: {}, status: 400, code: "parameter_missing" },
-    { name: "somebody else's picture", act: "/voucher", body: { asset_id: "ast_x" }, status: 400, code: "parameter_unknown" },
-    { name: "a card number as reference", act: "/voucher", body: { transaction_reference: "4242424242424242" }, status: 400, code: "card_number_refused" },
+  const cases: { name: string; action: string; body: unknown; status: number; code: string; before?: (id: string) => Promise<unknown> }[] = [
+    { name: "an unknown gateway", action: "/initiate", body: { gateway: "wechat" }, status: 400, code: "parameter_invalid" },
+    { name: "no gateway", action: "/initiate", body: {}, status: 400, code: "parameter_missing" },
+    { name: "a field that is none", action: "/report", body: { amount_minor: 1 }, status: 400, code: "parameter_unknown" },
+    { name: "an empty proof", action: "/voucher", body: {}, status: 400, code: "parameter_missing" },
+    { name: "somebody else's picture", action: "/voucher", body: { asset_id: "ast_x" }, status: 400, code: "parameter_unknown" },
+    { name: "a card number as reference", action: "/voucher", body: { transaction_reference: "4242424242424242" }, status: 400, code: "card_number_refused" },
     {
       name: "a card number in the note",
-      act: "/voucher",
+      action: "/voucher",
       body: { transaction_reference: "4821", note: "card 4242 4242 4242 4242" },
       status: 400,
       code: "card_number_refused",
     },
-    { name: "a report without any channel", act: "/report", body: {}, status: 400, code: "parameter_missing" },
+    { name: "a report without any channel", action: "/report", body: {}, status: 400, code: "parameter_missing" },
     {
       name: "a report of a paid order",
-      act: "/report",
+      action: "/report",
       body: { gateway: "alipay" },
       status: 409,
       code: "order_already_paid",
@@ -166,7 +166,7 @@ describe("refusals", () => {
     },
     {
       name: "a proof for a canceled order",
-      act: "/voucher",
+      action: "/voucher",
       body: { transaction_reference: "4821", gateway: "alipay" },
       status: 409,
       code: "order_state_conflict",
@@ -174,18 +174,18 @@ describe("refusals", () => {
     },
     {
       name: "a payment through a revoked link",
-      act: "/initiate",
+      action: "/initiate",
       body: { gateway: "alipay" },
       status: 410,
       code: "payment_link_revoked",
       before: (order_id) => revokePaymentLink(at.ctx, shop.tenant, { order_id }),
     },
   ];
-  it.each(cases)("$name: $status $code, leaving nothing behind", async ({ act, body, status, code, before }) => {
+  it.each(cases)("$name: $status $code, leaving nothing behind", async ({ action, body, status, code, before }) => {
     const { order, token } = await shop.order();
     await before?.(order.id);
     const stood = await findOrder(at.ctx, shop.tenant, order.id);
-    const answer = await buyer.post(path(token, act), body);
+    const answer = await buyer.post(path(token, action), body);
     expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status, code });
     expect(await findOrder(at.ctx, shop.tenant, order.id)).toEqual(stood);
     expect(await listVouchers(at.ctx, shop.tenant, { order_id: order.id, limit: 10 })).toMatchObject({ rows: [] });
@@ -193,14 +193,14 @@ describe("refusals", () => {
 
   it("an unknown token is the same 404 everywhere, whatever its shape", async () => {
     for (const token of [`pl_test_${"x".repeat(32)}`, "x", "pl_live_1"]) {
-      for (const [method, act] of [
+      for (const [method, action] of [
         ["GET", ""],
         ["GET", "/events"],
         ["POST", "/initiate"],
         ["POST", "/report"],
         ["POST", "/simulate"],
       ] as const) {
-        const answer = await buyer.call(method, path(token, act), method === "POST" ? { body: act === "/initiate" ? { gateway: "alipay" } : {} } : {});
+        const answer = await buyer.call(method, path(token, action), method === "POST" ? { body: action === "/initiate" ? { gateway: "alipay" } : {} } : {});
         expect(answer).toMatchObject({ status: 404, body: { error: { code: "payment_link_not_found" } } });
       }
     }
@@ -244,7 +244,7 @@ it("accepts the same last digits from two honest buyers", async () => {
 describe("a browser without scripts", () => {
   it("gets 303 back to the page after every form, with its language and colors preserved", async () => {
     const { token } = await shop.order();
-    const post = (act: string, payload: string) => buyer.call("POST", `${path(token, act)}?lang=zh&theme=dark`, { headers: form, payload });
+    const post = (action: string, payload: string) => buyer.call("POST", `${path(token, action)}?lang=zh&theme=dark`, { headers: form, payload });
     const home = { status: 303, headers: { location: `/pay/${token}?lang=zh&theme=dark` } };
     expect(await post("/initiate", "gateway=wechatpay")).toMatchObject(home);
     expect(await post("/report", "")).toMatchObject(home);

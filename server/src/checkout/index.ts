@@ -1,5 +1,5 @@
-export { askBuyer } from "./buyer/ask-buyer.ts";
 export { leadBuyer } from "./buyer/lead-buyer.ts";
+export { requestBuyerIdentity } from "./buyer/request-identity.ts";
 export { takeBuyer } from "./buyer/take-buyer.ts";
 export { noVisit, readVisit, visitCookie } from "./buyer/visit.ts";
 export { drawCode } from "./draw-qr-code.ts";

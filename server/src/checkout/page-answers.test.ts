@@ -15,7 +15,7 @@ beforeAll(async () => {
   shop = await payShop(at);
 });
 
-const path = (token: string, act = "") => `/api/public/pay/${token}${act}`;
+const path = (token: string, action = "") => `/api/public/pay/${token}${action}`;
 
 describe("the page's responses", () => {
   it("may not be stored, indexed, framed or reveal where the buyer came from", async () => {

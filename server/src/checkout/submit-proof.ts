@@ -34,7 +34,7 @@ export async function submitProof(ctx: Ctx, input: ProofInput): Promise<ProofRec
   const { token, file, ...fields } = input;
   refuseCardNumbers({ transaction_reference: fields.transaction_reference, payer_name: fields.payer_name, note: fields.note });
   if (file == null && fields.transaction_reference == null) {
-    throw platformErrors.parameter_missing({ param: "file", reason: "proof_missing", message: "Give a picture of the payment or the transfer's reference." });
+    throw platformErrors.parameter_missing({ param: "file", reason: "proof_missing", message: "Send an image of the payment or the transfer number." });
   }
   const { order, session } = await findByToken(ctx, token);
   const repeated = await isRepeat(ctx);

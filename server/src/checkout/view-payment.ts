@@ -33,7 +33,7 @@ export async function viewPaymentAt(ctx: Ctx, input: { token: string }): Promise
 /** The page is open: a worker polls the provider soon. The page is shown even if that can't be stored. */
 async function watchGateway(ctx: Ctx, { order, session, claims }: Linked): Promise<void> {
   if (claims.length === 0 && (session === null || !atGateway(session))) return;
-  await watchPayments(ctx, [order]).catch((err: unknown) => ctx.log.warn({ err, order: order.id }, "a watched payment was not noted"));
+  await watchPayments(ctx, [order]).catch((err: unknown) => ctx.log.warn({ err, order: order.id }, "a watched payment couldn't be recorded"));
 }
 
 /** Whether a provider is expected to report the session's result. */

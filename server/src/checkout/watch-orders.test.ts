@@ -26,17 +26,17 @@ afterEach(() => {
 });
 
 /** A page's stream; `heard` collects the states it receives. */
-async function follow(token: string): Promise<{ status: number; heard: string[] }> {
+async function follow(token: string): Promise<{ status: number; states: string[] }> {
   const stream = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${origin}/api/public/pay/${token}/events`, { agent: false }, resolve).once("error", reject);
   });
   open.push(stream);
-  const heard: string[] = [];
+  const states: string[] = [];
   stream.on("data", (chunk: Buffer) => {
-    for (const [, data] of chunk.toString().matchAll(/event: state\ndata: (.*)\n/g)) heard.push(JSON.parse(data ?? "").state);
+    for (const [, data] of chunk.toString().matchAll(/event: state\ndata: (.*)\n/g)) states.push(JSON.parse(data ?? "").state);
   });
   stream.on("error", () => {});
-  return { status: stream.statusCode ?? 0, heard };
+  return { status: stream.statusCode ?? 0, states };
 }
 
 /** One over connections of its own, so that its beats can be counted. */
@@ -54,10 +54,10 @@ function meteredWatch() {
 it("notifies an open page of a change automatically, and no other page", async () => {
   const orders = await Promise.all(Array.from({ length: 10 }, () => shop.order()));
   const pages = await Promise.all(orders.map(({ token }) => follow(token)));
-  await expect.poll(() => pages.every(({ heard }) => heard[0] === "choose")).toBe(true);
+  await expect.poll(() => pages.every(({ states }) => states[0] === "choose")).toBe(true);
   await simulatePayment(at.ctx, shop.tenant, { order_id: orders[0]?.order.id ?? "" });
-  await expect.poll(() => pages[0]?.heard).toEqual(["choose", "paid"]);
-  expect(pages.slice(1).every(({ heard }) => heard.length === 1)).toBe(true);
+  await expect.poll(() => pages[0]?.states).toEqual(["choose", "paid"]);
+  expect(pages.slice(1).every(({ states }) => states.length === 1)).toBe(true);
 });
 
 it("runs one query per tick for all pages together", async () => {

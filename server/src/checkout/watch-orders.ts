@@ -31,7 +31,7 @@ export function watchOrders(ctx: Pick<Ctx, "db" | "log">, beatMs = 700): OrderWa
         for (const listener of entry.listeners) listener();
       }
     } catch (error) {
-      ctx.log.warn({ err: error }, "versions of watched orders were not read");
+      ctx.log.warn({ err: error }, "versions of watched orders couldn't be read");
     }
     timer = null;
     wake();

@@ -1,9 +1,5 @@
 export { findAccount, lockAccount } from "./account/find-account.ts";
 export type { Account } from "./account/sql.ts";
-export { listCrowdedPrices } from "./asking/crowded-prices.ts";
-export { type CodeReading, readCodes } from "./asking/read-codes.ts";
-export { type AskingRow, listAskings, listAskingsOfOrder } from "./asking/sql.ts";
-export { takeAsking } from "./asking/take-asking.ts";
 export { type Channel, channels, isChannel, methodOfChannel, type PersonalCode, personalMethodOf, personalMethods } from "./channels.ts";
 export { codeKinds, identifyCode } from "./code/identify-code.ts";
 export { collectionErrors } from "./errors.ts";
@@ -22,10 +18,14 @@ export {
   listReceiptsOfNumbers,
   listSeenReceipts,
   listUnmatched,
+  lockDuplicates,
   lockReceipt,
-  lockTwins,
   updateReceipt,
   updateReceiptStates,
 } from "./receipt/sql.ts";
 export type { ReceiptStatus } from "./receipt/states.ts";
+export { listCrowdedPrices } from "./reservation/crowded-prices.ts";
+export { type CodeReading, readCodes } from "./reservation/read-codes.ts";
+export { reserveAmount } from "./reservation/reserve-amount.ts";
+export { listReservations, listReservationsOfOrder, type ReservationRow } from "./reservation/sql.ts";
 export { parseStatement, type Statement, type StatementFault, type StatementRow } from "./statement/parse-statement.ts";

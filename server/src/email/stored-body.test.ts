@@ -5,7 +5,7 @@ import { longTextOf, stringOf } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { letter } from "#test/support/mail/mail.ts";
 import { countParts, deleteParts, listStoredBodies, updateStoredBody } from "#test/support/mail/mail-bodies.sql.ts";
-import { forgetBodies } from "./change/forget-bodies.ts";
+import { clearBodies } from "./change/clear-bodies.ts";
 import { findSendBody } from "./rows.sql.ts";
 import type { SendBody } from "./shapes.ts";
 import { partBytes, readSendBody, storeBody } from "./stored-body.ts";
@@ -83,13 +83,13 @@ it("deletes the parts with the texts, and distinguishes deleted texts from broke
     { html: longTextOf(html), text: null },
     { html: longTextOf(noise), text: null },
   ]);
-  const [kept = "", broken = ""] = ids;
+  const [intact = "", broken = ""] = ids;
   await deleteParts(ctx.db, shop, { email_id: broken, part: 2 });
   await expect(findSendBody(ctx, shop, broken)).rejects.toThrow("parts of the texts");
   app.clock.advance(31 * 86_400_000);
-  while ((await forgetBodies(ctx)) > 0);
+  while ((await clearBodies(ctx)) > 0);
   expect(await Promise.all(ids.map((id) => countParts(ctx.db, shop, id)))).toEqual([0, 0]);
-  expect(await findSendBody(ctx, shop, kept)).toBeNull();
+  expect(await findSendBody(ctx, shop, intact)).toBeNull();
 });
 
 it("still reads what an earlier version stored in one piece", async () => {

@@ -68,7 +68,7 @@ export interface EmailTransport {
   /** The maximum number of concurrent emails. */
   readonly concurrency: number;
   /** How many more, for projects whose email would otherwise wait behind another's slow receivers. If absent, only turns are fair. */
-  readonly kept?: number;
+  readonly reserved?: number;
   /** Never throws. Ends early when `signal` fires: by then another worker may have the email. */
   send(outgoing: OutgoingEmail, signal: AbortSignal): Promise<SendOutcome>;
   close(): Promise<void>;

@@ -31,7 +31,7 @@ export type CallbackVerdict =
       dedupeKey: string;
       /** The provider's event name, for logs. */
       event: string;
-      told: CallbackReport;
+      report: CallbackReport;
       /**
        * The provider's id of the payment, if nothing proves who sent the callback. A payment that the account doesn't have is never queried, and one that it
        * has only a limited number of times.

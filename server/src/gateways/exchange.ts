@@ -25,7 +25,7 @@ const neverSent = new Set(["EGRESS_NOT_SENT", "ECONNREFUSED", "ENOTFOUND", "EAI_
  * Sends a request to a provider and returns any response. Throws `GatewayError` (`unavailable` or `unknown_outcome`) without a complete
  * response.
  */
-export async function askProvider(call: GatewayCall, { path, method, headers, body, changes }: ProviderRequest): Promise<ProviderAnswer> {
+export async function callProvider(call: GatewayCall, { path, method, headers, body, changes }: ProviderRequest): Promise<ProviderAnswer> {
   try {
     const answer = await call.fetch(`${call.baseUrl}${path}`, { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
@@ -39,7 +39,7 @@ export function unanswered(error: unknown, changes: boolean): GatewayError {
   const code = codeOf(error);
   const kind = changes && !neverSent.has(code) ? "unknown_outcome" : "unavailable";
   const isTimeout = error instanceof Error && error.name === "TimeoutError";
-  return new GatewayError(kind, { code: isTimeout ? "timeout" : "connection", message: "The provider did not answer." });
+  return new GatewayError(kind, { code: isTimeout ? "timeout" : "connection", message: "The provider didn't respond." });
 }
 
 function codeOf(error: unknown): string {
@@ -69,7 +69,7 @@ export function retryAfterOf(headers: Headers): number | null {
 export function malformedAnswer(changes: boolean, requestId: string | null = null): GatewayError {
   return new GatewayError(changes ? "unknown_outcome" : "unavailable", {
     code: "malformed_answer",
-    message: "The provider's answer could not be read.",
+    message: "The provider's response couldn't be read.",
     requestId,
   });
 }

@@ -11,7 +11,7 @@ export { chooseAccounts, chooseAmong } from "./call/choose-accounts.ts";
 export { listAttempts as listGatewayAttempts } from "./call/list-attempts.ts";
 export { baseUrlOf, type OpenAccount, openAccount, openRow } from "./call/open-account.ts";
 export { leadingToWeb } from "./call/web-action.ts";
-export { claimCallbacks, forgetCallbacks, reviveCallbacks } from "./callback/end-callbacks.ts";
+export { claimCallbacks, deleteAppliedCallbacks, reviveCallbacks } from "./callback/end-callbacks.ts";
 export { listStrays, listStraysOf } from "./callback/list-strays.ts";
 export {
   type CallbackEffect,
@@ -36,7 +36,7 @@ export {
 } from "./comparison/sql.ts";
 export { answerDemoPage } from "./demo/answer-page.ts";
 export { gatewayErrors } from "./errors.ts";
-export { askProvider, kindOfStatus, malformedAnswer, type ProviderAnswer, readObject, retryAfterOf, unanswered } from "./exchange.ts";
+export { callProvider, kindOfStatus, malformedAnswer, type ProviderAnswer, readObject, retryAfterOf, unanswered } from "./exchange.ts";
 export * from "./gateway-error.ts";
 export {
   type GatewayMethod,

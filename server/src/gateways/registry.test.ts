@@ -33,11 +33,11 @@ test("every adapter's method is a payment method, after the personal codes", () 
 
 test("a listener receives each call until it stops", () => {
   const gateways = listGateways([adapter]);
-  const heard: ObservedCall[] = [];
+  const observed: ObservedCall[] = [];
   const call: ObservedCall = { gateway: "testpay", verb: "query", outcome: "succeeded", seconds: 0.1 };
-  const stop = gateways.onCall((one) => void heard.push(one));
+  const stop = gateways.onCall((one) => void observed.push(one));
   gateways.observe(call);
   stop();
   gateways.observe(call);
-  expect(heard).toEqual([call]);
+  expect(observed).toEqual([call]);
 });

@@ -83,7 +83,7 @@ export function listGateways(all: readonly GatewayAdapter[], { urls = [], wait =
   }
   const others = readUrls(byName, urls);
   const listeners = new Set<(call: ObservedCall) => void>();
-  const kept = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   return {
     all,
     find: (gateway) => byName.get(gateway) ?? null,
@@ -103,11 +103,11 @@ export function listGateways(all: readonly GatewayAdapter[], { urls = [], wait =
     offersDemo: deliver !== nobody,
     deliver,
     keep(work) {
-      const ended = work.finally(() => kept.delete(ended));
-      kept.add(ended);
+      const ended = work.finally(() => pending.delete(ended));
+      pending.add(ended);
     },
     async idle() {
-      while (kept.size > 0) await Promise.all(kept);
+      while (pending.size > 0) await Promise.all(pending);
     },
   };
 }

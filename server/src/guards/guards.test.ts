@@ -15,11 +15,11 @@ import { liveShop, scriptedCarrier } from "#test/support/messages/sms.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { changeLimits, findLimits, findPolicy, findPrices, replacePolicy, replacePrices } from "./index.ts";
 
-const { app, ctx, carrier, room, set, call, usedOf, fresh } = await guardedApp();
+const { app, ctx, carrier, room, set, call, usedOf, newNumber } = await guardedApp();
 
 const usd = (csv: string) => replacePrices(ctx, { currency: "usd", csv, if_version: null });
 const free = { allowed_countries: null, denied_countries: [], denied_prefixes: [], opened_prefixes: [], if_version: null };
-const toldOf = async (tenant: Tenant) =>
+const noticesOf = async (tenant: Tenant) =>
   (await listEventsOf(ctx.db, tenant, { object_id: tenant.project_id, after: null, limit: 100 }))
     .map(({ event, body }) => `${event} ${(JSON.parse(body.toString()) as { data: { cap: { measure: string } } }).data.cap.measure}`)
     .sort();
@@ -61,12 +61,12 @@ describe("destinations of messages and calls", () => {
     const shop = await liveShop(app);
     const { project_id } = shop;
     const change = (countries: string[] | null) => changeLimits(ctx, { project_id, countries, if_version: null });
-    const told = async () => (await openNotices<{ countries: string[] }>(app, "countries_added", shop.merchant_id)).map(({ countries }) => countries);
+    const notices = async () => (await openNotices<{ countries: string[] }>(app, "countries_added", shop.merchant_id)).map(({ countries }) => countries);
     await change(["US"]);
-    expect(await told()).toEqual([]);
+    expect(await notices()).toEqual([]);
     await change(["US", "GB", "CA"]);
     await change(["GB"]);
-    expect(await told()).toEqual([["CA", "GB"]]);
+    expect(await notices()).toEqual([["CA", "GB"]]);
     const operations = await listAudit(ctx, { filters: { merchant_id: null, object_id: project_id }, limit: 100 });
     expect(operations.rows.map(({ action }) => action)).toEqual([...new Array(3).fill("messaging_limits.updated"), "project.created"]);
   });
@@ -77,9 +77,9 @@ describe("destinations of messages and calls", () => {
       { quiet_hours: { calls: { from: "08:00", to: "08:00" }, marketing: { from: "08:00", to: "23:00" } }, countries: ["QQ"] },
       ["countries[0]", "quiet_hours.marketing", "quiet_hours.calls"],
     ],
-  ])("%j is refused with all its faults, changing nothing", async (wish, params) => {
+  ])("%j is refused with all its faults, changing nothing", async (change, params) => {
     const shop = await liveShop(app);
-    const error = await changeLimits(ctx, { project_id: shop.project_id, if_version: null, ...wish }).catch((thrown: unknown) => thrown as AppError);
+    const error = await changeLimits(ctx, { project_id: shop.project_id, if_version: null, ...change }).catch((thrown: unknown) => thrown as AppError);
     expect(((error as AppError).extras.details ?? []).map(({ param }) => param)).toEqual(params);
     expect(await findLimits(ctx, shop.project_id)).toMatchObject({ version: 1, countries: null });
   });
@@ -98,43 +98,43 @@ describe("costs of messages and calls", () => {
   test("without prices are counted in segments and minutes, exactly to the cap under concurrency", async () => {
     const shop = await liveShop(app);
     await set(shop, { daily_segments: 25, daily_minutes: 30 });
-    const sent = await Promise.all(Array.from({ length: 40 }, () => outcomeOf(room.send(shop, { to: fresh() }))));
+    const sent = await Promise.all(Array.from({ length: 40 }, () => outcomeOf(room.send(shop, { to: newNumber() }))));
     expect([sent.filter((one) => one === "done").length, sent.filter((one) => one === "spend_cap_day").length]).toEqual([25, 15]);
-    const called = await Promise.all(Array.from({ length: 5 }, () => outcomeOf(call(shop, fresh()))));
+    const called = await Promise.all(Array.from({ length: 5 }, () => outcomeOf(call(shop, newNumber()))));
     expect(called.filter((one) => one === "done").length).toBe(3);
     expect(await usedOf(shop)).toEqual({ segments: [25, 25], minutes: [30, 30] });
-    const refused = await refusalOf(room.send(shop, { to: fresh() }));
+    const refused = await refusalOf(room.send(shop, { to: newNumber() }));
     expect(refused).toEqual({ code: "quota_exceeded", after: 16 * 3_600 });
-    expect((await toldOf(shop)).filter((one) => one.includes("reached"))).toEqual(["messaging.cap_reached minutes", "messaging.cap_reached segments"]);
+    expect((await noticesOf(shop)).filter((one) => one.includes("reached"))).toEqual(["messaging.cap_reached minutes", "messaging.cap_reached segments"]);
   });
 
   test("an event and an email report when four fifths of a cap, and all of it, are used, once each", async () => {
     const shop = await liveShop(app);
     await set(shop, { daily_segments: 10 });
-    const told: string[][] = [];
+    const levels: string[][] = [];
     for (let sent = 0; sent < 12; sent += 1) {
-      await outcomeOf(room.send(shop, { to: fresh() }));
-      told.push(await toldOf(shop));
+      await outcomeOf(room.send(shop, { to: newNumber() }));
+      levels.push(await noticesOf(shop));
     }
     const [warning, reached] = ["messaging.cap_warning segments", "messaging.cap_reached segments"];
-    expect(told).toEqual([...new Array(7).fill([]), [warning], [warning], [reached, warning], [reached, warning], [reached, warning]]);
+    expect(levels).toEqual([...new Array(7).fill([]), [warning], [warning], [reached, warning], [reached, warning], [reached, warning]]);
     expect((await openNotices<{ level: number }>(app, "spend_cap", shop.project_id)).map(({ level }) => level)).toEqual([80, 100]);
   });
 
   test("a batch that exceeds the cap leaves nothing behind, and says so once", async () => {
     const shop = await liveShop(app);
     await set(shop, { daily_segments: 10 });
-    const items = Array.from({ length: 11 }, () => ({ to: fresh(), body: "Hello" }));
+    const items = Array.from({ length: 11 }, () => ({ to: newNumber(), body: "Hello" }));
     for (let time = 0; time < 2; time += 1) expect(await outcomeOf(createSmsBatch(ctx, shop, { tier: "pro", items, strict: true }))).toBe("spend_cap_day");
     expect(await usedOf(shop)).toEqual({});
-    expect(await toldOf(shop)).toEqual(["messaging.cap_reached segments"]);
+    expect(await noticesOf(shop)).toEqual(["messaging.cap_reached segments"]);
     expect(await outcomeOf(createSmsBatch(ctx, shop, { tier: "pro", items: items.slice(1), strict: true }))).toBe("done");
   });
 
   test("what was never sent is refunded, once; what was sent isn't", async () => {
     const shop = await liveShop(app);
-    const canceled = await room.send(shop, { to: fresh(), scheduled_at: "2026-11-21T08:00:00Z" });
-    await room.send(shop, { to: fresh(), body: "x".repeat(200) });
+    const canceled = await room.send(shop, { to: newNumber(), scheduled_at: "2026-11-21T08:00:00Z" });
+    await room.send(shop, { to: newNumber(), body: "x".repeat(200) });
     expect(await usedOf(shop)).toEqual({ segments: [3, 3] });
     await cancelSms(ctx, shop, { id: canceled.id });
     await expect(cancelSms(ctx, shop, { id: canceled.id })).rejects.toThrow();
@@ -144,14 +144,14 @@ describe("costs of messages and calls", () => {
     await room.settle();
     carrier.answer = scriptedCarrier().answer;
     expect(await usedOf(shop)).toEqual({});
-    await room.send(shop, { to: fresh() });
+    await room.send(shop, { to: newNumber() });
     await room.settle();
     expect(await usedOf(shop)).toEqual({ segments: [1, 1] });
   });
 
   test("a call that was never placed returns all of its minutes", async () => {
     const shop = await liveShop(app);
-    const { id } = await call(shop, fresh(), { scheduled_at: "2026-11-21T08:00:00Z", time_limit: 61 });
+    const { id } = await call(shop, newNumber(), { scheduled_at: "2026-11-21T08:00:00Z", time_limit: 61 });
     expect(await usedOf(shop)).toEqual({ minutes: [2, 2] });
     await hangUpCall(ctx, shop, { id });
     expect(await usedOf(shop)).toEqual({});
@@ -159,7 +159,7 @@ describe("costs of messages and calls", () => {
 
   test("as many calls are in progress concurrently as the caps allow, and one that ends returns the minutes that it didn't use", async () => {
     const shop = await liveShop(app);
-    for (let made = 0; made < 6; made += 1) await call(shop, fresh());
+    for (let made = 0; made < 6; made += 1) await call(shop, newNumber());
     const names = createLeaseNames();
     const claim = async () => {
       const claiming = { livemode: true, room: 100, partitionMax: 100, lease: names.next(ctx), leaseMs: 45_000 };
@@ -186,13 +186,13 @@ describe("costs of messages and calls", () => {
     await usd("sms,US,0.01\nsms,1415555,0.02\ncall,*,0.5");
     const shop = await liveShop(app);
     await changeLimits(ctx, { project_id: shop.project_id, countries: ["US", "GB"], if_version: null });
-    await room.send(shop, { to: fresh(), body: "x".repeat(200) });
+    await room.send(shop, { to: newNumber(), body: "x".repeat(200) });
     await room.send(shop, { to: "+12125550123" });
     expect(await usedOf(shop)).toEqual({ spend_micros: [50_000, 50_000] });
     expect([await outcomeOf(room.send(shop, { to: "+447400123456" })), await outcomeOf(call(shop, "+447400123456"))]).toEqual(["no_price", "done"]);
     expect(await usedOf(shop)).toEqual({ spend_micros: [5_050_000, 5_050_000] });
     await set(shop, { monthly_spend_micros: 5_069_999 });
-    expect(await refusalOf(room.send(shop, { to: fresh() }))).toEqual({ code: "quota_exceeded", after: (10 * 24 + 16) * 3_600 });
+    expect(await refusalOf(room.send(shop, { to: newNumber() }))).toEqual({ code: "quota_exceeded", after: (10 * 24 + 16) * 3_600 });
     expect(await outcomeOf(room.send(shop, { to: "+12125550124" }))).toBe("done");
     await usd("");
     expect(await findPrices(ctx)).toMatchObject({ currency: null, prices: [] });
@@ -206,7 +206,7 @@ describe("costs of messages and calls", () => {
 
   test.each(["worker_lost", "outcome_unknown"])("a call that ends as %s returns nothing: it may have lasted", async (code) => {
     const shop = await liveShop(app);
-    const placed = await call(shop, fresh(), { time_limit: 61 });
+    const placed = await call(shop, newNumber(), { time_limit: 61 });
     const lease = createLeaseNames().next(ctx);
     const claiming = { livemode: true, room: 100, partitionMax: 100, lease, leaseMs: 45_000 };
     await ctx.transact((tx) => claimCalls(tx, ctx, { rounds: newRounds({ usual: 100_000, reserved: 0 }), claiming }));

@@ -7,17 +7,17 @@ import { startVerification } from "#verifications/index.ts";
 import { guardTasks } from "./guard-tasks.ts";
 import { changeLimits } from "./index.ts";
 
-const { app, ctx, room, call, usedOf, fresh } = await guardedApp();
+const { app, ctx, room, call, usedOf, newNumber } = await guardedApp();
 
 describe("messages and calls to one number", () => {
   test("are limited to five SMS in ten minutes and two calls, exactly under concurrency, each separately", async () => {
     const shop = await liveShop(app);
-    const to = fresh();
+    const to = newNumber();
     const sent = await Promise.all(Array.from({ length: 9 }, () => outcomeOf(room.send(shop, { to }))));
     expect([sent.filter((one) => one === "done").length, sent.filter((one) => one === "recipient_pace").length]).toEqual([5, 4]);
     const called = await Promise.all(Array.from({ length: 4 }, () => outcomeOf(call(shop, to))));
     expect(called.filter((one) => one === "done").length).toBe(2);
-    expect(await outcomeOf(room.send(shop, { to: fresh() }))).toBe("done");
+    expect(await outcomeOf(room.send(shop, { to: newNumber() }))).toBe("done");
     expect(await refusalOf(room.send(shop, { to }))).toEqual({ code: "quota_exceeded", after: 600 });
     expect(await usedOf(shop)).toMatchObject({ segments: [6, 6], minutes: [20, 20] });
     app.clock.advance(600_000);
@@ -26,7 +26,7 @@ describe("messages and calls to one number", () => {
 
   test("more of them in one batch than the limit ever allows are refused without a time to retry", async () => {
     const shop = await liveShop(app);
-    const to = fresh();
+    const to = newNumber();
     const batch = (count: number) => createSmsBatch(ctx, shop, { tier: "pro", items: Array.from({ length: count }, () => ({ to, body: "Hi" })), strict: true });
     expect(await refusalOf(batch(6))).toEqual({ code: "quota_exceeded", after: Number.NaN });
     expect(await usedOf(shop)).toEqual({});
@@ -36,7 +36,7 @@ describe("messages and calls to one number", () => {
 
   test("are limited to twenty a day, however slowly", async () => {
     const shop = await liveShop(app);
-    const to = fresh();
+    const to = newNumber();
     const send = () => outcomeOf(room.send(shop, { to }));
     for (let round = 0; round < 4; round += 1) {
       for (let time = 0; time < 5; time += 1) expect(await send()).toBe("done");
@@ -55,7 +55,7 @@ describe("quiet hours", () => {
     // One in the morning in Honolulu, six in New York.
     app.clock.set("2026-12-01T11:00:00.000Z");
     const morning = new Date("2026-12-01T18:00:00.000Z");
-    const waiting = await room.send(shop, { to: fresh(), category: "marketing", validity_period: 600 });
+    const waiting = await room.send(shop, { to: newNumber(), category: "marketing", validity_period: 600 });
     expect(waiting).toMatchObject({
       status: "scheduled",
       state: "waiting",
@@ -63,13 +63,13 @@ describe("quiet hours", () => {
       due_at: morning,
       expires_at: new Date("2026-12-01T18:10:00.000Z"),
     });
-    expect(await room.send(shop, { to: fresh() })).toMatchObject({ status: "queued", scheduled_at: null });
-    expect(await call(shop, fresh())).toMatchObject({ status: "queued" });
+    expect(await room.send(shop, { to: newNumber() })).toMatchObject({ status: "queued", scheduled_at: null });
+    expect(await call(shop, newNumber())).toMatchObject({ status: "queued" });
     const night = { from: "21:00", to: "08:00" };
     await changeLimits(ctx, { project_id: shop.project_id, quiet_hours: { transactional: night, calls: night, marketing: null }, if_version: null });
-    expect(await room.send(shop, { to: fresh(), category: "marketing" })).toMatchObject({ status: "queued" });
-    expect(await room.send(shop, { to: fresh() })).toMatchObject({ status: "scheduled", scheduled_at: morning });
-    expect(await call(shop, fresh(), { scheduled_at: "2026-12-02T08:00:00Z" })).toMatchObject({
+    expect(await room.send(shop, { to: newNumber(), category: "marketing" })).toMatchObject({ status: "queued" });
+    expect(await room.send(shop, { to: newNumber() })).toMatchObject({ status: "scheduled", scheduled_at: morning });
+    expect(await call(shop, newNumber(), { scheduled_at: "2026-12-02T08:00:00Z" })).toMatchObject({
       status: "scheduled",
       scheduled_at: new Date("2026-12-02T18:00:00.000Z"),
     });
@@ -83,14 +83,14 @@ describe("quiet hours", () => {
     await changeLimits(ctx, { project_id: shop.project_id, quiet_hours: { calls: { from: "21:00", to: "08:00" } }, if_version: null });
     app.clock.set("2026-12-01T20:00:00.000Z");
     const [night, morning] = ["2026-12-02T11:00:00.000Z", new Date("2026-12-02T18:00:00.000Z")];
-    const { id } = await room.send(shop, { to: fresh(), category: "marketing", validity_period: 600 });
+    const { id } = await room.send(shop, { to: newNumber(), category: "marketing", validity_period: 600 });
     const moved = { status: "scheduled", scheduled_at: morning, due_at: morning };
     expect(await rescheduleSms(ctx, shop, { id, scheduled_at: night })).toMatchObject({ ...moved, expires_at: new Date("2026-12-02T18:10:00.000Z") });
-    expect(await rescheduleCall(ctx, shop, { id: (await call(shop, fresh())).id, scheduled_at: night })).toMatchObject(moved);
-    const other = await room.send(shop, { to: fresh() });
+    expect(await rescheduleCall(ctx, shop, { id: (await call(shop, newNumber())).id, scheduled_at: night })).toMatchObject(moved);
+    const other = await room.send(shop, { to: newNumber() });
     expect(await rescheduleSms(ctx, shop, { id: other.id, scheduled_at: night })).toMatchObject({ scheduled_at: new Date(night) });
     await changeLimits(ctx, { project_id: shop.project_id, quiet_hours: { transactional: { from: "21:00", to: "08:00" } }, if_version: null });
-    const { sends } = await startVerification(ctx, shop, { tier: "pro", verification: { to: fresh(), channels: ["sms"] } });
+    const { sends } = await startVerification(ctx, shop, { tier: "pro", verification: { to: newNumber(), channels: ["sms"] } });
     expect(await rescheduleSms(ctx, shop, { id: sends[0]?.message_id ?? "", scheduled_at: night })).toMatchObject({ scheduled_at: new Date(night) });
   });
 

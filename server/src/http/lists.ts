@@ -46,10 +46,10 @@ export const many = (description: string, options: Record<string, unknown> = {})
 export const bound = (description: string) => Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-01T00:00:00Z"] }));
 
 const pageProperties = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "How many objects a page holds." })),
-  starting_after: Type.Optional(Type.String({ maxLength: 100, description: "Id of the object after which the page begins." })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "How many objects to return per page." })),
+  starting_after: Type.Optional(Type.String({ maxLength: 100, description: "The ID of the object after which the page starts." })),
   ending_before: Type.Optional(
-    Type.String({ maxLength: 100, description: "Id of the object before which the page ends. Not together with `starting_after`." }),
+    Type.String({ maxLength: 100, description: "The ID of the object before which the page ends. Can't be combined with `starting_after`." }),
   ),
 };
 
@@ -57,36 +57,38 @@ const pageProperties = {
 export function listQuery(filters: ListFilters) {
   const properties: Record<string, TSchema> = filters.page === undefined ? { ...pageProperties } : {};
   if (filters.page !== "none") properties.include = includeOf(filters.include);
-  if (filters.status !== undefined) properties.status = many("Only these states. May be repeated.", { enum: [...filters.status] });
+  if (filters.status !== undefined) properties.status = many("Only these states. Can be repeated.", { enum: [...filters.status] });
   if (filters.gateway === true)
     properties.gateway = Type.Optional(
-      Type.Unsafe<string[]>({ type: "array", items: { $ref: "GatewaySlug#" }, maxItems: 50, description: "Only these gateways. May be repeated." }),
+      Type.Unsafe<string[]>({ type: "array", items: { $ref: "GatewaySlug#" }, maxItems: 50, description: "Only these gateways. Can be repeated." }),
     );
-  if (filters.currency === true) properties.currency = many("Only these currencies. May be repeated.", { pattern: "^[A-Za-z]{3}$" });
-  if (filters.reference === true) properties.reference = many("Only these references. May be repeated.");
+  if (filters.currency === true) properties.currency = many("Only these currencies. Can be repeated.", { pattern: "^[A-Za-z]{3}$" });
+  if (filters.reference === true) properties.reference = many("Only these references. Can be repeated.");
   if (filters.q === true)
     properties.q = Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: "An id, or the beginning of a reference or of a customer's e-mail address." }),
+      Type.String({ minLength: 1, maxLength: 200, description: "An ID, or the start of a reference or of a customer's email address." }),
     );
   if (filters.created !== false) {
-    properties["created[gte]"] = bound("Created at this instant or later.");
-    properties["created[gt]"] = bound("Created later than this instant.");
-    properties["created[lte]"] = bound("Created at this instant or earlier.");
-    properties["created[lt]"] = bound("Created earlier than this instant.");
+    properties["created[gte]"] = bound("Created at or after this time.");
+    properties["created[gt]"] = bound("Created after this time.");
+    properties["created[lte]"] = bound("Created at or before this time.");
+    properties["created[lt]"] = bound("Created before this time.");
   }
-  if (filters.expand !== undefined) properties["expand[]"] = many("Related objects to answer in full. May be repeated.", { enum: [...filters.expand] });
+  if (filters.expand !== undefined) properties["expand[]"] = many("Related objects to include in full. Can be repeated.", { enum: [...filters.expand] });
   if (filters.customer === true)
-    properties["customer[email]"] = many("Only orders of customers with these e-mail addresses. May be repeated.", { maxLength: 254 });
+    properties["customer[email]"] = many("Only orders of customers with these email addresses. Can be repeated.", { maxLength: 254 });
   const schema = strict({ ...properties, ...filters.more });
   return Type.Unsafe<Record<string, unknown>>(filters.metadata === true ? { ...schema, patternProperties: metadataFilter } : schema);
 }
 
 function includeOf({ names, description }: NonNullable<ListFilters["include"]> = { names: [], description: "" }): TSchema {
-  return many(`\`total_count\` adds the number of all objects that fit. ${description}`.trim(), { enum: ["total_count", ...names] });
+  return many(`\`total_count\` adds the number of all matching objects. ${description}`.trim(), { enum: ["total_count", ...names] });
 }
 
 /** `metadata[key]=value`, for any key. */
-const metadataFilter = { "^metadata\\[.{1,40}\\]$": { type: "string", maxLength: 500, description: "Only objects with this value under this key." } };
+const metadataFilter = {
+  "^metadata\\[.{1,40}\\]$": { type: "string", maxLength: 500, description: "Only objects whose metadata has this value for this key." },
+};
 const metadataName = /^metadata\[(.{1,40})\]$/;
 
 function metadataOf(query: Record<string, unknown>): Record<string, string> {
@@ -175,7 +177,7 @@ export interface ListPage<Item> extends Omit<Page<never>, "rows"> {
 }
 
 /** The response of a list with one page. */
-export function showWhole<Item>(list: { url: string; data: Item[] }, query: Record<string, unknown>): ListShape<Item> {
+export function showUnpaged<Item>(list: { url: string; data: Item[] }, query: Record<string, unknown>): ListShape<Item> {
   const total = readList(query).include_total ? { total_count: list.data.length } : {};
   return { object: "list", ...list, has_more: false, next_cursor: null, ...total };
 }
@@ -202,13 +204,16 @@ export function listOf<Item>(name: string, nextCursorOf: string, order = "newest
     Type.Object(
       {
         object: Type.Unsafe<"list">({ type: "string", enum: ["list"], description: "Always `list`." }),
-        url: Type.String({ description: "Path of this list." }),
-        data: Type.Array(Type.Unsafe<Item>({ $ref: `${name}#` }), { description: `The page, ${order}.` }),
+        url: Type.String({ description: "The path of this list." }),
+        data: Type.Array(Type.Unsafe<Item>({ $ref: `${name}#` }), { description: `The objects on this page, ${order}.` }),
         has_more: Type.Boolean({ description: "Whether more objects follow." }),
-        next_cursor: Type.Unsafe<string | null>({ type: ["string", "null"], description: `Pass it on to read further: ${nextCursorOf}.` }),
-        total_count: Type.Optional(Type.Integer({ description: "Number of all objects that fit, when `include=total_count` asked for it." })),
+        next_cursor: Type.Unsafe<string | null>({
+          type: ["string", "null"],
+          description: `Pass it as \`starting_after\` to get the next page: ${nextCursorOf}.`,
+        }),
+        total_count: Type.Optional(Type.Integer({ description: "The number of all matching objects. Only with `include=total_count`." })),
       },
-      { description: "One page of a list." },
+      { description: "A page of a list." },
     ),
   );
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import type { KeyCache, PasswordWork, Principal, Role, SignIn, SignInLimits } from "#identity/index.ts";
-import type { CarrierDoor } from "#messaging/index.ts";
+import type { CarrierWebhook } from "#messaging/index.ts";
 import type { Claim, Ctx, Database, InFlight, LimitStore, Tenant } from "#platform/index.ts";
 import type { Metrics } from "./operations/metrics.ts";
 
@@ -82,7 +82,7 @@ export interface HttpRuntime {
   /** Where limits are counted; by default in this process. Closed with the server. */
   limits?: LimitStore;
   /** Receives carriers' HTTP requests; without it they get 404. */
-  carriers?: readonly CarrierDoor[];
+  carriers?: readonly CarrierWebhook[];
   /** Reports the state of backups; without it the database isn't Tillpost's own. */
   backups?: () => BackupHealth;
   /** True once the process was asked to stop: `/readyz` reports it while everything else is still served. */
@@ -145,7 +145,7 @@ declare module "fastify" {
     /** For `session`: the allowed roles. */
     roles?: readonly Role[];
     /** People must have confirmed within ten minutes; `live`: in the LIVE environment. */
-    fresh?: boolean | "live";
+    confirmed?: boolean | "live";
     /** Refused in LIVE to an owner who was added to the merchant less than a day ago. */
     refusesNewOwners?: boolean;
     /** The created objects belong to the merchant, not to the active project. */

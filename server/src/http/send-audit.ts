@@ -12,10 +12,10 @@ const filter = (description: string) => Type.Optional(Type.String({ maxLength: 1
 
 /** Filters of an audit log in addition to the page. */
 export const auditFilters: Record<string, TSchema> = {
-  actor_id: filter("Only what this person, key or buyer did."),
-  object_id: filter("Only what happened to this object."),
-  action: filter("Only this action, or all that begin with it: `api_key` is `api_key.created`, `api_key.rotated` and so on."),
-  format: Type.Optional(oneOf(["json", "csv", "jsonl"], "`csv` or `jsonl` exports everything that fits, without pages.")),
+  actor_id: filter("Only actions by this person, key or buyer."),
+  object_id: filter("Only actions on this object."),
+  action: filter("Only this action, or all that start with it: `api_key` matches `api_key.created`, `api_key.rotated` and so on."),
+  format: Type.Optional(oneOf(["json", "csv", "jsonl"], "`csv` or `jsonl` exports all matching objects, without pages.")),
   time_zone: exportZone,
 };
 

@@ -44,7 +44,7 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
 async function takePart(upload: Upload, part: Multipart): Promise<void> {
   if (typeof part.fieldname !== "string") {
     if (part.type === "file") part.file.resume();
-    throw platformErrors.parameter_invalid({ param: "body", reason: "form_broken", message: "A part of the form has no name." });
+    throw platformErrors.parameter_invalid({ param: "body", reason: "form_broken", message: "A part of the form doesn't have a name." });
   }
   if (part.type === "file") {
     if (part.fieldname !== "file") {
@@ -64,7 +64,7 @@ async function takePart(upload: Upload, part: Multipart): Promise<void> {
     throw platformErrors.parameter_invalid({
       param: part.fieldname.slice(0, 64),
       reason: "forbidden_characters",
-      message: "Texts must not hold NUL characters.",
+      message: "Texts can't contain NUL characters.",
     });
   if (part.fieldname === "__proto__") throw platformErrors.parameter_unknown({ param: part.fieldname, reason: "unknown_field" });
   upload.fields[part.fieldname] = value;
@@ -78,7 +78,7 @@ function brokenForm(error: unknown): unknown {
   }
   const ofParser = typeof message === "string" && /unexpected end|malformed|boundary|header|multipart|premature|aborted/i.test(message);
   if (statusCode === undefined && code === undefined && ofParser && error instanceof Error && error.name === "Error") {
-    return platformErrors.parameter_invalid({ param: "body", reason: "form_broken", message: "The form is not complete.", cause: error });
+    return platformErrors.parameter_invalid({ param: "body", reason: "form_broken", message: "The form is incomplete.", cause: error });
   }
   return error;
 }

@@ -6,7 +6,7 @@ export { createApiKey } from "./keys/create-api-key.ts";
 export { createKeyCache, type KeyCache } from "./keys/key-cache.ts";
 export { listApiKeys } from "./keys/list-api-keys.ts";
 export { listFlatPathUses } from "./keys/list-flat-path-uses.ts";
-export { listLapsed } from "./keys/list-lapsed.ts";
+export { listInvalid } from "./keys/list-invalid.ts";
 export { listKeysWithoutReceipts, notifyLostReceipts } from "./keys/notify-lost-receipts.ts";
 export { revokeApiKey } from "./keys/revoke-api-key.ts";
 export { rotateApiKey } from "./keys/rotate-api-key.ts";

@@ -55,18 +55,18 @@ test("64 writers, two rollers and a killed one: every read is exact", async () =
 });
 
 test("the first concurrent transfers of one wallet, in either order of accounts, open each account once", async () => {
-  const fresh = { project_id: "prj_fresh", livemode: true };
+  const newTenant = { project_id: "prj_fresh", livemode: true };
   const database = openDatabase({ url, max: 32, ...patience });
   try {
     await Promise.all(
       Array.from({ length: 32 }, (_, index) => {
         const pair = [transferOf(1000 + index, 1), { ...transferOf(2000 + index, 1), kind: "suspense" as const, credit: "suspense" as const }];
         return database.transact(async (tx) => {
-          await bookTransfers(tx, fresh, index % 2 === 0 ? pair : pair.reverse());
+          await bookTransfers(tx, newTenant, index % 2 === 0 ? pair : pair.reverse());
         });
       }),
     );
-    const accounts = await runStatement(database.db, "select code from ledger_accounts where project_id = ? and livemode order by code", fresh.project_id);
+    const accounts = await runStatement(database.db, "select code from ledger_accounts where project_id = ? and livemode order by code", newTenant.project_id);
     expect(accounts).toEqual([{ code: "custody" }, { code: "sales" }, { code: "suspense" }]);
   } finally {
     await database.close();

@@ -148,7 +148,7 @@ describe("the books refuse", () => {
   test.each(refusals)("$what", async ({ guard, behind = [], attempt }) => {
     const before = await books();
     await expect(
-      unkept(async (tx) => {
+      rolledBack(async (tx) => {
         for (const name of behind) await drop(tx, name);
         await attempt(tx);
       }),
@@ -164,7 +164,7 @@ describe("the books refuse", () => {
 
 describe("without its guard, and only then, the database accepts", () => {
   test.each(refusals)("$what", async ({ guard, behind = [], attempt }) => {
-    const audit = await unkept(async (tx) => {
+    const audit = await rolledBack(async (tx) => {
       for (const name of [...behind, guard]) await drop(tx, name);
       await attempt(tx);
       return auditLedger({ db: tx, transact: (work) => work(tx) });
@@ -173,7 +173,7 @@ describe("without its guard, and only then, the database accepts", () => {
   });
 
   test("a transfer that reaches no balance, and the audit counts the difference", async () => {
-    const audit = await unkept(async (tx) => {
+    const audit = await rolledBack(async (tx) => {
       await drop(tx, "ledger_transfers_tail");
       await transfer({})(tx);
       return auditLedger({ db: tx, transact: (work) => work(tx) });
@@ -201,7 +201,7 @@ describe("the audit reports", () => {
     ],
   ];
   test.each(damages)("%s", async (_what, damage, checks, detail) => {
-    const audit = await unkept(async (tx) => {
+    const audit = await rolledBack(async (tx) => {
       await runStatement(
         tx,
         "insert into ledger_balances select project_id, livemode, currency, gateway, account, sum(delta_minor), max(created_at) from ledger_balance_tail group by 1, 2, 3, 4, 5",
@@ -222,7 +222,7 @@ describe("the audit reports", () => {
 const undone = Symbol("undone");
 
 /** Runs `work` in a transaction that never commits. */
-async function unkept<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+async function rolledBack<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   let result: T | undefined;
   await database
     .transact(async (tx) => {

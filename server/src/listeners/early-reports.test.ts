@@ -25,8 +25,8 @@ const reports = {
 const lines: object[] = [];
 const logging = { ...ctx, log: { ...ctx.log, info: (line: object) => void lines.push(line), error: ctx.log.error.bind(ctx.log) } as typeof ctx.log };
 
-async function listening(patienceMs: number) {
-  const bounces = await startBounceHost(logging, { host: "127.0.0.1", port: 0, name: domain, tls: null, patienceMs });
+async function listening(timeoutMs: number) {
+  const bounces = await startBounceHost(logging, { host: "127.0.0.1", port: 0, name: domain, tls: null, timeoutMs });
   const relay = createRelayTransport({ url: `smtp://127.0.0.1:${bounces.port}`, hello: "mx.example.com", now: () => new Date() });
   afterAll(async () => {
     await relay.close();
@@ -36,7 +36,7 @@ async function listening(patienceMs: number) {
 }
 
 /** A LIVE message whose send a test ends when it likes. */
-async function underWay() {
+async function startSend() {
   const shop = await tenant({ livemode: true });
   const room = mailRoom(ctx);
   const live = scriptedTransport();
@@ -49,7 +49,7 @@ async function underWay() {
   return {
     path: returnPathOf(ctx.masterKeys, domain, recipients[0]?.id ?? ""),
     status: () => room.status(shop, email.id),
-    told: () => room.told(shop, email.id),
+    events: () => room.eventsOf(shop, email.id),
     recipient: async () => (await findEmail(ctx, shop, email.id)).recipients[0],
     isSuppressed: async () => (await findSuppressed(ctx.db, shop, { channel: emailChannel, addresses: ["ada@lovelace.dev"] })).size === 1,
     end: async (outcome: SendOutcome) => {
@@ -72,30 +72,30 @@ describe("a report that arrives while its copy is being sent", () => {
     ["delayed", ["queued", "sent", "delivery_delayed"]],
     ["delivered", ["queued", "sent", "delivered"]],
     ["complaint", ["queued", "sent", "complained"]],
-  ] as const)("of %s is deferred, and counts once the send has ended", async (kind, told) => {
+  ] as const)("of %s is deferred, and counts once the send has ended", async (kind, events) => {
     const bring = await listening(0);
-    const mail = await underWay();
+    const mail = await startSend();
     expect(await bring(mail.path, reports[kind])).toMatchObject({ result: "deferred", smtp_code: 451, enhanced_code: "4.3.2" });
     expect(lines.at(-1)).toMatchObject({ result: "sending" });
     expect([await mail.status(), await mail.isSuppressed()]).toEqual(["sending", false]);
     await mail.end(taken);
     expect(await bring(mail.path, reports[kind])).toMatchObject({ result: "accepted" });
     expect(lines.at(-1)).toMatchObject({ result: "applied" });
-    expect(await mail.told()).toEqual(told);
+    expect(await mail.events()).toEqual(events);
     expect(await bring(mail.path, reports[kind])).toMatchObject({ result: "accepted" });
     expect(lines.at(-1)).toMatchObject({ result: "unchanged" });
-    expect(await mail.told()).toEqual(told);
+    expect(await mail.events()).toEqual(events);
   });
 
   test("is held until the send ends, if that is soon", async () => {
     const bring = await listening(20_000);
-    const mail = await underWay();
+    const mail = await startSend();
     const before = lines.length;
     const brought = bring(mail.path, reports.failed);
     await new Promise((resolve) => setImmediate(resolve));
     await mail.end(taken);
     expect(await brought).toMatchObject({ result: "accepted" });
-    expect(await mail.told()).toEqual(["queued", "sent", "bounced"]);
+    expect(await mail.events()).toEqual(["queued", "sent", "bounced"]);
     expect(lines.slice(before)).toMatchObject([{ says: "bounce", result: "applied" }]);
   });
 });
@@ -106,13 +106,13 @@ describe("a report about a copy whose acceptance is unknown", () => {
     ["delivered", "delivered", ["queued", "delivery_delayed", "delivered"], false],
     ["delayed", "sent", ["queued", "delivery_delayed", "sent"], false],
     ["complaint", "complained", ["queued", "delivery_delayed", "complained"], true],
-  ] as const)("of %s says that it was accepted: %s, and it isn't sent again", async (kind, status, told, suppressed) => {
+  ] as const)("of %s says that it was accepted: %s, and it isn't sent again", async (kind, status, events, suppressed) => {
     const bring = await listening(0);
-    const mail = await underWay();
+    const mail = await startSend();
     await mail.end(unknown);
     expect(await mail.status()).toBe("delivery_delayed");
     expect(await bring(mail.path, reports[kind])).toMatchObject({ result: "accepted" });
-    expect([await mail.status(), await mail.told(), await mail.isSuppressed()]).toEqual([status, told, suppressed]);
+    expect([await mail.status(), await mail.events(), await mail.isSuppressed()]).toEqual([status, events, suppressed]);
     expect(await mail.again()).toBe(0);
   });
 });

@@ -44,7 +44,7 @@ async function sentMail(to = "ada@lovelace.dev") {
     path: returnPathOf(ctx.masterKeys, domain, recipient?.id ?? ""),
     unsubscribe: unsubscribeUrl(ctx, { tenant: shop, email_id: email.id, address: to }),
     status: () => room.status(shop, email.id),
-    told: () => room.told(shop, email.id),
+    events: () => room.eventsOf(shop, email.id),
   };
 }
 
@@ -53,7 +53,7 @@ test("a report of failure bounces its message, and the address is suppressed", a
   const mail = await sentMail();
   expect(await mail.status()).toBe("sent");
   expect(await bring(mail.path, dsn())).toMatchObject({ result: "accepted" });
-  expect([await mail.status(), (await mail.told()).at(-1)]).toEqual(["bounced", "bounced"]);
+  expect([await mail.status(), (await mail.events()).at(-1)]).toEqual(["bounced", "bounced"]);
   const again = await room.send(mail.shop, { to: "ada@lovelace.dev" });
   expect(again.email.status).toBe("suppressed");
 });
@@ -126,9 +126,9 @@ test("a repeated report changes nothing more", async () => {
   const { bring } = await listening();
   const mail = await sentMail();
   await bring(mail.path, dsn());
-  const told = await mail.told();
+  const events = await mail.events();
   expect(await bring(mail.path, dsn())).toMatchObject({ result: "accepted" });
-  expect(await mail.told()).toEqual(told);
+  expect(await mail.events()).toEqual(events);
 });
 
 test("an out-of-office reply is accepted and changes nothing", async () => {
@@ -174,7 +174,7 @@ test.each([`postmaster@${domain}`, `Abuse@${domain}`, "postmaster"])("a letter t
   const { rows } = await listEmails(ctx, ownProject, { limit: 10, filters: { to: [operator.email] } });
   const { body } = await findEmail(ctx, ownProject, rows[0]?.email.id ?? "");
   expect(rows[0]?.email).toMatchObject({ subject: `Message to ${to}`, addressees: { reply_to: "ada@corner.books" } });
-  for (const said of ["ada@corner.books", "Too much mail", "Please stop."]) expect(body?.text).toContain(said);
+  for (const text of ["ada@corner.books", "Too much mail", "Please stop."]) expect(body?.text).toContain(text);
 });
 
 test("a complaint to abuse@ counts as one, and isn't forwarded", async () => {
@@ -251,14 +251,14 @@ test("one address may have only a limited number of connections", async () => {
 /** What the server says to a hello. */
 function greeted(port: number): Promise<string> {
   return new Promise((resolve) => {
-    let said = "";
-    const socket = connect(port, "127.0.0.1").on("error", () => resolve(said));
+    let text = "";
+    const socket = connect(port, "127.0.0.1").on("error", () => resolve(text));
     socket
-      .on("close", () => resolve(said))
+      .on("close", () => resolve(text))
       .on("data", (part) => {
-        said += String(part);
-        if (said.startsWith("220") && !said.includes("250")) socket.write("EHLO mx.example.com\r\n");
-        if (/^250 /m.test(said)) socket.end("QUIT\r\n");
+        text += String(part);
+        if (text.startsWith("220") && !text.includes("250")) socket.write("EHLO mx.example.com\r\n");
+        if (/^250 /m.test(text)) socket.end("QUIT\r\n");
       });
   });
 }

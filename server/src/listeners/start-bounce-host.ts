@@ -16,7 +16,7 @@ export interface BounceHostOptions {
   connections?: number;
   connectionsPerAddress?: number;
   /** How long a report waits here for the end of a send in progress, in milliseconds. */
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
 /** Receives what comes back: delivery reports and complaints. */
@@ -27,12 +27,12 @@ export interface BounceHost {
 }
 
 /** Larger emails are accepted too, as some servers return the whole message; only the beginning, which has the report, is kept. */
-const keptBytes = 1_048_576;
+const storedBytes = 1_048_576;
 const largestBytes = 41_943_040;
 const silenceMs = 60_000;
 const stopMs = 5_000;
 /** A relay that detects immediately that it can't deliver may report that before its own response is stored here: a matter of milliseconds. */
-const usualPatienceMs = 3_000;
+const defaultTimeoutMs = 3_000;
 const firstLookMs = 25;
 /** Returned email never has more: one return address is one recipient. */
 const maxRecipients = 5;
@@ -65,13 +65,13 @@ export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Pro
       take(ctx, options, { stream, addresses: rcptTo.map(({ address }) => address), from, letters }).then(
         () => done(null, "2.0.0 Noted"),
         (error: Error & { responseCode?: number }) => {
-          if (error.responseCode === undefined) ctx.log.error({ err: error }, "a delivery report could not be stored; its sender will bring it again");
+          if (error.responseCode === undefined) ctx.log.error({ err: error }, "a delivery report couldn't be stored; its sender will retry");
           done(error.responseCode === undefined ? refusal(451, "4.3.0 Try again later") : error);
         },
       );
     },
   });
-  server.on("error", (error) => ctx.log.info({ reason: error.message }, "a connection to the bounce host ended badly"));
+  server.on("error", (error) => ctx.log.info({ reason: error.message }, "a connection to the bounce host ended with an error"));
   server.listen(options.port, options.host);
   await once(server.server, "listening");
   const { port } = server.server.address() as AddressInfo;
@@ -106,7 +106,7 @@ function fixed({ name, tls, connections }: BounceHostOptions): SMTPServerOptions
     logger: false,
     size: largestBytes,
     maxClients: connections ?? 100,
-    maxRecipients: maxRecipients,
+    maxRecipients,
     socketTimeout: silenceMs,
     closeTimeout: stopMs,
   };
@@ -126,10 +126,7 @@ async function take(ctx: Ctx, options: BounceHostOptions, { stream, addresses, f
     const recipient_id = readReturnPath(ctx.masterKeys, address);
     if (recipient_id === null && !isOpenTo(options.name, address)) continue;
     const { says, result, message_id, letter } = await takeOnceSent(ctx, options, { recipient_id, raw });
-    ctx.log.info(
-      { recipient_id, message_id, says, result },
-      result === "sending" ? "a mail came back too early; its sender will bring it again" : "a mail came back",
-    );
+    ctx.log.info({ recipient_id, message_id, says, result }, result === "sending" ? "an email bounced too early; its sender will retry" : "an email bounced");
     // Some servers give a sender for their reports anyway. Nothing is ever sent in response, so there can't be a loop.
     if (recipient_id !== null && from !== null && says === "other") throw refusal(550, "5.7.1 Only delivery reports are taken at this address");
     const isLetter = recipient_id === null && letter !== null && from !== null && !/^fbl@/i.test(address);
@@ -141,10 +138,10 @@ async function take(ctx: Ctx, options: BounceHostOptions, { stream, addresses, f
 /** Checks again at growing intervals while the copy is being sent: most sends end within milliseconds, but a sender only retries after minutes. */
 async function takeOnceSent(
   ctx: Ctx,
-  { patienceMs = usualPatienceMs }: BounceHostOptions,
+  { timeoutMs = defaultTimeoutMs }: BounceHostOptions,
   mail: { recipient_id: string | null; raw: Buffer },
 ): Promise<TakenReport> {
-  let left = patienceMs;
+  let left = timeoutMs;
   for (let wait = firstLookMs; ; wait *= 2) {
     const taken = await takeReport(ctx, mail);
     if (taken.result !== "sending" || left <= 0) return taken;
@@ -155,10 +152,10 @@ async function takeOnceSent(
 
 async function beginningOf(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let kept = 0;
+  let received = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    if (kept < keptBytes) chunks.push(chunk.subarray(0, keptBytes - kept));
-    kept += chunk.length;
+    if (received < storedBytes) chunks.push(chunk.subarray(0, storedBytes - received));
+    received += chunk.length;
   }
   if (stream.sizeExceeded) throw refusal(552, "5.3.4 Larger than any delivery report");
   return Buffer.concat(chunks);

@@ -72,7 +72,7 @@ test("odd spellings of earlier versions are converted to the channel's form, and
 test("each channel counts its own unit against its own daily quota", async () => {
   const shop = await app.tenant();
   const take = (tier: "free" | "system", units: number) =>
-    ctx.transact((tx) => takeQuota(tx, ctx, { channel: pager, uses: [{ tenant: shop, tier, units }], now: ctx.now(), patienceMs: 1_000 }));
+    ctx.transact((tx) => takeQuota(tx, ctx, { channel: pager, uses: [{ tenant: shop, tier, units }], now: ctx.now(), timeoutMs: 1_000 }));
   await take("free", 2);
   await take("system", 50);
   await expect(take("free", 2)).rejects.toMatchObject({ code: "quota_exceeded" });

@@ -38,9 +38,9 @@ const leave = (kind: string, recipient: string, params: object) => ctx.transact(
 async function mails(): Promise<EmailBundle[]> {
   await sendNotices(ctx);
   const { rows } = await listEmails(ctx, ownProject, { limit: 100, filters: {} });
-  const fresh = rows.filter(({ email }) => !seen.has(email.id)).reverse();
-  for (const { email } of fresh) seen.add(email.id);
-  return fresh;
+  const newEmails = rows.filter(({ email }) => !seen.has(email.id)).reverse();
+  for (const { email } of newEmails) seen.add(email.id);
+  return newEmails;
 }
 const seen = new Set<string>();
 const readers = (bundles: EmailBundle[]) => bundles.map(({ recipients }) => recipients[0]?.address).sort();

@@ -31,7 +31,7 @@ import { writeMail } from "./write-mail.ts";
 const gatherings = [{ kind: "proof_waiting", quietMs: 300_000 }];
 const portion = 50;
 /** A notice that was not sent within a day is outdated, and its links have expired. */
-const givenUpAfterMs = 24 * 3_600_000;
+const expiresAfterMs = 24 * 3_600_000;
 const soonestMs = 5_000;
 const latestMs = 15 * 60_000;
 
@@ -47,7 +47,7 @@ const noticePortion: Portion<Mails> = {
     return [...mails.values()] as Mails[];
   },
   work: send,
-  giveBack: (ctx, mails) => returnNotices(ctx, mails.flat()),
+  release: (ctx, mails) => returnNotices(ctx, mails.flat()),
 };
 
 /** Writes the emails of due notices and passes them to messaging; returns how many emails. Never writes the same email twice. */
@@ -67,17 +67,17 @@ async function send(ctx: Ctx, notices: Mails): Promise<void> {
   const about = { notice: first.id, kind: first.kind };
   try {
     const end = await write(ctx, notices);
-    if (end.state === "failed") ctx.log.error({ ...about, reason: end.reason }, "a notice could not be sent");
+    if (end.state === "failed") ctx.log.error({ ...about, reason: end.reason }, "a notice couldn't be sent");
     await finishNotices(ctx, notices, end);
   } catch (error) {
     if (isUnavailable(error)) throw error;
     const reason = error instanceof AppError ? error.code : error instanceof UndeliverableNotice ? error.reason : "fault";
-    if (error instanceof UndeliverableNotice || (await findNow(ctx.db)).getTime() - first.created_at.getTime() > givenUpAfterMs) {
-      ctx.log.error({ ...about, err: error }, "a notice is given up");
+    if (error instanceof UndeliverableNotice || (await findNow(ctx.db)).getTime() - first.created_at.getTime() > expiresAfterMs) {
+      ctx.log.error({ ...about, err: error }, "a notice is no longer tried");
       await finishNotices(ctx, notices, { state: "failed", reason });
       return;
     }
-    ctx.log.warn({ ...about, err: error }, "a notice could not be sent; trying again");
+    ctx.log.warn({ ...about, err: error }, "a notice couldn't be sent; trying again");
     const wait_ms = Math.min(soonestMs * 2 ** Math.min(first.attempts - 1, 10), latestMs);
     await retryNotices(ctx, notices, { wait_ms, reason });
   }
@@ -128,7 +128,7 @@ async function mail(ctx: Ctx, given: Mail): Promise<string | null> {
     return null;
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500 || error.status === 409 || error.status === 429) throw error;
-    ctx.log.error({ notice: id, kind: given.kind, code: error.code, reason: error.message }, "a notice's mail was refused");
+    ctx.log.error({ notice: id, kind: given.kind, code: error.code, reason: error.message }, "a notice's email was refused");
     return error.code;
   }
 }

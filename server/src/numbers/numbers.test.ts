@@ -30,7 +30,7 @@ const room = smsRoom(ctx, [carrier]);
 
 let taken = 0;
 /** An American number that no other test has. */
-const fresh = () => `+1415555${String((taken += 1)).padStart(4, "0")}`;
+const newNumber = () => `+1415555${String((taken += 1)).padStart(4, "0")}`;
 const ask = (tenant: Tenant, value: string, more: Partial<NumberInput> = {}) => requestNumber(ctx, tenant, { value, ...more });
 const approved = async (tenant: Tenant, value: string, more: Partial<NumberInput> = {}) => approveNumber(ctx, { id: (await ask(tenant, value, more)).id });
 
@@ -48,7 +48,7 @@ const codeOf = (work: Promise<unknown>) =>
 describe("requesting", () => {
   test("waits in LIVE for an operator, and is answered immediately in TEST", async () => {
     const [shop, test_] = [await liveShop(app), await app.tenant()];
-    const [waiting, there] = [await ask(shop, fresh(), { purpose: "Order updates" }), await ask(test_, fresh())];
+    const [waiting, there] = [await ask(shop, newNumber(), { purpose: "Order updates" }), await ask(test_, newNumber())];
     expect(waiting).toMatchObject({ status: "requested", kind: "number", country: "US", channels: ["sms", "call"], countries: null, decided_at: null });
     expect(there).toMatchObject({ status: "approved", decided_at: ctx.now() });
     expect([await eventsOf(shop, waiting.id), await eventsOf(test_, there.id)]).toEqual([[], ["number.approved"]]);
@@ -84,7 +84,7 @@ describe("requesting", () => {
 
   test("twice concurrently for the same creates one, and a rejected one can be requested again", async () => {
     const shop = await liveShop(app);
-    const value = fresh();
+    const value = newNumber();
     expect((await Promise.all([codeOf(ask(shop, value)), codeOf(ask(shop, value))])).sort()).toEqual(["done", "number_exists"]);
     const [row] = (await listNumbers(ctx, shop, { limit: 10, filters: {} })).rows;
     await rejectNumber(ctx, { id: row?.id ?? "", reason: "No proof that it is yours" });
@@ -108,7 +108,7 @@ describe("requesting", () => {
 describe("a number", () => {
   test("that two projects request concurrently belongs to one of them, whoever is approved when", async () => {
     const [one, other] = [await liveShop(app), await liveShop(app)];
-    const value = fresh();
+    const value = newNumber();
     const asked = await Promise.all([ask(one, value), ask(other, value)]);
     expect(asked.map(({ status }) => status)).toEqual(["requested", "requested"]);
     const [first = "", second = ""] = asked.map(({ id }) => id);
@@ -127,7 +127,7 @@ describe("a number", () => {
   });
 
   test("has one owner even if assigned manually, and in TEST any number of them", async () => {
-    const value = fresh();
+    const value = newNumber();
     await approved(await liveShop(app), value);
     const { id } = await ask(await liveShop(app), value);
     const byHand = runStatement(ctx.db, "update numbers set status = 'approved', decided_at = now() where id = ?", id);
@@ -136,14 +136,14 @@ describe("a number", () => {
     await ask(await app.tenant(), value);
     await ask(await app.tenant(), value);
     expect([await smsNumbers.findOwner(ctx.db, value), owner?.livemode]).toEqual([owner, true]);
-    const ofTest = fresh();
+    const ofTest = newNumber();
     await ask(await app.tenant(), ofTest);
     expect(await smsNumbers.findOwner(ctx.db, ofTest)).toBeNull();
   });
 
   test("is approved once, however often it is approved concurrently", async () => {
     const shop = await liveShop(app);
-    const { id, value } = await ask(shop, fresh());
+    const { id, value } = await ask(shop, newNumber());
     const answers = await Promise.all(Array.from({ length: 4 }, () => approveNumber(ctx, { id })));
     expect(new Set(answers.map(({ status, version }) => `${status} ${version}`))).toEqual(new Set(["approved 2"]));
     expect(await eventsOf(shop, id)).toEqual(["number.approved"]);
@@ -153,7 +153,7 @@ describe("a number", () => {
 
   test("is revoked once, with the first reason, and a concurrent approval leaves one of the two", async () => {
     const shop = await liveShop(app);
-    const { id } = await approved(shop, fresh());
+    const { id } = await approved(shop, newNumber());
     await Promise.all(["Complaints", "Complaints"].map((reason) => rejectNumber(ctx, { id, reason })));
     expect(await rejectNumber(ctx, { id, reason: "Another" })).toMatchObject({ status: "rejected", rejection_reason: "Complaints" });
     expect(await eventsOf(shop, id)).toEqual(["number.approved", "number.rejected"]);
@@ -165,7 +165,7 @@ describe("a number", () => {
 
   test("gets what the operator allows, and is reported again when that changes", async () => {
     const shop = await liveShop(app);
-    const { id } = await ask(shop, fresh());
+    const { id } = await ask(shop, newNumber());
     expect(await approveNumber(ctx, { id, channels: ["sms"], countries: ["US", "CA", "US"] })).toMatchObject({ channels: ["sms"], countries: ["CA", "US"] });
     await approveNumber(ctx, { id, channels: ["sms"], countries: ["CA", "US"] });
     expect(await approveNumber(ctx, { id, countries: null })).toMatchObject({ channels: ["sms"], countries: null });
@@ -177,17 +177,17 @@ describe("a number", () => {
 
   test("is assigned by an operator without a request, and approves an existing one", async () => {
     const shop = await liveShop(app);
-    const value = fresh();
+    const value = newNumber();
     const made = await assignNumber(ctx, { project_id: shop.project_id, value, countries: ["US"] });
     expect(made).toMatchObject({ project_id: shop.project_id, livemode: true, status: "approved", countries: ["US"] });
     expect(await operationsOf(made.id)).toEqual(["number.assigned"]);
     const asked = await ask(shop, "BOOKS");
     expect(await assignNumber(ctx, { project_id: shop.project_id, value: "BOOKS" })).toMatchObject({ id: asked.id, status: "approved" });
-    expect(await codeOf(assignNumber(ctx, { project_id: "prj_none", value: fresh() }))).toBe("unknown_project");
+    expect(await codeOf(assignNumber(ctx, { project_id: "prj_none", value: newNumber() }))).toBe("unknown_project");
   });
 
   test("of TEST can't be decided on", async () => {
-    const { id } = await ask(await app.tenant(), fresh());
+    const { id } = await ask(await app.tenant(), newNumber());
     expect(await codeOf(approveNumber(ctx, { id }))).toBe("resource_missing");
     expect(await codeOf(rejectNumber(ctx, { id, reason: "No" }))).toBe("resource_missing");
   });
@@ -199,7 +199,7 @@ describe("in LIVE", () => {
 
   test("SMS leave only from what was approved", async () => {
     const [shop, stranger] = [await liveShop(app), await liveShop(app)];
-    const [value, waiting] = [fresh(), fresh()];
+    const [value, waiting] = [newNumber(), newNumber()];
     const { id } = await approved(shop, value);
     await ask(shop, waiting);
     expect(await room.send(shop, { from: value, to })).toMatchObject({ sender: value, status: "queued" });
@@ -213,7 +213,7 @@ describe("in LIVE", () => {
 
   test("calls come from numbers that were approved for calls", async () => {
     const shop = await liveShop(app);
-    const [forBoth, forSms] = [fresh(), fresh()];
+    const [forBoth, forSms] = [newNumber(), newNumber()];
     const { id } = await approved(shop, forBoth);
     await approved(shop, forSms, { channels: ["sms"] });
     const call = (from: string) => createCall(ctx, shop, { tier: "pro", call: { from, to, text: "Hello" } });
@@ -225,7 +225,7 @@ describe("in LIVE", () => {
 
   test("a number serves its own project, environment, channels and countries", async () => {
     const [shop, stranger] = [await liveShop(app), await liveShop(app)];
-    const value = fresh();
+    const value = newNumber();
     await approved(shop, value, { channels: ["call"], countries: ["US"] });
     const mayCall = (tenant: Tenant, country: string) => mayCallFrom(ctx.db, tenant, { number: value, country });
     expect([await mayCall(shop, "US"), await mayCall(shop, "CA"), await mayCall(stranger, "US")]).toEqual([true, false, false]);
@@ -236,27 +236,27 @@ describe("in LIVE", () => {
   test("a message without a sender is from a number of its country, else another, a short code, a name", async () => {
     const shop = await liveShop(app);
     const usual = async (country: string) => (await smsNumbers.findUsual(ctx.db, shop, country))?.value ?? null;
-    await ask(shop, fresh());
-    await rejectNumber(ctx, { id: (await ask(shop, fresh())).id, reason: "No" });
-    await ask(await app.tenant({ merchant_id: shop.merchant_id, project_id: shop.project_id }), fresh());
-    await approved(await liveShop(app), fresh());
+    await ask(shop, newNumber());
+    await rejectNumber(ctx, { id: (await ask(shop, newNumber())).id, reason: "No" });
+    await ask(await app.tenant({ merchant_id: shop.merchant_id, project_id: shop.project_id }), newNumber());
+    await approved(await liveShop(app), newNumber());
     expect(await usual("US")).toBeNull();
     await approved(shop, "CORNER");
     expect(await usual("US")).toBe("CORNER");
     await approved(shop, "10690123", { countries: ["CN"] });
     expect([await usual("CN"), await usual("US")]).toEqual(["10690123", "CORNER"]);
     await approved(shop, "+442079460018", { channels: ["call"] });
-    const [british, american] = ["+442079460019", fresh()];
+    const [british, american] = ["+442079460019", newNumber()];
     await approved(shop, british);
     await approved(shop, american);
-    await approved(shop, fresh());
+    await approved(shop, newNumber());
     expect([await usual("GB"), await usual("US"), await usual("FR")]).toEqual([british, american, british]);
     expect((await room.send(shop, { to })).sender).toBe(american);
   });
 
   test("inbound messages reach the project that has the number, and no one once it is revoked", async () => {
     const [shop, stranger] = [await liveShop(app), await liveShop(app)];
-    const value = fresh();
+    const value = newNumber();
     const { id } = await approved(shop, value, { channels: ["call"] });
     await ask(stranger, value);
     const come = (from: string) =>

@@ -37,15 +37,15 @@ interface Request {
 export async function writeRequest(tx: Tx, ctx: Ctx, { tenant, checked, purpose }: Request): Promise<NumberRow> {
   const count = await lockNumberCount(tx, tenant);
   const before = await lockNumberByValue(tx, tenant, checked.value);
-  const asked = { ...checked, status: "requested" as const, purpose, rejection_reason: null, decided_at: null };
+  const requested = { ...checked, status: "requested" as const, purpose, rejection_reason: null, decided_at: null };
   if (before !== null) {
     if (before.status !== "rejected") throw isThere(before);
-    numberStates.check([before.status], asked.status);
-    return updateNumber(tx, { ...before, ...asked });
+    numberStates.check([before.status], requested.status);
+    return updateNumber(tx, { ...before, ...requested });
   }
   if (count >= maxNumbers) throw platformErrors.limit_reached({ message: `A project can have up to ${maxNumbers} numbers and names in each environment.` });
   const now = (await atNow(ctx, tx)).now();
-  return insertNumber(tx, { ...tenant, ...asked, id: ctx.id("num"), version: 1, created_at: now, updated_at: now });
+  return insertNumber(tx, { ...tenant, ...requested, id: ctx.id("num"), version: 1, created_at: now, updated_at: now });
 }
 
 function isThere({ id }: NumberRow): Error {

@@ -18,7 +18,7 @@ const holding = (db: Db): Fragment => sql(db)`
     where r.project_id = e.project_id and r.livemode = e.livemode and r.exception_id = e.id and r.status in ('pending', 'requires_action', 'unknown'))))`;
 
 /** A transfer that wasn't reversed. */
-const standing = (db: Db): Fragment => sql(db)`
+const current = (db: Db): Fragment => sql(db)`
   not exists (select from ledger_transfers r where r.project_id = t.project_id and r.livemode = t.livemode and r.reverses = t.id)`;
 
 /**
@@ -30,7 +30,7 @@ export async function listUnbalancedOrders(db: Db): Promise<BookFault[]> {
     -- all tenants: the operator's audit reads every book
     with booked as (
       select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from ledger_transfers t
-      where (kind = 'order_payment' or debit = 'shortfall') and order_id is not null and ${standing(db)} group by project_id, livemode, order_id),
+      where (kind = 'order_payment' or debit = 'shortfall') and order_id is not null and ${current(db)} group by project_id, livemode, order_id),
     owed as (
       select project_id, livemode, id, case when status = 'paid' and not 'payment_reversed' = any (flags) then amount_minor else 0 end as total from orders)
     select 'paid orders equal their order_payment transfers' as rule, project_id, livemode, id as object_id,
@@ -98,7 +98,7 @@ export async function listUnequalReceipts(db: Db): Promise<BookFault[]> {
     -- all tenants: the operator's audit reads every book
     with taken as (
       select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from ledger_transfers t
-      where kind = 'order_payment' and debit = 'custody' and order_id is not null and ${standing(db)} group by project_id, livemode, order_id),
+      where kind = 'order_payment' and debit = 'custody' and order_id is not null and ${current(db)} group by project_id, livemode, order_id),
     held as (
       select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from payment_exceptions
       where order_id is not null and (kind = 'overpaid' and (resolution is null or resolution not in ('refund', 'released')) or kind = 'underpaid' and status = 'open')
@@ -135,9 +135,9 @@ export async function listUnexplainedBalances(db: Db): Promise<BookFault[]> {
       select project_id, livemode, currency, amount_minor from payment_exceptions e
       where transaction_id is not null and ${holding(db)}
       union all
-      select project_id, livemode, currency, amount_minor from ledger_transfers t where kind = 'adjustment' and debit = 'custody' and ${standing(db)}
+      select project_id, livemode, currency, amount_minor from ledger_transfers t where kind = 'adjustment' and debit = 'custody' and ${current(db)}
       union all
-      select project_id, livemode, currency, -amount_minor from ledger_transfers t where kind = 'fee' and ${standing(db)}
+      select project_id, livemode, currency, -amount_minor from ledger_transfers t where kind = 'fee' and ${current(db)}
       union all
       select project_id, livemode, currency, case kind when 'dispute' then -amount_minor else amount_minor end from ledger_transfers t
       where kind in ('dispute', 'dispute_reversal')),
@@ -158,7 +158,7 @@ export async function listUnequalRefunds(db: Db): Promise<BookFault[]> {
         coalesce(sum(amount_minor) filter (where status in ('pending', 'requires_action', 'unknown')), 0)::bigint as refunding
       from refunds where exception_id is null group by project_id, livemode, order_id),
     taken as (
-      select project_id, livemode, source as id, amount_minor as total from ledger_transfers t where kind = 'refund' and ${standing(db)}),
+      select project_id, livemode, source as id, amount_minor as total from ledger_transfers t where kind = 'refund' and ${current(db)}),
     gone as (select project_id, livemode, id, amount_minor as total from refunds where exception_id is null and status = 'succeeded')
     select 'orders refunded what their refunds say' as rule, project_id, livemode, id as object_id,
       o.amount_refunded_minor as expected, coalesce(g.refunded, 0) as found

@@ -67,7 +67,7 @@ function refuse(params: string[]): void {
 }
 
 function faultOf(param: string): ErrorDetail {
-  return { param, code: "card_number_refused", reason: "card_number", message: "Card data must not be sent to this system." };
+  return { param, code: "card_number_refused", reason: "card_number", message: "Don't send card data to this system." };
 }
 
 function isInRange(digits: string): boolean {

@@ -88,7 +88,7 @@ export const platformErrors = defineErrors({
   parameter_invalid: [400, "A parameter has an invalid value."],
   parameter_unknown: [400, "The request has an unknown parameter."],
   parameter_conflict: [400, "Two parameters contradict each other."],
-  invalid_json: [400, "The body is not valid JSON."],
+  invalid_json: [400, "The body isn't valid JSON."],
   invalid_cursor: [400, "The cursor doesn't match an object in this list."],
   unsupported_currency: [400, "This currency isn't supported here."],
   amount_out_of_range: [400, "The amount must be a whole number of minor units from 1 to 99999999999."],

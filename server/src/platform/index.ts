@@ -26,7 +26,7 @@ export { cutPage, type Page, type PageQuery, readPage } from "./database/read-pa
 export { defineStates } from "./database/states.ts";
 export { isStorable, storable } from "./database/storable.ts";
 export { updateUnhurried, updateUnhurriedPart } from "./database/unhurried.sql.ts";
-export { forgetWalStream, openWalStream, type WalStream } from "./database/wal-stream.ts";
+export { dropWalStream, openWalStream, type WalStream } from "./database/wal-stream.ts";
 export { addressPolicy } from "./egress/address-policy.ts";
 export { isAddressRange } from "./egress/address-range.ts";
 export { egressFetch } from "./egress/egress-fetch.ts";
@@ -47,9 +47,9 @@ export {
 export { finishClaims, holdClaims, releaseClaims } from "./idempotency/hold-claims.ts";
 export {
   canonicalJson,
+  deleteExpiredKeys,
   findReplay,
   fingerprintOf,
-  forgetOldKeys,
   readIdempotencyKey,
 } from "./idempotency/idempotency.ts";
 export { inSteps } from "./idempotency/in-steps.ts";
@@ -68,14 +68,23 @@ export { defineWords, firstLanguage, type Language, type LanguageInfo, languageI
 export { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency, shareOf } from "./money.ts";
 export { addressInName, holdsAddress, refuseAddressesIn } from "./names.ts";
 export { type ClaimedNotice, claimNotices, noticeLeaseMs, reviveNotices } from "./notices/claim-notices.ts";
-export { finishNotices, forgetNotices, retryNotices, returnNotices } from "./notices/finish-notices.ts";
+export { deleteFinishedNotices, finishNotices, retryNotices, returnNotices } from "./notices/finish-notices.ts";
 export { notice } from "./notices/notice.ts";
 export { notifySetAside } from "./notices/notify-set-aside.ts";
 export { reviveJobs } from "./notices/revive-jobs.ts";
 export { noticeQueue, noticeSecrets } from "./notices/sql.ts";
 export { ownMerchantId, ownProject } from "./own-project.ts";
 export { type Alone, createAlone } from "./queue/alone.ts";
-export { type Claim as LeaseClaim, claimable, goesAlone, leased, lockLapsed, updateExtended, updateLeased, updateRequeued } from "./queue/lease.sql.ts";
+export {
+  type Claim as LeaseClaim,
+  claimable,
+  goesAlone,
+  leased,
+  lockExpired,
+  updateExtended,
+  updateLeased,
+  updateRequeued,
+} from "./queue/lease.sql.ts";
 export { createLeaseNames, type LeaseNames } from "./queue/lease-names.ts";
 export type { QueueTable } from "./queue/queue-table.ts";
 export { listSetAsideJobs, releaseJobs, type SetAsideJob } from "./queue/set-aside.ts";
@@ -94,11 +103,11 @@ export { type SealedColumn, sealedColumn } from "./sealed/sealed-column.ts";
 export { requireSigned, signedQuery } from "./sealed/signed-address.ts";
 export { countSealed, findSealedBy } from "./sealed/sql.ts";
 export {
+  derivedKeyName,
   derivedNumbers,
   deriveKey,
   equalSecret,
   isTrusted,
-  keptName,
   keyPurposes,
   type MasterKeys,
   macOf,

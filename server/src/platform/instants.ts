@@ -1,7 +1,7 @@
 import { isoLocale } from "./languages/languages.ts";
 
 const dayMs = 86_400_000;
-const daysKept = 512;
+const cacheMax = 512;
 const days = new Map<number, string>();
 const pairs = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
 const triples = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, "0"));
@@ -27,7 +27,7 @@ export function isoOf(at: Date | string | null): string | null {
 function keep(day: number, at: Date): string {
   const text = at.toISOString();
   const date = text.slice(0, text.indexOf("T") + 1);
-  if (days.size >= daysKept) days.clear();
+  if (days.size >= cacheMax) days.clear();
   days.set(day, date);
   return date;
 }

@@ -24,7 +24,7 @@ function decoded(name: string): string {
   });
 }
 
-export const addressInName = "A name must not contain an e-mail address.";
+export const addressInName = "A name can't contain an email address.";
 
 /** Throws parameter_invalid for every name that contains an email address. */
 export function refuseAddressesIn(names: Record<string, string | null | undefined>): void {

@@ -36,8 +36,8 @@ export interface MasterKeys {
   readonly current: number;
   readonly signing: number;
   readonly keys: ReadonlyMap<number, Buffer>;
-  /** Derived keys whose master keys may be gone, by `keptName`. */
-  readonly kept: ReadonlyMap<string, Buffer>;
+  /** Derived keys whose master keys may be gone, by `derivedKeyName`. */
+  readonly derived: ReadonlyMap<string, Buffer>;
   /** Leaked master keys: signatures of keys derived from them are no longer valid. */
   readonly revoked: ReadonlySet<number>;
 }
@@ -57,7 +57,7 @@ export function readMasterKeys(text: string): MasterKeys {
   }
   if (faults.length > 0) throw new Error(faults.join("; "));
   const highest = Math.max(...keys.keys());
-  return { current: highest, signing: highest, keys, kept: new Map(), revoked: new Set() };
+  return { current: highest, signing: highest, keys, derived: new Map(), revoked: new Set() };
 }
 
 /** Seals with AES-256-GCM, bound to its place: `v1.<key version>.<nonce>.<ciphertext and tag>`, base64url. */
@@ -85,7 +85,7 @@ const derived = new WeakMap<Buffer, Map<string, Buffer>>();
 /** A key for one purpose, derived from a master key, so that no key has two purposes; a stored one is used if its master key is gone. */
 export function deriveKey(keys: MasterKeys, purpose: KeyPurpose, number: number = keys.signing): Buffer {
   const master = keys.keys.get(number);
-  if (master === undefined) return keys.kept.get(keptName(number, purpose)) ?? keyOf(keys, number);
+  if (master === undefined) return keys.derived.get(derivedKeyName(number, purpose)) ?? keyOf(keys, number);
   const known = derived.get(master) ?? new Map<string, Buffer>();
   derived.set(master, known);
   const key = known.get(purpose) ?? Buffer.from(hkdfSync("sha256", master, "tillpost", purpose, 32));
@@ -95,14 +95,14 @@ export function deriveKey(keys: MasterKeys, purpose: KeyPurpose, number: number 
 
 /** Master keys with known derived keys of a purpose, the signing one first, then the newest; leaked ones too. */
 export function derivedNumbers(keys: MasterKeys, purpose: KeyPurpose): number[] {
-  const kept = [...keys.kept.keys()].filter((name) => name.endsWith(` ${purpose}`)).map((name) => Number.parseInt(name, 10));
-  const numbers = [...new Set([...keys.keys.keys(), ...kept])].sort((left, right) => right - left);
+  const derived = [...keys.derived.keys()].filter((name) => name.endsWith(` ${purpose}`)).map((name) => Number.parseInt(name, 10));
+  const numbers = [...new Set([...keys.keys.keys(), ...derived])].sort((left, right) => right - left);
   return [...numbers.filter((number) => number === keys.signing), ...numbers.filter((number) => number !== keys.signing)];
 }
 
 /** Whether signatures of keys derived from this master key are still valid. */
 export function isTrusted(keys: MasterKeys, purpose: KeyPurpose, number: number): boolean {
-  return !keys.revoked.has(number) && (keys.keys.has(number) || keys.kept.has(keptName(number, purpose)));
+  return !keys.revoked.has(number) && (keys.keys.has(number) || keys.derived.has(derivedKeyName(number, purpose)));
 }
 
 /** Those of `derivedNumbers` whose signatures are still valid. */
@@ -116,12 +116,12 @@ export function purposeKeys(keys: MasterKeys, purpose: KeyPurpose): MasterKeys {
     ...keys,
     current: keys.signing,
     keys: new Map(trustedNumbers(keys, purpose).map((number) => [number, deriveKey(keys, purpose, number)])),
-    kept: new Map(),
+    derived: new Map(),
   };
 }
 
 /** The name of a stored derived key. */
-export function keptName(number: number, purpose: string): string {
+export function derivedKeyName(number: number, purpose: string): string {
   return `${number} ${purpose}`;
 }
 

@@ -40,7 +40,12 @@ export async function createProject(ctx: Ctx, input: NewProject): Promise<Projec
     });
   } catch (error) {
     if (!isUniqueViolation(error, "projects_merchant_id_slug_key")) throw error;
-    throw platformErrors.parameter_invalid({ param: "slug", reason: "slug_taken", message: "Another project of this merchant has this slug.", cause: error });
+    throw platformErrors.parameter_invalid({
+      param: "slug",
+      reason: "slug_taken",
+      message: "Another project of this merchant already has this slug.",
+      cause: error,
+    });
   }
 }
 

@@ -17,7 +17,7 @@ export { type PolicyShape, type PricesShape, policyIn, pricesIn, showPolicy, sho
 export { type EmailAttemptShape, showEmailAttempt } from "./mail/attempt.ts";
 export { type BatchShape, batchIn, emailBatchDocument, emailBatchIn, showBatch, showCreatedBatch } from "./mail/batch.ts";
 export { type DomainShape, domainIn, domainStatuses, showDomain } from "./mail/domain.ts";
-export { type EmailShape, showEmail, showWholeEmail } from "./mail/email.ts";
+export { type EmailShape, showEmail, showFullEmail } from "./mail/email.ts";
 export { emailIn, rescheduleIn } from "./mail/email-in.ts";
 export { channels, type SuppressionShape, showSuppression, suppressionIn, suppressionReasons } from "./mail/suppression.ts";
 export { showUsage, type UsageShape } from "./mail/usage.ts";

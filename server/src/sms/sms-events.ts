@@ -5,14 +5,14 @@ import { smsChannel } from "./channel/sms-channel.ts";
 import type { Keyword, SmsRow } from "./shapes.ts";
 
 /** What an event contains in addition to the message and its place in the message's history. */
-export interface Told {
+export interface SmsEventParts {
   event: string;
   /** The inbound message. */
   inbound?: { body: string; keyword: Keyword | null };
 }
 
 /** A message's event, with the message as it is afterwards, without the texts of outbound messages. */
-export function smsEvent(sms: SmsRow, { event, inbound }: Told, place: Place): NewEvent & { tenant: Tenant } {
+export function smsEvent(sms: SmsRow, { event, inbound }: SmsEventParts, place: Place): NewEvent & { tenant: Tenant } {
   return messageEvent(smsChannel, sms, { event, place, shown: shownIn(sms), ...(inbound === undefined ? {} : { details: { inbound } }) });
 }
 

@@ -26,14 +26,14 @@ interface Operation {
   run(own: Ctx, tenant: Tenant, row: VerificationRow | null): Promise<unknown>;
 }
 
-const begun = (tenant: Tenant) => startVerification(ctx, tenant, { tier, verification: codeFor({ channels: ["sms", "call"], fallback_after: 30 }) });
+const start = (tenant: Tenant) => startVerification(ctx, tenant, { tier, verification: codeFor({ channels: ["sms", "call"], fallback_after: 30 }) });
 const idOf = (row: VerificationRow | null) => row?.id ?? "";
 const operations: Operation[] = [
   { name: "begin", given: async () => null, run: (own, tenant) => startVerification(own, tenant, { tier, verification: codeFor() }) },
-  { name: "check the right code", given: begun, run: (own, tenant, row) => checkCode(own, tenant, { id: idOf(row), code: testCode }) },
-  { name: "check a wrong code", given: begun, run: (own, tenant, row) => checkCode(own, tenant, { id: idOf(row), code: "000000" }) },
-  { name: "send again", given: begun, run: (own, tenant, row) => resendCode(own, tenant, { id: idOf(row), channel: null }) },
-  { name: "cancel", given: begun, run: (own, tenant, row) => cancelVerification(own, tenant, { id: idOf(row) }) },
+  { name: "check the right code", given: start, run: (own, tenant, row) => checkCode(own, tenant, { id: idOf(row), code: testCode }) },
+  { name: "check a wrong code", given: start, run: (own, tenant, row) => checkCode(own, tenant, { id: idOf(row), code: "000000" }) },
+  { name: "send again", given: start, run: (own, tenant, row) => resendCode(own, tenant, { id: idOf(row), channel: null }) },
+  { name: "cancel", given: start, run: (own, tenant, row) => cancelVerification(own, tenant, { id: idOf(row) }) },
 ];
 
 /** All that a tenant has of it, with the messages and events, without ids and times. */
@@ -97,14 +97,14 @@ test("a worker that dies while it tries the next channel, or expires one, leaves
   clock.advance(3_600_000);
   while ((await tendVerifications(ctx)) > 0);
   const clean = await app.tenant();
-  await begun(clean);
+  await start(clean);
   clock.advance(30_000);
   const { statements } = await attempt(() => tendVerifications(ctx));
   const wanted = await stateOf(clean);
   expect(statements).toBeGreaterThan(10);
   for (let at = 1; at <= statements; at += 1) {
     const shop = await app.tenant();
-    await begun(shop);
+    await start(shop);
     clock.advance(30_000);
     await attempt(() => tendVerifications(ctx), at);
     clock.advance(30_000);

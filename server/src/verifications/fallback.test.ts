@@ -67,7 +67,7 @@ test("several concurrent workers try the next channel once", async () => {
   clock.advance(30_000);
   await Promise.all([room.tend(), room.tend(), room.tend()]);
   expect((await room.find(row)).sends).toHaveLength(2);
-  expect(await room.told(row)).toEqual(["created", "sent", "sent"]);
+  expect(await room.eventsOf(row)).toEqual(["created", "sent", "sent"]);
 });
 
 test("a code checked while the next channel is tried approves, and no call is placed afterwards", async () => {

@@ -50,9 +50,9 @@ test("what a channel's quota refuses leaves no verification behind and doesn't c
 
 test("windows that have ended are deleted", async () => {
   clock.advance(7_200_000);
-  const [, forget] = verificationTasks();
+  const [, clear] = verificationTasks();
   let gone = 0;
-  for (let portion = await forget?.run(ctx); portion !== undefined && portion > 0; portion = await forget?.run(ctx)) gone += portion;
+  for (let portion = await clear?.run(ctx); portion !== undefined && portion > 0; portion = await clear?.run(ctx)) gone += portion;
   expect(gone).toBeGreaterThan(100);
-  expect(await forget?.run(ctx)).toBe(0);
+  expect(await clear?.run(ctx)).toBe(0);
 });

@@ -71,7 +71,7 @@ test("a call with a code shows nothing of what it says, and records nothing", as
 
 test("once a message has been sent, or its verification has ended, its text is deleted", async () => {
   const test_ = await app.tenant();
-  const kept = async () => {
+  const countStored = async () => {
     const [row] = await runStatement<{ sms: number; calls: number; mails: number }>(
       ctx.db,
       `select (select count(*)::int from sms where project_id = ? and sealed_body is not null) as sms, (select count(*)::int from calls where project_id = ? and sealed_said is not null) as calls,
@@ -86,17 +86,17 @@ test("once a message has been sent, or its verification has ended, its text is d
     await room.start(test_, { to: "ada@corner-readers.com", channels: ["email"] }),
   ];
   await begin();
-  expect(await kept()).toEqual({ sms: 1, calls: 1, mails: 1 });
+  expect(await countStored()).toEqual({ sms: 1, calls: 1, mails: 1 });
   await texts.settle();
   await calls.settle();
   await mails.settle();
-  expect(await kept()).toEqual({ sms: 0, calls: 0, mails: 0 });
+  expect(await countStored()).toEqual({ sms: 0, calls: 0, mails: 0 });
   for (const row of await begin()) await cancelVerification(ctx, test_, { id: row.id });
-  expect(await kept()).toEqual({ sms: 0, calls: 0, mails: 0 });
+  expect(await countStored()).toEqual({ sms: 0, calls: 0, mails: 0 });
   await begin();
   clock.advance(600_000);
   await room.tend();
-  expect(await kept()).toEqual({ sms: 0, calls: 0, mails: 0 });
+  expect(await countStored()).toEqual({ sms: 0, calls: 0, mails: 0 });
 });
 
 test("an ended verification stores nothing that a code could be compared with", async () => {

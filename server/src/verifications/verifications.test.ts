@@ -22,7 +22,7 @@ test("the right code approves, once, and reports it once", async () => {
   expect(row).toMatchObject({ status: "pending", checks_left: 5, sends_left: 2, channel: "sms" });
   expect(await checkCode(ctx, shop, { id: row.id, code: testCode })).toMatchObject({ status: "approved", checks_left: 5 });
   await expect(checkCode(ctx, shop, { id: row.id, code: testCode })).rejects.toMatchObject(conflict);
-  expect(await room.told(row)).toEqual(["created", "sent", "approved"]);
+  expect(await room.eventsOf(row)).toEqual(["created", "sent", "approved"]);
 });
 
 test("a wrong code is counted; the last one fails the verification, and then the right one is too late", async () => {
@@ -30,7 +30,7 @@ test("a wrong code is counted; the last one fails the verification, and then the
   for (const left of [4, 3, 2, 1]) expect(await checkCode(ctx, shop, { id: row.id, code: wrong })).toMatchObject({ status: "pending", checks_left: left });
   expect(await checkCode(ctx, shop, { id: row.id, code: wrong })).toMatchObject({ status: "failed", checks_left: 0 });
   await expect(checkCode(ctx, shop, { id: row.id, code: testCode })).rejects.toMatchObject(conflict);
-  expect(await room.told(row)).toEqual(["created", "sent", "failed"]);
+  expect(await room.eventsOf(row)).toEqual(["created", "sent", "failed"]);
 });
 
 test("of fifty concurrent wrong codes exactly five are compared", async () => {
@@ -42,14 +42,14 @@ test("of fifty concurrent wrong codes exactly five are compared", async () => {
       .sort(),
   ).toEqual([0, 1, 2, 3, 4]);
   expect(codesOf(results)).toEqual(new Array(45).fill("verification_state_conflict"));
-  expect(await room.told(row)).toEqual(["created", "sent", "failed"]);
+  expect(await room.eventsOf(row)).toEqual(["created", "sent", "failed"]);
 });
 
 test("of twenty concurrent right codes one approves", async () => {
   const row = await room.start(shop);
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => checkCode(ctx, shop, { id: row.id, code: testCode })));
   expect(fulfilled(results).map(({ status }) => status)).toEqual(["approved"]);
-  expect(await room.told(row)).toEqual(["created", "sent", "approved"]);
+  expect(await room.eventsOf(row)).toEqual(["created", "sent", "approved"]);
 });
 
 test("the right code among four concurrent wrong ones is found, whatever their order", async () => {
@@ -67,7 +67,7 @@ test("a code is valid until its time is up, to the millisecond, and the verifica
   await expect(checkCode(ctx, shop, { id: second.id, code: testCode })).rejects.toMatchObject(conflict);
   await room.tend();
   expect(await room.find(second)).toMatchObject({ status: "expired", checks_left: 5 });
-  expect(await room.told(second)).toEqual(["created", "sent", "expired"]);
+  expect(await room.eventsOf(second)).toEqual(["created", "sent", "expired"]);
 });
 
 test("checked while it expires, it is one or the other, and reported once", async () => {
@@ -75,7 +75,7 @@ test("checked while it expires, it is one or the other, and reported once", asyn
   clock.advance(60_000);
   await Promise.allSettled([room.tend(), checkCode(ctx, shop, { id: row.id, code: testCode }), room.tend()]);
   expect((await room.find(row)).status).toBe("expired");
-  expect(await room.told(row)).toEqual(["created", "sent", "expired"]);
+  expect(await room.eventsOf(row)).toEqual(["created", "sent", "expired"]);
 });
 
 test("a check that waited for the row while the time ran out is too late", async () => {
@@ -160,7 +160,7 @@ test("another project, and the other environment, find nothing", async () => {
   const row = await room.start(shop, { to: "+15005559971" });
   const live = { project_id: shop.project_id, livemode: true };
   for (const other of [await app.tenant(), live])
-    for (const act of [checkCode, cancelVerification])
-      await expect(act(ctx, other, { id: row.id, code: testCode })).rejects.toMatchObject({ code: "resource_missing" });
+    for (const action of [checkCode, cancelVerification])
+      await expect(action(ctx, other, { id: row.id, code: testCode })).rejects.toMatchObject({ code: "resource_missing" });
   expect(await room.find(row)).toMatchObject({ status: "pending", checks_left: 5 });
 });

@@ -41,7 +41,7 @@ export function checkEvents(wanted: readonly string[], param = "events"): string
             code: "parameter_invalid",
             reason: "unknown_event",
             values: { value: name.slice(0, 80) },
-            message: `There is no event ${name.slice(0, 80)}. ${suggestion(name)}`,
+            message: `The event ${name.slice(0, 80)} doesn't exist. ${suggestion(name)}`,
           },
         ],
   );
@@ -65,12 +65,12 @@ export function checkEvent(name: string, param = "event"): string {
     param,
     reason: "unknown_event",
     values: { value: name.slice(0, 80) },
-    message: `There is no event ${name.slice(0, 80)}. ${suggestion(name)}`,
+    message: `The event ${name.slice(0, 80)} doesn't exist. ${suggestion(name)}`,
   });
 }
 
 function suggestion(name: string): string {
   const prefix = name.split(".")[0];
   const near = eventNames.filter((one) => one.startsWith(`${prefix}.`));
-  return near.length > 0 ? `There are ${near.join(", ")}.` : `Names are ${eventFamilies.join(", ")} and *; the webhooks guide lists them all.`;
+  return near.length > 0 ? `Did you mean one of ${near.join(", ")}?` : `Names are ${eventFamilies.join(", ")} and *; the webhooks guide lists them all.`;
 }

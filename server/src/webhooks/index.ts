@@ -5,7 +5,7 @@ export { type Replay, type ReplayInput, replayEvents } from "./delivery/replay-e
 export { retryAttempt, sendTest } from "./delivery/send-now.ts";
 export { deliveryQueue } from "./delivery/sending/claim.sql.ts";
 export { createSender } from "./delivery/sending/create-sender.ts";
-export { reviveLapsed, tidyDeliveries, watchFailing } from "./delivery/tend-deliveries.ts";
+export { reviveExpired, tidyDeliveries, watchFailing } from "./delivery/tend-deliveries.ts";
 export { changeEndpoint, type EndpointChange, removeEndpoint } from "./endpoint/change-endpoint.ts";
 export { createEndpoint } from "./endpoint/create-endpoint.ts";
 export { findEndpoint, listEndpoints } from "./endpoint/find-endpoint.ts";

@@ -24,7 +24,7 @@ export async function releaseSetAside(ctx: Ctx, name: string, jobs: string[] | n
   const queue = queuesOf(ctx).find((one) => one.name === name);
   if (queue === undefined) return null;
   const released = await releaseJobs(ctx, queue, jobs);
-  const act = { action: "jobs.released", object_type: "queue", object_id: name, detail: { jobs, released } };
-  if (released > 0) await ctx.transact((tx) => recordAudit(tx, { ctx, tenant: null, merchant_id: ownMerchantId, ...act }));
+  const entry = { action: "jobs.released", object_type: "queue", object_id: name, detail: { jobs, released } };
+  if (released > 0) await ctx.transact((tx) => recordAudit(tx, { ctx, tenant: null, merchant_id: ownMerchantId, ...entry }));
   return released;
 }

@@ -91,7 +91,7 @@ function createBell(signal: AbortSignal) {
 
 /** An unavailable database comes back, so it is logged in one short line per task, without a stack. */
 function fail(ctx: Ctx, task: Task, error: unknown): null {
-  if (isUnavailable(error)) ctx.log.warn({ task: task.name, reason: (error as Error).message }, "the database cannot be reached; trying again");
+  if (isUnavailable(error)) ctx.log.warn({ task: task.name, reason: (error as Error).message }, "the database can't be reached; trying again");
   else ctx.log.error({ task: task.name, err: error }, "background work failed; trying again");
   return null;
 }

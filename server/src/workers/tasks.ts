@@ -2,27 +2,27 @@ import { sweepFiles } from "#assets/index.ts";
 import { type AnchorKeeper, anchorAudit, chainAudit } from "#audit/index.ts";
 import { callTasks, type LiveCalls } from "#calls/index.ts";
 import { type EmailTransport, emailTasks } from "#email/index.ts";
-import { forgetCallbacks, recheckCredentials, reviveCallbacks, reviveComparisons, tidyGateways } from "#gateways/index.ts";
+import { deleteAppliedCallbacks, recheckCredentials, reviveCallbacks, reviveComparisons, tidyGateways } from "#gateways/index.ts";
 import { guardTasks } from "#guards/index.ts";
 import { notifyLostReceipts, sweepSignIn } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
-import { forgetBatchDetails, forgetSuppressions, forgetUsage, reportTransportsTask, type TransportBoard } from "#messaging/index.ts";
+import { clearBatchDetails, deleteExpiredSuppressions, deleteOldUsage, reportTransportsTask, type TransportBoard } from "#messaging/index.ts";
 import { sendNotices } from "#notices/index.ts";
 import {
   createCallbackApplier,
   createComparer,
-  createPaymentTender,
+  createPaymentPoller,
   createRefundTender,
+  deletePreviews,
   expireDue,
-  forgetPreviews,
   matchWaitingReceipts,
   reviveGatewayPayments,
   reviveGatewayRefunds,
 } from "#orders/index.ts";
-import { type Ctx, forgetNotices, forgetOldKeys, onHint, reviveNotices } from "#platform/index.ts";
+import { type Ctx, deleteExpiredKeys, deleteFinishedNotices, onHint, reviveNotices } from "#platform/index.ts";
 import { type SmsTransport, smsTasks } from "#sms/index.ts";
 import { verificationTasks } from "#verifications/index.ts";
-import { createSender, fanOut, reviveLapsed, tidyDeliveries, watchFailing } from "#webhooks/index.ts";
+import { createSender, fanOut, reviveExpired, tidyDeliveries, watchFailing } from "#webhooks/index.ts";
 
 /**
  * Periodic work. `run` processes one portion and returns its size; after a portion with work the next follows at once, otherwise after `everyMs`. Once
@@ -61,21 +61,21 @@ export interface TaskParts {
 /** The tasks of one process. Deliveries and emails are in progress between their runs, so each process creates its own. */
 export function tasksOf(parts: TaskParts = {}): Task[] {
   const sender = createSender();
-  const told = new Set<string>();
+  const notified = new Set<string>();
   return [
     { name: "fan_out_events", everyMs: 175, run: (given) => fanOut(given), listen: (given, wake) => onHint(given.db, "events", wake) },
     { name: "deliver_webhooks", everyMs: 175, run: sender.run, listen: sender.listen, finish: sender.finish },
-    { name: "revive_deliveries", everyMs: 4_000, run: (given) => reviveLapsed(given) },
+    { name: "revive_deliveries", everyMs: 4_000, run: (given) => reviveExpired(given) },
     { name: "tidy_deliveries", everyMs: 5_000, run: (given) => tidyDeliveries(given) },
     { name: "watch_failing_webhooks", everyMs: 30_000, run: (given) => watchFailing(given) },
     { name: "expire_orders", everyMs: 200, run: (ctx) => expireDue(ctx) },
     { name: "roll_balances", everyMs: 1_000, run: (ctx) => rollFullPortions(ctx, 1_000) },
     { name: "match_waiting_receipts", everyMs: 600_000, run: (ctx) => matchWaitingReceipts(ctx).then(() => 0) },
-    { name: "chain_audit", everyMs: 1_000, run: (ctx) => chainAudit(ctx, told) },
+    { name: "chain_audit", everyMs: 1_000, run: (ctx) => chainAudit(ctx, notified) },
     ...anchorTask(parts),
-    { name: "forget_idempotency_keys", everyMs: 60_000, run: (ctx) => ctx.transact((tx) => forgetOldKeys(tx, 1_000)) },
+    { name: "forget_idempotency_keys", everyMs: 60_000, run: (ctx) => ctx.transact((tx) => deleteExpiredKeys(tx, 1_000)) },
     { name: "tell_lost_receipts", everyMs: 600_000, run: (ctx) => notifyLostReceipts(ctx).then(() => 0) },
-    { name: "forget_statement_previews", everyMs: 60_000, run: (ctx) => forgetPreviews(ctx) },
+    { name: "forget_statement_previews", everyMs: 60_000, run: (ctx) => deletePreviews(ctx) },
     { name: "sweep_sign_in", everyMs: 60_000, run: sweepSignIn },
     { name: "sweep_files", everyMs: 60_000, run: sweepFiles },
     { name: "check_gateway_accounts", everyMs: 5_000, run: (ctx) => recheckCredentials(ctx) },
@@ -94,12 +94,12 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
 
 /** Queries providers for what they didn't report, applies reports that weren't applied at once, and compares providers' lists with the books. */
 function gatewayTasks(): Task[] {
-  const tender = createPaymentTender();
+  const poller = createPaymentPoller();
   const refunds = createRefundTender();
   const applier = createCallbackApplier();
   const comparer = createComparer();
   return [
-    { name: "ask_gateways", everyMs: 500, run: tender.run, listen: tender.listen, finish: tender.finish },
+    { name: "ask_gateways", everyMs: 500, run: poller.run, listen: poller.listen, finish: poller.finish },
     { name: "revive_gateway_payments", everyMs: 4_000, run: reviveGatewayPayments },
     { name: "ask_refunds", everyMs: 500, run: refunds.run, listen: refunds.listen, finish: refunds.finish },
     { name: "revive_gateway_refunds", everyMs: 4_000, run: reviveGatewayRefunds },
@@ -107,7 +107,7 @@ function gatewayTasks(): Task[] {
     { name: "revive_callbacks", everyMs: 4_000, run: reviveCallbacks },
     { name: "compare_gateways", everyMs: 10_000, run: comparer.run, listen: comparer.listen, finish: comparer.finish },
     { name: "revive_comparisons", everyMs: 4_000, run: reviveComparisons },
-    { name: "forget_callbacks", everyMs: 60_000, run: (ctx) => forgetCallbacks(ctx) },
+    { name: "forget_callbacks", everyMs: 60_000, run: (ctx) => deleteAppliedCallbacks(ctx) },
   ];
 }
 
@@ -117,13 +117,13 @@ function anchorTask({ anchors }: TaskParts): Task[] {
 }
 
 const messagingTasks: readonly Task[] = [
-  { name: "forget_batch_details", everyMs: 60_000, run: forgetBatchDetails },
-  { name: "forget_usage", everyMs: 3_600_000, run: forgetUsage },
-  { name: "forget_suppressions", everyMs: 60_000, run: forgetSuppressions },
+  { name: "forget_batch_details", everyMs: 60_000, run: clearBatchDetails },
+  { name: "forget_usage", everyMs: 3_600_000, run: deleteOldUsage },
+  { name: "forget_suppressions", everyMs: 60_000, run: deleteExpiredSuppressions },
 ];
 
 const noticeTasks: readonly Task[] = [
   { name: "send_notices", everyMs: 500, run: sendNotices, listen: (given, wake) => onHint(given.db, "notices", wake) },
   { name: "revive_notices", everyMs: 4_000, run: reviveNotices },
-  { name: "forget_notices", everyMs: 60_000, run: (ctx) => forgetNotices(ctx) },
+  { name: "forget_notices", everyMs: 60_000, run: (ctx) => deleteFinishedNotices(ctx) },
 ];

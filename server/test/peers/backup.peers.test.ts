@@ -18,8 +18,8 @@ const server = await startDebianPostgres();
 afterAll(() => server.remove());
 await migrate(server.url, new URL("../../migrations/", import.meta.url));
 const written = await writeDatabase();
-const { UPGRADE_FIXTURE: keptAs } = processEnvironment();
-if (keptAs !== undefined) keepWritten(new URL(keptAs, import.meta.url), written);
+const { UPGRADE_FIXTURE: savedAs } = processEnvironment();
+if (savedAs !== undefined) keepWritten(new URL(savedAs, import.meta.url), written);
 await testGoingOn(written);
 
 async function writeDatabase(): Promise<Written> {

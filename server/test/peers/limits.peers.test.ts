@@ -102,7 +102,7 @@ describe("four processes on one Redis", () => {
 describe("a window in Redis", () => {
   const rule: LimitRule = { limit: 3, windowMs: 1_000 };
   const store = (): Promise<LimitStore> =>
-    openRedisLimits(redis.url, "test:").then((opened) => createSharedLimits({ store: opened, nodes: 1, onChange: () => {}, patienceMs: 5_000 }));
+    openRedisLimits(redis.url, "test:").then((opened) => createSharedLimits({ store: opened, nodes: 1, onChange: () => {}, timeoutMs: 5_000 }));
 
   test("is anchored at its first request, can be read, takes back, and ends", async () => {
     const limits = await store();
@@ -114,11 +114,11 @@ describe("a window in Redis", () => {
     await bucket.take("key", rule, 0);
     const third = await bucket.take("key", rule, 0);
     expect(await bucket.take("key", rule, 0)).toMatchObject({ allowed: false, remaining: 0, resetsAtMs: first.resetsAtMs });
-    bucket.giveBack("key", third);
+    bucket.release("key", third);
     await expect.poll(() => bucket.look("key", rule, 0), { interval: 5 }).toMatchObject({ allowed: true, remaining: 1 });
     expect(await bucket.take("key", rule, 0)).toMatchObject({ allowed: true, remaining: 0 });
     await pause(1_020);
-    bucket.giveBack("key", third);
+    bucket.release("key", third);
     expect(await bucket.take("key", rule, 0)).toMatchObject({ allowed: true, remaining: 2 });
     await limits.close();
   });

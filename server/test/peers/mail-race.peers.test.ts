@@ -30,8 +30,8 @@ afterAll(async () => {
 });
 
 /** A relay that takes every message and knows immediately that it can't deliver it: its report is sent while its response is still on the way. */
-async function hastyRelay(patienceMs: number) {
-  const bounces = await startBounceHost(ctx, { host: "127.0.0.1", port: 0, name: bounceDomain, tls: null, patienceMs });
+async function hastyRelay(timeoutMs: number) {
+  const bounces = await startBounceHost(ctx, { host: "127.0.0.1", port: 0, name: bounceDomain, tls: null, timeoutMs });
   const postfix = await startPostfix({
     port: await freePort(),
     files: {
@@ -63,8 +63,8 @@ async function hastyRelay(patienceMs: number) {
 }
 
 /** Sends `count` messages through it, as a worker does, and returns how many have bounced in the end. */
-async function bouncedOf(count: number, { patienceMs, pauseMs }: { patienceMs: number; pauseMs: number }): Promise<number> {
-  const { live, postfix } = await hastyRelay(patienceMs);
+async function bouncedOf(count: number, { timeoutMs, pauseMs }: { timeoutMs: number; pauseMs: number }): Promise<number> {
+  const { live, postfix } = await hastyRelay(timeoutMs);
   const shop = await whole.tenant({ livemode: true });
   const make = (n: number) => createEmail(ctx, shop, { tier: "system", email: letter({ to: `reader${n}@lovelace.dev` }) });
   for (let n = 0; n < count; n += 20) await Promise.all(Array.from({ length: 20 }, (_, more) => make(n + more)));
@@ -88,13 +88,13 @@ async function bouncedOf(count: number, { patienceMs, pauseMs }: { patienceMs: n
 }
 
 test("of a thousand reports that overtake the response to their message, none is lost", { timeout: 180_000 }, async () => {
-  expect(await bouncedOf(maxReaders, { patienceMs: 3_000, pauseMs: 1_000 })).toBe(maxReaders);
+  expect(await bouncedOf(maxReaders, { timeoutMs: 3_000, pauseMs: 1_000 })).toBe(maxReaders);
   expect(results.filter((result) => result === "applied")).toHaveLength(1_000);
 });
 
 test("nor if each early report is refused, and sent again", { timeout: 180_000 }, async () => {
   results.length = 0;
-  expect(await bouncedOf(300, { patienceMs: 0, pauseMs: 4_000 })).toBe(300);
+  expect(await bouncedOf(300, { timeoutMs: 0, pauseMs: 4_000 })).toBe(300);
   const early = results.filter((result) => result === "sending").length;
   process.stdout.write(`${early} of 300 reports came while their message was being sent\n`);
   expect(early).toBeGreaterThan(0);

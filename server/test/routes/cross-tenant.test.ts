@@ -164,14 +164,14 @@ async function expectNothing(route: RouteEntry, attack: Attack, target: Ids): Pr
 }
 
 /** The database as the last of these requests left it: it is read once for each route. */
-let standing: string | null = null;
+let pending: string | null = null;
 
 async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
-  const before = standing ?? (await fingerprintDatabase(app.ctx.db));
-  standing = null;
+  const before = pending ?? (await fingerprintDatabase(app.ctx.db));
+  pending = null;
   await work();
-  standing = await fingerprintDatabase(app.ctx.db);
-  expect(standing, "something was written").toBe(before);
+  pending = await fingerprintDatabase(app.ctx.db);
+  expect(pending, "something was written").toBe(before);
 }
 
 const [callsOnly, domainsOnly] = [await app.key(victim.shop, ["calls:write"]), await app.key(victim.shop, ["domains:read"])];

@@ -37,7 +37,7 @@ const anywhere = new Set([
 /** Processor time of the serving thread, which is this one: a busy machine makes responses late, not expensive. */
 const maxBusyMs = 1_000;
 /** Not a limit under test: a request without a response must end eventually. */
-const giveUpMs = 60_000;
+const timeoutMs = 60_000;
 const atOnce = 8;
 
 /** Settings without limits between the requests and the routes. */
@@ -154,7 +154,7 @@ function send(request: FuzzRequest, { target: { port }, agent }: Pick<Sending, "
     const done = (status: number, text: string, type = "") => resolve({ status, text, type });
     const length = request.body === null ? {} : { "content-length": request.body.length };
     const client = httpRequest(
-      { port, host: "127.0.0.1", agent, method: request.method, path: request.path, headers: { ...request.headers, ...length }, timeout: giveUpMs },
+      { port, host: "127.0.0.1", agent, method: request.method, path: request.path, headers: { ...request.headers, ...length }, timeout: timeoutMs },
       (reply) => {
         const type = String(reply.headers["content-type"] ?? "");
         // A stream of events never ends on its own.
@@ -236,7 +236,7 @@ function sendRaw(throwing: Dice, { target: { port }, number, report }: Sending):
   return new Promise((resolve) => {
     let answer = "";
     const socket = connect(port, "127.0.0.1", () => socket.end(Buffer.from(text, "latin1")));
-    socket.setTimeout(giveUpMs, () => socket.destroy(new Error("hang")));
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error("hang")));
     socket.on("data", (part) => (answer += part.toString("latin1")));
     socket.on("error", (error) => error.message === "hang" && report.findings.push({ number, what: "hangs", request: text }));
     socket.on("close", () => {

@@ -121,9 +121,9 @@ test("in every list objects have their fields in the order of their schema", asy
   const without: string[] = [];
   const sent = await completeWorld();
   const paid = (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/payment-sessions/${ids.session}`)).body.order_id as string;
-  const begun = await orderAtProvider();
+  const pending = await orderAtProvider();
   const idIn = (url: string) => {
-    if (url.endsWith("/gateway-payments")) return begun;
+    if (url.endsWith("/gateway-payments")) return pending;
     if (url.endsWith("/emails/:id/attempts")) return sent.email;
     if (/\/sms\/:id\/(attempts|parts)$/.test(url)) return sent.sms;
     return url.includes("/orders/:id/") ? paid : undefined;

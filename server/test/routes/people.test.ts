@@ -43,16 +43,16 @@ const routes = server.routes.filter(({ url, config }) => /^\/(api\/)?v1\//.test(
 const nameOf = ({ method, url }: RouteEntry) => `${method} ${url}`;
 
 /** A route's line in the table; a deprecated path requires what the path that it stands for requires. */
-function needOf({ method, url, config }: RouteEntry): { need: string; fresh: boolean | "live" } | null {
+function needOf({ method, url, config }: RouteEntry): { need: string; confirmed: boolean | "live" } | null {
   const line = access[`${method} ${config.aliasOf ?? url}`];
   if (line === undefined) return null;
-  const [need = "", fresh] = line.split(", ");
-  return { need, fresh: fresh === "fresh in LIVE" ? "live" : fresh === "fresh" };
+  const [need = "", confirmed] = line.split(", ");
+  return { need, confirmed: confirmed === "fresh in LIVE" ? "live" : confirmed === "fresh" };
 }
 
 /** A route's own declaration, in the words of the table. */
-function declared({ config: { scope = "", roles = [], fresh = false } }: RouteEntry): ReturnType<typeof needOf> {
-  return { need: scope !== "session" ? scope : roles.length === allRoles.length ? "everybody" : roles.join(" "), fresh };
+function declared({ config: { scope = "", roles = [], confirmed = false } }: RouteEntry): ReturnType<typeof needOf> {
+  return { need: scope !== "session" ? scope : roles.length === allRoles.length ? "everybody" : roles.join(" "), confirmed };
 }
 
 function isAllowed(route: RouteEntry, role: Role, environment: "TEST" | "LIVE"): boolean {
@@ -121,7 +121,7 @@ describe("the table of roles and routes", () => {
     const member = await visitor(app, { merchant_id, role: "owner" });
     const key = app.api(test_.shop.key);
     const ofPeople = server.routes.filter(
-      ({ config }) => ["person", "operator"].includes(config.scope ?? "") && config.fresh !== true && config.aliasOf === undefined,
+      ({ config }) => ["person", "operator"].includes(config.scope ?? "") && config.confirmed !== true && config.aliasOf === undefined,
     );
     expect(ofPeople.length).toBeGreaterThan(12);
     const wrong: string[] = [];
@@ -143,16 +143,16 @@ describe("a fresh session", () => {
   test("is required to change keys, secrets, LIVE codes, endpoints, members, settings and two-step sign-in, and for every act of operators", async () => {
     const world = await buildWorld(app, { livemode: true });
     const person = await visitor(app, { merchant_id: world.shop.merchant_id, is_operator: true });
-    const asking = ofSurfaces.filter((route) => needOf(route)?.fresh !== false);
-    expect(asking.length).toBeGreaterThan(15);
+    const guarded = ofSurfaces.filter((route) => needOf(route)?.confirmed !== false);
+    expect(guarded.length).toBeGreaterThan(15);
     app.clock.advance(10 * 60_000 + 1);
-    for (const route of asking) {
+    for (const route of guarded) {
       const { status, body } = await send(route, person.in("live"), world.ids);
       expect([nameOf(route), status, body?.error?.code]).toEqual([nameOf(route), 403, "fresh_session_required"]);
     }
     const confirmed = await person.api.post("/api/auth/confirm", { password: "correct horse battery" });
     expect(confirmed.status, confirmed.text).toBe(200);
-    const code = await send(asking.find(({ url }) => url.endsWith("/collection-profiles/:channel")) as RouteEntry, person.in("live"), world.ids);
+    const code = await send(guarded.find(({ url }) => url.endsWith("/collection-profiles/:channel")) as RouteEntry, person.in("live"), world.ids);
     expect(allowed(code.status), code.text).toBe(true);
     expect((await person.api.post("/api/auth/confirm", { password: "wrong" })).status).toBe(400);
   });

@@ -225,8 +225,8 @@ async function disputeOf(app: TestApp, shop: TestTenant, order_id: string): Prom
   const payment = { reference: null, providerId: null, captureId: null };
   const amount = { amount_minor: 100, currency: "CNY" };
   const dispute = { providerDisputeId: "dp_1", payment, state: "won" as const, amount, reason: null, occurredAt: app.clock.now() };
-  const told = { tenant: shop, credentialId: newId("gc"), gateway: testPay.gateway, payment: { order_id, payment_session_id: newId("ps") }, dispute };
-  await applyDispute(app.ctx, told);
+  const report = { tenant: shop, credentialId: newId("gc"), gateway: testPay.gateway, payment: { order_id, payment_session_id: newId("ps") }, dispute };
+  await applyDispute(app.ctx, report);
   const path = `/api/v1/projects/${shop.project_id}/orders/${order_id}/disputes`;
   return firstOf(await good(app.api(shop.key).get(path)), path);
 }

@@ -7,7 +7,7 @@ import { emailStates } from "#email/states.ts";
 import { verificationStates } from "#identity/merchants/states.ts";
 import { queueStates } from "#messaging/states.ts";
 import { numberStates } from "#numbers/states.ts";
-import { gatewayPaymentStates, refundAskStates, refundStates, sessionStates, voucherStates } from "#orders/states.ts";
+import { gatewayPaymentStates, refundPollStates, refundStates, sessionStates, voucherStates } from "#orders/states.ts";
 import { noticeStates } from "#platform/notices/states.ts";
 import { partStates, smsStates } from "#sms/states.ts";
 import { testApp } from "#test/support/app/test-app.ts";
@@ -30,7 +30,7 @@ const kinds = [
   { trigger: "vouchers_status_moves", states: voucherStates },
   { trigger: "refunds_status_moves", states: refundStates },
   { trigger: "gateway_payments_status_moves", states: gatewayPaymentStates },
-  { trigger: "gateway_refunds_state_moves", states: refundAskStates },
+  { trigger: "gateway_refunds_state_moves", states: refundPollStates },
   { trigger: "domains_status_moves", states: domainStates },
   { trigger: "notices_state_moves", states: noticeStates, before: endedWhileDue },
   { trigger: "webhook_deliveries_state_moves", states: deliveryStates },

@@ -39,7 +39,7 @@ test(
     await page.getByRole("link", { name: "+15005552000" }).click();
     const moments = page.locator(".moments > li");
     await expect.poll(() => moments.count()).toBe(8);
-    const told = await moments.allTextContents();
+    const texts = await moments.allTextContents();
     const inOrder = [
       say("Queued", "已受理"),
       say("Dialed", "已拨号"),
@@ -50,7 +50,7 @@ test(
       "Thank you.",
       say("Hung up after the last step", "脚本执行完毕后挂断"),
     ];
-    for (const [index, text] of inOrder.entries()) expect(told[index]).toContain(text);
+    for (const [index, text] of inOrder.entries()) expect(texts[index]).toContain(text);
     await expectAccessible(page);
     expect(complaints).toEqual([]);
   },

@@ -59,14 +59,14 @@ describe(`in ${look.language}, on a phone: ${look.onPhone}`, () => {
     "each mistake with a code has its own explanation",
     async () => {
       const { page, dialog, give, save } = await editing();
-      const said = new Set<string>();
+      const texts = new Set<string>();
       for (const [what, picture, en, zh] of refusedPictures) {
         await give(await picture());
         const alert = dialog.getByRole("alert");
         await expect.poll(() => alert.textContent(), { timeout: 20_000, message: what }).toMatch(look.language === "zh" ? zh : en);
-        said.add((await alert.textContent()) ?? "");
+        texts.add((await alert.textContent()) ?? "");
       }
-      expect(said.size).toBe(refusedPictures.length);
+      expect(texts.size).toBe(refusedPictures.length);
       await screenshot(page, `receiving-code-refused-${look.language}`);
       for (const [text, en, zh] of refusedTexts) {
         await dialog.getByLabel(say("Or paste the code's text", "或粘贴收款码中的链接")).fill(text);

@@ -24,15 +24,15 @@ async function desk({ onPhone = look.onPhone } = {}) {
   };
   const read = async (id: string) => (await api.get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body;
   const reviews = async (id: string) => (await api.get(`/api/v1/projects/${tenant.project_id}/orders/${id}/reviews`)).body.data;
-  const stands = (reference: string) => opened.page.getByRole("heading", { level: 2, name: reference }).waitFor();
-  return { ...opened, tenant, proven, read, reviews, stands };
+  const waitForOrder = (reference: string) => opened.page.getByRole("heading", { level: 2, name: reference }).waitFor();
+  return { ...opened, tenant, proven, read, reviews, waitForOrder };
 }
 
 describe(`in ${look.language} and ${look.theme}`, () => {
   test(
     "on a phone what is wrong is above the picture and clear of the bar, and nothing odd is approved in one press",
     async () => {
-      const { page, complaints, tenant, proven, read, stands } = await desk({ onPhone: true });
+      const { page, complaints, tenant, proven, read, waitForOrder } = await desk({ onPhone: true });
       await proven("INV-1", { transaction_reference: "42000011" });
       const id = await proven("INV-2", { transaction_reference: "42000011", amount_minor: 4500 });
       await recordReceipt(app.ctx, tenant, {
@@ -43,14 +43,14 @@ describe(`in ${look.language} and ${look.theme}`, () => {
         external_id: "1000050001",
       });
       await page.goto(`${origin}/dashboard/review?order=${id}`);
-      await stands("INV-2");
+      await waitForOrder("INV-2");
       await page.locator(".review-pane-head .suggested").waitFor();
       const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
       const bottoms = await page
         .locator(".review-pane-head .note, .review-pane-head .against, .review-pane-head .suggested")
         .evaluateAll((all) => all.map((one) => (one as unknown as { getBoundingClientRect(): { bottom: number } }).getBoundingClientRect().bottom));
       expect(bottoms).toHaveLength(4);
-      for (const bottom of bottoms) expect(bottom).toBeLessThanOrEqual(Math.min(await top(".review-pane-picture"), await top(".review-pane-acts")));
+      for (const bottom of bottoms) expect(bottom).toBeLessThanOrEqual(Math.min(await top(".review-pane-picture"), await top(".review-pane-actions")));
       await expectAccessible(page);
 
       await page.getByRole("button", { name: say("Approve anyway", "仍要通过") }).tap();
@@ -73,7 +73,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   test(
     "what was reported is approved, or what was expected, or nothing: each in words before it is sent, including an amount above the order's",
     async () => {
-      const { page, complaints, proven, read, stands } = await desk();
+      const { page, complaints, proven, read, waitForOrder } = await desk();
       const [more, less, none] = [
         await proven("INV-1", { amount_minor: 5000 }),
         await proven("INV-2", { amount_minor: 4500 }),
@@ -81,7 +81,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       ];
       const dialog = page.getByRole("dialog");
       const ask = async (reference: string) => {
-        await stands(reference);
+        await waitForOrder(reference);
         await page.getByRole("button", { name: say("Approve anyway", "仍要通过") }).click();
         await dialog.getByText(say("How much did you receive?", "实际到账多少？")).waitFor();
       };
@@ -115,18 +115,18 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   test(
     "a decision is held for five seconds and can be undone; leaving the page sends it, and it is shown as done once the server confirms it",
     async () => {
-      const { page, complaints, proven, read, reviews, stands } = await desk();
+      const { page, complaints, proven, read, reviews, waitForOrder } = await desk();
       const [first, second] = [await proven("INV-1"), await proven("INV-2")];
       await page.goto(`${origin}/dashboard/review`);
-      await stands("INV-1");
+      await waitForOrder("INV-1");
       const approve = page.getByRole("button", { name: say("Approve ¥45.90", "通过 ¥45.90") });
       const pending = page.getByRole("status").filter({ hasText: say("Not sent yet", "尚未提交") });
       await approve.click();
-      await stands("INV-2");
+      await waitForOrder("INV-2");
       await pending.waitFor();
       await expectAccessible(page);
       await page.getByRole("button", { name: say("Undo", "撤销") }).click();
-      await stands("INV-1");
+      await waitForOrder("INV-1");
       await pending.waitFor({ state: "detached" });
       expect((await read(first)).status).toBe("pending_verify");
 
@@ -135,7 +135,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await pending.waitFor();
       expect((await read(first)).status).toBe("pending_verify");
       // Another decision sends the previous one.
-      await stands("INV-2");
+      await waitForOrder("INV-2");
       await page.keyboard.press("a");
       await expect.poll(async () => (await read(first)).status, patience).toBe("paid");
       expect(await reviews(first)).toMatchObject([{ decision: "approved", external_transaction_id: "42000077" }]);
@@ -149,23 +149,23 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   test(
     "a link to a decided payment shows that one, who decided it and when, and no other to approve",
     async () => {
-      const { page, complaints, tenant, proven, read, stands } = await desk();
+      const { page, complaints, tenant, proven, read, waitForOrder } = await desk();
       const [id] = [await proven("INV-1"), await proven("INV-2")];
       await page.goto(`${origin}/dashboard/review?order=${id}`);
-      await stands("INV-1");
+      await waitForOrder("INV-1");
       await page.keyboard.press("a");
       await expect.poll(async () => (await read(id)).status, patience).toBe("paid");
       await page.reload();
-      await stands("INV-1");
-      const told = page.getByRole("status").filter({ hasText: /Person \d/ });
-      await told.waitFor();
-      expect(await told.textContent()).toMatch(
+      await waitForOrder("INV-1");
+      const status = page.getByRole("status").filter({ hasText: /Person \d/ });
+      await status.waitFor();
+      expect(await status.textContent()).toMatch(
         look.language === "zh" ? /INV-1 已由 Person \d+ 通过， ?.*\d\d:\d\d¥45.90/ : /INV-1 was approved by Person \d+, .*\d\d:\d\d¥45.90/,
       );
       expect(await page.getByRole("button", { name: say("Approve", "通过") }).count()).toBe(0);
       await expectAccessible(page);
       await page.getByRole("button", { name: say("Next", "下一笔") }).click();
-      await stands("INV-2");
+      await waitForOrder("INV-2");
       const other = await proven("INV-3");
       await reviewOrder(app.ctx, tenant, { order_id: other, decision: "reject", reason_code: "unreadable" });
       await page.goto(`${origin}/dashboard/review?order=${other}`);
@@ -178,7 +178,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   test(
     "a long queue is read a page at a time around the reviewer, who sees how many wait, what others decided, and can open links to any position",
     async () => {
-      const { page, complaints, tenant, read, stands } = await desk();
+      const { page, complaints, tenant, read, waitForOrder } = await desk();
       await app.asSuperuser((db) => insertWaitingOrders(db, tenant, { count: 70, since: app.clock.now() }));
       const queue = (await listReviewQueue(app.ctx, tenant, { limit: 100 })).rows.map(({ order }) => order);
       const at = (index: number) => queue[index] ?? expect.fail(`only ${queue.length} wait`);
@@ -186,14 +186,14 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       page.on("request", (request) => request.url().includes("/reviews/queue?") && asked.push(new URL(request.url())));
       const cursors = () => asked.map(({ searchParams }) => searchParams.get("starting_after")).filter((cursor) => cursor !== null);
       await page.goto(`${origin}/dashboard/review`);
-      await stands(at(0).reference);
+      await waitForOrder(at(0).reference);
       await page.getByText("1 / 70").waitFor();
       await page.getByText(say("70 waiting", "70 笔待核对")).waitFor();
       expect(cursors()).toEqual([]);
       // The buttons accept presses only once the neighbor is loaded.
       const go = (name: string) => page.getByRole("button", { name, exact: true }).click();
       for (let index = 1; index <= 57; index += 1) await go(say("Next", "下一笔"));
-      await stands(at(57).reference);
+      await waitForOrder(at(57).reference);
       await page.getByText("58 / 70").waitFor();
       expect(new Set(cursors())).toEqual(new Set([at(19).id, at(39).id, at(59).id]));
       await expectAccessible(page);
@@ -208,16 +208,16 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       expect(pages.length).toBeGreaterThan(0);
       expect(pages.filter(({ searchParams }) => searchParams.get("starting_after") === null)).toEqual([]);
       await page.keyboard.press("j");
-      await stands(at(58).reference);
+      await waitForOrder(at(58).reference);
       for (let index = 56; index >= 18; index -= 1) await go(say("Previous", "上一笔"));
-      await stands(at(18).reference);
+      await waitForOrder(at(18).reference);
       await page.getByText("19 / 69").waitFor();
 
       await page.goto(`${origin}/dashboard/review?order=${at(65).id}`);
-      await stands(at(65).reference);
+      await waitForOrder(at(65).reference);
       await page.getByRole("button", { name: say("Approve ¥99.00", "通过 ¥99.00") }).waitFor();
       await page.keyboard.press("a");
-      await stands(at(0).reference);
+      await waitForOrder(at(0).reference);
       await page.goto("about:blank");
       await expect.poll(async () => (await read(at(65).id)).status, patience).toBe("paid");
       expect(complaints).toEqual([]);

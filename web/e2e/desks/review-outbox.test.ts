@@ -40,7 +40,7 @@ const approving = (page: Page): { approve: Locator; bar: Locator; done: Locator 
   bar: page.locator(".outbox"),
   done: page.getByText(say("INV-1 approved", "INV-1 已通过")),
 });
-const stands = (page: Page, reference: string) => page.getByRole("heading", { level: 2, name: reference }).waitFor();
+const waitForOrder = (page: Page, reference: string) => page.getByRole("heading", { level: 2, name: reference }).waitFor();
 
 test(
   "after five seconds, when the page hides and when it is left, a decision is sent, and nothing shows it as done before the response",
@@ -49,7 +49,7 @@ test(
     const { approve, bar, done } = approving(page);
     await page.clock.install();
     await page.goto(`${origin}/dashboard/review`);
-    await stands(page, "INV-1");
+    await waitForOrder(page, "INV-1");
 
     // The connection breaks before the server has it.
     await approve.click();
@@ -61,7 +61,7 @@ test(
     expect([await done.count(), await bar.getByRole("button").count(), await statusOf(0)]).toEqual([0, 0, "pending_verify"]);
     await broken.abort();
     await page.getByText(say("INV-1 is still waiting.", "INV-1 仍待核对。")).waitFor();
-    await stands(page, "INV-1");
+    await waitForOrder(page, "INV-1");
     expect(await done.count()).toBe(0);
 
     // A hidden page sends immediately; the response takes long.
@@ -77,7 +77,7 @@ test(
     await done.waitFor();
 
     // The result of a decision is shown on another page too.
-    await stands(page, "INV-2");
+    await waitForOrder(page, "INV-2");
     await approve.click();
     await bar.waitFor();
     await page.locator('a[href$="/orders"]:visible').first().click();

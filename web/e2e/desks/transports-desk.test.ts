@@ -18,8 +18,8 @@ test("an operator sees how to connect a carrier, then which transport is down, s
   await goto();
   await page.getByText("docs/messaging/carriers.md").waitFor();
   await expectAccessible(page);
-  const tell = await fillTransports(app);
-  await tell();
+  const report = await fillTransports(app);
+  await report();
   await goto();
   const card = page.locator(".way", { hasText: "smpp:backup-carrier-asia-pacific" });
   await card.getByText(say("Down", "不可用")).waitFor();

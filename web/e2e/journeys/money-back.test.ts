@@ -119,12 +119,12 @@ test(
   async () => {
     const shop = await refundShop(app, gateway);
     const { order, session } = await shop.paid({ reference: "BACK-1" });
-    const tell = async (more: Parameters<typeof disputeOf>[1]) => {
-      const told = { kind: "dispute", dispute: disputeOf(session.id, more) } as const;
-      const answer = await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.callback(session.id, { told }));
+    const sendDispute = async (more: Parameters<typeof disputeOf>[1]) => {
+      const report = { kind: "dispute", dispute: disputeOf(session.id, more) } as const;
+      const answer = await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.callback(session.id, { report }));
       expect(answer.status).toBe(200);
     };
-    await tell({ at: 1, state: "inquiry" });
+    await sendDispute({ at: 1, state: "inquiry" });
     const { page, complaints } = await openOrder({ tenant: shop.tenant, order, role: "owner" });
     const name = say("Test Pay", "测试支付");
     await page.getByText(say("No money has been taken yet.", "尚未扣款。")).waitFor();
@@ -138,7 +138,7 @@ test(
     // During an inquiry, a refund is how most of them end.
     expect(await byProvider.isChecked()).toBe(true);
     await page.keyboard.press("Escape");
-    await tell({ at: 2, providerDisputeId: "dp_part", amount: { amount_minor: 100, currency: "CNY" } });
+    await sendDispute({ at: 2, providerDisputeId: "dp_part", amount: { amount_minor: 100, currency: "CNY" } });
     await page.reload();
     await page.getByRole("button", { name: actions, exact: true }).click();
     await page.getByRole("menuitem", { name: say("Refund", "退款"), exact: true }).click();
@@ -147,8 +147,8 @@ test(
     await dialog.getByText(say(`so ${name} decides about the refund`, `款项去向由${name}裁定`)).waitFor();
     await expectAccessible(page);
     await page.keyboard.press("Escape");
-    await tell({ at: 3, providerDisputeId: "dp_part", state: "won", amount: { amount_minor: 100, currency: "CNY" } });
-    await tell({ at: 3 });
+    await sendDispute({ at: 3, providerDisputeId: "dp_part", state: "won", amount: { amount_minor: 100, currency: "CNY" } });
+    await sendDispute({ at: 3 });
     await page.reload();
     await page.getByText(say("The provider has withdrawn the money for now.", "支付机构已暂时扣回款项。")).waitFor();
     await page.getByText(say("Withdrawn for disputes", "因争议被扣回")).waitFor();

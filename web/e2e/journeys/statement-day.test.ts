@@ -13,7 +13,7 @@ test("in Chinese, on a phone, the import says what each row would do and what wa
   const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "reviewer" });
   const { page, complaints } = await openDashboard(browser, { origin, look: { language: "zh", theme: "dark" }, onPhone: true, email: person.email });
   const dialog = page.getByRole("dialog");
-  const said = async () =>
+  const stateOf = async () =>
     Object.fromEntries(
       await Promise.all((await dialog.locator("dt").all()).map(async (one) => [await one.textContent(), await one.locator("+ dd").textContent()])),
     );
@@ -29,7 +29,7 @@ test("in Chinese, on a phone, the import says what each row would do and what wa
   await dialog.locator("input[type=file]").setInputFiles(file);
   await dialog.getByRole("heading", { name: "导入前核对" }).waitFor();
   await dialog.getByText("文件共 5 行，尚未做任何处理。").waitFor();
-  expect(await said()).toEqual({ "待您处理，没有对应的订单": "2", 不是收入: "2", 无法读取: "1", 文件总行数: "5" });
+  expect(await stateOf()).toEqual({ "待您处理，没有对应的订单": "2", 不是收入: "2", 无法读取: "1", 文件总行数: "5" });
   await dialog.getByText("第 22 行：无法识别金额。").waitFor();
   await dialog.getByText("逐行查看（3）").tap();
   await dialog.getByRole("row", { name: /妈妈.*6\.66.*待处理/ }).waitFor();
@@ -37,7 +37,7 @@ test("in Chinese, on a phone, the import says what each row would do and what wa
   await screenshot(page, "import-zh-preview");
   await dialog.getByRole("button", { name: "导入", exact: true }).tap();
   await dialog.getByText("读取 5 行，新增 2 笔到账。").waitFor();
-  expect(await said()).toEqual({ "待您处理，没有对应的订单": "2", 不是收入: "2", 无法读取: "1", 文件总行数: "5" });
+  expect(await stateOf()).toEqual({ "待您处理，没有对应的订单": "2", 不是收入: "2", 无法读取: "1", 文件总行数: "5" });
   await expectAccessible(page);
   await screenshot(page, "import-zh-done");
   await dialog.getByRole("button", { name: "处理 2 笔到账" }).tap();

@@ -72,14 +72,14 @@ describe(`only by keyboard, in ${look.language} and ${look.theme}`, () => {
       const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
       await page.emulateMedia({ reducedMotion: "reduce" });
       await page.goto(`${origin}/dashboard/review`);
-      const stands = (reference: string) => page.getByRole("heading", { level: 2, name: reference }).waitFor();
-      await stands("INV-1");
+      const waitForOrder = (reference: string) => page.getByRole("heading", { level: 2, name: reference }).waitFor();
+      await waitForOrder("INV-1");
       await page.keyboard.press("j");
-      await stands("INV-2");
+      await waitForOrder("INV-2");
       await page.keyboard.press("k");
-      await stands("INV-1");
+      await waitForOrder("INV-1");
       await page.keyboard.press("a");
-      await stands("INV-2");
+      await waitForOrder("INV-2");
       await page.keyboard.press("r");
       await page.getByRole("dialog").waitFor();
       expect(await page.getByRole("dialog").getByRole("radio").count()).toBe(5);
@@ -88,7 +88,7 @@ describe(`only by keyboard, in ${look.language} and ${look.theme}`, () => {
       expect(await page.evaluate(moving)).toBe(0);
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
-      await stands("INV-2");
+      await waitForOrder("INV-2");
       expect(complaints).toEqual([]);
     },
     timeLimit,
@@ -188,13 +188,13 @@ describe(`only by keyboard, in ${look.language} and ${look.theme}`, () => {
       const inLive = await inTest.context().newPage();
       await inLive.goto(inTest.url().replace("/test/", "/live/"));
       await inLive.locator(".empty").waitFor();
-      const tells = async (page: Page) => [
+      const markersOf = async (page: Page) => [
         (await page.title()).startsWith(say("TEST", "测试")),
         await page.getByRole("region", { name: say("TEST", "测试") }).count(),
         await page.locator(".environment-switch [aria-pressed=true]").getAttribute("data-one"),
       ];
-      expect(await tells(inTest)).toEqual([true, 1, "test"]);
-      expect(await tells(inLive)).toEqual([false, 0, "live"]);
+      expect(await markersOf(inTest)).toEqual([true, 1, "test"]);
+      expect(await markersOf(inLive)).toEqual([false, 0, "live"]);
       const colour = (selector: string) => inTest.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`);
       expect(await colour(".test-bar")).toBe(await colour(".environment-switch [aria-pressed=true]"));
     },

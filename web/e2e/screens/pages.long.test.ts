@@ -82,8 +82,8 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
       const codes = dialog.getByRole("list", { name: say("Recovery codes", "恢复码") }).getByRole("listitem");
       await codes.first().waitFor();
       await expectAccessible(page);
-      const kept = await codes.allTextContents();
-      expect(kept).toHaveLength(10);
+      const texts = await codes.allTextContents();
+      expect(texts).toHaveLength(10);
       const file = page.waitForEvent("download");
       await dialog.getByRole("button", { name: say("Download", "下载") }).click();
       expect((await file).suggestedFilename()).toBe("tillpost-recovery-codes.txt");
@@ -103,9 +103,9 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
       await enter("AAAAA-BBBBB");
       await page.getByText(say("Incorrect recovery code", "恢复码不正确")).waitFor();
       await expectAccessible(page);
-      await enter(kept[0] ?? "");
+      await enter(texts[0] ?? "");
       await page.getByRole("heading", { level: 1, name: say("Overview", "概览") }).waitFor();
-      await enter(kept[0] ?? "");
+      await enter(texts[0] ?? "");
       await page.getByText(say("Incorrect recovery code", "恢复码不正确")).waitFor();
     },
     timeLimit,

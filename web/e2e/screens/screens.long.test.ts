@@ -29,7 +29,7 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ look, on
     // One person signs in more often here than allowed within a quarter of an hour.
     beforeEach(async () => {
       app.clock.advance(15 * 60_000 + 1);
-      await world.tellTransports();
+      await world.reportTransports();
     });
 
     test("every screen with content is accessible, fits its width and leaves the console quiet", async () => {
@@ -72,7 +72,7 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ look, on
         await page.locator(aDialog).first().waitFor();
         await checkOpened(page, { name: nameOf(path), sweep: own });
       }
-      for (const screen of screens.filter(({ door }) => door !== true))
+      for (const screen of screens.filter(({ isPublic }) => isPublic !== true))
         await pressAll(page, { path: screen.path(world), name: nameOf(screen.route), sweep: own });
       const { order } = await createOrder(app.ctx, world.tenant, {
         amount_minor: 9900,

@@ -20,9 +20,9 @@ async function deskWith(references: string[]) {
     ids.push(order.id);
   }
   const { page } = await openDashboard(browser, { origin, look, email: person.email });
-  const stands = (reference: string) => page.getByRole("heading", { level: 2, name: reference }).waitFor();
+  const waitForOrder = (reference: string) => page.getByRole("heading", { level: 2, name: reference }).waitFor();
   const statusOf = async (id = "") => (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body.status;
-  return { tenant, ids, page, stands, statusOf };
+  return { tenant, ids, page, waitForOrder, statusOf };
 }
 
 test(
@@ -53,19 +53,19 @@ test(
 test(
   "a payment that another person decides remains on the desk and says so: a press never decides one that wasn't viewed",
   async () => {
-    const { tenant, ids, page, stands, statusOf } = await deskWith(["INV-1", "INV-2", "INV-3"]);
+    const { tenant, ids, page, waitForOrder, statusOf } = await deskWith(["INV-1", "INV-2", "INV-3"]);
     await page.goto(`${origin}/dashboard/review`);
-    await stands("INV-1");
+    await waitForOrder("INV-1");
     await reviewOrder(app.ctx, tenant, { order_id: ids[0] as string, decision: "reject", reason_code: "not_received" });
     await page.getByText(say("INV-1 was rejected by test", "INV-1 已由 test 驳回")).waitFor();
     await page.keyboard.press("a");
-    await stands("INV-1");
+    await waitForOrder("INV-1");
     await page.keyboard.press("j");
-    await stands("INV-2");
+    await waitForOrder("INV-2");
     // A key that is held down is one decision.
     await page.keyboard.down("a");
     await page.keyboard.down("a");
-    await stands("INV-3");
+    await waitForOrder("INV-3");
     await page.keyboard.down("a");
     await page.keyboard.up("a");
     await expect.poll(() => statusOf(ids[1]), { timeout: 25_000 }).toBe("paid");

@@ -62,7 +62,7 @@ it("backups under load contain everything that was acknowledged before each star
     rmSync(into, { recursive: true });
   }
   await load.stop();
-  expect(load.oddAnswers).toEqual([]);
+  expect(load.unexpectedAnswers).toEqual([]);
 });
 
 it("a kill at any moment of a backup or a restore leaves something that the next run finishes", async () => {

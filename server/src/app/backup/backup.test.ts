@@ -40,7 +40,7 @@ async function start(given: Parameters<typeof startProgram>[0]): Promise<Program
 const run = (command: string[], given: { dataDir?: string; env?: Record<string, string> } = {}) =>
   runHere({ dataDir: given.dataDir ?? dataDir, command, env: { ...env, ...given.env } });
 
-/** The sentence that a start ends with. */
+/** The message that a refused start ends with. */
 async function serveRefused(dataDir: string): Promise<{ code: number | null; output: string }> {
   const program = await start({ dataDir, env });
   const { code } = await program.ended;
@@ -60,7 +60,7 @@ async function pay(program: Program, id: string): Promise<void> {
   expect((await call(program, `orders/${id}/simulate-payment`, { outcome: "paid" })).status).toBe(200);
 }
 
-/** Leaves a mail to be sent. */
+/** Queues an email. */
 async function askForReset(program: Program): Promise<void> {
   const { email } = server.demo() as unknown as { email: string };
   const reset = { method: "POST", headers: { "content-type": "application/json", origin: server.url }, body: JSON.stringify({ email }) };
@@ -81,7 +81,7 @@ beforeAll(async () => {
     DISK_RESERVE_MB: "32",
     BACKUP_NIGHTLY: "off",
   };
-  // Nothing is sent from here: what waits is for the restored one to send.
+  // Nothing is sent from here: what is queued is for the restored one to send.
   server = await (await start({ dataDir: await startedFolder(dataDir), env: { ...env, WORKERS: "off" } })).ready();
   order = await idOf(await call(server, "orders", { amount_minor: 8800, currency: "CNY" }));
   const endpoint = await call(server, "webhooks", { url: `${shop.url}/hook`, events: ["order.paid"] });
@@ -92,7 +92,7 @@ beforeAll(async () => {
   writeFileSync(join(dataDir, "files", "aa", "cc.png.0123.new"), "half");
   await askForReset(server);
   const taken = await run(["backup"]);
-  expect(taken).toMatchObject({ code: 0, output: expect.stringContaining("The master keys are not part of it.") });
+  expect(taken).toMatchObject({ code: 0, output: expect.stringContaining("It doesn't include the master keys.") });
   backup = /Backed up to (\S+):/.exec(taken.output)?.[1] ?? "";
 });
 
@@ -102,7 +102,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Restores without a process of its own; answers the sentence that refuses. */
+/** Restores in this process; returns the refusal. */
 async function refusalOf(from: string, given: { into?: string; key?: string | null; masterKeys?: string } = {}): Promise<string> {
   const identity = given.key === null ? null : await readIdentity(given.key ?? keyFile);
   const settings = { MASTER_KEYS: given.masterKeys ?? null, MASTER_KEYS_FILE: null, MASTER_KEYS_COMMAND: null, DISK_RESERVE_MB: 32 };
@@ -148,7 +148,7 @@ describe("a backup while the server runs", () => {
     const closed = await serveRefused(dataDir);
     expect(closed).toMatchObject({ code: 1, output: expect.stringContaining("has a database but no master-keys file") });
     copyFileSync(join(server.dataDir, "master-keys"), join(dataDir, "master-keys"));
-    // What is new at the second start comes behind what waited, and shows that nothing of that is sent again.
+    // New events at the second start come after the queued ones, and show that none of those is sent again.
     for (const count of [1, 2]) {
       const program = await (await start({ dataDir, env: { ...env, ...mailingEnvironment(peer.port), PUBLIC_URL: server.url } })).ready();
       expect((await call(program, `orders/${order}`)).status).toBe(200);
@@ -163,7 +163,7 @@ describe("a backup while the server runs", () => {
       expect((await program.stop()).code).toBe(0);
     }
     expect([peer.mails.length, shop.count()]).toEqual([2, 2]);
-    // The event that waited is signed with the secret that the copy still opens.
+    // The queued event is signed with the secret that the copy can still open.
     for (const { headers, body } of shop.received) new Webhook(secret).verify(body.toString(), headers);
     const checked = await run(["doctor", "--ledger", "--audit"], { dataDir });
     expect(checked.output).not.toContain("NOT TRUE");
@@ -172,12 +172,12 @@ describe("a backup while the server runs", () => {
   it("is verified in a separate copy: audited and opened, with nothing left behind", async () => {
     const { code, output } = await run(["restore", "--verify", backup, "--identity", keyFile]);
     expect(output).toMatch(/ok {5}secrets +the master keys open .*webhook_endpoints\.secret/);
-    // No worker ran where it was taken: the rows are chained here.
+    // No worker ran where the backup was taken: the rows are chained here.
     expect(output).toMatch(/every audit row is chained to the one before \([1-9]\d* rows/);
     expect(output).toMatch(/This backup restores\. .* minutes per GB/);
     expect([code, existsSync(join(dataDir, "verify"))]).toEqual([0, false]);
     const wrong = await run(["restore", "--verify", backup, "--identity", keyFile], { env: { MASTER_KEYS: `1:${"b6".repeat(32)}` } });
-    expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining("Master key 1 is not the one of this backup") });
+    expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining("Master key 1 isn't the one for this backup") });
   });
 });
 
@@ -191,13 +191,13 @@ describe("faults are found before anything is restored", () => {
     writeFileSync(join(copy, name), bytes);
     expect(await refusalOf(copy)).toMatch(/is damaged/);
     rmSync(join(copy, name));
-    expect(await refusalOf(copy)).toMatch(/is missing|is not a whole backup: it has no/);
+    expect(await refusalOf(copy)).toMatch(/is missing|isn't a complete backup: it has no/);
     expect(existsSync(at("refused"))).toBe(false);
   });
 
   it("a wrong key, or a missing one", async () => {
     await makeIdentity(at("other-key"));
-    expect(await refusalOf(backup, { key: null })).toContain("Name the file with its private key: --identity <file>.");
+    expect(await refusalOf(backup, { key: null })).toContain("Pass the file with its private key: --identity <file>.");
     expect(await refusalOf(backup, { key: at("other-key") })).toContain(`The key in ${at("other-key")} doesn't open this backup`);
   });
 
@@ -207,7 +207,7 @@ describe("faults are found before anything is restored", () => {
     writeFileSync(join(full, "notes.txt"), "");
     expect(await refusalOf(backup, { into: full })).toContain("is not empty (notes.txt)");
     expect(await refusalOf(backup, { into: dataDir })).toContain("is running on");
-    expect(await refusalOf(backup, { into: at("keyed"), masterKeys: `1:${"b6".repeat(32)}` })).toContain("Master key 1 is not the one of this backup");
+    expect(await refusalOf(backup, { into: at("keyed"), masterKeys: `1:${"b6".repeat(32)}` })).toContain("Master key 1 isn't the one for this backup");
   });
 });
 
@@ -225,7 +225,7 @@ describe("interrupted runs", () => {
 
   it("only one backup at a time is written to a folder", async () => {
     const { path, release } = await openBackupFolder(at("busy"));
-    expect(await run(["backup", "--to", path])).toMatchObject({ code: 1, output: expect.stringContaining(`Another backup is being written into ${path}`) });
+    expect(await run(["backup", "--to", path])).toMatchObject({ code: 1, output: expect.stringContaining(`Another backup is being written to ${path}`) });
     release();
   });
 
@@ -260,8 +260,8 @@ else
     };
     expect(await on((disk) => ["backup", "--to", join(disk, "to")])).toMatchObject({
       code: 1,
-      output: expect.stringContaining("There is not enough room on the disk of"),
+      output: expect.stringContaining("There isn't enough space on the disk of"),
     });
     const restore = (disk: string) => ["restore", backup, "--into", join(disk, "into"), "--identity", keyFile];
-    expect(await on(restore)).toMatchObject({ code: 1, output: expect.stringMatching(/The backup needs \S+ MB in .*There are 0\.0 MB\./) });
+    expect(await on(restore)).toMatchObject({ code: 1, output: expect.stringMatching(/The backup needs \S+ MB in .*\. 0\.0 MB are free\./) });
   });

@@ -29,10 +29,10 @@ export interface Restoring {
 export async function checkBackup(from: string, identity: Identity | null): Promise<Manifest> {
   const manifest = await readManifest(from);
   if (manifest.recipient !== null && identity === null)
-    throw new Error(`${from} is encrypted to ${manifest.recipient}. Name the file with its private key: --identity <file>.`);
+    throw new Error(`${from} is encrypted to ${manifest.recipient}. Pass the file with its private key: --identity <file>.`);
   if (manifest.postgres.major !== embeddedMajor())
     throw new Error(
-      `${from} was made by PostgreSQL ${manifest.postgres.major}, and this program brings ${embeddedMajor()}. Restore it with the version of Tillpost that made it.`,
+      `${from} was made by PostgreSQL ${manifest.postgres.major}, but this version includes ${embeddedMajor()}. Restore it with the version of Tillpost that made it.`,
     );
   const damages: string[] = [];
   for (const file of manifest.files) {
@@ -81,10 +81,10 @@ export async function restoreBackup({ from, into, identity, settings, at = null 
 async function findWal(from: string, { manifest, at }: { manifest: Manifest; at: Date | "latest" }): Promise<Piece[]> {
   const { system_id, end } = manifest.postgres;
   if (at !== "latest" && at.getTime() < Date.parse(manifest.finished_at))
-    throw new Error(`${from} ends at ${manifest.finished_at}, and only later instants can be reached from it. Restore an earlier backup.`);
+    throw new Error(`${from} ends at ${manifest.finished_at}, and can only be recovered to later times. Restore an earlier backup.`);
   const folder = walFolder(dirname(from), system_id);
   const pieces = piecesAfter(await listWalPieces(folder), { timeline: end.timeline, lsn: parseLsn(end.lsn) });
-  if (pieces.length === 0) throw new Error(`No write-ahead log in ${folder} follows this backup. It is copied there while BACKUP_WAL is on.`);
+  if (pieces.length === 0) throw new Error(`${folder} has no write-ahead log that follows this backup. It's copied there while BACKUP_WAL is on.`);
   return pieces;
 }
 
@@ -102,7 +102,7 @@ async function requireKeys(dataFolder: DataFolder, manifest: Manifest, settings:
   for (const { number, fingerprint } of manifest.master_keys) {
     const key = keys.get(number);
     if (key !== undefined && fingerprintOf(key) !== fingerprint)
-      throw new Error(`Master key ${number} is not the one of this backup: its fingerprint is ${fingerprintOf(key)}, the backup's is ${fingerprint}.`);
+      throw new Error(`Master key ${number} isn't the one for this backup: its fingerprint is ${fingerprintOf(key)}, the backup's is ${fingerprint}.`);
   }
 }
 
@@ -111,6 +111,6 @@ async function requireRoom(dataFolder: DataFolder, { files }: Manifest, { DISK_R
   const room = await roomIn(dataFolder.path, DISK_RESERVE_MB * 1_000_000);
   if (room >= wanted) return;
   throw new Error(
-    `The backup needs ${megabytes(wanted)} in ${dataFolder.path}, beside the ${DISK_RESERVE_MB} MB that stay free (DISK_RESERVE_MB). There are ${megabytes(Math.max(0, room))}.`,
+    `The backup needs ${megabytes(wanted)} in ${dataFolder.path}, in addition to the ${DISK_RESERVE_MB} MB that must stay free (DISK_RESERVE_MB). ${megabytes(Math.max(0, room))} are free.`,
   );
 }

@@ -23,7 +23,7 @@ export async function run(settings: Settings, { values }: Given): Promise<number
   if (values["copy"] === true) return await copyAll(settings, bucket);
   const from = resolve(settings.TILLPOST_DATA_DIR, "postgres.json");
   if (settings.DATABASE_URL === null && !existsSync(from))
-    throw new Error(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`${howToStart()}\` makes one.`);
+    throw new Error(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`${howToStart()}\` creates one.`);
   const began = performance.now();
   const to = typeof values["to"] === "string" ? resolve(values["to"]) : null;
   const runtime = await createRuntime(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
@@ -39,7 +39,7 @@ export async function run(settings: Settings, { values }: Given): Promise<number
 
 /** Copies to the bucket what it lacks, and records a failure. */
 async function copyAll(settings: Settings, bucket: Bucket | null): Promise<number> {
-  if (bucket === null) throw new Error("No bucket is set that backups are copied to: BACKUP_S3_ENDPOINT and the like.");
+  if (bucket === null) throw new Error("No bucket is set to copy backups to: set BACKUP_S3_ENDPOINT and the other BACKUP_S3_… settings.");
   const files = await copyBackups(settings.BACKUP_DIR, bucket).catch(async (error: Error) => {
     await writeBackupState(settings.TILLPOST_DATA_DIR, { uncopied: true });
     throw new Error(`Not all backups could be copied to the bucket ${bucket.name}: ${error.message}. They are in ${settings.BACKUP_DIR}.`, { cause: error });
@@ -55,12 +55,12 @@ function describe({ path, manifest }: Taken, settings: Settings, seconds: number
   const written = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
   const held = manifest.files.reduce((sum, { holds_bytes }) => sum + holds_bytes, 0);
   return [
-    `Backed up to ${path}: ${megabytes(written)} that hold ${megabytes(held)}, in ${seconds.toFixed(1)} s.`,
+    `Backed up to ${path}: ${megabytes(written)} for ${megabytes(held)} of data, in ${seconds.toFixed(1)} s.`,
     manifest.recipient === null
-      ? "It is not encrypted: whoever has it can read the database. BACKUP_RECIPIENT names a public key to encrypt to."
+      ? "It isn't encrypted: anyone who has it can read the database. To encrypt backups, set BACKUP_RECIPIENT to a public key."
       : `Encrypted to ${manifest.recipient}.`,
-    ...(manifest.uploads === "in this backup" ? [] : [`Uploaded files stay in the bucket ${manifest.uploads.s3_bucket}, and are not part of it.`]),
-    `The master keys are not part of it. Keep a copy of ${openKeySource(settings).name} in another place: without them a backup restores nothing that was sealed.`,
+    ...(manifest.uploads === "in this backup" ? [] : [`Uploaded files are in the bucket ${manifest.uploads.s3_bucket} and aren't part of it.`]),
+    `It doesn't include the master keys. Keep a copy of ${openKeySource(settings).name} somewhere else: without them, encrypted secrets can't be restored.`,
     "",
   ].join("\n");
 }

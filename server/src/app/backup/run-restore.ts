@@ -18,7 +18,7 @@ export async function run(settings: Settings, { values, words }: Given): Promise
   if (named === undefined || others.length > 0) throw new Error("Which backup? restore <folder of the backup> [--into <folder>]");
   const identity = typeof values["identity"] === "string" ? await readIdentity(resolve(values["identity"])) : null;
   const at = typeof values["at"] === "string" ? readInstant(values["at"]) : null;
-  if (values["verify"] === true && values["into"] !== undefined) throw new Error("--verify restores into a folder of its own, and takes no --into.");
+  if (values["verify"] === true && values["into"] !== undefined) throw new Error("--verify restores into a separate folder and can't be used with --into.");
   const from = named.startsWith(inBucket) ? await fetched(settings, named.slice(inBucket.length), at !== null) : resolve(named);
   if (values["verify"] === true) return await verifyBackup({ from, identity, at, settings });
   const into = resolve(typeof values["into"] === "string" ? values["into"] : settings.TILLPOST_DATA_DIR);
@@ -30,7 +30,7 @@ export async function run(settings: Settings, { values, words }: Given): Promise
         at === null
           ? `when the backup ended, at ${manifest.finished_at}`
           : at === "latest"
-            ? "at the end of the write-ahead log beside it"
+            ? "at the end of the write-ahead log next to it"
             : `at ${at.toISOString()}`,
       manifest,
       into,
@@ -45,7 +45,7 @@ const inBucket = "bucket:";
 
 async function fetched(settings: Settings, name: string, withWal: boolean): Promise<string> {
   const bucket = await bucketOf(settings);
-  if (bucket === null) throw new Error("No bucket is set that backups are fetched from: BACKUP_S3_ENDPOINT and the like.");
+  if (bucket === null) throw new Error("No bucket is set to fetch backups from: set BACKUP_S3_ENDPOINT and the other BACKUP_S3_… settings.");
   const where = { folder: settings.BACKUP_DIR, reserveBytes: settings.DISK_RESERVE_MB * 1_000_000 };
   const backup = await fetchBackup(bucket, { name, ...where });
   if (withWal) await fetchWal(bucket, { backup, ...where });
@@ -55,7 +55,7 @@ async function fetched(settings: Settings, name: string, withWal: boolean): Prom
 function readInstant(text: string): Date | "latest" {
   if (text === "latest") return text;
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(Date.parse(text)))
-    throw new Error(`--at takes an instant with its time zone, such as 2026-11-23T14:05:00+08:00, or "latest", not ${JSON.stringify(text)}.`);
+    throw new Error(`--at takes a time with its time zone, such as 2026-11-23T14:05:00+08:00, or "latest", not ${JSON.stringify(text)}.`);
   return new Date(text);
 }
 
@@ -72,17 +72,17 @@ function describe({ state, manifest, into, settings, seconds }: Restored): strin
   const fingerprints = manifest.master_keys.map(({ number, fingerprint }) => `${number} (${fingerprint})`).join(", ");
   const next = [
     ...(openKeySource(settings).ownFile !== null && !existsSync(keys)
-      ? [`Put the master keys into ${keys}, with mode 0600: ${counted(manifest.master_keys.length, "key")} with the fingerprint ${fingerprints}.`]
+      ? [`Put the master keys into ${keys} with mode 0600: ${counted(manifest.master_keys.length, "key")} with the fingerprint ${fingerprints}.`]
       : []),
-    `Stop every other Tillpost that uses a copy of this data: both would send what waits to be sent.`,
-    `Start: TILLPOST_DATA_DIR=${into} ${howToStart()}. Mail and webhooks that were waiting are sent then.`,
-    `Run \`doctor --ledger --audit\`. If it finds audit anchors that are newer than the backup, tell it why: --begin-anchors "<why>".`,
+    `Stop every other Tillpost that uses a copy of this data: both would send the waiting messages.`,
+    `Start: TILLPOST_DATA_DIR=${into} ${howToStart()}. Email and webhooks that were waiting are then sent.`,
+    `Run \`doctor --ledger --audit\`. If it finds audit anchors that are newer than the backup, give the reason: --begin-anchors "<why>".`,
   ];
   return [
     `Restored into ${into} in ${seconds.toFixed(1)} s, as it was ${state}.`,
     ...(manifest.uploads === "in this backup" ? [] : [`Uploaded files are in the bucket ${manifest.uploads.s3_bucket}, as before.`]),
     "",
-    "To go on:",
+    "Next steps:",
     ...next.map((line, index) => `  ${index + 1}. ${line}`),
     "",
   ].join("\n");

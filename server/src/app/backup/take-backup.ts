@@ -25,9 +25,9 @@ type Source = Pick<Runtime, "ctx" | "settings" | "backupUrl">;
  */
 export async function takeBackup(runtime: Source, to: string): Promise<Taken> {
   if (runtime.backupUrl === null && runtime.settings.DATABASE_URL === null)
-    throw new Error("The Tillpost that runs on this data folder is of a version without backups. Stop it, and start it with this one.");
+    throw new Error("The Tillpost running on this data folder is a version without backups. Stop it, and start this version.");
   if (runtime.backupUrl === null)
-    throw new Error("This backs up the embedded database. For a PostgreSQL of your own use pg_basebackup or pgBackRest: docs/operations.md says how.");
+    throw new Error("This command backs up the embedded database. For your own PostgreSQL, use pg_basebackup or pgBackRest: see docs/operations.md.");
   const folder = await openBackupFolder(to);
   try {
     const database = await openBaseBackup(runtime.backupUrl);
@@ -126,13 +126,13 @@ function targetOf({ settings }: Source, path: string, name: string): ArchiveTarg
 
 function noRoom(path: string, reserveMb: number): Error {
   return new Error(
-    `There is not enough room on the disk of ${path}: ${reserveMb} MB have to stay free (DISK_RESERVE_MB). The backup was given up, and what it had written is removed.`,
+    `There isn't enough space on the disk of ${path}: ${reserveMb} MB must stay free (DISK_RESERVE_MB). The backup was stopped, and its files were removed.`,
   );
 }
 
 function explain(error: NodeJS.ErrnoException, path: string): Error {
   if (error.code !== "ENOSPC") return error;
-  return new Error(`The disk of ${path} is full. The backup was given up, and what it had written is removed.`, { cause: error });
+  return new Error(`The disk of ${path} is full. The backup was stopped, and its files were removed.`, { cause: error });
 }
 
 function uploadsOf({ settings }: Source): Manifest["uploads"] {

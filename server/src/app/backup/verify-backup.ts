@@ -54,7 +54,9 @@ function withKeys(settings: Settings): Settings {
   const { ownFile } = openKeySource(settings);
   if (ownFile === null) return settings;
   if (existsSync(ownFile)) return { ...settings, MASTER_KEYS_FILE: ownFile };
-  throw new Error(`There is no ${ownFile}, and without the master keys nobody knows whether what is sealed opens. Put the file there, or set MASTER_KEYS.`);
+  throw new Error(
+    `There is no ${ownFile}. Without the master keys, it's unknown whether the encrypted secrets can be read. Put the file there, or set MASTER_KEYS.`,
+  );
 }
 
 async function discard(folder: string): Promise<void> {
@@ -86,17 +88,17 @@ async function examine(settings: Settings, until: Verifying["at"]): Promise<{ fi
 }
 
 async function examineKeys({ ctx }: Runtime): Promise<Finding[]> {
-  const faults: Finding[] = (await findKeyFaults(ctx)).map((says) => ({ check: "secrets", state: "fault", says }));
+  const faults: Finding[] = (await findKeyFaults(ctx)).map((message) => ({ check: "secrets", state: "fault", message }));
   const { opened, closed } = await openOneOfEach(ctx);
-  if (closed.length > 0) faults.push({ check: "secrets", state: "fault", says: `the master keys do not open ${closed.join(", ")}` });
+  if (closed.length > 0) faults.push({ check: "secrets", state: "fault", message: `the master keys do not open ${closed.join(", ")}` });
   if (faults.length > 0) return faults;
-  const says = opened.length === 0 ? "nothing is sealed in it" : `the master keys open ${opened.join(", ")}`;
-  return [{ check: "secrets", state: "fine", says }];
+  const message = opened.length === 0 ? "nothing is sealed in it" : `the master keys open ${opened.join(", ")}`;
+  return [{ check: "secrets", state: "fine", message }];
 }
 
 function timesOf({ files }: Manifest, { restoreMs, auditMs }: { restoreMs: number; auditMs: number }): string {
   const bytes = files.reduce((sum, { holds_bytes }) => sum + holds_bytes, 0);
   const minutes = (ms: number) => (ms / 60_000 / (bytes / 1e9)).toFixed(2);
   const seconds = ((restoreMs + auditMs) / 1000).toFixed(1);
-  return `It holds ${megabytes(bytes)}; trying it took ${seconds} s: restoring ${minutes(restoreMs)} minutes per GB, starting and auditing ${minutes(auditMs)}.`;
+  return `It contains ${megabytes(bytes)}; verifying it took ${seconds} s: restoring ${minutes(restoreMs)} minutes per GB, starting and auditing ${minutes(auditMs)}.`;
 }

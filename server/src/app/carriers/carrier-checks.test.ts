@@ -14,8 +14,8 @@ afterAll(async () => {
 const check = (SMS_HTTP_URL: string, PUBLIC_URL = "https://pay.example.com") => checkCarriers({ egress }, readSettings({ SMS_HTTP_URL, PUBLIC_URL }));
 
 test("each account is tried by a request that changes nothing", async () => {
-  expect(await check(peer.setting())).toMatchObject([{ state: "fine", says: expect.stringContaining("the carrier main (127.0.0.1:") }]);
-  expect(peer.heard.map(({ method, path }) => [method, path])).toEqual([["GET", "/Messages.json?PageSize=1"]]);
+  expect(await check(peer.setting())).toMatchObject([{ state: "fine", message: expect.stringContaining("the carrier main (127.0.0.1:") }]);
+  expect(peer.received.map(({ method, path }) => [method, path])).toEqual([["GET", "/Messages.json?PageSize=1"]]);
   expect(await checkCarriers({ egress }, readSettings({}))).toEqual([]);
 });
 
@@ -24,7 +24,7 @@ test("an account that can't be used is a fault, which says why and shows no toke
   await gone.stop();
   const wrong = peer.setting().replace(/:[^:@]+@/, ":wr0ng@");
   const found = await check(`${wrong},${gone.setting("name=gone")},${peer.setting("name=path").replace("?", "/v1?")}`);
-  expect(found.map(({ state, says }) => [state, says.replace(/^.*requests: /, "")])).toEqual([
+  expect(found.map(({ state, message }) => [state, message.replace(/^.*requests: /, "")])).toEqual([
     ["fault", "Twilio's words for 20003 (20003)"],
     ["fault", "it can't be reached"],
     ["fault", "Twilio's words for 20404 (20404)"],
@@ -56,8 +56,8 @@ test("each account for calls is queried for its list of calls, and one that refu
     return name === "one" ? { state: "known" } : { state: "refused", reason: "Authenticate (20003)" };
   });
   expect(asked).toEqual(["one /Calls.json", "two /Calls.json"]);
-  expect(found.map(({ check: of, state, says }) => `${of} ${state}: ${says}`)).toEqual([
+  expect(found.map(({ check: of, state, message }) => `${of} ${state}: ${message}`)).toEqual([
     "calls fine: the carrier one (one.example) knows our account",
-    "calls fault: the carrier two (two.example) does not take our requests: Authenticate (20003)",
+    "calls fault: the carrier two (two.example) doesn't accept our requests: Authenticate (20003)",
   ]);
 });

@@ -23,26 +23,26 @@ export async function checkCarriers(
     ...voice.map(async (account) => findingOf(ofCalls, account, await ask(account, "/Calls.json"))),
   ]);
   const isDeaf = isLoopbackUrl(PUBLIC_URL) && sms.some(({ base }) => !isLoopbackUrl(base));
-  return isDeaf ? [...tried, deaf] : tried;
+  return isDeaf ? [...tried, unreachable] : tried;
 }
 
-const ofSms = { check: "sms", setting: "SMS_HTTP_URL", until: "Until then messages wait or go another way." };
-const ofCalls = { check: "calls", setting: "VOICE_HTTP_URL", until: "Until then calls fail or go another way." };
+const ofSms = { check: "sms", setting: "SMS_HTTP_URL", until: "Until then, messages wait or use another route." };
+const ofCalls = { check: "calls", setting: "VOICE_HTTP_URL", until: "Until then, calls fail or use another route." };
 
-const deaf: Finding = {
+const unreachable: Finding = {
   check: ofSms.check,
   state: "note",
-  says: "carriers can't call back: PUBLIC_URL is an address of this machine alone, so messages stay sent and no reply comes in",
-  mend: "Set PUBLIC_URL to the address that others reach this server by.",
+  message: "carriers can't send callbacks: PUBLIC_URL is an address of this machine only, so messages stay sent and replies don't arrive",
+  fix: "Set PUBLIC_URL to the address at which others reach this server.",
 };
 
 function findingOf({ check, setting, until }: typeof ofSms, { name, base }: CarrierAccount, tried: AccountTried): Finding {
   const where = `${name} (${new URL(base).host})`;
-  if (tried.state === "known") return { check, state: "fine", says: `the carrier ${where} knows our account` };
+  if (tried.state === "known") return { check, state: "fine", message: `the carrier ${where} knows our account` };
   return {
     check,
     state: "fault",
-    says: `the carrier ${where} does not take our requests: ${tried.reason}`,
-    mend: `Check its host, path, AccountSid and AuthToken in ${setting}, and that this machine may reach it. ${until}`,
+    message: `the carrier ${where} doesn't accept our requests: ${tried.reason}`,
+    fix: `Check its host, path, AccountSid and AuthToken in ${setting}, and that this machine can reach it. ${until}`,
   };
 }

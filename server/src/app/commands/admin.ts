@@ -15,11 +15,11 @@ const verbs: Record<string, (ctx: Ctx, email: string, given: Given) => Promise<s
 
 export async function run(settings: Settings, given: Given): Promise<number> {
   const [verb] = given.words;
-  const act = verbs[verb ?? ""];
-  if (act === undefined) throw new Error(verb === undefined ? "What? admin create --email <address>" : `admin can create and recover, not ${verb}.`);
+  const work = verbs[verb ?? ""];
+  if (work === undefined) throw new Error(verb === undefined ? "What? admin create --email <address>" : `admin can create and recover, not ${verb}.`);
   const email = String(given.values["email"] ?? "");
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error("Whom? Add --email <address>.");
-  return runAlongside(settings, (ctx) => act(ctx, email, given));
+  return runAlongside(settings, (ctx) => work(ctx, email, given));
 }
 
 async function create(ctx: Ctx, { email, given, handOut }: { email: string; given: Given; handOut: HandOut }): Promise<string> {
@@ -32,11 +32,11 @@ async function create(ctx: Ctx, { email, given, handOut }: { email: string; give
   const merchantId = wanted ?? (await createMerchant(ctx, { display_name: String(values["merchant-name"] ?? "My business") })).id;
   await addMember(ctx, { merchant_id: String(merchantId), person_id: person.id, role: "owner" });
   return [
-    `${person.email} may now sign in at ${ctx.publicUrl}/dashboard: operator of this installation, and owner of ${merchantId}.`,
+    `${person.email} can now sign in at ${ctx.publicUrl}/dashboard: operator of this installation, and owner of ${merchantId}.`,
     "",
     `  Password  ${await handOut(password)}`,
     "",
-    "It is not shown again. Change it after signing in.",
+    "It isn't shown again. Change it after signing in.",
   ].join("\n");
 }
 
@@ -44,10 +44,10 @@ async function recover(ctx: Ctx, { email, handOut }: { email: string; handOut: H
   const password = handOut === null ? null : randomBase62(20);
   const person = await recoverPerson(ctx, { email, passwordWork: "usual", ...(password === null ? {} : { password }) });
   const shown =
-    password === null || handOut === null ? [] : ["", `  Password  ${await handOut(password)}`, "", "It is not shown again. Change it after signing in."];
+    password === null || handOut === null ? [] : ["", `  Password  ${await handOut(password)}`, "", "It isn't shown again. Change it after signing in."];
   return [
     `${person.email} can sign in with just the password: two-step sign-in is off, and passkeys and open sessions have ended.`,
-    "They get a mail about it, and set up a new second step under Your account.",
+    "They get an email about it, and can set up a new second step under Your account.",
     ...shown,
   ].join("\n");
 }

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const run = (command: string[], env: Record<string, string> = {}) => runHere({ dataDir, port: server.port, command, env });
 
-/** As a process of its own. */
+/** Runs as a separate process. */
 async function start(command: string[], env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
   const program = await startProgram({ dataDir, port: server.port, command, env });
   const { code } = await program.ended;
@@ -85,7 +85,7 @@ describe("admin, while a server runs", () => {
     expect(await demoNow()).toMatchObject({ is_operator: false });
     expect(await run(["admin", "create", "--email", "c@example.com", "--secret-file", file])).toMatchObject({
       code: 1,
-      output: expect.stringContaining("exists already"),
+      output: expect.stringContaining("already exists"),
     });
     const other = join(folder.path, "other-password");
     expect(await run(["admin", "create", "--email", "boss@example.com", "--secret-file", other])).toMatchObject({
@@ -130,7 +130,7 @@ describe("keys, while a server runs", () => {
     [
       "a permission that is none",
       ["keys", "create", "--permissions", "orders:eat", "--secret-file", join(folder.path, "none")],
-      "There is no permission orders:eat",
+      "The permission orders:eat doesn't exist",
     ],
     ["a key that is none", ["keys", "revoke", "key_01m7wma08neakrxfmq4pbd1jg7"], "No such object"],
     ["no key", ["keys", "revoke"], "Which key?"],
@@ -145,7 +145,7 @@ describe("keys, while a server runs", () => {
 
 describe("mail, while no email leaves", () => {
   it("shows the link of a password reset that was requested on a first start, and the log doesn't", async () => {
-    expect(await run(["mail"])).toMatchObject({ code: 0, output: expect.stringContaining("Nothing was written yet.") });
+    expect(await run(["mail"])).toMatchObject({ code: 0, output: expect.stringContaining("None has been written yet.") });
     const { email } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as { email: string };
     const asked = await fetch(`${server.url}/api/auth/request-password-reset`, {
       method: "POST",
@@ -156,7 +156,7 @@ describe("mail, while no email leaves", () => {
     await expect.poll(() => server.output).toContain("is kept as a file");
     const shown = await run(["mail", "show"]);
     expect(shown.output).toContain(`To: ${email}`);
-    // No terminal: the link is there without its token, and the file with it.
+    // Without a terminal the printed link has no token; the file has it.
     expect(shown.output).toContain(`${server.url}/dashboard/reset-password?token=…`);
     const [file = ""] = /^\/.+\.eml$/m.exec(shown.output) ?? [];
     const { text = "" } = await PostalMime.parse(readFileSync(file));
@@ -168,7 +168,7 @@ describe("mail, while no email leaves", () => {
 
   it("refuses an unknown verb and an unknown email in one sentence", async () => {
     expect(await run(["mail", "burn"])).toEqual({ code: 1, output: "mail can list and show, not burn.\n" });
-    expect((await run(["mail", "show", "em_none"])).output).toContain("There is no mail em_none.");
+    expect((await run(["mail", "show", "em_none"])).output).toContain("There is no email em_none.");
   });
 });
 
@@ -188,7 +188,7 @@ describe("before anything exists", () => {
   it.each(["keys", "doctor"])("%s says so and creates nothing", async (command) => {
     const nowhere = join(folder.path, "nowhere");
     const { code, output } = await run([command], { TILLPOST_DATA_DIR: nowhere });
-    expect({ code, output }).toEqual({ code: 1, output: `There is no Tillpost in ${nowhere} yet. \`npm start\` makes one.\n` });
+    expect({ code, output }).toEqual({ code: 1, output: `There is no Tillpost in ${nowhere} yet. \`npm start\` creates one.\n` });
     expect(existsSync(nowhere)).toBe(false);
   });
 
@@ -200,7 +200,7 @@ describe("before anything exists", () => {
     };
     const { code, output } = await (command === "migrate" ? run : start)([command], env);
     expect(code).toBe(1);
-    expect(output).toMatch(/^The database does not let us in: .*ECONNREFUSED.*\n$/);
+    expect(output).toMatch(/^The database refused the connection: .*ECONNREFUSED.*\n$/);
     expect(output).not.toContain("hunter2");
   });
 });
@@ -213,9 +213,9 @@ describe("doctor", () => {
       "PostgreSQL 18",
       "tillpost_app serves, and can only add to the ledger and the audit log",
       "free for",
-      "seals and opens",
+      "encrypts and decrypts",
       "agrees with the database's clock",
-      "Tillpost answers",
+      "Tillpost responds",
       "every balance is the sum",
       "every audit row is chained",
     ])
@@ -225,14 +225,14 @@ describe("doctor", () => {
 
   it("checks the port that the data folder's server serves on, if PORT is unset or different", async () => {
     const { output } = await run(["doctor"], { PORT: "1" });
-    expect(output).toContain(`Tillpost answers on port ${server.port}`);
+    expect(output).toContain(`Tillpost responds on port ${server.port}`);
   });
 
   it("restarts the anchors only with a reason, and records it in the audit log", async () => {
     expect(await run(["doctor", "--begin-anchors", " "])).toMatchObject({ code: 1, output: expect.stringContaining("a reason is missing") });
-    const begun = await run(["doctor", "--begin-anchors", "Restored the backup of Tuesday"]);
-    expect(begun).toMatchObject({ code: 0, output: expect.stringContaining("the anchors begin anew") });
-    expect(begun.output).toContain("the anchors carry this audit log's seal");
+    const started = await run(["doctor", "--begin-anchors", "Restored the backup of Tuesday"]);
+    expect(started).toMatchObject({ code: 0, output: expect.stringContaining("the anchors were restarted") });
+    expect(started.output).toContain("the anchors carry this audit log's seal");
   });
 
   it("says which secret is readable by others and how to close it, and exits with 1", async () => {

@@ -72,8 +72,8 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
 
 async function beginAnew(ctx: Ctx, settings: Settings, reason: string): Promise<Finding> {
   if (reason === "")
-    return { check: "audit", state: "fault", says: "the anchors were not begun anew: a reason is missing", mend: 'Add it: --begin-anchors "<why>"' };
+    return { check: "audit", state: "fault", message: "the anchors weren't restarted: a reason is missing", fix: 'Add it: --begin-anchors "<why>"' };
   const aside = await beginAnchors({ ...ctx, actor: { kind: "system", id: "command line" } }, anchorFile(settings.TILLPOST_DATA_DIR), reason);
   const before = aside === null ? "there were none before" : `the earlier ones are in ${aside}`;
-  return { check: "audit", state: "note", says: `the anchors begin anew, and the audit log says why; ${before}` };
+  return { check: "audit", state: "note", message: `the anchors were restarted, and the audit log says why; ${before}` };
 }

@@ -63,7 +63,7 @@ describe("on a migrated database", () => {
     [["merchants", "melt"], "merchants can list, create and verify, not melt."],
     [["merchants", "verify"], "Which merchant?"],
     [["merchants", "verify", "mer_none"], "No such object"],
-    [["projects", "create"], "Whose is it? Add --merchant"],
+    [["projects", "create"], "Which merchant does it belong to? Add --merchant"],
     [["projects", "create", "--merchant", "mer_none"], "What is it called?"],
     [["projects", "create", "--merchant", "mer_none", "--name", "Till"], "There is no merchant mer_none."],
     [["projects", "melt"], "projects can list and create, not melt."],

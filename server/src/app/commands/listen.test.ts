@@ -40,16 +40,16 @@ test("listen forwards what trigger causes to a program on this machine, signed, 
   const to = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/hook`;
   const command = ["listen", "--forward-to", to, "--events", "order.paid,order.failed", "--base-url", server.url];
   const listening = await startProgram({ dataDir, command });
-  const said = () => listening.output;
-  await eventually(said, () => listening.output.includes("Listening."));
+  const output = () => listening.output;
+  await eventually(output, () => listening.output.includes("Listening."));
   for (const event of ["order.paid", "order.failed"]) {
     expect(await trigger(event)).toMatchObject({ code: 0 });
   }
-  await eventually(said, () => received.length >= 2);
+  await eventually(output, () => received.length >= 2);
   const secret = /Signed with (whsec_\S+)/.exec(listening.output)?.[1] ?? "";
   for (const { headers, body } of received) new Webhook(secret).verify(body, headers);
   expect(received.map(({ body }) => JSON.parse(body).event)).toEqual(["order.paid", "order.failed"]);
-  await eventually(said, () => / ms {2}200\n.* ms {2}200/.test(listening.output));
+  await eventually(output, () => / ms {2}200\n.* ms {2}200/.test(listening.output));
   expect(await listening.stop()).toMatchObject({ code: 0 });
   const refused = await startProgram({ dataDir, command: ["listen", "--forward-to", to, "--events", "order.paid,order.eaten", "--base-url", server.url] });
   expect(await refused.ended, refused.output).toMatchObject({ code: 1 });

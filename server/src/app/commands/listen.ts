@@ -17,13 +17,13 @@ export async function run(settings: Settings, given: Given): Promise<number> {
   void signals.first.then(() => ending.abort());
   let last: StreamedEvent | null = null;
   const forward = async (event: StreamedEvent) => say(await forwardEvent(event, { to, secret, at: new Date() }));
-  const keys = onKeys({ resend: () => (last === null ? say("Nothing has come yet.") : void forward(last)), quit: signals.stop });
-  say(`Forwarding ${events === null ? "every event" : events.join(", ")} to ${to}\nSigned with ${secret}\nr sends the last event again, q ends.\n`);
+  const keys = onKeys({ resend: () => (last === null ? say("No event has arrived yet.") : void forward(last)), quit: signals.stop });
+  say(`Forwarding ${events === null ? "every event" : events.join(", ")} to ${to}\nSigned with ${secret}\nPress r to resend the last event, q to quit.\n`);
   await followStream(api, {
     events,
     signal: ending.signal,
     onOpen: () => say("Listening."),
-    onLost: (reason) => say(`Connection lost (${reason}); coming back.`),
+    onLost: (reason) => say(`Connection lost (${reason}); reconnecting.`),
     onEvent(event) {
       last = event;
       void forward(event);
@@ -46,17 +46,17 @@ async function eventsWanted(api: ApiClient, given: Given): Promise<string[] | nu
   if (given.values["load-from-webhooks"] !== true) return null;
   const { data } = await api.call<{ data: { status: string; events: string[] }[] }>("GET", `${api.project}/webhooks?limit=100`);
   const names = [...new Set(data.filter((one) => one.status === "enabled").flatMap((one) => one.events))];
-  if (names.length === 0) throw new Error("No enabled webhook endpoint is registered in TEST. Leave out --load-from-webhooks, or name --events.");
+  if (names.length === 0) throw new Error("No enabled webhook endpoint is registered in TEST. Leave out --load-from-webhooks, or pass --events.");
   return names;
 }
 
 /** Keys of a terminal as they are pressed; lines of any other input. */
-function onKeys(act: { resend(): void; quit(): void }): { close(): void } {
+function onKeys(keys: { resend(): void; quit(): void }): { close(): void } {
   const { stdin } = process;
   const onData = (bytes: Buffer) => {
     for (const key of String(bytes)) {
-      if (key === "r") act.resend();
-      if (key === "q" || key === "\u0003") act.quit();
+      if (key === "r") keys.resend();
+      if (key === "q" || key === "\u0003") keys.quit();
     }
   };
   if (stdin.isTTY) stdin.setRawMode(true);

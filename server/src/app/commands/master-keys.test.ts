@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const run = (command: string[], env: Record<string, string> = {}) => runHere({ dataDir, command: ["master-keys", ...command], env });
 
-/** As a process of its own: two of them want the same file at once. */
+/** Runs as a separate process, because two of them need the same file at once. */
 async function add(): Promise<{ code: number | null; output: string }> {
   const program = await startProgram({ dataDir, command: ["master-keys", "add"] });
   const { code } = await program.ended;
@@ -42,7 +42,7 @@ describe("while a server with the embedded database runs", () => {
     const me = async () => (await fetch(`http://localhost:${port}/api/profile/me`, { headers: { cookie } })).status;
     expect(await me()).toBe(200);
 
-    // Root may run a command on the folder of the user who serves.
+    // Root may run a command on the folder of the user who runs the server.
     const owner = process.getuid?.() === 0 ? 65_534 : statSync(file).uid;
     chownSync(file, owner, statSync(file).gid);
     const added = await Promise.all([add(), add()]);
@@ -52,7 +52,7 @@ describe("while a server with the embedded database runs", () => {
     expect(added.map(({ code }) => code)).toEqual([0, 0]);
 
     const rotated = await run(["rotate"]);
-    expect(rotated.output).toContain("Master key 3 is current: it seals new secrets.");
+    expect(rotated.output).toContain("Master key 3 is current: it encrypts new secrets.");
     expect(rotated.output).toContain(`You can remove master keys 1, 2 from ${file}.`);
     expect([rotated.code, await me()]).toEqual([0, 200]);
 
@@ -62,9 +62,9 @@ describe("while a server with the embedded database runs", () => {
     expect(await me()).toBe(200);
     const listed = await run([]);
     expect(listed.output).toMatch(/^ {3}1 {2}\S{16} {2}opens, signs, removed; keys derived from it are kept$/m);
-    expect(listed.output).toMatch(/^ {3}3 {2}\S{16} {2}current: seals new secrets$/m);
+    expect(listed.output).toMatch(/^ {3}3 {2}\S{16} {2}current: encrypts new secrets$/m);
     expect(listed.output).toMatch(/ audit_key\.sealed: 1\n/);
-    expect(listed.output).toMatch(/ {2}serve on .* \(process \d+\): 3; seals with 3/);
+    expect(listed.output).toMatch(/ {2}serve on .* \(process \d+\): 3; encrypts with 3/);
     for (const { output } of [...added, rotated, listed, server]) for (const entry of entries) expect(output).not.toContain(entry.slice(2));
   });
 });
@@ -80,7 +80,7 @@ describe("on your own PostgreSQL", () => {
     const entry = readFileSync(path, "utf8").trim();
     expect(entry).toMatch(/^2:[0-9a-f]{64}$/);
     expect(added.output).not.toContain(entry.slice(2));
-    expect((await run(["rotate"], env)).output).toContain("Master key 2 was added, but is not in MASTER_KEYS.");
+    expect((await run(["rotate"], env)).output).toContain("Master key 2 was added, but isn't in MASTER_KEYS.");
     const rotated = await run(["rotate"], { ...env, MASTER_KEYS: `${testMasterKeys},${entry}` });
     expect(rotated).toMatchObject({ code: 0, output: expect.stringContaining("You can remove master key 1 from MASTER_KEYS.") });
     const revoked = await run(["revoke", "1"], { ...env, MASTER_KEYS: entry });

@@ -40,14 +40,12 @@ export async function run(settings: Settings, given: Given): Promise<number> {
 async function list(ctx: Ctx): Promise<string> {
   const { keys, holders } = await listKeysInUse(ctx);
   const lines = keys.flatMap((key) => [`${String(key.number).padStart(4)}  ${key.fingerprint}  ${describe(key)}`, ...key.seals.map(sealsLine)]);
-  return [...lines, "", holders.length === 0 ? "No process is running." : "Running processes and the keys that they have:", ...holders.map(holderLine)].join(
-    "\n",
-  );
+  return [...lines, "", holders.length === 0 ? "No process is running." : "Running processes and their keys:", ...holders.map(holderLine)].join("\n");
 }
 
 function describe(key: ListedKey): string {
   const words = [
-    key.is_current ? "current: seals new secrets" : "opens",
+    key.is_current ? "current: encrypts new secrets" : "opens",
     ...(key.signs ? ["signs"] : []),
     ...(key.is_revoked ? ["revoked"] : []),
     ...(key.is_here ? [] : [key.is_kept ? "removed; keys derived from it are kept" : "not given to this process"]),
@@ -56,7 +54,7 @@ function describe(key: ListedKey): string {
 }
 
 const sealsLine = ({ column, count }: { column: string; count: number }) => `${" ".repeat(24)}${column}: ${count}`;
-const holderLine = ({ name, numbers, sealing }: KeyHolder) => `  ${name}: ${numbers.join(", ")}; seals with ${sealing}`;
+const holderLine = ({ name, numbers, sealing }: KeyHolder) => `  ${name}: ${numbers.join(", ")}; encrypts with ${sealing}`;
 
 async function add(ctx: Ctx, { keySource }: Runtime, given: Given): Promise<string> {
   if (keySource.ownFile !== null) {
@@ -66,7 +64,7 @@ async function add(ctx: Ctx, { keySource }: Runtime, given: Given): Promise<stri
   return withHandOut(given, process.stdout.isTTY, async (handOut) => {
     const { number, entry } = await addMasterKey(ctx, keySource);
     const where = `Add it to ${keySource.name} for every process, and keep the older keys there. Then run: master-keys rotate`;
-    return [`Master key ${number} seals nothing yet, and is not shown again.`, "", `  ${await handOut(entry ?? "")}`, "", where].join("\n");
+    return [`Master key ${number} encrypts nothing yet, and isn't shown again.`, "", `  ${await handOut(entry ?? "")}`, "", where].join("\n");
   });
 }
 
@@ -76,11 +74,7 @@ function rotationOf(ctx: Ctx, { keySource }: Runtime): Rotation {
 
 async function revoke(ctx: Ctx, runtime: Runtime, number: number): Promise<string> {
   const exposed = await revokeMasterKey(ctx, number, rotationOf(ctx, runtime));
-  return [
-    `Master key ${number} is revoked: sessions, links in mail and signed addresses that were signed under it no longer work.`,
-    "",
-    ...advice(exposed),
-  ].join("\n");
+  return [`Master key ${number} is revoked: sessions, links in emails and other addresses signed under it no longer work.`, "", ...advice(exposed)].join("\n");
 }
 
 function advice({ endpoints, callbacks, domains, people }: Exposed): string[] {
@@ -93,16 +87,16 @@ function advice({ endpoints, callbacks, domains, people }: Exposed): string[] {
 }
 
 function report({ current, done, closed, removable, absent }: Rotated, { keySource }: Runtime): string {
-  const lines = [`Master key ${current} is current and seals everything.${done === 0 ? "" : ` Re-sealed: ${counted(done, "value")}.`}`];
+  const lines = [`Master key ${current} is current and encrypts everything.${done === 0 ? "" : ` Re-sealed: ${counted(done, "value")}.`}`];
   if (closed.length > 0)
-    lines[0] = `${counted(closed.length, "value doesn't", "values don't")} open and stayed as before:\n${closed.map((one) => `  ${one}`).join("\n")}`;
+    lines[0] = `${counted(closed.length, "value doesn't", "values don't")} decrypt and didn't change:\n${closed.map((one) => `  ${one}`).join("\n")}`;
   if (absent.length > 0)
-    lines.push(`Master key ${absent.join(", ")} was added, but is not in ${keySource.name}. Add it there for every process, then rotate again.`);
+    lines.push(`Master key ${absent.join(", ")} was added, but isn't in ${keySource.name}. Add it there for every process, then rotate again.`);
   if (removable.length === 0) return lines.join("\n");
   const names = `${removable.length === 1 ? "key" : "keys"} ${removable.join(", ")}`;
   return [
     ...lines,
     `You can remove master ${names} from ${keySource.name}.`,
-    "Keep a copy for as long as you keep backups made before now: they open only with it.",
+    "Keep a copy as long as you keep backups made before now: they can only be decrypted with it.",
   ].join("\n");
 }

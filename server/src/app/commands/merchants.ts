@@ -7,10 +7,10 @@ import { runAlongside } from "./process/run-alongside.ts";
 const shownMax = 100;
 
 export async function run(settings: Settings, given: Given): Promise<number> {
-  return runAlongside(settings, (ctx) => act(ctx, given));
+  return runAlongside(settings, (ctx) => execute(ctx, given));
 }
 
-async function act(ctx: Ctx, { values, words }: Given): Promise<string> {
+async function execute(ctx: Ctx, { values, words }: Given): Promise<string> {
   const [verb = "list", id] = words;
   if (verb === "list") return list(ctx);
   if (verb === "create") {
@@ -21,7 +21,7 @@ async function act(ctx: Ctx, { values, words }: Given): Promise<string> {
   }
   if (verb === "verify" && id !== undefined) {
     const merchant = await setMerchantVerification(ctx, { merchant_id: id, status: "verified" });
-    return `${merchant.id} is verified: it may use the LIVE environment.`;
+    return `${merchant.id} is verified: it can use the LIVE environment.`;
   }
   throw new Error(verb === "verify" ? "Which merchant? merchants verify <merchant id>" : `merchants can list, create and verify, not ${verb}.`);
 }
@@ -30,5 +30,5 @@ async function list(ctx: Ctx): Promise<string> {
   const { rows, has_more } = await listMerchants(ctx, { limit: shownMax, status: [], q: null });
   if (rows.length === 0) return 'No merchants. merchants create --name "<name>" makes one.';
   const lines = rows.map((row) => `${row.id}  ${row.verification_status.padEnd(10)}  ${row.display_name}`);
-  return [...lines, ...(has_more ? [`The newest ${shownMax} are shown.`] : [])].join("\n");
+  return [...lines, ...(has_more ? [`Only the newest ${shownMax} are shown.`] : [])].join("\n");
 }

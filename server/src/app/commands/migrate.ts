@@ -7,8 +7,8 @@ import { bringUpToDate } from "../migrations.ts";
 import { createRuntime, makeLog } from "../runtime/index.ts";
 
 const firstSteps = `
-To go on, with \`${howToRun("").trimEnd()}\` before each:
-  admin create --email <address>                            an operator, who is also owner of a first merchant
+Next steps, each after \`${howToRun("").trimEnd()}\`:
+  admin create --email <address>                            an operator, who also owns a first merchant
   projects create --merchant <merchant id> --name <name>    a project of that merchant
   keys create --project <project id> --name <name>          a TEST key of that project
 `;

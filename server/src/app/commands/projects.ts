@@ -9,10 +9,10 @@ import { runAlongside } from "./process/run-alongside.ts";
 const shownMax = 100;
 
 export async function run(settings: Settings, given: Given): Promise<number> {
-  return runAlongside(settings, (ctx) => act(ctx, given));
+  return runAlongside(settings, (ctx) => execute(ctx, given));
 }
 
-async function act(ctx: Ctx, given: Given): Promise<string> {
+async function execute(ctx: Ctx, given: Given): Promise<string> {
   const [verb = "list"] = given.words;
   if (verb === "create") return create(ctx, given);
   if (verb !== "list") throw new Error(`projects can list and create, not ${verb}.`);
@@ -23,9 +23,9 @@ async function act(ctx: Ctx, given: Given): Promise<string> {
 
 async function create(ctx: Ctx, { values }: Given): Promise<string> {
   const { merchant, name, slug, currency } = values;
-  if (typeof merchant !== "string") throw new Error("Whose is it? Add --merchant <merchant id>; merchants list shows them.");
+  if (typeof merchant !== "string") throw new Error("Which merchant does it belong to? Add --merchant <merchant id>; merchants list shows the IDs.");
   if (typeof name !== "string" || name.trim() === "") throw new Error('What is it called? Add --name "<name>".');
-  if ((await findMerchant(ctx.db, merchant)) === null) throw new Error(`There is no merchant ${merchant}. merchants list shows those that there are.`);
+  if ((await findMerchant(ctx.db, merchant)) === null) throw new Error(`There is no merchant ${merchant}. merchants list shows all merchants.`);
   const project = await createProject(ctx, {
     merchant_id: merchant,
     name: name.trim(),

@@ -9,7 +9,7 @@ import { prepareDemo } from "../demo/prepare-demo.ts";
 import { welcome } from "../demo/welcome.ts";
 import { confirmMasterKeys } from "../master-keys/index.ts";
 import { bringUpToDate } from "../migrations.ts";
-import { anchorFile, createRuntime, forgetFirstStart, makeLog, type Runtime } from "../runtime/index.ts";
+import { anchorFile, clearFirstStart, createRuntime, makeLog, type Runtime } from "../runtime/index.ts";
 import { countSettledPeople } from "../sql.ts";
 import { watchEventLoop } from "../watchdog/index.ts";
 import { logOptions } from "./process/log-options.ts";
@@ -65,7 +65,7 @@ async function serveUntilStopped(runtime: Runtime, given: Given, signals: Signal
   });
   const isEmpty = demo === null && (await countSettledPeople(runtime.ctx.db)) === 0;
   process.stdout.write(welcome(settings, { demo, closed, isEmpty, isTerminal: process.stdout.isTTY }));
-  if (runtime.dataFolder !== null && runtime.isFirstStart) await forgetFirstStart(runtime.dataFolder);
+  if (runtime.dataFolder !== null && runtime.isFirstStart) await clearFirstStart(runtime.dataFolder);
   const shipping = await openShipping(runtime);
   const nightly = settings.BACKUP_NIGHTLY && runtime.backupUrl !== null ? startNightly(runtime) : null;
   await signals.first;

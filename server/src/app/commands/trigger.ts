@@ -3,15 +3,15 @@ import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { type ApiClient, openApi } from "../developer/api-client.ts";
 
-type Act = (api: ApiClient, order: string) => Promise<unknown>;
+type Action = (api: ApiClient, order: string) => Promise<unknown>;
 
 const simulate =
-  (outcome: string): Act =>
+  (outcome: string): Action =>
   (api, order) =>
     api.call("POST", `${order}/simulate-payment`, { outcome });
 
 /** How each event is triggered: a new order, and what happens to it. */
-const acts: Record<string, Act[]> = {
+const actions: Record<string, Action[]> = {
   "order.created": [],
   "order.paid": [simulate("paid")],
   "transaction.completed": [simulate("paid")],
@@ -29,10 +29,10 @@ const acts: Record<string, Act[]> = {
 
 export async function run(settings: Settings, given: Given): Promise<number> {
   const [event = ""] = given.words;
-  const steps = acts[event];
+  const steps = actions[event];
   if (steps === undefined)
     throw new Error(
-      `Which event? One of:\n${Object.keys(acts)
+      `Which event? One of:\n${Object.keys(actions)
         .map((name) => `  ${name}`)
         .join("\n")}`,
     );

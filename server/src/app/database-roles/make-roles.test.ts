@@ -17,7 +17,7 @@ import { bringUpToDate, migrationsFolder, pendingMigrations } from "../migration
 import { migrateAsOwner } from "./migrate-as-owner.ts";
 import { rolesScript } from "./scripts.ts";
 
-/** Runs `work` as the role of an address. */
+/** Runs `work` as the role in a URL. */
 async function as<T>(url: string, work: (db: { db: ReturnType<typeof openDatabase>["db"] }) => Promise<T>): Promise<T> {
   const database = openDatabase({ url, max: 2 });
   try {
@@ -36,7 +36,7 @@ test("the embedded database takes over what the previous version created as its 
   const start = () => startEmbedded(home, { log: pino({ level: "silent" }), reserveBytes: 0, connections: 10, onLost: () => {} });
   try {
     const before = await start();
-    // As the version before left it: everything is the superuser's, and there are no roles.
+    // As the previous version left it: the superuser owns everything, and there are no roles.
     const superuser = new URL(before.url);
     const { password } = JSON.parse(readFileSync(join(home.path, "postgres.json"), "utf8")) as { password: string };
     Object.assign(superuser, { username: "tillpost", password });
@@ -51,11 +51,11 @@ test("the embedded database takes over what the previous version created as its 
 
     const now = await start();
     await as(now.url, async (ctx) => {
-      // Commands that migrate nothing work as well.
+      // Commands that don't migrate work as well.
       expect(await pendingMigrations(ctx.db)).toEqual([]);
       expect(await bringUpToDate({ ctx, ownerUrl: now.ownerUrl })).toEqual([]);
       for (const statement of [owners, routineOwners]) expect(await runStatement(ctx.db, statement)).toEqual([{ name: "tillpost_owner" }]);
-      expect(await checkRoles(ctx)).toMatchObject([{ state: "fine", says: expect.stringMatching(/^tillpost_app serves/) }]);
+      expect(await checkRoles(ctx)).toMatchObject([{ state: "fine", message: expect.stringMatching(/^tillpost_app serves/) }]);
     });
     await now.stop();
   } finally {
@@ -85,9 +85,9 @@ describe("on the operator's own database", async () => {
   test("a single role still works, and the doctor notes it", async () => {
     expect(await as(urlOf(admin), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(admin) }))).toEqual([]);
     expect(await findings(urlOf(admin))).toMatchObject([
-      { state: "note", says: expect.stringContaining(`${admin}, owns the tables`), mend: expect.stringContaining("database-roles") },
+      { state: "note", message: expect.stringContaining(`${admin}, owns the tables`), fix: expect.stringContaining("database-roles") },
     ]);
-    expect(await findings(own.url)).toMatchObject([{ state: "note", says: expect.stringContaining("is a superuser") }]);
+    expect(await findings(own.url)).toMatchObject([{ state: "note", message: expect.stringContaining("is a superuser") }]);
   });
 
   test("the command's output creates two roles, run by a non-superuser, and changes nothing the second time", async () => {
@@ -121,9 +121,9 @@ describe("on the operator's own database", async () => {
       `revoke insert on orders from ${role}; revoke execute on function roll_balances(int) from ${role}; grant update (action) on audit_log to ${role}`,
     );
     await asOwner(`grant delete on ledger_transfers to ${role}`);
-    const [lacks, more] = await findings(urlOf(app));
-    expect(lacks).toMatchObject({ state: "fault", says: `${app} lacks INSERT on orders, EXECUTE on roll_balances` });
-    expect(more).toMatchObject({ state: "fault", says: `${app} may do more than it needs: UPDATE on audit_log, DELETE on ledger_transfers` });
+    const [missing, more] = await findings(urlOf(app));
+    expect(missing).toMatchObject({ state: "fault", message: `${app} lacks INSERT on orders, EXECUTE on roll_balances` });
+    expect(more).toMatchObject({ state: "fault", message: `${app} has more privileges than it needs: UPDATE on audit_log, DELETE on ledger_transfers` });
     await asOwner(`revoke update (action) on audit_log from ${role}`);
     await as(urlOf(app), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(owner) }));
     expect(await findings(urlOf(app))).toMatchObject([{ state: "fine" }]);
@@ -131,7 +131,7 @@ describe("on the operator's own database", async () => {
 
   test("a role that only serves can't migrate, and is told which setting is missing", async () => {
     await asOwner("delete from schema_migrations where number = (select max(number) from schema_migrations)");
-    const told = await as(urlOf(app), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(app) })).catch(explainFault);
-    expect(told).toContain("set DATABASE_OWNER_URL");
+    const message = await as(urlOf(app), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(app) })).catch(explainFault);
+    expect(message).toContain("set DATABASE_OWNER_URL");
   });
 });

@@ -46,8 +46,8 @@ function demoEnded({ merchant_id }: ClosedDemo): string[] {
   const command = `    ${howToRun("admin create")} --email you@example.com`;
   return [
     "",
-    "  Others reach this server now, so the demo's account and TEST key have ended. What was built with them is still there.",
-    "  Make an account that is yours, an operator's; with --merchant it owns the demo's business:",
+    "  Others can now reach this server, so the demo's account and TEST key have ended. Everything built with them is still there.",
+    "  Create your own operator account; with --merchant, it owns the demo's business:",
     "",
     merchant_id === null ? command : `${command} --merchant ${merchant_id}`,
   ];
@@ -63,10 +63,10 @@ function firstSteps(base: string, { demo, file, isTerminal }: { demo: Demo; file
     `  Password     ${secret(demo.password)}`,
     ...(isTerminal ? [`               (also in ${file})`] : []),
     "",
-    "  Make a first order:",
+    "  Create a first order:",
     "",
     `    curl ${base}/api/v1/projects/${demo.project_id}/orders \\`,
-    `      -H "Authorization: Bearer ${isTerminal ? demo.api_key : "<api_key of that file>"}" \\`,
+    `      -H "Authorization: Bearer ${isTerminal ? demo.api_key : "<api_key in that file>"}" \\`,
     '      -H "Content-Type: application/json" \\',
     `      -d '{"amount_minor": 8800, "currency": "CNY", "description": "Two pots of tea"}'`,
     "",

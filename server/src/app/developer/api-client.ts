@@ -18,7 +18,7 @@ export async function openApi(settings: Settings, given: Given): Promise<ApiClie
   const demo = readDemo(settings);
   const key = given.values["api-key"] ?? demo?.api_key;
   const base = String(given.values["base-url"] ?? demo?.base_url ?? settings.PUBLIC_URL).replace(/(?<!\/)\/+$/, "");
-  if (typeof key !== "string") throw new Error(`Which key? Add --api-key <TEST key>. \`${howToRun("keys create")}\` makes one.`);
+  if (typeof key !== "string") throw new Error(`Which key? Add --api-key <TEST key>. \`${howToRun("keys create")}\` creates one.`);
   if (!key.startsWith("svc_test_")) throw new Error("This needs a key of the TEST environment: svc_test_…");
   const address = (path: string) => `${base}${path}`;
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
@@ -39,6 +39,8 @@ async function reach(address: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(address, request);
   } catch (error) {
-    throw new Error(`Nothing answers at ${new URL(address).origin}. Is Tillpost running there? --base-url <address> names another place.`, { cause: error });
+    throw new Error(`Nothing responds at ${new URL(address).origin}. Is Tillpost running there? To use another address, pass --base-url <address>.`, {
+      cause: error,
+    });
   }
 }

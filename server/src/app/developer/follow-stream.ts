@@ -47,7 +47,7 @@ class Refusal extends Error {}
 /** An invalid request stays invalid; a server that is busy or stopping serves again later. */
 async function refusalOf(answer: Response): Promise<Error> {
   const text = await answer.text();
-  if (answer.status >= 500 || answer.status === 429) return new Error(`the server answered ${answer.status}`);
+  if (answer.status >= 500 || answer.status === 429) return new Error(`the server responded with ${answer.status}`);
   const { error } = ((): { error?: { message?: string; code?: string } } => {
     try {
       return JSON.parse(text) as { error?: { message?: string; code?: string } };

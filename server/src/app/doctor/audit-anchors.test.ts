@@ -33,11 +33,11 @@ beforeAll(async () => {
   whole = await readFile(path, "utf8");
 });
 
-/** What the doctor takes for a fault. */
+/** The faults that the doctor reports. */
 async function faults(): Promise<string> {
   while ((await chainAudit(ctx)) > 0);
   const findings = await auditAuditLog(ctx, anchorFile(folder));
-  return findings.flatMap(({ state, says, mend }) => (state === "fault" ? [says, mend] : [])).join("\n");
+  return findings.flatMap(({ state, message, fix }) => (state === "fault" ? [message, fix] : [])).join("\n");
 }
 
 test.each([
@@ -58,7 +58,7 @@ test("anchors from a backup may end before the database that continues after it"
   while ((await chainAudit(ctx)) > 0);
   const findings = await auditAuditLog(ctx, { ...anchorFile(folder), endEarlier: true });
   expect(findings.filter(({ state }) => state === "fault")).toEqual([]);
-  expect(findings).toContainEqual(expect.objectContaining({ state: "note", says: expect.stringContaining("the anchors of the backup end before") }));
+  expect(findings).toContainEqual(expect.objectContaining({ state: "note", message: expect.stringContaining("the backup's anchors end before") }));
   await writeFile(path, whole);
 });
 
@@ -68,12 +68,12 @@ function withoutLast(text: string): string {
 
 test("a file that the worker restarted after a loss remains a fault, and the log says so, until a person records the reason", async () => {
   await rm(path);
-  const said: string[] = [];
-  const log = pino({ level: "error" }, { write: (line: string) => void said.push(line) });
+  const logged: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
   await anchorNextDay({ ...ctx, log });
-  expect(said.join("")).toContain("the anchors of the audit log are gone");
+  expect(logged.join("")).toContain("the anchors of the audit log are gone");
   await anchorNextDay({ ...ctx, log });
-  expect(said).toHaveLength(1);
+  expect(logged).toHaveLength(1);
   expect(await faults()).toContain(`from ${days[0]} on, and the oldest anchor that is left is of`);
   const lost = await readFile(path, "utf8");
   const aside = await beginAnchors(ctx, anchorFile(folder), "The disk was restored from Tuesday's copy");
@@ -84,13 +84,13 @@ test("a file that the worker restarted after a loss remains a fault, and the log
 });
 
 test("restarted anchors are checked like the earlier ones: if removed immediately or a day later, they are missed", async () => {
-  const begun = await readFile(path, "utf8");
+  const anchors = await readFile(path, "utf8");
   await rm(path);
   expect(await faults()).toContain("no anchor is left");
-  await writeFile(path, begun);
+  await writeFile(path, anchors);
   await anchorNextDay();
   expect(await faults()).toBe("");
-  await writeFile(path, begun);
+  await writeFile(path, anchors);
   expect(await faults()).toContain("the newest anchor that is left is of");
   await rm(path);
   await anchorNextDay();

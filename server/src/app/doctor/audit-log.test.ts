@@ -37,7 +37,7 @@ async function faultsAfter(attack: (tx: Ctx["db"], within: Ctx) => Promise<unkno
     await runStatement(db, "set local session_replication_role = replica");
     await attack(db, within);
     const findings = await auditAuditLog(within, anchorFile(anchors));
-    found = findings.map(({ state, says }) => (state === "fault" ? says : "")).join("\n");
+    found = findings.map(({ state, message }) => (state === "fault" ? message : "")).join("\n");
     throw new Undo();
   });
   await expect(undone).rejects.toThrow(Undo);
@@ -179,15 +179,15 @@ describe("doctor --audit detects changes by someone who owns the database but no
 
 describe("anchors outside the database", () => {
   const lines = () => readFile(join(folder, "audit-anchors.jsonl"), "utf8");
-  const kept: { mac: Buffer; position: number; hash: Buffer }[] = [];
+  const entries: { mac: Buffer; position: number; hash: Buffer }[] = [];
 
   test("are written once a day to an owner-only file and the log, and from the second day on emailed to the operators", async () => {
-    const said: { root?: string }[] = [];
-    const log = pino({ level: "info" }, { write: (line: string) => void said.push(JSON.parse(line)) });
+    const logged: { root?: string }[] = [];
+    const log = pino({ level: "info" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
     const keeper = anchorFile(folder);
     const day = async () => anchorAudit({ ...ctx, log }, keeper);
     expect([await day(), await day(), await anchorAudit(ctx, anchorFile(folder))]).toEqual([true, false, false]);
-    kept.push(...(await runStatement<(typeof kept)[number]>(ctx.db, `select mac, position, hash from audit_chains ${ofShop}`, shop.merchant_id)));
+    entries.push(...(await runStatement<(typeof entries)[number]>(ctx.db, `select mac, position, hash from audit_chains ${ofShop}`, shop.merchant_id)));
     for (const name of ["Four", "Five"]) await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, display_name: name });
     while ((await chainAudit(ctx)) > 0);
     app.clock.advance(24 * 3_600_000);
@@ -197,14 +197,14 @@ describe("anchors outside the database", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     expect(anchors).toMatchObject([{ chains: 3 }, { chains: 3, heads: [[shop.merchant_id, expect.any(Number), expect.any(String)]] }]);
-    expect(said.map(({ root }) => root)).toEqual(anchors.map(({ root }) => root));
+    expect(logged.map(({ root }) => root)).toEqual(anchors.map(({ root }) => root));
     const mails = await openNotices(app, "audit_anchored", `mer_${"0".repeat(26)}`);
     expect(mails).toMatchObject([{ root: anchors[1].root, chains: 3 }]);
     expect(await faultsAfter(async () => {}, folder)).toBe("");
   });
 
   test("detect a database that was restored to an earlier state, including ends and seals", async () => {
-    const [before] = kept;
+    const [before] = entries;
     const found = await faultsAfter(async (db) => {
       await runStatement(db, `delete from audit_log ${ofShop} and position > ?`, shop.merchant_id, before?.position);
       await runStatement(

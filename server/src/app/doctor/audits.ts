@@ -1,4 +1,4 @@
-import { type AnchorKeeper, auditChain, chainAudit, checkAnchors, checkAnchorsKept } from "#audit/index.ts";
+import { type AnchorKeeper, auditChain, chainAudit, checkAnchors, checkAnchorsExist } from "#audit/index.ts";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
 import { type Ctx, counted } from "#platform/index.ts";
@@ -35,7 +35,7 @@ export async function auditMoney(ctx: Ctx): Promise<Finding[]> {
 }
 
 /** The stored anchors of the audit log. */
-export interface KeptAnchors extends AnchorKeeper {
+export interface StoredAnchors extends AnchorKeeper {
   path: string;
   /** They belong to a backup, and the database has newer entries: missing ones aren't a fault. */
   endEarlier?: boolean;
@@ -50,22 +50,22 @@ export async function chainWaiting(ctx: Ctx): Promise<void> {
 }
 
 /** Recomputes the keyed chain of every merchant's audit log, and compares it with the anchors outside the database. */
-export async function auditAuditLog(ctx: Ctx, keeper: KeptAnchors): Promise<Finding[]> {
+export async function auditAuditLog(ctx: Ctx, keeper: StoredAnchors): Promise<Finding[]> {
   const anchors = await keeper.list().catch((error: Error) => error);
   if (anchors instanceof Error)
     return [...(await auditAuditLog(ctx, { ...keeper, list: async () => [] })), equation("anchors can be read", [anchors.message], "")];
   const report = await auditChain(ctx, anchors);
   const read = `${counted(report.rows, "row")} of ${counted(report.merchants, "merchant")}`;
   const findings = [equation("every audit row is chained to the one before", report.faults, read)];
-  const lost = await checkAnchorsKept(ctx, anchors);
+  const lost = await checkAnchorsExist(ctx, anchors);
   if (lost.length > 0) findings.push(keeper.endEarlier === true ? anchorsEndEarlier(keeper.path, lost) : anchorsLost(keeper.path, lost));
   const newest = anchors.at(-1);
   if (newest === undefined && lost.length > 0) return findings;
   if (newest === undefined) {
-    const says = `no anchors of the audit log in ${keeper.path}`;
+    const message = `no anchors of the audit log in ${keeper.path}`;
     return [
       ...findings,
-      { check: "audit", state: "note", says, mend: "The process that does the background work writes one a day. Compare with its log or its mails." },
+      { check: "audit", state: "note", message, fix: "The process that runs the background work writes one every day. Compare with its log or its emails." },
     ];
   }
   const days = `${counted(anchors.length, "day")}, the newest ${newest.at}, fingerprint ${newest.root.slice(0, 16)}`;
@@ -76,22 +76,22 @@ function anchorsEndEarlier(path: string, lost: readonly string[]): Finding {
   return {
     check: "audit",
     state: "note",
-    says: `the anchors of the backup end before the write-ahead log beside it (${path})\n           ${lost.join("\n           ")}`,
+    message: `the backup's anchors end before the write-ahead log next to it (${path})\n           ${lost.join("\n           ")}`,
   };
 }
 
 function anchorsLost(path: string, lost: readonly string[]): Finding {
-  const mend = `Look at the log and the mails of those days for the fingerprints. If another machine does the background work, check there. If you know why, such as a restore, say so: ${howToRun("doctor --begin-anchors")} "<why>"`;
-  return { check: "audit", state: "fault", says: `NOT TRUE: ${path} reaches over all anchored days\n           ${lost.join("\n           ")}`, mend };
+  const fix = `Check the log and the emails of those days for the fingerprints. If another machine runs the background work, check there. If you know the reason, such as a restore, state it: ${howToRun("doctor --begin-anchors")} "<why>"`;
+  return { check: "audit", state: "fault", message: `NOT TRUE: ${path} reaches over all anchored days\n           ${lost.join("\n           ")}`, fix };
 }
 
-function equation(says: string, faults: readonly unknown[], read: string): Finding {
-  if (faults.length === 0) return { check: "audit", state: "fine", says: `${says} (${read})` };
+function equation(message: string, faults: readonly unknown[], read: string): Finding {
+  if (faults.length === 0) return { check: "audit", state: "fine", message: `${message} (${read})` };
   const shown = faults.slice(0, shownMax).map((fault) => `\n           ${typeof fault === "string" ? fault : JSON.stringify(fault)}`);
   return {
     check: "audit",
     state: "fault",
-    says: `NOT TRUE: ${says}${shown.join("")}`,
-    mend: "Stop taking payments, keep a copy of the database, and report this: no way of use leads here.",
+    message: `NOT TRUE: ${message}${shown.join("")}`,
+    fix: "Stop taking payments, keep a copy of the database, and report this: normal use can't cause it.",
   };
 }

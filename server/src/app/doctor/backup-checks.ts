@@ -15,14 +15,16 @@ type Needed = Pick<Settings, "DATABASE_URL" | "TILLPOST_DATA_DIR" | "BACKUP_NIGH
 export function checkBackups(settings: Needed, now: Date): Finding[] {
   if (settings.DATABASE_URL !== null) return [];
   const { taken, verified, failed } = readBackupState(settings.TILLPOST_DATA_DIR);
-  const mend = `Take one: ${howToRun("backup")}`;
-  if (failed !== undefined) return [{ check, state: "fault", says: `the backup at ${failed.at} failed: ${failed.reason}`, mend }];
+  const fix = `Take one: ${howToRun("backup")}`;
+  if (failed !== undefined) return [{ check, state: "fault", message: `the backup at ${failed.at} failed: ${failed.reason}`, fix }];
   const since = taken === undefined ? statSync(join(settings.TILLPOST_DATA_DIR, "postgres.json")).mtime : new Date(taken.at);
   const isLate = now.getTime() - since.getTime() > lateMs;
   if (taken === undefined)
-    return isLate || !settings.BACKUP_NIGHTLY ? [{ check, state: isLate && settings.BACKUP_NIGHTLY ? "fault" : "note", says: "there is no backup", mend }] : [];
-  if (isLate) return [{ check, state: settings.BACKUP_NIGHTLY ? "fault" : "note", says: `the newest backup is from ${taken.at}`, mend }];
-  const fine: Finding = { check, state: "fine", says: `the newest backup is ${taken.path}` };
+    return isLate || !settings.BACKUP_NIGHTLY
+      ? [{ check, state: isLate && settings.BACKUP_NIGHTLY ? "fault" : "note", message: "there is no backup", fix }]
+      : [];
+  if (isLate) return [{ check, state: settings.BACKUP_NIGHTLY ? "fault" : "note", message: `the newest backup is from ${taken.at}`, fix }];
+  const fine: Finding = { check, state: "fine", message: `the newest backup is ${taken.path}` };
   if (verified !== undefined) return [fine];
-  return [fine, { check, state: "note", says: "no backup has been verified yet", mend: `Verify one: ${howToRun("restore --verify")} ${taken.path}` }];
+  return [fine, { check, state: "note", message: "no backup has been verified yet", fix: `Verify one: ${howToRun("restore --verify")} ${taken.path}` }];
 }

@@ -12,9 +12,9 @@ test("trunks that work and a voice have no fault", async () => {
 });
 
 test("if calls leave only over HTTP, a missing voice is a fault, and no trunk is queried", async () => {
-  const speech = async () => ({ reason: "espeak-ng is not installed.", mend: "Install it." });
+  const speech = async () => ({ reason: "espeak-ng is not installed.", fix: "Install it." });
   const found = await look({ VOICE_HTTP_URL: "http://AC1:geheim@localhost:1" }, { trunks: () => Promise.reject(new Error("asked")), speech });
-  expect(found.map(({ says }) => says)).toEqual(["texts cannot be spoken: espeak-ng is not installed."]);
+  expect(found.map(({ message }) => message)).toEqual(["texts can't be spoken: espeak-ng is not installed."]);
 });
 
 test("without trunks nothing is queried or reported", async () => {
@@ -26,16 +26,12 @@ test.each([
   [
     "an address that is not this machine's",
     { trunks: () => Promise.reject(new Error("bind EADDRNOTAVAIL 192.0.2.1")) },
-    "SIP cannot listen: bind EADDRNOTAVAIL",
+    "SIP can't listen: bind EADDRNOTAVAIL",
   ],
-  [
-    "no speech",
-    { speech: async () => ({ reason: "espeak-ng is not installed.", mend: "Install it." }) },
-    "texts cannot be spoken: espeak-ng is not installed.",
-  ],
+  ["no speech", { speech: async () => ({ reason: "espeak-ng is not installed.", fix: "Install it." }) }, "texts can't be spoken: espeak-ng is not installed."],
 ] as [string, Partial<CallProbes>, string][])("%s is a fault, reported without a password", async (_what, probes, words) => {
   const faults = (await look(trunks, probes)).filter(({ state }) => state === "fault");
-  expect(faults.map(({ says }) => says)).toEqual([expect.stringContaining(words)]);
+  expect(faults.map(({ message }) => message)).toEqual([expect.stringContaining(words)]);
   expect(JSON.stringify(faults)).not.toContain("geheim");
 });
 

@@ -23,19 +23,19 @@ async function checkTrunks(settings: Settings, probes: CallProbes): Promise<Find
   const sip = readSipSettings(settings).settings;
   const found = await probes.trunks(sip).catch((error: unknown) => (error instanceof Error ? error.message : "unknown"));
   if (typeof found === "string") {
-    return [{ check, state: "fault", says: `SIP cannot listen: ${found}`, mend: "Check the addresses in SIP_LISTEN: each must be one of this machine's." }];
+    return [{ check, state: "fault", message: `SIP can't listen: ${found}`, fix: "Check the addresses in SIP_LISTEN: each must belong to this machine." }];
   }
   return sip.trunks.map(({ name }): Finding => {
     const fault = found.get(name) ?? null;
-    if (fault === null) return { check, state: "fine", says: `the trunk ${name} is there` };
-    const mend = "Check its host, port, transport, user and password in SIP_TRUNKS, and that it lets this machine's address in.";
-    return { check, state: "fault", says: `the trunk ${name} can't be used: ${fault}`, mend };
+    if (fault === null) return { check, state: "fine", message: `the trunk ${name} responds` };
+    const fix = "Check its host, port, transport, user and password in SIP_TRUNKS, and that it lets this machine's address in.";
+    return { check, state: "fault", message: `the trunk ${name} can't be used: ${fault}`, fix };
   });
 }
 
 async function checkSpeech(settings: Settings, { speech }: CallProbes): Promise<Finding[]> {
   const tried = await speech(settings);
   if (tried === "unknown") return [];
-  if (tried === "fine") return [{ check, state: "fine", says: "texts can be spoken" }];
-  return [{ check, state: "fault", says: `texts cannot be spoken: ${tried.reason}`, mend: tried.mend }];
+  if (tried === "fine") return [{ check, state: "fine", message: "texts can be spoken" }];
+  return [{ check, state: "fault", message: `texts can't be spoken: ${tried.reason}`, fix: tried.fix }];
 }

@@ -12,8 +12,8 @@ import { findDatabaseFacts } from "../sql.ts";
 export interface Finding {
   check: string;
   state: "fine" | "note" | "fault";
-  says: string;
-  mend?: string;
+  message: string;
+  fix?: string;
 }
 
 const oldestVersion = 150_000;
@@ -27,41 +27,48 @@ export async function checkDatabase(ctx: Ctx): Promise<Finding[]> {
     const facts = await findDatabaseFacts(ctx.db);
     const pending = await pendingMigrations(ctx.db);
     const findings: Finding[] = [
-      { check: "database", state: "fine", says: `PostgreSQL ${Math.floor(facts.version / 10_000)}.${facts.version % 10_000} answers` },
+      { check: "database", state: "fine", message: `PostgreSQL ${Math.floor(facts.version / 10_000)}.${facts.version % 10_000} responds` },
     ];
     if (facts.version < oldestVersion)
-      findings.push({ check: "database", state: "fault", says: "PostgreSQL is older than 15", mend: "Move to PostgreSQL 15 or newer." });
+      findings.push({ check: "database", state: "fault", message: "PostgreSQL is older than 15", fix: "Upgrade to PostgreSQL 15 or newer." });
     if (!facts.is_durable)
       findings.push({
         check: "database",
         state: "fault",
-        says: "a commit may be lost in a crash",
-        mend: "Set fsync = on and synchronous_commit = on on the server.",
+        message: "a commit may be lost in a crash",
+        fix: "Set fsync = on and synchronous_commit = on on the server.",
       });
     if (facts.encoding !== "UTF8")
-      findings.push({ check: "database", state: "fault", says: `its encoding is ${facts.encoding}`, mend: "Make the database with encoding UTF8." });
+      findings.push({ check: "database", state: "fault", message: `its encoding is ${facts.encoding}`, fix: "Create the database with encoding UTF8." });
     if (pending.length > 0)
       findings.push({
         check: "database",
         state: "fault",
-        says: `${counted(pending.length, "migration")} not applied yet`,
-        mend: `Run \`${howToRun("migrate")}\`.`,
+        message: `${counted(pending.length, "migration")} not applied yet`,
+        fix: `Run \`${howToRun("migrate")}\`.`,
       });
     return [...findings, clockFinding("the database's clock", facts.now)];
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    return [{ check: "database", state: "fault", says: (error as Error).message, mend: "Check DATABASE_URL, and that the server runs and accepts this host." }];
+    return [
+      {
+        check: "database",
+        state: "fault",
+        message: (error as Error).message,
+        fix: "Check DATABASE_URL, and that the server is running and accepts this host.",
+      },
+    ];
   }
 }
 
 export async function checkDisk(settings: Settings): Promise<Finding> {
   const { bavail, bsize } = await statfs(settings.TILLPOST_DATA_DIR);
   const free = bavail * bsize;
-  const says = `${(free / 1e9).toFixed(1)} GB free for ${settings.TILLPOST_DATA_DIR}`;
+  const message = `${(free / 1e9).toFixed(1)} GB free for ${settings.TILLPOST_DATA_DIR}`;
   const state = free < tooLittleBytes ? "fault" : free < scarceBytes ? "note" : "fine";
   return state === "fine"
-    ? { check: "disk", state, says }
-    : { check: "disk", state, says, mend: "Free some space, or move TILLPOST_DATA_DIR to a larger disk." };
+    ? { check: "disk", state, message }
+    : { check: "disk", state, message, fix: "Free some space, or move TILLPOST_DATA_DIR to a larger disk." };
 }
 
 /** The master keys must be those that sealed the database's secrets. If they are, the following checks use them in the roles that the database gives them. */
@@ -74,27 +81,27 @@ export async function checkMasterKeys(ctx: Pick<KeyCtx, "db" | "masterKeys">): P
   if (faults === null) return [];
   if (faults.length === 0) {
     adoptKeyState(ctx.masterKeys, await readKeyState(ctx.db));
-    const findings: Finding[] = [{ check: "secrets", state: "fine", says: "the master keys are those of this database" }];
+    const findings: Finding[] = [{ check: "secrets", state: "fine", message: "the master keys are those of this database" }];
     const unfinished = await listUnfinished(ctx);
     if (unfinished.length === 0) return findings;
-    const says = `secrets are still sealed with master key ${unfinished.join(", ")}, and ${ctx.masterKeys.current} is current`;
-    return [...findings, { check: "secrets", state: "note", says, mend: `Run \`${howToRun("master-keys rotate")}\`.` }];
+    const message = `secrets are still encrypted with master key ${unfinished.join(", ")}, but ${ctx.masterKeys.current} is current`;
+    return [...findings, { check: "secrets", state: "note", message, fix: `Run \`${howToRun("master-keys rotate")}\`.` }];
   }
-  const mend = restoreKeys;
-  return faults.map((says) => ({ check: "secrets", state: "fault", says, mend }));
+  const fix = restoreKeys;
+  return faults.map((message) => ({ check: "secrets", state: "fault", message, fix }));
 }
 
 /** Secrets must open what they seal, and no file with one may be readable by others. */
 export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
   const place = { table: "doctor", column: "probe", row: "1" };
   const opens = open(ctx.masterKeys, place, seal(ctx.masterKeys, place, "probe")).toString() === "probe";
-  const findings: Finding[] = [{ check: "secrets", state: opens ? "fine" : "fault", says: `master key ${ctx.masterKeys.current} seals and opens` }];
+  const findings: Finding[] = [{ check: "secrets", state: opens ? "fine" : "fault", message: `master key ${ctx.masterKeys.current} encrypts and decrypts` }];
   if (openKeySource(settings).ownFile !== null && settings.DATABASE_URL === null) {
     findings.push({
       check: "secrets",
       state: "note",
-      says: "the master key stands in the data folder",
-      mend: "Keep a copy of `master-keys` apart from backups of the database: without it sealed secrets are lost.",
+      message: "the master key is in the data folder",
+      fix: "Keep a copy of `master-keys` separate from backups of the database: without it, encrypted secrets are lost.",
     });
   }
   findings.push(...checkKeysFile(settings.MASTER_KEYS_FILE));
@@ -106,8 +113,8 @@ export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
       findings.push({
         check: "secrets",
         state: "fault",
-        says: `${name} can be read by others (mode ${mode.toString(8)})`,
-        mend: `chmod 600 ${join(folder, name)}`,
+        message: `${name} can be read by others (mode ${mode.toString(8)})`,
+        fix: `chmod 600 ${join(folder, name)}`,
       });
   }
   return findings;
@@ -120,7 +127,7 @@ export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
 function checkKeysFile(path: string | null): Finding[] {
   const mode = path === null ? 0 : statSync(path).mode & 0o777;
   if (path === null || (mode & 0o077) === 0) return [];
-  return [{ check: "secrets", state: "note", says: `MASTER_KEYS_FILE can be read by others (mode ${mode.toString(8)})`, mend: `chmod 600 ${path}` }];
+  return [{ check: "secrets", state: "note", message: `MASTER_KEYS_FILE can be read by others (mode ${mode.toString(8)})`, fix: `chmod 600 ${path}` }];
 }
 
 /**
@@ -129,13 +136,13 @@ function checkKeysFile(path: string | null): Finding[] {
  */
 export async function checkEgress({ DOCTOR_HTTPS_HOST: host }: Pick<Settings, "DOCTOR_HTTPS_HOST">): Promise<Finding[]> {
   if (host === null) {
-    const mend = "To try them, set DOCTOR_HTTPS_HOST to a host that this machine may ask.";
-    return [{ check: "egress", state: "note", says: "ways out to the network were not tried", mend }];
+    const fix = "To check it, set DOCTOR_HTTPS_HOST to a host that this machine can reach.";
+    return [{ check: "egress", state: "note", message: "network access wasn't checked", fix }];
   }
   try {
     const answer = await fetch(`https://${host}/`, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(networkLimitMs) });
     const date = answer.headers.get("date");
-    const findings: Finding[] = [{ check: "egress", state: "fine", says: `https reaches ${host}` }];
+    const findings: Finding[] = [{ check: "egress", state: "fine", message: `https reaches ${host}` }];
     return date === null ? findings : [...findings, clockFinding("the clock of the network", new Date(date), clockLimitMs + 1_000)];
   } catch (error) {
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String((error as Error).message);
@@ -143,8 +150,8 @@ export async function checkEgress({ DOCTOR_HTTPS_HOST: host }: Pick<Settings, "D
       {
         check: "egress",
         state: "note",
-        says: `https does not reach ${host} (${reason})`,
-        mend: "Personal receiving codes work without. For gateways, webhooks and mail allow this host out to port 443.",
+        message: `https doesn't reach ${host} (${reason})`,
+        fix: "Personal receiving codes work without it. For gateways, webhooks and email, allow this host to connect to port 443.",
       },
     ];
   }
@@ -152,12 +159,12 @@ export async function checkEgress({ DOCTOR_HTTPS_HOST: host }: Pick<Settings, "D
 
 function clockFinding(whose: string, theirs: Date, limitMs = clockLimitMs): Finding {
   const differenceMs = Math.abs(Date.now() - theirs.getTime());
-  if (differenceMs <= limitMs) return { check: "clock", state: "fine", says: `agrees with ${whose}` };
+  if (differenceMs <= limitMs) return { check: "clock", state: "fine", message: `agrees with ${whose}` };
   return {
     check: "clock",
     state: "fault",
-    says: `${(differenceMs / 1000).toFixed(1)} s away from ${whose}`,
-    mend: "Turn on time synchronisation (chrony or systemd-timesyncd) on both machines.",
+    message: `${(differenceMs / 1000).toFixed(1)} s off from ${whose}`,
+    fix: "Turn on time synchronization (chrony or systemd-timesyncd) on both machines.",
   };
 }
 
@@ -170,8 +177,8 @@ export function checkProxies(settings: Pick<Settings, "PUBLIC_URL" | "HOST" | "T
     {
       check: "server",
       state: "note",
-      says: "a proxy is in front of this server, and TRUSTED_PROXIES names none: all callers look like the proxy and share one limit",
-      mend: "Set TRUSTED_PROXIES to the proxy's address, for example 127.0.0.1,::1.",
+      message: "a proxy is in front of this server, but TRUSTED_PROXIES is empty: all callers look like the proxy and share one limit",
+      fix: "Set TRUSTED_PROXIES to the proxy's address, for example 127.0.0.1,::1.",
     },
   ];
 }
@@ -183,8 +190,8 @@ export function checkHttps({ PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">): Findin
     {
       check: "server",
       state: "note",
-      says: "PUBLIC_URL is an http address: browsers keep no session there, so no one can sign in to the dashboard",
-      mend: "Put a proxy with TLS in front, and set PUBLIC_URL to its https address.",
+      message: "PUBLIC_URL is an http address: browsers don't keep sessions there, so no one can sign in to the dashboard",
+      fix: "Put a TLS proxy in front, and set PUBLIC_URL to its https address.",
     },
   ];
 }

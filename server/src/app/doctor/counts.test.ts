@@ -17,7 +17,7 @@ const app = await testApp();
 const { ctx } = app;
 const folder = await mkdtemp(join(tmpdir(), "tillpost-counts-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
-const said = (findings: readonly Finding[]) => findings.map(({ says }) => says).join("\n");
+const textOf = (findings: readonly Finding[]) => findings.map(({ message }) => message).join("\n");
 
 test("the doctor uses the singular for one of something", async () => {
   const shop = await app.tenant();
@@ -25,16 +25,16 @@ test("the doctor uses the singular for one of something", async () => {
   await ctx.transact((tx) =>
     bookTransfers(tx, shop, [{ ...transfer, id: newId("txn"), source: "one", amount_minor: 1000, order_id: null, reference: null, now: ctx.now() }]),
   );
-  expect(said(await auditMoney(ctx))).toContain("(1 transfer of 1 tenant)");
+  expect(textOf(await auditMoney(ctx))).toContain("(1 transfer of 1 tenant)");
 
   while ((await chainAudit(ctx)) > 0);
   expect(await anchorAudit(ctx, anchorFile(folder))).toBe(true);
-  const log = said(await auditAuditLog(ctx, anchorFile(folder)));
+  const log = textOf(await auditAuditLog(ctx, anchorFile(folder)));
   expect(log).toMatch(/\(\d+ rows? of 1 merchant\)/);
   expect(log).toContain("(1 day, the newest ");
 
-  expect(said(await checkLimits(readSettings({ LIMITS_STORE: "postgres", LIMITS_NODES: "1" }), app.url))).toBe("postgres answers; 1 process uses it");
+  expect(textOf(await checkLimits(readSettings({ LIMITS_STORE: "postgres", LIMITS_NODES: "1" }), app.url))).toBe("postgres answers; 1 process uses it");
 
   await onServer(app.superuserUrl, (admin) => admin.query("delete from schema_migrations where number = (select max(number) from schema_migrations)"));
-  expect(said(await checkDatabase(ctx))).toContain("1 migration not applied yet");
+  expect(textOf(await checkDatabase(ctx))).toContain("1 migration not applied yet");
 });

@@ -19,13 +19,13 @@ const dns: DomainDns = {
 
 it("says nothing while nothing is sent, and says what to do before there is a key", async () => {
   expect(await checkPlatformDomain(ctx, readSettings({}), dns)).toEqual([]);
-  expect(await checkPlatformDomain(ctx, sending, dns)).toMatchObject([{ state: "note", mend: expect.stringContaining("EMAIL_DOMAIN") }]);
+  expect(await checkPlatformDomain(ctx, sending, dns)).toMatchObject([{ state: "note", fix: expect.stringContaining("EMAIL_DOMAIN") }]);
 });
 
 it("lists each record that is still to be published, with its value", async () => {
   const domain = await keepPlatformDomain(ctx);
   const findings = await checkPlatformDomain(ctx, sending, dns);
-  expect(findings.map(({ state, mend }) => [state, mend])).toEqual(
+  expect(findings.map(({ state, fix }) => [state, fix])).toEqual(
     domain?.records.map(({ name, value, purpose }) => [purpose === "dkim" ? "fault" : "note", `Publish TXT ${name} = ${value}`]),
   );
   for (const { name, value } of domain?.records ?? []) published.set(name, value);

@@ -10,16 +10,16 @@ export async function checkPlatformDomain(ctx: Ctx, settings: Settings, dns?: Do
   if (settings.EMAIL_TRANSPORT === "outbox") return [];
   const found = await findPlatformDomain(ctx);
   if (found === null) {
-    const says = `${ctx.mail.domain} has no DKIM key: mail from it goes unsigned`;
-    return [{ check, state: "note", says, mend: "Set EMAIL_DOMAIN to a domain of yours; a worker then makes its key within the hour." }];
+    const message = `${ctx.mail.domain} has no DKIM key: email from it is unsigned`;
+    return [{ check, state: "note", message, fix: "Set EMAIL_DOMAIN to one of your domains; a worker then creates its key within an hour." }];
   }
   const { records } = await verifyDomain(ctx, ownProject, { id: found.id, ...(dns === undefined ? {} : { dns }) });
   const open = records.filter(({ status }) => status !== "verified");
-  if (open.length === 0) return [{ check, state: "fine", says: `DKIM and DMARC of ${found.name} are published` }];
+  if (open.length === 0) return [{ check, state: "fine", message: `DKIM and DMARC of ${found.name} are published` }];
   return open.map(({ type, name, value, purpose }) => ({
     check,
     state: purpose === "dkim" ? "fault" : "note",
-    says: `the ${purpose.toUpperCase()} record of ${found.name} was not found`,
-    mend: `Publish ${type} ${name} = ${value}`,
+    message: `the ${purpose.toUpperCase()} record of ${found.name} wasn't found`,
+    fix: `Publish ${type} ${name} = ${value}`,
   }));
 }

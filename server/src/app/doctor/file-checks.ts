@@ -15,13 +15,13 @@ export async function checkFiles(files: FileStore, settings: Settings): Promise<
     await files.put(key, bytes);
     const found = await files.get(key);
     await files.remove(key);
-    if (found?.equals(bytes) !== true) throw new Error("what was stored did not come back");
-    return [{ check, state: "fine", says: `${where} stores files and gives them back` }];
+    if (found?.equals(bytes) !== true) throw new Error("what was stored couldn't be read back");
+    return [{ check, state: "fine", message: `${where} stores files and gives them back` }];
   } catch (error) {
     const cause = error instanceof AppError && error.cause instanceof Error ? error.cause : (error as Error);
-    const mend = isS3
-      ? "Check the S3_… settings, that the bucket exists and its key may read, write and delete, and that this host reaches it. Until then uploads answer 503."
-      : "Check that the folder is writable and its disk has room. Until then uploads answer 503.";
-    return [{ check, state: "fault", says: `files cannot be kept in ${where}: ${cause.message}`, mend }];
+    const fix = isS3
+      ? "Check the S3_… settings, that the bucket exists, that the key can read, write and delete, and that this host can reach it. Until then, uploads return 503."
+      : "Check that the folder is writable and its disk has free space. Until then, uploads return 503.";
+    return [{ check, state: "fault", message: `files can't be stored in ${where}: ${cause.message}`, fix }];
   }
 }

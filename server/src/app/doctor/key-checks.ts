@@ -6,10 +6,10 @@ import type { Finding } from "./checks.ts";
 export async function checkReceiptKeys(ctx: Pick<Ctx, "db" | "now">): Promise<Finding[]> {
   const lost = await listKeysWithoutReceipts(ctx);
   if (lost.length === 0) return [];
-  return [{ check: "keys", state: "note", says: `these LIVE keys can no longer report incoming transfers:${describeKeys(lost)}`, mend: howToReplace }];
+  return [{ check: "keys", state: "note", message: `these LIVE keys can no longer report incoming transfers:${describeKeys(lost)}`, fix: howToReplace }];
 }
 
-export const howToReplace = "Create a key with receipts:write alone for each, with its receiving_account and allowed_ips; their owners were told by mail.";
+export const howToReplace = "Create a key with only receipts:write for each, with its receiving_account and allowed_ips. The owners were notified by email.";
 
 /** One key per line. */
 export function describeKeys(keys: readonly { id: string; name: string; last4: string; project_id: string }[]): string {

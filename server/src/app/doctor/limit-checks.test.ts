@@ -11,7 +11,7 @@ it("says nothing if each process counts separately", async () => {
 
 it("says that a shared store responds", async () => {
   const findings = await checkLimits(readSettings({ LIMITS_STORE: "postgres", LIMITS_NODES: "3" }), app.url);
-  expect(findings).toEqual([{ check: "limits", state: "fine", says: "postgres answers; 3 processes share it" }]);
+  expect(findings).toEqual([{ check: "limits", state: "fine", message: "postgres responds; 3 processes share it" }]);
 });
 
 it("says how to fix one that doesn't", async () => {
@@ -19,7 +19,7 @@ it("says how to fix one that doesn't", async () => {
   expect(finding).toMatchObject({
     check: "limits",
     state: "fault",
-    says: expect.stringContaining("redis does not answer"),
-    mend: expect.stringContaining("REDIS_URL"),
+    message: expect.stringContaining("redis doesn't respond"),
+    fix: expect.stringContaining("REDIS_URL"),
   });
 });

@@ -5,7 +5,7 @@ import { limitStoreOf, openLimitStore } from "../runtime/index.ts";
 import type { Finding } from "./checks.ts";
 
 const check = "limits";
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 const retryMs = 100;
 
 /** Checks whether the shared store for limits responds; returns nothing if each process counts on its own. */
@@ -13,7 +13,7 @@ export async function checkLimits(settings: Settings, databaseUrl: string): Prom
   const store = await openLimitStore(settings, databaseUrl);
   if (store === null) return [];
   const kind = limitStoreOf(settings);
-  const ending = performance.now() + patienceMs;
+  const ending = performance.now() + timeoutMs;
   try {
     for (;;) {
       const fault = await Promise.race([
@@ -21,11 +21,11 @@ export async function checkLimits(settings: Settings, databaseUrl: string): Prom
           () => null,
           (error: Error) => error.message,
         ),
-        pause(patienceMs, "no answer", { ref: false }),
+        pause(timeoutMs, "no answer", { ref: false }),
       ]);
       const users = settings.LIMITS_NODES === 1 ? "1 process uses it" : `${settings.LIMITS_NODES} processes share it`;
-      if (fault === null) return [{ check, state: "fine", says: `${kind} answers; ${users}` }];
-      if (performance.now() >= ending) return [{ check, state: "fault", says: `${kind} does not answer: ${fault}`, mend: mendOf(kind) }];
+      if (fault === null) return [{ check, state: "fine", message: `${kind} responds; ${users}` }];
+      if (performance.now() >= ending) return [{ check, state: "fault", message: `${kind} doesn't respond: ${fault}`, fix: fixFor(kind) }];
       await pause(retryMs);
     }
   } finally {
@@ -33,8 +33,8 @@ export async function checkLimits(settings: Settings, databaseUrl: string): Prom
   }
 }
 
-function mendOf(kind: string): string {
+function fixFor(kind: string): string {
   return kind === "redis"
-    ? "Check REDIS_URL, and that the server runs and accepts this host. Until then each process allows its part of every limit."
+    ? "Check REDIS_URL, and that the server is running and accepts this host. Until then, each process allows its share of every limit."
     : `Run \`${howToRun("migrate")}\`, and check DATABASE_URL.`;
 }

@@ -30,14 +30,14 @@ test.each([
 test.each([
   ["direct delivery", mx, "Publish TXT bounce.acme.example = v=spf1 a:mail.acme.example -all"],
   ["a relay", relay, "Publish at bounce.acme.example the SPF record"],
-])("%s without an SPF record is worth a note", async (_what, env, mend) => {
+])("%s without an SPF record is worth a note", async (_what, env, fix) => {
   const open = (await look({ ...env, EMAIL_DOMAIN: "acme.example" }, { texts: nothing })).filter((one) => one.state !== "fine");
   expect(open.map((one) => one.state)).toEqual(["note", "note"]);
-  expect(open[1]?.mend).toContain(mend);
+  expect(open[1]?.fix).toContain(fix);
 });
 
 test("the outbox is worth a note and queries no one", async () => {
-  expect(await look({}, { mx: nothing, greets: nothing })).toMatchObject([{ state: "note", says: expect.stringContaining("nothing is sent") }]);
+  expect(await look({}, { mx: nothing, greets: nothing })).toMatchObject([{ state: "note", message: expect.stringContaining("nothing is sent") }]);
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   ["Call +49 170 1234567 <no-reply@corner.example>", "note"],
 ])("the sender %s: %s", async (EMAIL_FROM, state) => {
   for (const env of [{}, relay, mx]) {
-    const found = (await look({ ...env, EMAIL_FROM })).filter(({ says }) => says.includes("EMAIL_FROM"));
+    const found = (await look({ ...env, EMAIL_FROM })).filter(({ message }) => message.includes("EMAIL_FROM"));
     expect(found.map((one) => one.state)).toEqual(state === null ? [] : [state]);
   }
 });
@@ -81,11 +81,11 @@ test.each([
     { greets: async (_host: string, port: number) => (port === 25 ? { greets: true as const } : { greets: false as const, reason: "ECONNREFUSED" }) },
     "Start Tillpost",
   ],
-  ["two SPF records", mx, { texts: async () => ["v=spf1 -all", "v=spf1 a -all"] }, "Make one"],
+  ["two SPF records", mx, { texts: async () => ["v=spf1 -all", "v=spf1 a -all"] }, "Merge them into one"],
   ["a relay that refuses", relay, { relayFault: async () => "535 5.7.8 Bad credentials" }, "EMAIL_RELAY_URL"],
-])("%s is a fault with a remedy", async (_what, env, probes, mend) => {
+])("%s is a fault with a remedy", async (_what, env, probes, fix) => {
   const faults = (await look(env, probes)).filter((one) => one.state === "fault");
-  expect(faults.map((one) => one.mend).join(" ")).toContain(mend);
+  expect(faults.map((one) => one.fix).join(" ")).toContain(fix);
   expect(JSON.stringify(faults)).not.toContain("secret");
 });
 
@@ -104,6 +104,6 @@ test("only hosts that the operator specified are queried", async () => {
   const { DOCTOR_MAIL_DOMAIN: _named, EMAIL_BOUNCE_DOMAIN: _bounces, ...unnamed } = mx;
   const findings = await look(unnamed, probes);
   expect(asked).toEqual([]);
-  expect(findings).toContainEqual(expect.objectContaining({ state: "note", mend: expect.stringContaining("DOCTOR_MAIL_DOMAIN") }));
-  expect(await checkEgress(readSettings({}))).toMatchObject([{ state: "note", mend: expect.stringContaining("DOCTOR_HTTPS_HOST") }]);
+  expect(findings).toContainEqual(expect.objectContaining({ state: "note", fix: expect.stringContaining("DOCTOR_MAIL_DOMAIN") }));
+  expect(await checkEgress(readSettings({}))).toMatchObject([{ state: "note", fix: expect.stringContaining("DOCTOR_HTTPS_HOST") }]);
 });

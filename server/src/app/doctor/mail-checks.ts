@@ -17,7 +17,7 @@ export interface MailProbes {
 }
 
 const check = "mail";
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /** Checks whether email can leave and bounces can return, and says what to do if not. `isRunning`: the bounce host should be listening. */
 export async function checkMail(settings: Settings, given: { isRunning: boolean; probes?: MailProbes }): Promise<Finding[]> {
@@ -34,39 +34,39 @@ export async function checkMail(settings: Settings, given: { isRunning: boolean;
 /** People who rely on email get none while it's only stored here. */
 export function checkOutbox({ EMAIL_TRANSPORT }: Pick<Settings, "EMAIL_TRANSPORT">): Finding[] {
   if (EMAIL_TRANSPORT !== "outbox") return [];
-  const says = "LIVE mail stays in the outbox; nothing is sent: no invitation, password reset or receipt reaches anyone";
-  const mend = "Set EMAIL_TRANSPORT to relay, with EMAIL_RELAY_URL, or to mx. Until then `mail show` prints the newest system email.";
-  return [{ check, state: "note", says, mend }];
+  const message = "LIVE email stays in the outbox; nothing is sent: invitations, password resets and receipts reach no one";
+  const fix = "Set EMAIL_TRANSPORT to relay, with EMAIL_RELAY_URL, or to mx. Until then `mail show` prints the newest system email.";
+  return [{ check, state: "note", message, fix }];
 }
 
 async function checkRelay({ EMAIL_RELAY_URL, EMAIL_HELO }: Settings, probes: MailProbes): Promise<Finding> {
   const url = EMAIL_RELAY_URL ?? "";
   const host = new URL(url).host;
   const fault = await probes.relayFault(url, EMAIL_HELO);
-  if (fault === null) return { check, state: "fine", says: `the relay ${host} takes us in` };
+  if (fault === null) return { check, state: "fine", message: `the relay ${host} accepts our connection` };
   return {
     check,
     state: "fault",
-    says: `the relay ${host} does not take us in: ${fault}`,
-    mend: "Check host, port, user and password in EMAIL_RELAY_URL, and that this machine may reach it.",
+    message: `the relay ${host} doesn't accept our connection: ${fault}`,
+    fix: "Check host, port, user and password in EMAIL_RELAY_URL, and that this machine can reach it.",
   };
 }
 
 /** Many hosting providers block the port that email leaves through. Only the configured domain is connected to. */
 async function checkPort25({ DOCTOR_MAIL_DOMAIN: domain }: Settings, probes: MailProbes): Promise<Finding> {
   if (domain === null) {
-    const mend = "To try it, set DOCTOR_MAIL_DOMAIN to a domain whose mail servers this machine may ask.";
-    return { check, state: "note", says: "whether port 25 reaches other mail servers was not tried", mend };
+    const fix = "To check it, set DOCTOR_MAIL_DOMAIN to a domain whose mail servers this machine can reach.";
+    return { check, state: "note", message: "whether port 25 reaches other mail servers wasn't checked", fix };
   }
   const [host] = await probes.mx(domain).catch(() => []);
   if (host === undefined) {
-    const mend = "Check this machine's resolver: it must answer MX questions.";
-    return { check, state: "fault", says: `DNS does not say where mail for ${domain} goes`, mend };
+    const fix = "Check this machine's DNS resolver: it must answer MX queries.";
+    return { check, state: "fault", message: `DNS doesn't say where email for ${domain} goes`, fix };
   }
   const tried = await probes.greets(host, 25);
-  if (tried.greets) return { check, state: "fine", says: `port 25 reaches other mail servers (${host})` };
-  const mend = "Most hosts close port 25 until asked: have it opened, or set EMAIL_TRANSPORT=relay.";
-  return { check, state: "fault", says: `port 25 does not reach other mail servers (${host}: ${tried.reason})`, mend };
+  if (tried.greets) return { check, state: "fine", message: `port 25 reaches other mail servers (${host})` };
+  const fix = "Most hosting providers block port 25 by default: have it opened, or set EMAIL_TRANSPORT=relay.";
+  return { check, state: "fault", message: `port 25 doesn't reach other mail servers (${host}: ${tried.reason})`, fix };
 }
 
 /** Other servers look up the name that we announce and the address that we connect from, and require them to match. */
@@ -76,25 +76,25 @@ async function checkNames({ EMAIL_HELO: name }: Settings, probes: MailProbes): P
       {
         check,
         state: "fault",
-        says: `this host introduces itself as ${name}, which is no full name`,
-        mend: "Set EMAIL_HELO to this machine's public name, for example mail.example.com.",
+        message: `this host introduces itself as ${name}, which isn't a fully qualified name`,
+        fix: "Set EMAIL_HELO to this machine's public name, for example mail.example.com.",
       },
     ];
   }
   const addresses = await probes.addresses(name).catch(() => []);
   if (addresses.length === 0)
-    return [{ check, state: "fault", says: `${name} has no address in DNS`, mend: `Publish an A record for ${name} with this machine's public address.` }];
+    return [{ check, state: "fault", message: `${name} has no address in DNS`, fix: `Publish an A record for ${name} with this machine's public address.` }];
   return Promise.all(
     addresses.map(async (address): Promise<Finding> => {
       const names = await probes.names(address).catch(() => []);
       if (names.some((one) => one.toLowerCase().replace(/\.$/, "") === name.toLowerCase()))
-        return { check, state: "fine", says: `${name} and ${address} lead to each other` };
-      const says = names.length === 0 ? `${address} has no name (PTR record)` : `${address} is called ${names[0]}, not ${name}`;
+        return { check, state: "fine", message: `${name} and ${address} resolve to each other` };
+      const message = names.length === 0 ? `${address} has no name (PTR record)` : `${address} has the name ${names[0]}, not ${name}`;
       return {
         check,
         state: "fault",
-        says,
-        mend: `Ask whoever gives you ${address} to set its PTR record to ${name}, or set EMAIL_HELO to the name that it has.`,
+        message,
+        fix: `Ask the provider of ${address} to set its PTR record to ${name}, or set EMAIL_HELO to the name it has.`,
       };
     }),
   );
@@ -107,14 +107,14 @@ function checkSpf(settings: Settings, probes: MailProbes): Promise<Finding[]> {
     domains.map(async (domain): Promise<Finding> => {
       const texts = await probes.texts(domain).catch(() => []);
       const records = texts.filter((text) => /^v=spf1(\s|$)/i.test(text));
-      if (records.length === 1) return { check, state: "fine", says: `${domain} has an SPF record` };
+      if (records.length === 1) return { check, state: "fine", message: `${domain} has an SPF record` };
       if (records.length > 1)
-        return { check, state: "fault", says: `${domain} has ${records.length} SPF records, so that receivers take none`, mend: "Make one of them." };
+        return { check, state: "fault", message: `${domain} has ${records.length} SPF records, so receivers ignore them all`, fix: "Merge them into one." };
       const record =
         settings.EMAIL_TRANSPORT === "mx"
           ? `TXT ${domain} = v=spf1 a:${settings.EMAIL_HELO} -all`
-          : `at ${domain} the SPF record that your relay's operator names`;
-      return { check, state: "note", says: `${domain} has no SPF record, so receivers cannot tell who may send for it`, mend: `Publish ${record}` };
+          : `at ${domain} the SPF record that your relay's operator specifies`;
+      return { check, state: "note", message: `${domain} has no SPF record, so receivers can't tell who is allowed to send for it`, fix: `Publish ${record}` };
     }),
   );
 }
@@ -126,8 +126,8 @@ async function checkBounces(settings: Settings, { isRunning, probes }: { isRunni
       {
         check,
         state: "note",
-        says: "bounces are not taken in, so late failures go unseen",
-        mend: "Set EMAIL_BOUNCE_DOMAIN to a domain whose MX record is this server.",
+        message: "bounces aren't received, so late failures go unnoticed",
+        fix: "Set EMAIL_BOUNCE_DOMAIN to a domain whose MX record is this server.",
       },
     ];
   }
@@ -137,21 +137,21 @@ async function checkBounces(settings: Settings, { isRunning, probes }: { isRunni
       ? {
           check,
           state: "fault",
-          says: `${domain} has no MX record, so bounces go nowhere`,
-          mend: `Publish an MX record for ${domain} that names this server, and lead its port 25 to port ${port}.`,
+          message: `${domain} has no MX record, so bounces go nowhere`,
+          fix: `Publish an MX record for ${domain} that points to this server, and forward its port 25 to port ${port}.`,
         }
-      : { check, state: "fine", says: `bounces to ${domain} go to ${mx}` },
+      : { check, state: "fine", message: `bounces to ${domain} go to ${mx}` },
   ];
   if (!isRunning) return findings;
   const here = await probes.greets(host, port);
   findings.push(
     here.greets
-      ? { check, state: "fine", says: `the bounce host listens on port ${port}` }
+      ? { check, state: "fine", message: `the bounce host listens on port ${port}` }
       : {
           check,
           state: "fault",
-          says: `the bounce host does not listen on port ${port} (${here.reason})`,
-          mend: "Start Tillpost, or look into its log for why the port could not be opened.",
+          message: `the bounce host isn't listening on port ${port} (${here.reason})`,
+          fix: "Start Tillpost, or check its log for why the port couldn't be opened.",
         },
   );
   return findings;
@@ -166,8 +166,10 @@ const realProbes: MailProbes = {
         socket.destroy();
         resolve(outcome);
       };
-      const timer = setTimeout(() => end({ greets: false, reason: "no answer" }), patienceMs);
-      socket.once("data", (said) => end(String(said).startsWith("220") ? { greets: true } : { greets: false, reason: String(said).trim().slice(0, 200) }));
+      const timer = setTimeout(() => end({ greets: false, reason: "no answer" }), timeoutMs);
+      socket.once("data", (greeting) =>
+        end(String(greeting).startsWith("220") ? { greets: true } : { greets: false, reason: String(greeting).trim().slice(0, 200) }),
+      );
       socket.once("error", (error) => end({ greets: false, reason: (error as NodeJS.ErrnoException).code ?? error.message }));
     }),
   mx: async (domain) => (await resolveMx(domain)).toSorted((left, right) => left.priority - right.priority).map(({ exchange }) => exchange),
@@ -177,6 +179,6 @@ const realProbes: MailProbes = {
   texts: async (name) => (await resolveTxt(name)).map((parts) => parts.join("")),
   async relayFault(url, hello) {
     const { relayPeer, tryRelay } = await import("#providers/email/smtp/relay/create-relay-transport.ts");
-    return tryRelay(relayPeer({ url, hello, limits: { connectMs: patienceMs, helloMs: patienceMs } }));
+    return tryRelay(relayPeer({ url, hello, limits: { connectMs: timeoutMs, helloMs: timeoutMs } }));
   },
 };

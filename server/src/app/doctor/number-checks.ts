@@ -16,8 +16,8 @@ export async function checkNumbers(ctx: Ctx): Promise<Finding[]> {
     {
       check: "numbers",
       state: "note",
-      says: `transfer numbers of earlier versions that an older row has too:${shown.join("")}${more}`,
-      mend: "They were kept as they are. Compare each with your account: one transfer may have been taken for two orders.",
+      message: `transfer numbers from earlier versions that appear twice:${shown.join("")}${more}`,
+      fix: "They weren't changed. Compare each with your account: one transfer may have been used for two orders.",
     },
   ];
 }

@@ -18,8 +18,8 @@ export async function checkRoles(ctx: Pick<Ctx, "db">): Promise<Finding[]> {
       {
         check,
         state: "note",
-        says: `the role that serves, ${name}, ${how}: whoever gets hold of it can rewrite the ledger and the audit log`,
-        mend: `Serve with a role that can only add to them: \`${howToRun("database-roles")}\` prints the SQL. Migrations then use DATABASE_OWNER_URL.`,
+        message: `the role that serves, ${name}, ${how}: anyone who gets hold of it can rewrite the ledger and the audit log`,
+        fix: `Serve with a role that can only add to them: \`${howToRun("database-roles")}\` prints the SQL. Migrations then use DATABASE_OWNER_URL.`,
       },
     ];
   }
@@ -34,15 +34,15 @@ export async function checkRoles(ctx: Pick<Ctx, "db">): Promise<Finding[]> {
     privileges.filter((one) => !(privilegesOn(table) as string[]).includes(one)).map((one) => `${one} on ${table}`),
   );
   const findings: Finding[] = [];
-  if (missing.length > 0) findings.push({ check, state: "fault", says: `${name} lacks ${listed(missing)}`, mend: howToGrant });
+  if (missing.length > 0) findings.push({ check, state: "fault", message: `${name} lacks ${listed(missing)}`, fix: howToGrant });
   if (excess.length > 0)
     findings.push({
       check,
       state: "fault",
-      says: `${name} may do more than it needs: ${listed(excess)}`,
-      mend: `${howToGrant} Revoke what PUBLIC or another role gives it.`,
+      message: `${name} has more privileges than it needs: ${listed(excess)}`,
+      fix: `${howToGrant} Revoke what PUBLIC or another role grants it.`,
     });
-  if (findings.length === 0) findings.push({ check, state: "fine", says: `${name} serves, and can only add to the ledger and the audit log` });
+  if (findings.length === 0) findings.push({ check, state: "fine", message: `${name} serves, and can only add to the ledger and the audit log` });
   return findings;
 }
 

@@ -5,14 +5,19 @@ import { checkBinds } from "./smpp-checks.ts";
 const SMPP_BINDS = "smpp://acme:s3cr3t@smsc.example?name=main,smpps://acme:s3cr3t@other.example?name=spare";
 
 test.each([
-  ["bound", { state: "bound" as const }, "fine", "takes us in"],
-  ["held by the running server", { state: "already_bound" as const }, "fine", "held already"],
-  ["refused", { state: "refused" as const, reason: "it doesn't accept the password" }, "fault", "does not take us in: it doesn't accept the password"],
-])("each bind is tried: %s", async (_what, tried, state, says) => {
+  ["bound", { state: "bound" as const }, "fine", "accepts our connection"],
+  ["held by the running server", { state: "already_bound" as const }, "fine", "already in use"],
+  [
+    "refused",
+    { state: "refused" as const, reason: "it doesn't accept the password" },
+    "fault",
+    "doesn't accept our connection: it doesn't accept the password",
+  ],
+])("each bind is tried: %s", async (_what, tried, state, message) => {
   const findings = await checkBinds(readSettings({ SMPP_BINDS }), async () => tried);
   expect(findings).toMatchObject([
-    { state, says: expect.stringContaining("main (smsc.example, port 2775)") },
-    { state, says: expect.stringContaining(says) },
+    { state, message: expect.stringContaining("main (smsc.example, port 2775)") },
+    { state, message: expect.stringContaining(message) },
   ]);
   expect(JSON.stringify(findings)).not.toContain("s3cr3t");
 });

@@ -36,7 +36,7 @@ export class FolderInUse extends Error {
 
   constructor(path: string, running: Running | null) {
     const who = running === null ? "Another Tillpost" : `Another Tillpost (process ${running.pid}${running.address === null ? "" : `, ${running.address}`})`;
-    super(`${who} is running on ${path}. Stop it first, or give this one its own folder and port: TILLPOST_DATA_DIR=… PORT=…`);
+    super(`${who} is running on ${path}. Stop it first, or use another folder and port: TILLPOST_DATA_DIR=… PORT=…`);
     this.running = running;
   }
 }
@@ -49,7 +49,7 @@ export function openDataFolder(given: string): DataFolder {
   const path = makeFolder(given);
   const read = (name: string) => readOrNull(join(path, name));
   const unlock = lock(path, () => parseRunning(read("running.json")));
-  const write = (name: string, text: string) => writeWhole(join(path, name), text);
+  const write = (name: string, text: string) => writeAtomically(join(path, name), text);
   return {
     path,
     read,
@@ -70,7 +70,7 @@ function makeFolder(given: string): string {
     if (mkdirSync(given, { recursive: true, mode }) !== undefined) chmodSync(given, mode);
     return realpathSync(given);
   } catch (error) {
-    throw new Error(`The data folder ${given} cannot be made or entered (${(error as Error).message}). Set TILLPOST_DATA_DIR to a folder of your own.`, {
+    throw new Error(`The data folder ${given} can't be created or opened (${(error as Error).message}). Set TILLPOST_DATA_DIR to a folder you own.`, {
       cause: error,
     });
   }
@@ -96,19 +96,19 @@ export function tryLock(path: string): (() => void) | null {
   } catch (error) {
     handle?.close();
     if ((error as { errcode?: number }).errcode === 5) return null;
-    throw new Error(`The folder ${path} cannot be locked (${(error as Error).message}). It must belong to the user who starts Tillpost.`, { cause: error });
+    throw new Error(`The folder ${path} can't be locked (${(error as Error).message}). It must belong to the user who starts Tillpost.`, { cause: error });
   }
   return () => handle.close();
 }
 
 /** Writes a file that only its owner can read, completely or not at all. An existing file keeps its owner: root may run a command on another user's folder. */
-export async function writeWhole(file: string, text: string): Promise<void> {
-  const fresh = `${file}.new`;
-  await rm(fresh, { force: true });
-  await writeFile(fresh, text, { mode: 0o600, flush: true });
+export async function writeAtomically(file: string, text: string): Promise<void> {
+  const temporary = `${file}.new`;
+  await rm(temporary, { force: true });
+  await writeFile(temporary, text, { mode: 0o600, flush: true });
   const before = statSync(file, { throwIfNoEntry: false });
-  if (before !== undefined && process.getuid?.() === 0) await chown(fresh, before.uid, before.gid);
-  await rename(fresh, file);
+  if (before !== undefined && process.getuid?.() === 0) await chown(temporary, before.uid, before.gid);
+  await rename(temporary, file);
   await syncFolder(dirname(file));
 }
 

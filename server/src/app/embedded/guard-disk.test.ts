@@ -9,7 +9,7 @@ import { withServer } from "#test/support/database/postgres.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { migrationsFolder } from "../migrations.ts";
-import { forgetReadOnly, guardDisk } from "./guard-disk.ts";
+import { clearReadOnly, guardDisk } from "./guard-disk.ts";
 
 it("while the disk is full every write gets 503 and reads continue; once there is room writes are accepted again", async () => {
   await withServer(async (url) => {
@@ -45,7 +45,7 @@ it("a program that is killed during that time leaves a database that accepts wri
   const folder = await mkdtemp(join(tmpdir(), "tillpost-guard-"));
   const file = join(folder, "postgresql.auto.conf");
   await writeFile(file, "# by hand\ndefault_transaction_read_only = 'on'\nwork_mem = '8MB'\n");
-  await forgetReadOnly(folder);
+  await clearReadOnly(folder);
   expect(await readFile(file, "utf8")).toBe("# by hand\nwork_mem = '8MB'\n");
   await rm(folder, { recursive: true });
 });

@@ -36,12 +36,12 @@ export function guardDisk({ url, log, reserveBytes, freeBytes, everyMs = 1_000 }
     await updateReadOnly(database.db, wanted);
     isReadOnly = wanted;
     const room = { free_mb: Math.floor(free / 1e6), reserve_mb: Math.floor(reserveBytes / 1e6) };
-    if (wanted) log.error(room, "the disk is nearly full: nothing is written until there is room again; reads go on");
+    if (wanted) log.error(room, "the disk is nearly full: writes are refused until there is space again; reads still work");
     else log.warn(room, "the disk has room again; writes are taken again");
   };
   const loop = (async () => {
     while (!ending.signal.aborted) {
-      await look().catch((error: Error) => log.warn({ reason: error.message }, "the disk guard could not look; trying again"));
+      await look().catch((error: Error) => log.warn({ reason: error.message }, "the free disk space couldn't be checked; trying again"));
       await sleep(everyMs, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
     }
   })();
@@ -55,7 +55,7 @@ export function guardDisk({ url, log, reserveBytes, freeBytes, everyMs = 1_000 }
 }
 
 /** A program killed while the disk was full leaves its database refusing writes. Called while the server is down. */
-export async function forgetReadOnly(data: string): Promise<void> {
+export async function clearReadOnly(data: string): Promise<void> {
   const file = join(data, "postgresql.auto.conf");
   const text = await readFile(file, "utf8").catch(() => "");
   if (text.includes("default_transaction_read_only")) await writeFile(file, text.replace(/^default_transaction_read_only.*\n/gm, ""));

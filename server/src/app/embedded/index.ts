@@ -1,4 +1,4 @@
-export { type DataFolder, FolderInUse, openDataFolder, readRunning, syncFolder, tryLock, writeWhole } from "./data-folder.ts";
+export { type DataFolder, FolderInUse, openDataFolder, readRunning, syncFolder, tryLock, writeAtomically } from "./data-folder.ts";
 export { isBrought, majorBrought, majorOfData, majorOfPrograms } from "./majors.ts";
 export { makeCluster } from "./make-cluster.ts";
 export { beginData } from "./new-data.ts";

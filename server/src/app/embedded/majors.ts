@@ -14,10 +14,10 @@ export function majorOfData(data: string): number {
 export async function majorOfPrograms(binaries: string): Promise<number> {
   const postgres = join(binaries, "bin", "postgres");
   const { stdout } = await promisify(execFile)(postgres, ["--version"]).catch((error: Error) => {
-    throw new Error(`${postgres} does not run on this machine: ${error.message.trim()}`);
+    throw new Error(`${postgres} doesn't run on this machine: ${error.message.trim()}`);
   });
   const major = /\(PostgreSQL\) (\d+)/.exec(stdout)?.[1];
-  if (major === undefined) throw new Error(`${postgres} is no PostgreSQL: with --version it answers ${JSON.stringify(stdout.trim())}.`);
+  if (major === undefined) throw new Error(`${postgres} isn't PostgreSQL: with --version, it prints ${JSON.stringify(stdout.trim())}.`);
   return Number(major);
 }
 
@@ -37,7 +37,7 @@ const bootstrapFile = (binaries: string) => join(binaries, "share", "postgresql"
 export function refuseHalfUpgraded(place: Place): void {
   if (!existsSync(readyFolder(place))) return;
   throw new Error(
-    `An upgrade of the database in ${dirname(place.data)} was cut off at its last step. Nothing is lost. Finish it with the version that began it: \`${howToRun("upgrade-database")}\`.`,
+    `An upgrade of the database in ${dirname(place.data)} was interrupted at its last step. Nothing is lost. Finish it with the version that started it: \`${howToRun("upgrade-database")}\`.`,
   );
 }
 
@@ -48,10 +48,10 @@ export function requireMajor({ data, binaries }: Place): void {
   const folder = dirname(data);
   if (written > own) {
     throw new Error(
-      `The database in ${folder} was written by PostgreSQL ${written}, and this version of Tillpost brings ${own}. Start the version that wrote it. If you upgraded and want to go back, postgres-${own}-kept.txt in that folder says how.`,
+      `The database in ${folder} was written by PostgreSQL ${written}, but this version of Tillpost includes ${own}. Start the version that wrote it. If you upgraded and want to go back, see postgres-${own}-kept.txt in that folder.`,
     );
   }
   throw new Error(
-    `The database in ${folder} was written by PostgreSQL ${written}, and this version of Tillpost brings ${own}. Bring it over: \`${howToRun("upgrade-database")}\`. It copies and compares everything, and keeps the old folder. Until then the version before still runs on it.`,
+    `The database in ${folder} was written by PostgreSQL ${written}, but this version of Tillpost includes ${own}. Upgrade it: \`${howToRun("upgrade-database")}\`. This copies and compares everything, and keeps the old folder. Until then, the previous version still runs on it.`,
   );
 }

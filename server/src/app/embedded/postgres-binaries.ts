@@ -91,7 +91,7 @@ export function installedPackage(): Brought {
     return { native: join(folder, "native"), version: (require(join(folder, "package.json")) as { version: string }).version };
   } catch (error) {
     throw new Error(
-      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} (${name} is not installed). Set DATABASE_URL to a PostgreSQL of yours.`,
+      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} (${name} is not installed). Set DATABASE_URL to your own PostgreSQL.`,
       { cause: error },
     );
   }

@@ -36,7 +36,7 @@ export async function findPlace(dataFolder: DataFolder, password?: string): Prom
   const data = join(folder, "postgres");
   const user = databaseUser([data, readyFolder({ data })].find((path) => existsSync(path)) ?? null);
   if (!canReach(folder, user)) {
-    throw new Error(`The database in ${folder} belongs to a user who cannot reach it (user id ${user?.uid}). Let that user pass through the folders above it.`);
+    throw new Error(`The database in ${folder} belongs to a user who can't reach it (user id ${user?.uid}). Give that user access to the folders above it.`);
   }
   if (remembered.folder !== null) claimFolder(remembered.folder, dataFolder.path);
   const binaries = await findBinaries(user, folder);
@@ -47,13 +47,13 @@ async function remember(dataFolder: DataFolder, password = randomBytes(24).toStr
   const known = dataFolder.read("postgres.json");
   if (known !== null) return JSON.parse(known) as Remembered;
   if (existsSync(join(dataFolder.path, "postgres"))) {
-    throw new Error(`${dataFolder.path} holds a database but not its password (postgres.json). Restore that file from a backup.`);
+    throw new Error(`${dataFolder.path} contains a database but not its password (postgres.json). Restore that file from a backup.`);
   }
   const reachable = canReach(dataFolder.path, databaseUser(null));
   const folder = reachable ? null : join(elsewhere, `tillpost-${randomBytes(4).toString("hex")}`);
-  const fresh = { password, folder };
-  await dataFolder.write("postgres.json", `${JSON.stringify(fresh, null, 2)}\n`);
-  return fresh;
+  const place = { password, folder };
+  await dataFolder.write("postgres.json", `${JSON.stringify(place, null, 2)}\n`);
+  return place;
 }
 
 /** The folder of a database that was upgraded to another major, compared and stopped: it only has to be moved into place. */
@@ -69,7 +69,7 @@ function claimFolder(folder: string, owner: string): void {
   const other = existsSync(file) ? readFileSync(file, "utf8").trim() : owner;
   if (other !== owner && existsSync(join(other, "postgres.json"))) {
     throw new Error(
-      `The database in ${folder} belongs to ${other}; ${owner} is a copy of that folder. Delete one of the two, or remove postgres.json here to start anew.`,
+      `The database in ${folder} belongs to ${other}; ${owner} is a copy of that folder. Delete one of the two, or remove postgres.json here to start over.`,
     );
   }
   writeFileSync(file, `${owner}\n`, { mode: 0o600 });

@@ -23,7 +23,7 @@ export function databaseUser(existingData: string | null): OsUser | null {
   const found = users.find(([name]) => name === "postgres") ?? users.find(([name]) => name === "nobody");
   if (found === undefined) {
     throw new Error(
-      "PostgreSQL does not run as root, and this system has neither a user postgres nor nobody. Start Tillpost as an ordinary user or set DATABASE_URL.",
+      "PostgreSQL doesn't run as root, and this system has neither a user `postgres` nor `nobody`. Start Tillpost as a regular user or set DATABASE_URL.",
     );
   }
   return { uid: Number(found[2]), gid: Number(found[3]) };

@@ -77,7 +77,7 @@ export async function initialise(place: Place, { folder, passwordFile }: { folde
   child.stdout.on("data", (part) => (output += part));
   child.stderr.on("data", (part) => (output += part));
   const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
-  if (code !== 0) throw new Error(`The database could not be made (initdb ended with ${code}):\n${output.slice(-2000)}`);
+  if (code !== 0) throw new Error(`The database couldn't be created (initdb ended with ${code}):\n${output.slice(-2000)}`);
 }
 
 export interface PostmasterOptions {
@@ -119,7 +119,7 @@ async function whenReady(child: ChildProcess, ended: Promise<void>, { data, logF
     if (lines?.[0] === String(child.pid) && lines[7]?.trim() === "ready") return;
     if (over) {
       await watched;
-      throw new Error(`The database ended before it was ready. Its last words, in ${logFile}:\n${readFileSync(logFile, "utf8").slice(-1500)}`);
+      throw new Error(`The database stopped before it was ready. The end of its log, ${logFile}:\n${readFileSync(logFile, "utf8").slice(-1500)}`);
     }
     await sleep(10);
   }
@@ -135,7 +135,7 @@ export async function stopPostmaster(pid: number, data: string, limitMs = 20_000
     if (!sendSignal(pid, signal)) return;
     for (const end = performance.now() + patience; performance.now() < end; await sleep(10)) if (!isDatabase(pid, data)) return;
   }
-  throw new Error(`The database (process ${pid}) does not end.`);
+  throw new Error(`The database (process ${pid}) doesn't stop.`);
 }
 
 /** The process id of a server that an earlier Tillpost left running on this data, or null. */

@@ -30,7 +30,7 @@ export function embeddedMajor(): number {
 export function requireRestored({ path, read }: Pick<DataFolder, "path" | "read">): void {
   const from = read(mark);
   if (from === null) return;
-  throw new Error(`${path} was being restored from ${from.trim()}, and that was cut off. Run the same \`restore\` again; it begins anew.`);
+  throw new Error(`${path} was being restored from ${from.trim()}, but the restore was interrupted. Run the same \`restore\` again; it starts over.`);
 }
 
 /** Marks an empty folder as being restored, and removes what an earlier restore left there. Throws a readable error if it contains anything else. */
@@ -38,7 +38,7 @@ export async function beginRestore(dataFolder: DataFolder, from: string): Promis
   if (dataFolder.read(mark) === null) {
     const other = (await readdir(dataFolder.path)).find((name) => !harmless.has(name));
     if (other !== undefined)
-      throw new Error(`${dataFolder.path} is not empty (${other}). A backup is restored into an empty folder: name another one with --into.`);
+      throw new Error(`${dataFolder.path} is not empty (${other}). A backup must be restored into an empty folder: choose another one with --into.`);
   }
   await dataFolder.write(mark, `${from}\n`);
   await discardData(dataFolder);
@@ -58,7 +58,7 @@ export async function discardData(dataFolder: DataFolder): Promise<void> {
 /** Creates a folder for the files of a database with this superuser password. */
 export async function beginRestoredData(dataFolder: DataFolder, password: string): Promise<RestoredData> {
   const place = await findPlace(dataFolder, password);
-  if (existsSync(place.data)) throw new Error(`There is a database in ${place.data} already.`);
+  if (existsSync(place.data)) throw new Error(`There is already a database in ${place.data}.`);
   const half = await beginData(place);
   return { half, owner: place.user, finish: () => finishData(place, half) };
 }
@@ -82,7 +82,7 @@ export async function recoverData(dataFolder: DataFolder, until: Date | null): P
   const postmaster = await startPostmaster(place, { logFile: join(dataFolder.path, "postgres.log"), connections: 10, settings }).catch((error: Error) => {
     if (!error.message.includes("recovery ended before configured recovery target was reached")) throw error;
     throw new Error(
-      `The write-ahead log beside the backup does not reach ${until?.toISOString()}: nothing was committed after that, or it is not there. Name an earlier time, or --at latest.`,
+      `The write-ahead log next to the backup doesn't reach ${until?.toISOString()}: nothing was committed after that, or part of the log is missing. Pass an earlier time, or --at latest.`,
     );
   });
   await stopPostmaster(postmaster.pid, place.data);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Logger } from "pino";
 import { makeRoles } from "../database-roles/index.ts";
 import type { DataFolder } from "./data-folder.ts";
-import { forgetReadOnly, guardDisk } from "./guard-disk.ts";
+import { clearReadOnly, guardDisk } from "./guard-disk.ts";
 import { refuseHalfUpgraded, requireMajor } from "./majors.ts";
 import { makeCluster } from "./make-cluster.ts";
 import { beginData, finishData, unfinished } from "./new-data.ts";
@@ -47,12 +47,12 @@ export async function startEmbedded(dataFolder: DataFolder, options: Options): P
   await settleLeftovers(place, options.log);
   if (!existsSync(place.data)) await makeDatabase(place);
   requireMajor(place);
-  await forgetReadOnly(place.data);
+  await clearReadOnly(place.data);
   const start = () => startPostmaster(place, { logFile: join(dataFolder.path, "postgres.log"), connections: options.connections + 10 });
   const freeBytes = () => leastFree([place.data, dataFolder.path]);
   let postmaster = await startPatiently(start).catch(async (error: unknown) => {
     if ((await freeBytes()) >= leastBytes) throw error;
-    throw new Error(`There is no room left for the database in ${dirname(place.data)}. Free some space and start again.`, { cause: error });
+    throw new Error(`There is no space left for the database in ${dirname(place.data)}. Free some space and start again.`, { cause: error });
   });
   let stopping: Promise<void> | undefined;
   /** If the disk is full the only option is to wait: the database comes back when there is room. */
@@ -62,7 +62,7 @@ export async function startEmbedded(dataFolder: DataFolder, options: Options): P
         return await startPatiently(start);
       } catch (error) {
         if (stopping !== undefined || (await freeBytes()) >= leastBytes) throw error;
-        options.log.error("there is no room on the disk for the database to start; waiting for some");
+        options.log.error("there is no space on the disk for the database to start; waiting for some");
       }
     }
   };
@@ -71,11 +71,11 @@ export async function startEmbedded(dataFolder: DataFolder, options: Options): P
     for (let lost = 0; lost < revivals; lost += 1) {
       await postmaster.ended;
       if (stopping !== undefined) return;
-      options.log.error({ lost }, "the database ended by itself; starting it again");
+      options.log.error({ lost }, "the database stopped unexpectedly; restarting it");
       if ((await freeBytes()) < leastBytes) lost = -1;
       postmaster = await revive();
     }
-    throw new Error("the database keeps ending by itself; its reasons are in postgres.log");
+    throw new Error("the database keeps stopping unexpectedly; see postgres.log for the reasons");
   };
   void watch().catch((error: Error) => stopping === undefined && options.onLost(error));
 
@@ -102,7 +102,7 @@ export async function leastFree(folders: string[]): Promise<number> {
 /** Stops what a killed program left running, and removes what it hadn't finished. */
 export async function settleLeftovers(place: Place, log: Logger): Promise<void> {
   const orphan = await stopOrphan(place.data);
-  if (orphan !== null) log.warn({ pid: orphan }, "stopped a database that an earlier start left behind");
+  if (orphan !== null) log.warn({ pid: orphan }, "stopped a database left running by an earlier start");
   const parent = dirname(place.data);
   for (const name of await readdir(parent)) {
     // What a killed start was creating may still be growing; then it's removed at the next start.

@@ -82,13 +82,13 @@ describe("while no email leaves", () => {
       await utimes(file, at, at);
     }
     await folder.keep("em_last", Buffer.from("x"));
-    const kept = await folder.list();
-    expect(kept).toHaveLength(200);
-    expect(kept[0]?.id).toBe("em_last");
+    const mails = await folder.list();
+    expect(mails).toHaveLength(200);
+    expect(mails[0]?.id).toBe("em_last");
     const old = new Date(now().getTime() - 8 * 86_400_000);
-    await utimes(kept[5]?.file ?? "", old, old);
+    await utimes(mails[5]?.file ?? "", old, old);
     await folder.keep("em_last", Buffer.from("x"));
-    expect((await folder.list()).map(({ id }) => id)).not.toContain(kept[5]?.id);
+    expect((await folder.list()).map(({ id }) => id)).not.toContain(mails[5]?.id);
   });
 
   it("doesn't count an email as sent if it couldn't be stored", async () => {

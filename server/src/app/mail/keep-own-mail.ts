@@ -14,10 +14,10 @@ export function keepOwnMail(transport: EmailTransport, given: { ctx: Ctx; folder
       if (outgoing.project_id !== ownProject.project_id || outgoing.livemode !== ownProject.livemode) return transport.send(outgoing, signal);
       try {
         const file = await folder.keep(outgoing.email_id, outgoing.raw);
-        ctx.log.info({ file }, "no mail leaves this installation yet; a mail of its own is kept as a file");
+        ctx.log.info({ file }, "this installation doesn't send email yet; a system email is kept as a file");
       } catch (error) {
-        ctx.log.error({ folder: folder.path, reason: (error as Error).message }, "a mail of this installation's own could not be kept as a file");
-        return { provider: "outbox", result: "deferred", bounce: { type: "transient", subtype: "general" }, diagnostic: "It could not be kept as a file." };
+        ctx.log.error({ folder: folder.path, reason: (error as Error).message }, "a system email couldn't be stored as a file");
+        return { provider: "outbox", result: "deferred", bounce: { type: "transient", subtype: "general" }, diagnostic: "It couldn't be stored as a file." };
       }
       return transport.send(outgoing, signal);
     },

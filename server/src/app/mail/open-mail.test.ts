@@ -21,7 +21,7 @@ function greeting(port: number): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
     socket
-      .once("data", (said) => resolve(String(said)))
+      .once("data", (greeting) => resolve(String(greeting)))
       .once("error", () => resolve(""))
       .once("data", () => socket.destroy());
   });

@@ -36,13 +36,13 @@ async function openBounceHost(settings: Settings, ctx: Ctx): Promise<BounceHost 
   try {
     const { startBounceHost } = await import("#listeners/index.ts");
     const bounces = await startBounceHost(ctx, { host, port, name, tls: await certificateOf(settings) });
-    ctx.log.info({ host, port }, "taking delivery reports in");
+    ctx.log.info({ host, port }, "receiving delivery reports");
     return bounces;
   } catch (error) {
     const reason = (error as Error).message;
     ctx.log.error(
       { reason, host, port },
-      "delivery reports are not taken in: the bounce host cannot listen. Choose another EMAIL_BOUNCE_PORT, or run one process with it",
+      "delivery reports aren't received: the bounce host can't listen. Choose another EMAIL_BOUNCE_PORT, or run only one process with it",
     );
     return null;
   }
@@ -57,5 +57,5 @@ async function certificateOf({ EMAIL_BOUNCE_TLS_CERT, EMAIL_BOUNCE_TLS_KEY }: Se
 
 async function logFaults(settings: Settings, ctx: Ctx): Promise<void> {
   const findings = await checkMail(settings, { isRunning: false }).catch(() => []);
-  for (const { state, says, mend } of findings) if (state === "fault") ctx.log.warn({ mend }, `mail: ${says}`);
+  for (const { state, message, fix } of findings) if (state === "fault") ctx.log.warn({ fix }, `mail: ${message}`);
 }

@@ -24,7 +24,7 @@ export async function openTransport({ settings, ctx, board }: Parts): Promise<Em
   if (settings.EMAIL_TRANSPORT === "relay" && settings.EMAIL_RELAY_URL !== null) {
     const { createRelayTransport } = await import("#providers/email/smtp/relay/create-relay-transport.ts");
     const onBackOff = (reason: string, until: Date) => {
-      ctx.log.warn({ reason, until }, "the mail relay takes nothing now; mail waits");
+      ctx.log.warn({ reason, until }, "the email relay accepts nothing right now; email waits");
       notes?.down(reason, until);
     };
     const relay = createRelayTransport({ url: settings.EMAIL_RELAY_URL, hello, now: ctx.now, onBackOff });
@@ -41,7 +41,7 @@ export async function openTransport({ settings, ctx, board }: Parts): Promise<Em
       fetchText: (url) => fetchText(ctx, url),
       admits: addressPolicy(settings.EGRESS_ALLOW),
       onBackOff(site, reason, until) {
-        ctx.log.info({ site, reason, until }, "a mail site is left alone for a while");
+        ctx.log.info({ site, reason, until }, "a mail server is paused for a while");
         notes?.fault(`${site}: ${reason}`);
       },
     });

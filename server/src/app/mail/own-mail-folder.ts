@@ -11,10 +11,10 @@ export interface OwnMailFolder {
   /** Removes all. */
   empty(): Promise<void>;
   /** Newest first. */
-  list(): Promise<KeptMail[]>;
+  list(): Promise<StoredMail[]>;
 }
 
-export interface KeptMail {
+export interface StoredMail {
   id: string;
   file: string;
   kept_at: Date;
@@ -35,50 +35,50 @@ export function ownMailFolder(dataFolder: string, now: () => Date): OwnMailFolde
       await mkdir(path, { recursive: true, mode: 0o700 });
       await chmod(path, 0o700);
       const file = join(path, `${id}${ending}`);
-      await writeWhole(file, raw);
+      await writeAtomically(file, raw);
       await clearAway(path, now());
       return file;
     },
     tidy: () => clearAway(path, now()),
     async empty() {
-      for (const { file } of await listKept(path)) await rm(file, { force: true });
+      for (const { file } of await listMails(path)) await rm(file, { force: true });
     },
-    list: () => listKept(path),
+    list: () => listMails(path),
   };
 }
 
-async function writeWhole(file: string, raw: Buffer): Promise<void> {
-  const fresh = `${file}.new`;
-  await rm(fresh, { force: true });
-  const handle = await open(fresh, "wx", 0o600);
+async function writeAtomically(file: string, raw: Buffer): Promise<void> {
+  const temporary = `${file}.new`;
+  await rm(temporary, { force: true });
+  const handle = await open(temporary, "wx", 0o600);
   try {
     await handle.writeFile(raw);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await rename(fresh, file);
+  await rename(temporary, file);
 }
 
 /** They contain links that open accounts: only a few are stored, and not for long. */
 async function clearAway(path: string, now: Date): Promise<void> {
   const oldest = now.getTime() - maxDays * 86_400_000;
-  const kept = await listKept(path);
-  const old = kept.filter(({ kept_at }, index) => index >= maxFiles || kept_at.getTime() < oldest);
+  const mails = await listMails(path);
+  const old = mails.filter(({ kept_at }, index) => index >= maxFiles || kept_at.getTime() < oldest);
   for (const { file } of old) await rm(file, { force: true });
 }
 
-async function listKept(path: string): Promise<KeptMail[]> {
+async function listMails(path: string): Promise<StoredMail[]> {
   const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  const found = await Promise.all(names.filter((name) => name.endsWith(ending)).map((name) => keptMail(path, name)));
+  const found = await Promise.all(names.filter((name) => name.endsWith(ending)).map((name) => readMail(path, name)));
   return found.filter((one) => one !== null).sort((left, right) => right.kept_at.getTime() - left.kept_at.getTime() || (left.id < right.id ? 1 : -1));
 }
 
 /** null if another process has removed it in the meantime. */
-async function keptMail(path: string, name: string): Promise<KeptMail | null> {
+async function readMail(path: string, name: string): Promise<StoredMail | null> {
   const file = join(path, name);
   const seen = await stat(file).catch(() => null);
   return seen === null ? null : { id: name.slice(0, -ending.length), file, kept_at: seen.mtime, read: () => readFile(file) };

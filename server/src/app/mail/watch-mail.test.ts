@@ -12,7 +12,7 @@ test.each([
   ["refused for its recipient", { provider, result: "refused", bounce, suppress: true }, { state: "up", handed: 0, failed: 1, error: null }],
   ["put off", { provider, result: "deferred", bounce }, { state: "idle", handed: 0, failed: 1, error: null }],
   ["not attempted", { provider, result: "held", until: noon, reason: "no slot" }, { state: "idle", handed: 0, failed: 0, error: null }],
-  ["in doubt", { provider, result: "unknown" }, { state: "idle", failed: 1, error: "The connection was lost after the message was handed over." }],
+  ["in doubt", { provider, result: "unknown" }, { state: "idle", failed: 1, error: "The connection was lost after the message was sent." }],
 ] as [string, SendOutcome, object][])("an email that is %s", async (_name, outcome, reported) => {
   const board = createTransportBoard(() => noon);
   let whileSending: unknown = null;

@@ -34,5 +34,5 @@ function note(notes: TransportNotes, { result }: SendOutcome): void {
   if (result === "held") return;
   if (result === "accepted" || result === "refused") notes.up();
   if (result === "accepted") notes.handed();
-  else notes.failed(result === "unknown" ? "The connection was lost after the message was handed over." : undefined);
+  else notes.failed(result === "unknown" ? "The connection was lost after the message was sent." : undefined);
 }

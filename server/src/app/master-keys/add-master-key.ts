@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { recordAudit } from "#audit/index.ts";
 import { type Ctx, ownMerchantId, type Tx } from "#platform/index.ts";
-import { writeWhole } from "../embedded/index.ts";
+import { writeAtomically } from "../embedded/index.ts";
 import type { KeySource } from "./key-source.ts";
 import { fingerprintOf } from "./live-keys.ts";
 import { insertMasterKey, lockMasterKeys } from "./sql.ts";
@@ -24,7 +24,7 @@ export function addMasterKey(ctx: Ctx, source: KeySource): Promise<AddedKey> {
     const number = Math.max(...rows.map((row) => row.number), ...keys.keys()) + 1;
     const entry = `${number}:${key.toString("hex")}`;
     // Written before the commit: a key in the file that the database doesn't know does no harm.
-    if (source.ownFile !== null) await writeWhole(source.ownFile, listOf([...keys, [number, key]]));
+    if (source.ownFile !== null) await writeAtomically(source.ownFile, listOf([...keys, [number, key]]));
     await insertMasterKey(tx, { number, fingerprint: fingerprintOf(key), now: ctx.now() });
     await record(tx, ctx, number);
     return { number, entry: source.ownFile === null ? entry : null };

@@ -1,10 +1,10 @@
-import { type Ctx, findSealedBy, keptName, type MasterKeys, type SealedColumn } from "#platform/index.ts";
+import { type Ctx, derivedKeyName, findSealedBy, type MasterKeys, type SealedColumn } from "#platform/index.ts";
 import { adoptKeyState, currentIn, fingerprintOf, type KeyState, type LiveKeys, readKeyState, signingIn } from "./live-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { insertMasterKey, updateCurrent } from "./sql.ts";
 
 /** What to do about a fault. */
-export const restoreKeys = "Restore the MASTER_KEYS (or the file or command that they come from) that this database was used with.";
+export const restoreKeys = "Restore the MASTER_KEYS (or the file or command they come from) that this database was used with.";
 
 /** What checking master keys, and changing them in place, needs. */
 export type KeyCtx = Pick<Ctx, "db" | "now"> & { masterKeys: LiveKeys };
@@ -18,8 +18,8 @@ export async function confirmMasterKeys(ctx: KeyCtx): Promise<void> {
   if (faults.length > 0) throw new Error(`${faults.join(" ")} ${restoreKeys}`);
   const before = await readKeyState(ctx.db);
   const known = new Set(before.rows.map(({ number }) => number));
-  const fresh = [...ctx.masterKeys.keys].filter(([number]) => !known.has(number));
-  for (const [number, key] of fresh) await insertMasterKey(ctx.db, { number, fingerprint: fingerprintOf(key), now: ctx.now() });
+  const newKeys = [...ctx.masterKeys.keys].filter(([number]) => !known.has(number));
+  for (const [number, key] of newKeys) await insertMasterKey(ctx.db, { number, fingerprint: fingerprintOf(key), now: ctx.now() });
   // Otherwise nothing is written: a read-only database, because its disk is full, still lets its readers start.
   if (currentIn(before) === null) await updateCurrent(ctx.db, { number: Math.max(...ctx.masterKeys.keys.keys()), first: true });
   const state = await readKeyState(ctx.db);
@@ -43,7 +43,7 @@ export async function findKeyFaults({ db, masterKeys }: Pick<Ctx, "db" | "master
   for (const number of ring.keys.keys()) {
     if (state.rows.some((row) => row.number === number)) continue;
     const closed = await listClosed({ db, masterKeys: ring }, number);
-    if (closed.length > 0) faults.push(`Master key ${number} does not open what is sealed with key ${number} in ${tablesOf(closed)}.`);
+    if (closed.length > 0) faults.push(`Master key ${number} can't decrypt what is encrypted with key ${number} in ${tablesOf(closed)}.`);
   }
   return faults;
 }
@@ -71,16 +71,16 @@ function mismatches({ keys }: MasterKeys, { rows }: KeyState): string[] {
   return rows.flatMap(({ number, fingerprint }) => {
     const key = keys.get(number);
     if (key === undefined || fingerprintOf(key) === fingerprint) return [];
-    return [`Master key ${number} is not the one of this database: its fingerprint is ${fingerprintOf(key)}, the database's is ${fingerprint}.`];
+    return [`Master key ${number} isn't the one for this database: its fingerprint is ${fingerprintOf(key)}, the database's is ${fingerprint}.`];
   });
 }
 
 /** Why a missing key is needed; null if it may be left out. */
 async function whyNeeded(ctx: Pick<Ctx, "db" | "masterKeys">, state: KeyState, number: number): Promise<string | null> {
-  if ((await listClosed(ctx, number)).length > 0) return "secrets in the database are sealed with it";
-  if (currentIn(state) === number) return "it is the one that seals new secrets";
-  const isKept = ctx.masterKeys.kept.has(keptName(number, "sign-in"));
-  return signingIn(state) === number && !isKept ? "sessions, links in mail and the audit log are signed with keys derived from it" : null;
+  if ((await listClosed(ctx, number)).length > 0) return "secrets in the database are encrypted with it";
+  if (currentIn(state) === number) return "it's the one that encrypts new secrets";
+  const isStored = ctx.masterKeys.derived.has(derivedKeyName(number, "sign-in"));
+  return signingIn(state) === number && !isStored ? "sessions, links in emails and the audit log are signed with keys derived from it" : null;
 }
 
 /** Columns in which a key has sealed something that can't be opened. */

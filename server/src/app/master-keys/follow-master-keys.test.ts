@@ -12,7 +12,7 @@ import { openKeySource } from "./key-source.ts";
 import { rotateMasterKeys } from "./rotate-master-keys.ts";
 import { listHolders, listMasterKeys } from "./sql.ts";
 
-/** Ends the next statement of this kind but `after`, as a database that goes away would. */
+/** Fails the next matching statement after skipping `after` of them, as a lost database would. */
 const outage = { text: "", after: 0 };
 const { ctx, clock } = await testApp({
   probe(text) {
@@ -26,7 +26,7 @@ afterAll(() => folder.remove());
 const [first, second, third] = ["a5", "b6", "c7"].map((byte, index) => `${index + 1}:${byte.repeat(32)}`) as [string, string, string];
 const path = join(folder.path, "keys");
 const write = (text: string) => {
-  // As editors and secret stores do: a new file in place of the old one.
+  // As editors and secret stores do: a new file replaces the old one.
   writeFileSync(`${path}.new`, text);
   renameSync(`${path}.new`, path);
 };
@@ -53,7 +53,7 @@ it("a process reports its keys, and reads its file again when it changes", async
 
 it.each([
   ["is no list of keys", "secret-a5a5", "entry 1 is not <number>:<64 hexadecimal digits>"],
-  ["has another key under a known number", `${first},2:${"d8".repeat(32)}`, "Master key 2 is not the one of this database"],
+  ["has another key under a known number", `${first},2:${"d8".repeat(32)}`, "Master key 2 isn't the one for this database"],
   ["lacks the key that seals", `${second},9:${"e9".repeat(32)}`, "Master key 1 is missing"],
 ])("a file that %s isn't accepted; the log says why, once, without its content", async (_what, text, why) => {
   lines.length = 0;
@@ -93,14 +93,14 @@ it("a key that was removed from the file is dropped once it isn't needed, also i
   await rotateMasterKeys({ ...ctx, masterKeys: { ...own.masterKeys } }, rotation);
   for (let looks = 0; looks < 15; looks += 1) await follower.beat();
   expect(await held()).toEqual([{ numbers: [2], sealing: 2, signing: 1 }]);
-  expect(own.masterKeys.kept.size).toBe(keyPurposes.length);
+  expect(own.masterKeys.derived.size).toBe(keyPurposes.length);
 });
 
 it("a file behind a link is read again when the link's target changes", async () => {
   writeFileSync(join(folder.path, "other"), `${second},${third}`);
   unlinkSync(path);
   symlinkSync(join(folder.path, "other"), path);
-  // The database goes away between the file and what it has to be compared with.
+  // The database is lost between reading the file and the comparison.
   Object.assign(outage, { text: "from master_keys order", after: 1 });
   await expect(follower.beat()).rejects.toThrow("away");
   outage.text = "";
@@ -114,7 +114,7 @@ it("a command is run again if the database knows a newer key than it printed, an
   const asked = { ...settings, MASTER_KEYS_FILE: null, MASTER_KEYS_COMMAND: `cat ${printed}` };
   const patient = openKeySource(asked);
   await patient.read();
-  // It is asked again after a rest, not at each look.
+  // It runs again after a pause, not at each check.
   expect([patient.isStale(false), patient.isStale(true)]).toEqual([false, false]);
   const command = openKeySource(asked, 0);
   const process = { ...ctx, log, masterKeys: await command.read() };
@@ -145,7 +145,7 @@ it("a process that returns without the key that now seals reports it once, and s
   lines.length = 0;
   await returned.beat();
   await returned.beat();
-  expect(lines.filter((line) => line.includes("Master key 3 seals new secrets, and this process does not have it."))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("Master key 3 encrypts new secrets, but this process doesn't have it."))).toHaveLength(1);
   expect(away.masterKeys.current).toBe(2);
   await returned.stop();
 });

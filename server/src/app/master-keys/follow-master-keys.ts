@@ -65,7 +65,7 @@ export async function followMasterKeys(ctx: Following, source: KeySource, comman
     running = beat()
       .catch((error: unknown) => {
         // An unavailable database is reported elsewhere.
-        if (!isUnavailable(error)) ctx.log.error({ err: error }, "the master keys could not be looked after; trying again");
+        if (!isUnavailable(error)) ctx.log.error({ err: error }, "the master keys couldn't be checked; trying again");
       })
       .finally(schedule);
   };
@@ -106,7 +106,7 @@ async function takeOver(ctx: Following): Promise<KeyState> {
 function missingSentence({ masterKeys }: Following, state: KeyState): string {
   const current = currentIn(state);
   if (current === null || masterKeys.keys.has(current)) return "";
-  return `Master key ${current} seals new secrets, and this process does not have it. Add it, and start this process again if the keys come from MASTER_KEYS.`;
+  return `Master key ${current} encrypts new secrets, but this process doesn't have it. Add it, and restart this process if the keys come from MASTER_KEYS.`;
 }
 
 /** Logs a fault once, as long as it stays the same. */
@@ -119,9 +119,9 @@ function sayOnce({ log }: Following, { before, now, code }: { before: string; no
 async function readWhenDue(ctx: Following, source: KeySource, { reading, state }: { reading: Reading; state: KeyState }): Promise<void> {
   const newest = Math.max(...ctx.masterKeys.keys.keys());
   // Missing older keys were removed.
-  const lacks = state.rows.some((row) => row.number > newest);
+  const isMissing = state.rows.some((row) => row.number > newest);
   reading.looks += 1;
-  if (source.isStale(lacks) || (reading.fault !== "" && reading.looks >= retryAfter)) reading.isDue = true;
+  if (source.isStale(isMissing) || (reading.fault !== "" && reading.looks >= retryAfter)) reading.isDue = true;
   if (!reading.isDue) return;
   const now = await takeRead(ctx, source);
   const fault = sayOnce(ctx, { before: reading.fault, now, code: "master_keys_not_taken" });
@@ -149,7 +149,7 @@ async function takeRead(ctx: Following, source: KeySource): Promise<string> {
   return "";
 }
 
-const notTaken = (fault: string) => `The master keys were read again and not taken: ${fault}`;
+const notTaken = (fault: string) => `The master keys were read again and rejected: ${fault}`;
 
 function settle(announced: Announced, { current, signing }: LiveKeys): void {
   announced.looks = announced.sealing === current && announced.signing === signing ? 0 : announced.looks + 1;

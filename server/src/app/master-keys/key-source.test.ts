@@ -65,7 +65,7 @@ describe("a command", () => {
     ["is ended", "kill -9 $$", "it was ended by SIGKILL"],
     ["prints something else", "echo a5a5", "entry 1 is not"],
     ["prints nothing", "true", "there is no key in it"],
-    ["prints without end", "yes a5a5", "it printed too much"],
+    ["prints without end", "yes a5a5", "it printed more"],
     ["does not exist", "/no/such/program", "it ended with code 127"],
   ])("that %s is refused, without what it printed", async (_what, command, why) => {
     const read = run(command);
@@ -75,7 +75,7 @@ describe("a command", () => {
 
   it("that takes too long is ended with everything that it started", async () => {
     const pidFile = join(folder.path, "pid");
-    await expect(outputOf(`sleep 1000 & echo $! > ${pidFile}; wait`, 500)).rejects.toThrow("it did not end within 0.5 s");
+    await expect(outputOf(`sleep 1000 & echo $! > ${pidFile}; wait`, 500)).rejects.toThrow("it didn't finish within 0.5 s");
     const pid = Number(readFileSync(pidFile, "utf8"));
     await eventually("what it started has ended", () => commandOf(pid) === "");
   });

@@ -11,7 +11,7 @@ export interface KeySource {
   /** Throws a readable error that reveals nothing of what was read. */
   read(): Promise<MasterKeys>;
   /** Whether it's worth reading again. `lacks`: the database has a key that the last reading didn't return. */
-  isStale(lacks: boolean): boolean;
+  isStale(isMissing: boolean): boolean;
   /** The file of the data folder, which `master-keys add` writes; null for keys that operators store themselves. */
   ownFile: string | null;
 }
@@ -39,7 +39,7 @@ function fileSource(path: string, given: Pick<KeySource, "name" | "ownFile">): K
   return {
     ...given,
     async read() {
-      return told(given.name, async () => {
+      return readOrExplain(given.name, async () => {
         seen = stampOf(path);
         return readFileSync(path, "utf8");
       });
@@ -54,18 +54,18 @@ function commandSource(command: string, restMs: number): KeySource {
     name: "the output of MASTER_KEYS_COMMAND",
     read() {
       ranAt = performance.now();
-      return told("MASTER_KEYS_COMMAND", () => outputOf(command));
+      return readOrExplain("MASTER_KEYS_COMMAND", () => outputOf(command));
     },
-    isStale: (lacks) => lacks && performance.now() - ranAt >= restMs,
+    isStale: (isMissing) => isMissing && performance.now() - ranAt >= restMs,
     ownFile: null,
   };
 }
 
-async function told(name: string, read: () => Promise<string>): Promise<MasterKeys> {
+async function readOrExplain(name: string, read: () => Promise<string>): Promise<MasterKeys> {
   try {
     return readMasterKeys(await read());
   } catch (error) {
-    throw new Error(`${name} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${name} can't be read: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -41,7 +41,7 @@ export async function listKeysInUse(ctx: Pick<Ctx, "db" | "masterKeys">): Promis
       signs: signingIn(state) === number,
       is_revoked: revoked_at !== null,
       is_here: ctx.masterKeys.keys.has(number),
-      is_kept: state.kept.some((kept) => kept.number === number),
+      is_kept: state.derived.some((stored) => stored.number === number),
       seals: counts.flat().filter((one) => one.number === number),
     }),
   );

@@ -1,5 +1,5 @@
-import { type Db, keptName, type MasterKeys, macOf, open } from "#platform/index.ts";
-import { type KeptKey, listKeptKeys, listMasterKeys, type MasterKeyRow } from "./sql.ts";
+import { type Db, derivedKeyName, type MasterKeys, macOf, open } from "#platform/index.ts";
+import { type DerivedKey, listDerivedKeys, listMasterKeys, type MasterKeyRow } from "./sql.ts";
 
 /** The master keys of a running process, changed in place: everything that seals or signs has this same object. */
 export type LiveKeys = { -readonly [Name in keyof MasterKeys]: MasterKeys[Name] };
@@ -7,11 +7,11 @@ export type LiveKeys = { -readonly [Name in keyof MasterKeys]: MasterKeys[Name] 
 /** The database's state of master keys. */
 export interface KeyState {
   rows: MasterKeyRow[];
-  kept: KeptKey[];
+  derived: DerivedKey[];
 }
 
 export async function readKeyState(db: Db): Promise<KeyState> {
-  return { rows: await listMasterKeys(db), kept: await listKeptKeys(db) };
+  return { rows: await listMasterKeys(db), derived: await listDerivedKeys(db) };
 }
 
 /** The number of the current key, or null before the first process recorded one. */
@@ -26,12 +26,12 @@ export function signingIn({ rows }: KeyState): number | null {
 
 /** Adopts the database's state. A key that this process doesn't have is skipped: it can't seal with it. */
 export function adoptKeyState(live: LiveKeys, state: KeyState): void {
-  const kept = openKept(live, state.kept);
+  const derived = openDerived(live, state.derived);
   const [current, signing] = [currentIn(state), signingIn(state)];
-  live.kept = kept;
+  live.derived = derived;
   live.revoked = new Set(state.rows.filter((row) => row.revoked_at !== null).map(({ number }) => number));
   if (current !== null && live.keys.has(current)) live.current = current;
-  if (signing !== null && (live.keys.has(signing) || kept.has(keptName(signing, "sign-in")))) live.signing = signing;
+  if (signing !== null && (live.keys.has(signing) || derived.has(derivedKeyName(signing, "sign-in")))) live.signing = signing;
 }
 
 /** Identifies a key without revealing anything about it. */
@@ -40,10 +40,10 @@ export function fingerprintOf(key: Buffer): string {
 }
 
 /** A key that can't be opened is left out: whatever needs it reports that. */
-function openKept(keys: MasterKeys, rows: readonly KeptKey[]): Map<string, Buffer> {
+function openDerived(keys: MasterKeys, rows: readonly DerivedKey[]): Map<string, Buffer> {
   const opened = new Map<string, Buffer>();
   for (const { number, purpose, sealed } of rows) {
-    const name = keptName(number, purpose);
+    const name = derivedKeyName(number, purpose);
     try {
       opened.set(name, open(keys, { table: "derived_keys", column: "sealed", row: name }, sealed));
     } catch {

@@ -18,7 +18,9 @@ await ctx.transact((tx) => notice(tx, ctx, { kind: "password_reset", recipient: 
 
 describe("in a database that doesn't know any keys yet", () => {
   it("a key that doesn't open what is sealed is refused, and isn't recorded", async () => {
-    await expect(confirmMasterKeys(with_(wrong))).rejects.toThrow("Master key 1 does not open what is sealed with key 1 in notices. Restore the MASTER_KEYS");
+    await expect(confirmMasterKeys(with_(wrong))).rejects.toThrow(
+      "Master key 1 can't decrypt what is encrypted with key 1 in notices. Restore the MASTER_KEYS",
+    );
     expect(await runStatement(ctx.db, "select * from master_keys")).toEqual([]);
   });
 
@@ -32,8 +34,8 @@ describe("in a database that doesn't know any keys yet", () => {
 
 describe("once the keys are known", () => {
   it.each([
-    ["another key of the same number", wrong, /Master key 1 is not the one of this database: its fingerprint is \S{16}, the database's is \S{16}\./],
-    ["a missing key that has sealed something", `2:${"c7".repeat(32)}`, /Master key 1 is missing, and secrets in the database are sealed with it\./],
+    ["another key of the same number", wrong, /Master key 1 isn't the one for this database: its fingerprint is \S{16}, the database's is \S{16}\./],
+    ["a missing key that has sealed something", `2:${"c7".repeat(32)}`, /Master key 1 is missing, and secrets in the database are encrypted with it\./],
   ])("%s is a fault", async (_what, keys, sentence) => {
     expect((await findKeyFaults(with_(keys))).join()).toMatch(sentence);
   });
@@ -47,20 +49,20 @@ describe("once the keys are known", () => {
   it.each(["serve", "api", "worker"])("%s doesn't start with the wrong one", async (command) => {
     const program = await startProgram({ dataDir: folder.path, command: [command], env });
     expect((await program.ended).code).toBe(1);
-    expect(program.output).toContain("Master key 1 is not the one of this database");
+    expect(program.output).toContain("Master key 1 isn't the one for this database");
     expect(program.output).not.toMatch(/b6b6|is running/);
   });
 
   it.each(["keys", "migrate"])("%s does nothing with the wrong one", async (command) => {
     const { code, output } = await runHere({ dataDir: folder.path, command: [command], env });
     expect(code).toBe(1);
-    expect(output).toContain("Master key 1 is not the one of this database");
+    expect(output).toContain("Master key 1 isn't the one for this database");
     expect(output).not.toContain("b6b6");
   });
 
   it("doctor reports it", async () => {
     const { code, output } = await runHere({ dataDir: folder.path, command: ["doctor"], env });
     expect(code).toBe(1);
-    expect(output).toMatch(/FAULT {2}secrets +Master key 1 is not the one of this database.*\n +→ Restore the MASTER_KEYS/);
+    expect(output).toMatch(/FAULT {2}secrets +Master key 1 isn't the one for this database.*\n +→ Restore the MASTER_KEYS/);
   });
 });

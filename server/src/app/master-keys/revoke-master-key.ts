@@ -4,7 +4,7 @@ import { silenceMs } from "./follow-master-keys.ts";
 import { adoptKeyState, currentIn, type KeyState, readKeyState } from "./live-keys.ts";
 import { type Rotation, type RotationCtx, resealRest, waitForOthers } from "./rotate-master-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { deleteKeptKeys, listHolders, lockMasterKeys, updateRevoked } from "./sql.ts";
+import { deleteDerivedKeys, listHolders, lockMasterKeys, updateRevoked } from "./sql.ts";
 
 /** How often to retry a chain that another process has locked. */
 const maxPauses = 60;
@@ -29,8 +29,8 @@ export async function revokeMasterKey(ctx: RotationCtx, number: number, rotation
     if (obstacles.length > 0) throw new Error(obstacles.join("\n"));
     if (state.rows.some((row) => row.number === number && row.revoked_at !== null)) return;
     await updateRevoked(tx, number);
-    const act = { action: "master_key.revoked", object_type: "master_key", object_id: String(number), detail: { number } };
-    await recordAudit(tx, { ctx, tenant: null, merchant_id: ownMerchantId, ...act });
+    const entry = { action: "master_key.revoked", object_type: "master_key", object_id: String(number), detail: { number } };
+    await recordAudit(tx, { ctx, tenant: null, merchant_id: ownMerchantId, ...entry });
   });
   adoptKeyState(ctx.masterKeys, await readKeyState(ctx.db));
   const self = await rotation.join?.();
@@ -38,11 +38,11 @@ export async function revokeMasterKey(ctx: RotationCtx, number: number, rotation
     await waitForOthers(ctx, { own: self?.id, isReady: ({ signing }) => signing !== number, doing: "sign with another key" }, rotation);
     await chainRowsOf(ctx, number, rotation);
     const { closed } = await resealRest(ctx, ctx.masterKeys.current, rotation);
-    if (closed.length > 0) throw new Error(`${unfinished(number)} these values don't open:\n${closed.map((one) => `  ${one}`).join("\n")}`);
+    if (closed.length > 0) throw new Error(`${unfinished(number)} these values can't be decrypted:\n${closed.map((one) => `  ${one}`).join("\n")}`);
   } finally {
     await self?.stop();
   }
-  await ctx.transact((tx) => deleteKeptKeys(tx, number));
+  await ctx.transact((tx) => deleteDerivedKeys(tx, number));
   adoptKeyState(ctx.masterKeys, await readKeyState(ctx.db));
   return countExposed(ctx.db);
 }
@@ -65,15 +65,15 @@ const unfinished = (number: number) => `Master key ${number} is revoked, but key
 
 async function listObstacles(db: Db, { state, number, isHere }: { state: KeyState; number: number; isHere: boolean }): Promise<string[]> {
   if (!state.rows.some((row) => row.number === number)) return [`There is no master key ${number}.`];
-  if (currentIn(state) === number) return [`Master key ${number} is the one that seals. Add another and rotate first.`];
+  if (currentIn(state) === number) return [`Master key ${number} is current. Add another and rotate first.`];
   const holding = (await listHolders(db, silenceMs)).filter(({ numbers }) => numbers.includes(number)).map(({ name }) => name);
   const having = [...(isHere ? ["this command"] : []), ...holding];
   let sealed = 0;
   for (const column of sealedColumns.filter(({ marks }) => marks[0] === "v1."))
     sealed += (await countSealed(db, column)).find((one) => one.number === number)?.count ?? 0;
   return [
-    ...(sealed > 0 ? [`Master key ${number} still seals ${counted(sealed, "value")}. Rotate first.`] : []),
-    ...(having.length > 0 ? [`Remove master key ${number} first, and restart what still has it: ${having.join(", ")}.`] : []),
+    ...(sealed > 0 ? [`Master key ${number} still encrypts ${counted(sealed, "value")}. Rotate first.`] : []),
+    ...(having.length > 0 ? [`Remove master key ${number} first, and restart the processes that still have it: ${having.join(", ")}.`] : []),
   ];
 }
 

@@ -4,8 +4,8 @@ import {
   counted,
   countSealed,
   type Db,
+  derivedKeyName,
   deriveKey,
-  keptName,
   keyPurposes,
   ownMerchantId,
   resealColumn,
@@ -16,7 +16,7 @@ import {
 import { type KeyFollower, silenceMs } from "./follow-master-keys.ts";
 import { adoptKeyState, currentIn, type LiveKeys, readKeyState } from "./live-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { insertKeptKeys, type KeptKey, type KeyHolder, listHolders, lockMasterKeys, updateCurrent } from "./sql.ts";
+import { type DerivedKey, insertDerivedKeys, type KeyHolder, listHolders, lockMasterKeys, updateCurrent } from "./sql.ts";
 
 export type RotationCtx = Omit<Ctx, "masterKeys"> & { masterKeys: LiveKeys };
 
@@ -50,7 +50,7 @@ export async function rotateMasterKeys(ctx: RotationCtx, rotation: Rotation): Pr
   await waitForKey(ctx, target, rotation);
   const before = await makeCurrent(ctx, target);
   adoptKeyState(ctx.masterKeys, await readKeyState(ctx.db));
-  if (before !== target) rotation.say(`Master key ${target} is current: it seals new secrets.`);
+  if (before !== target) rotation.say(`Master key ${target} is current: it encrypts new secrets.`);
   // Registered only from here on, when it seals with the new key: a killed run doesn't block the next one.
   const self = await rotation.join?.();
   const { done, closed } = await resealUntilNoneIsLeft(ctx, { target, own: self?.id }, rotation).finally(() => self?.stop());
@@ -66,7 +66,7 @@ interface Own {
 
 async function resealUntilNoneIsLeft(ctx: RotationCtx, { target, own }: Own, rotation: Rotation): Promise<Pick<Rotated, "done" | "closed">> {
   const { done } = await resealAll(ctx, target, rotation);
-  await waitForOthers(ctx, { own, isReady: ({ sealing }) => sealing === target, doing: "seal with it too" }, rotation);
+  await waitForOthers(ctx, { own, isReady: ({ sealing }) => sealing === target, doing: "encrypt with it too" }, rotation);
   // What others sealed before they switched.
   const rest = await resealRest(ctx, target, rotation);
   return { done: done + rest.done, closed: rest.closed };
@@ -121,7 +121,7 @@ async function waitForKey(ctx: RotationCtx, target: number, { pause }: Rotation)
 
 function lackingSentence(target: number, lacking: readonly KeyHolder[]): string {
   const lines = lacking.map(({ name, numbers }) => `  ${name} has ${numbers.join(", ")}`);
-  return `Master key ${target} is not in every running process yet, so nothing was changed. Give it to all of them, then rotate again:\n${lines.join("\n")}`;
+  return `Master key ${target} isn't in every running process yet, so nothing was changed. Add it to all of them, then rotate again:\n${lines.join("\n")}`;
 }
 
 /** What was signed with keys derived from older master keys must still verify when those are gone. */
@@ -129,12 +129,12 @@ async function keepDerived(tx: Tx, { masterKeys }: RotationCtx, target: number):
   const under = { ...masterKeys, current: target };
   const older = [...masterKeys.keys.keys()].filter((number) => number !== target && !masterKeys.revoked.has(number));
   const rows = older.flatMap((number) =>
-    keyPurposes.map((purpose): KeptKey => {
-      const place = { table: "derived_keys", column: "sealed", row: keptName(number, purpose) };
+    keyPurposes.map((purpose): DerivedKey => {
+      const place = { table: "derived_keys", column: "sealed", row: derivedKeyName(number, purpose) };
       return { number, purpose, sealed: seal(under, place, deriveKey(masterKeys, purpose, number)) };
     }),
   );
-  if (rows.length > 0) await insertKeptKeys(tx, rows);
+  if (rows.length > 0) await insertDerivedKeys(tx, rows);
 }
 
 /** Walks all columns once. */
@@ -143,11 +143,11 @@ async function resealAll(ctx: RotationCtx, target: number, { say }: Rotation): P
   for (const column of sealedColumns) {
     const total = await countOthers(ctx, column);
     if (total === 0) continue;
-    let told = 0;
+    let reported = 0;
     const so = await resealColumn(ctx, column, async ({ done }) => {
       await refuseWhenOvertaken(ctx, target);
-      if (done > told) say(`  ${column.name}: ${done} of ${total}`);
-      told = done;
+      if (done > reported) say(`  ${column.name}: ${done} of ${total}`);
+      reported = done;
     });
     sum.done += so.done;
     sum.closed.push(...so.closed.map((row) => `${column.name} of ${row}`));
@@ -158,7 +158,7 @@ async function resealAll(ctx: RotationCtx, target: number, { say }: Rotation): P
 /** A rotation to another key that started in the meantime does the rest. */
 async function refuseWhenOvertaken(ctx: RotationCtx, target: number): Promise<void> {
   const current = currentIn(await readKeyState(ctx.db));
-  if (current !== target) throw new Error(`Another rotation made master key ${current} current meanwhile. It also re-seals what this one hasn't reached.`);
+  if (current !== target) throw new Error(`Another rotation has since made master key ${current} current. It also re-encrypts what this one hasn't reached.`);
 }
 
 /** What to wait for in running processes, and the words for it. */
@@ -173,10 +173,10 @@ interface Change {
 export async function waitForOthers(ctx: RotationCtx, { own, isReady, doing }: Change, { say, pause }: Rotation): Promise<void> {
   const target = ctx.masterKeys.current;
   const list = async () => (await listHolders(ctx.db, silenceMs)).filter((holder) => holder.id !== own && !isReady(holder));
-  let told = 0;
+  let reported = 0;
   for (let waiting = await list(); waiting.length > 0; waiting = await list()) {
-    if (waiting.length !== told) say(`Waiting for ${counted(waiting.length, "running process", "running processes")} to ${doing}: ${namesOf(waiting)}`);
-    told = waiting.length;
+    if (waiting.length !== reported) say(`Waiting for ${counted(waiting.length, "running process", "running processes")} to ${doing}: ${namesOf(waiting)}`);
+    reported = waiting.length;
     await pause();
     await refuseWhenOvertaken(ctx, target);
   }

@@ -12,7 +12,7 @@ import { silenceMs } from "./follow-master-keys.ts";
 import { revokeMasterKey } from "./revoke-master-key.ts";
 import { type Rotated, type Rotation, rotateMasterKeys } from "./rotate-master-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { deleteHolder, insertHolder, insertMasterKey, listKeptKeys } from "./sql.ts";
+import { deleteHolder, insertHolder, insertMasterKey, listDerivedKeys } from "./sql.ts";
 
 /** Counts the statements of a rotation and ends it before the chosen one, as a crash would. */
 const crash = { armed: false, at: 0, seen: 0 };
@@ -29,7 +29,7 @@ const { ctx } = app;
 const keyOf = (number: number) => `${number}:${number.toString(16).padStart(4, "0").repeat(16)}`;
 let newest = 1;
 
-/** A process that has these keys, and takes from the database which of them seals. */
+/** A process that has these keys, and takes from the database which of them is current. */
 async function processWith(...numbers: number[]) {
   const own = { ...ctx, masterKeys: readMasterKeys(numbers.map(keyOf).join()) };
   await confirmMasterKeys(own);
@@ -46,7 +46,7 @@ function rotation(given: Partial<Rotation> = {}): Rotation {
   return { say: () => {}, pause, ...given };
 }
 
-/** The next key, in the hands of a process that also has the one before. */
+/** The next key, in a process that also has the previous one. */
 async function nextKey() {
   newest += 1;
   return { number: newest, before: await processWith(newest - 1), process: await processWith(newest - 1, newest) };
@@ -57,7 +57,7 @@ const shop = await app.tenant();
 const endpoint = await endpointAt(ctx, shop, "https://shop.example/hook");
 for (let n = 0; n < 30; n += 1) await ctx.transact((tx) => notice(tx, ctx, { kind: "guards", recipient: `${n}@corner.books`, params: { n } }));
 
-/** All that is sealed opens with only this key, and the endpoint's secret is what it was. */
+/** Everything sealed opens with only this key, and the endpoint's secret is unchanged. */
 async function expectOpen(number: number, secret = endpoint.secret): Promise<void> {
   const alone = await processWith(number);
   expect(await findKeyFaults(alone)).toEqual([]);
@@ -77,7 +77,7 @@ describe("a running process that lacks the key", () => {
     await insertHolder(ctx.db, { ...other, numbers: [1] });
     const { process } = await nextKey();
     await expect(rotateMasterKeys(process, rotation())).rejects.toThrow(
-      "Master key 2 is not in every running process yet, so nothing was changed. Give it to all of them, then rotate again:\n  worker on web-2 (process 7) has 1",
+      "Master key 2 isn't in every running process yet, so nothing was changed. Add it to all of them, then rotate again:\n  worker on web-2 (process 7) has 1",
     );
     expect(process.masterKeys.current).toBe(1);
     expect((await processWith(1)).masterKeys.current).toBe(1);
@@ -97,8 +97,8 @@ describe("a running process that lacks the key", () => {
     expect(await rotateMasterKeys(process, rotation({ pause, say: (line) => void lines.push(line) }))).toMatchObject({ current: 2, removable: [1] });
     expect(pauses).toBe(4);
     expect(lines.filter((line) => line.startsWith("Waiting"))).toEqual([
-      "Waiting for 2 running processes to seal with it too: api on web-3 (process 9), worker on web-2 (process 7)",
-      "Waiting for 1 running process to seal with it too: worker on web-2 (process 7)",
+      "Waiting for 2 running processes to encrypt with it too: api on web-3 (process 9), worker on web-2 (process 7)",
+      "Waiting for 1 running process to encrypt with it too: worker on web-2 (process 7)",
     ]);
     await expectOpen(2);
     await deleteHolder(ctx.db, "p1");
@@ -121,11 +121,11 @@ it("what another process still sealed with the old key is resealed before the en
 
 it("two concurrent rotations reseal each value once, and both end", async () => {
   const { number, process } = await nextKey();
-  const twin = await processWith(number - 1, number);
+  const otherProcess = await processWith(number - 1, number);
   const total = await countOf(number - 1);
-  const results = await Promise.all([rotateMasterKeys(process, rotation()), rotateMasterKeys(twin, rotation())]);
+  const results = await Promise.all([rotateMasterKeys(process, rotation()), rotateMasterKeys(otherProcess, rotation())]);
   expect(results.map(({ current }) => current)).toEqual([number, number]);
-  // Keys that were kept in this rotation are sealed with the new key from the start.
+  // Keys stored in this rotation are sealed with the new key from the start.
   expect(results[0].done + results[1].done).toBe(total);
   await expectOpen(number);
 });
@@ -141,9 +141,9 @@ it("a rotation yields to one to a newer key", async () => {
     { ...process, transact: async (work) => (done === undefined ? ctx.transact(work) : done.then(() => ctx.transact(work))) },
     rotation({ say }),
   );
-  await expect(slow).rejects.toThrow(`Another rotation made master key ${last} current meanwhile.`);
+  await expect(slow).rejects.toThrow(`Another rotation has since made master key ${last} current.`);
   await done;
-  // What the first one wrote after it was overtaken is found by the next run.
+  // The next run finds what the first one wrote after it was overtaken.
   await rotateMasterKeys(ahead, rotation());
   await expectOpen(last);
 });
@@ -219,7 +219,7 @@ describe("interrupted at any moment", () => {
       const cut = await rotateMasterKeys(process, rotation()).catch((error: unknown) => error);
       crash.armed = false;
       expect(cut, `statement ${at} of ${statements}`).toBeInstanceOf(Crash);
-      // Those that serve have both keys, and open everything at each moment.
+      // Serving processes have both keys, and can open everything at any moment.
       expect(await findKeyFaults(await processWith(number - 1, number))).toEqual([]);
       expect(await secretWith((await processWith(number - 1, number)).masterKeys)).toBe(endpoint.secret);
       await rotateMasterKeys(await processWith(number - 1, number), rotation());
@@ -233,7 +233,7 @@ describe("interrupted at any moment", () => {
       Object.assign(crash, { armed: true, at, seen: 0 });
       await revokeMasterKey(process, number, rotation()).finally(() => (crash.armed = false));
     };
-    // The first one also makes the audit log's key and chain.
+    // The first one also creates the audit log's key and chain.
     for (const number of [1, 2]) await revoke(number, Number.POSITIVE_INFINITY);
     const statements = crash.seen;
     expect(statements).toBeGreaterThan(30);
@@ -242,7 +242,7 @@ describe("interrupted at any moment", () => {
       const cut = await revoke(number, at).catch((error: unknown) => error);
       expect(cut, `statement ${at} of ${statements}`).toBeInstanceOf(Crash);
       await revoke(number, Number.POSITIVE_INFINITY);
-      expect((await listKeptKeys(ctx.db)).filter((kept) => kept.number <= number)).toEqual([]);
+      expect((await listDerivedKeys(ctx.db)).filter((key) => key.number <= number)).toEqual([]);
       expect((await auditChain(await processWith(newest))).faults).toEqual([]);
     }
     await expectOpen(newest);
@@ -251,7 +251,7 @@ describe("interrupted at any moment", () => {
 
 it("another key with a known number is refused", async () => {
   await insertMasterKey(ctx.db, { number: 900, fingerprint: "another", now: ctx.now() });
-  await expect(processWith(newest, 900)).rejects.toThrow("Master key 900 is not the one of this database");
+  await expect(processWith(newest, 900)).rejects.toThrow("Master key 900 isn't the one for this database");
 });
 
 async function countOf(number: number): Promise<number> {

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { recordAnchorsBegun } from "#audit/chain/anchors-kept.ts";
+import { recordAnchorsStarted } from "#/audit/chain/check-anchors.ts";
 import { lockChain } from "#audit/chain/chain.sql.ts";
-import { auditChain, chainAudit, checkAnchorsKept } from "#audit/index.ts";
+import { auditChain, chainAudit, checkAnchorsExist } from "#audit/index.ts";
 import { readReturnPath, readTrackToken, readUnsubscribeToken } from "#email/index.ts";
 import { listRows } from "#identity/sign-in/library.sql.ts";
 import { countSealed, findSealedBy, notice, ownMerchantId, readMasterKeys, type Tx } from "#platform/index.ts";
@@ -33,16 +33,16 @@ const hand = handOf(ctx);
 const lines: string[] = [];
 const rotation = { say: (line: string) => void lines.push(line), pause: () => Promise.reject(new Error("nobody is waited for here")) };
 
-/** As a process that was started with these keys. */
+/** Simulates a process started with these keys. */
 async function startWith(...keys: string[]): Promise<void> {
   live.keys = readMasterKeys(keys.join()).keys;
-  live.kept = new Map();
+  live.derived = new Map();
   await confirmMasterKeys(ctx);
 }
 
 await confirmMasterKeys(ctx);
 const world = await sealSome(app, shopsServer.url);
-await recordAnchorsBegun(ctx, { reason: "restored", anchors: null, newest: null });
+await recordAnchorsStarted(ctx, { reason: "restored", anchors: null, newest: null });
 while ((await chainAudit(ctx)) > 0);
 
 const missing = "Master key 1 is missing, and secrets in the database are sealed with it.";
@@ -51,7 +51,7 @@ describe("before a rotation", () => {
   it("every kind of sealed value exists, and nothing is sealed elsewhere", async () => {
     const held = [];
     for (const column of sealedColumns) if ((await findSealedBy(ctx.db, column, 1)) !== null) held.push(column.name);
-    // Nothing is kept before the first rotation.
+    // Nothing is stored before the first rotation.
     expect(held).toEqual(sealedColumns.map(({ name }) => name).filter((name) => name !== "derived_keys.sealed"));
     expect(await listColumnsWithSealed(ctx.db)).toEqual(held.sort());
   });
@@ -94,7 +94,7 @@ describe("after a rotation, without the old key", () => {
   );
 
   it("reports its progress and records the act", async () => {
-    expect(lines[0]).toBe("Master key 2 is current: it seals new secrets.");
+    expect(lines[0]).toBe("Master key 2 is current: it encrypts new secrets.");
     expect(lines).toContain("  webhook_endpoints.next_secret: 1 of 1");
     const audits = await runStatement(ctx.db, "select object_id, detail from audit_log where action = 'master_key.rotated'");
     expect(audits).toEqual([{ object_id: "2", detail: { from: 1, to: 2 } }]);
@@ -130,7 +130,7 @@ function testGoesOn(given: () => SealedWorld): void {
     const { person, totp_uri, recovery_codes, trusted } = given().guarded;
     const entered = await enter(app, person.email, trusted);
     expect(entered.asked).toBe(false);
-    // A trusted browser is given another cookie each time.
+    // A trusted browser gets a new cookie each time.
     given().guarded.trusted = entered.cookies;
     expect(await passSecondStep(app, person.email, (code) => ({ path: "totp", code: code(totp_uri) }))).toContain("session_token");
     const recovery = recovery_codes[live.current] ?? "";
@@ -173,7 +173,7 @@ describe("a leaked key", () => {
   const revoke = (number: number) => revokeMasterKey(ctx, number, rotation);
 
   it.each([
-    [3, "Master key 3 is the one that seals. Add another and rotate first."],
+    [3, "Master key 3 is current. Add another and rotate first."],
     [4, "There is no master key 4."],
   ])("%i is not revoked: %s", async (number, why) => {
     await expect(revoke(number)).rejects.toThrow(why);
@@ -181,22 +181,22 @@ describe("a leaked key", () => {
 
   it("isn't revoked while a process has it or anything is sealed with it", async () => {
     await insertHolder(ctx.db, { id: "p1", name: "worker on web-2 (process 7)", numbers: [1, 3], sealing: 3, signing: 1 });
-    await expect(revoke(1)).rejects.toThrow("restart what still has it: worker on web-2 (process 7).");
+    await expect(revoke(1)).rejects.toThrow("restart the processes that still have it: worker on web-2 (process 7).");
     await deleteHolder(ctx.db, "p1");
     await startWith(first, third);
-    await expect(revoke(1)).rejects.toThrow("restart what still has it: this command.");
+    await expect(revoke(1)).rejects.toThrow("restart the processes that still have it: this command.");
     await ctx.transact((tx) => notice(tx, { ...ctx, masterKeys: readMasterKeys(first) }, { kind: "late", recipient: "a@corner.books", params: {} }));
-    await expect(revoke(1)).rejects.toThrow("Master key 1 still seals 1 value. Rotate first.\nRemove master key 1 first");
+    await expect(revoke(1)).rejects.toThrow("Master key 1 still encrypts 1 value. Rotate first.\nRemove master key 1 first");
     expect(await checkMasterKeys(ctx)).toMatchObject([
       { state: "fine" },
-      { state: "note", says: "secrets are still sealed with master key 1, and 3 is current" },
+      { state: "note", message: "secrets are still encrypted with master key 1, but 3 is current" },
     ]);
     await rotateMasterKeys(ctx, rotation);
     await startWith(third);
   });
 });
 
-/** Holds what `lock` locks until it is freed. */
+/** Keeps what `lock` locks until it's freed. */
 async function hold(lock: (tx: Tx) => Promise<unknown>): Promise<{ free(): Promise<void> }> {
   const [held, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const done = ctx.transact(async (tx) => {
@@ -246,7 +246,7 @@ describe("once a key is revoked", () => {
 
   it("what a person wrote to the audit log before is still valid there", async () => {
     // The anchors are restarted on that day, so that an anchor of that day is required.
-    expect(await checkAnchorsKept(ctx, [])).toEqual([expect.stringMatching(/^the log was anchored from 2026-11-20 to /)]);
+    expect(await checkAnchorsExist(ctx, [])).toEqual([expect.stringMatching(/^the log was anchored from 2026-11-20 to /)]);
   });
 
   it.each([
@@ -269,7 +269,7 @@ describe("once a key is revoked", () => {
   it("the next key can be revoked as well, and revoking twice is harmless", async () => {
     await revokeMasterKey(ctx, 2, rotation);
     await revokeMasterKey(ctx, 2, rotation);
-    expect([live.signing, live.kept.size]).toEqual([3, 0]);
+    expect([live.signing, live.derived.size]).toEqual([3, 0]);
     const audits = await runStatement(ctx.db, "select object_id from audit_log where action = 'master_key.revoked' order by id");
     expect(audits).toEqual([{ object_id: "1" }, { object_id: "2" }]);
     await startWith(third);

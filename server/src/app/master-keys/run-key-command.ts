@@ -8,7 +8,7 @@ const maxBytes = 64_000;
  * Returns a command's output. The command and everything it started is killed after a time limit. Throws a readable error without any of its output, which
  * could contain part of a key.
  */
-export function outputOf(command: string, patienceMs = limitMs): Promise<string> {
+export function outputOf(command: string, timeoutMs = limitMs): Promise<string> {
   return new Promise((resolve, reject) => {
     // In its own process group, so that everything it starts ends with it. Its error output may contain a secret as well, and is discarded.
     const child = spawn("/bin/sh", ["-c", command], { env: processEnvironment(), stdio: ["ignore", "pipe", "ignore"], detached: true });
@@ -20,13 +20,13 @@ export function outputOf(command: string, patienceMs = limitMs): Promise<string>
       if (child.pid !== undefined) endGroup(child.pid);
       child.stdout.destroy();
     };
-    const timer = setTimeout(() => end(`it did not end within ${patienceMs / 1000} s`), patienceMs);
+    const timer = setTimeout(() => end(`it didn't finish within ${timeoutMs / 1000} s`), timeoutMs);
     child.stdout.on("data", (part: Buffer) => {
       parts.push(part);
       bytes += part.length;
-      if (bytes > maxBytes) end("it printed too much for a list of keys");
+      if (bytes > maxBytes) end("it printed more than a list of keys");
     });
-    child.on("error", (error: NodeJS.ErrnoException) => end(`it could not be started (${error.code ?? "unknown"})`));
+    child.on("error", (error: NodeJS.ErrnoException) => end(`it couldn't be started (${error.code ?? "unknown"})`));
     child.on("close", (code, signal) => {
       clearTimeout(timer);
       if (why === null && code !== 0) why = signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;

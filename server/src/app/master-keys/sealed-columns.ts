@@ -6,11 +6,11 @@ import { twoFactorSecrets } from "#identity/index.ts";
 import { noticeSecrets, type SealedColumn } from "#platform/index.ts";
 import { smsSecrets } from "#sms/index.ts";
 import { webhookSecrets } from "#webhooks/index.ts";
-import { keptSecrets } from "./sql.ts";
+import { derivedKeySecrets } from "./sql.ts";
 
 /** Every column whose values depend on a master key. Derived keys come first: what is sealed with them needs them. */
 export const sealedColumns: readonly SealedColumn[] = [
-  ...keptSecrets,
+  ...derivedKeySecrets,
   ...auditSecrets,
   ...webhookSecrets,
   ...gatewaySecrets,

@@ -43,30 +43,30 @@ export async function updateRevoked(tx: Tx, number: number): Promise<void> {
 }
 
 /** A key derived from a master key, sealed with the current one. */
-export interface KeptKey {
+export interface DerivedKey {
   number: number;
   purpose: string;
   sealed: string;
 }
 
-export async function listKeptKeys(db: Db): Promise<KeptKey[]> {
-  return sql(db)<KeptKey>`select number, purpose, sealed from derived_keys order by number, purpose`;
+export async function listDerivedKeys(db: Db): Promise<DerivedKey[]> {
+  return sql(db)<DerivedKey>`select number, purpose, sealed from derived_keys order by number, purpose`;
 }
 
 /** Keys that are already stored remain unchanged. */
-export async function insertKeptKeys(tx: Tx, rows: readonly KeptKey[]): Promise<void> {
+export async function insertDerivedKeys(tx: Tx, rows: readonly DerivedKey[]): Promise<void> {
   await sql(tx)`
     insert into derived_keys (number, purpose, sealed, created_at)
     select g.number, g.purpose, g.sealed, app_now() from ${givenRows("g", { number: "bigint", purpose: "text", sealed: "text" }, rows)}
     on conflict (number, purpose) do nothing`;
 }
 
-export async function deleteKeptKeys(tx: Tx, number: number): Promise<void> {
+export async function deleteDerivedKeys(tx: Tx, number: number): Promise<void> {
   await sql(tx)`delete from derived_keys where number = ${number}`;
 }
 
 /** The column with the derived keys. */
-export const keptSecrets: readonly SealedColumn[] = [
+export const derivedKeySecrets: readonly SealedColumn[] = [
   sealedColumn({ name: "derived_keys.sealed", table: (tag) => tag`derived_keys`, column: (tag) => tag`sealed`, row: (tag) => tag`number || ' ' || purpose` }),
 ];
 

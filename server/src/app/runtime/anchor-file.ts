@@ -20,7 +20,7 @@ export function anchorFile(dataFolder: string): AnchorKeeper & { path: string } 
     },
     async add(anchor) {
       await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-      await replaceWhole(path, [...(await list()), anchor].map((one) => `${JSON.stringify(one)}\n`).join(""));
+      await replaceAtomically(path, [...(await list()), anchor].map((one) => `${JSON.stringify(one)}\n`).join(""));
       newest = anchor.at.slice(0, 10);
     },
     async setAside(at) {
@@ -58,16 +58,16 @@ function readAnchor(line: string, where: string): Anchor {
   throw new Error(`${where} is not an anchor of the audit log`);
 }
 
-async function replaceWhole(path: string, text: string): Promise<void> {
-  const fresh = `${path}.new`;
-  const left = await stat(fresh).catch(() => null);
-  if (left !== null && Date.now() - left.mtimeMs > leftOverMs) await rm(fresh, { force: true });
-  const handle = await open(fresh, "wx", 0o600);
+async function replaceAtomically(path: string, text: string): Promise<void> {
+  const temporary = `${path}.new`;
+  const left = await stat(temporary).catch(() => null);
+  if (left !== null && Date.now() - left.mtimeMs > leftOverMs) await rm(temporary, { force: true });
+  const handle = await open(temporary, "wx", 0o600);
   try {
     await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await rename(fresh, path);
+  await rename(temporary, path);
 }

@@ -30,7 +30,7 @@ export async function callS3(options: S3Options, call: S3Call): Promise<Response
     const isTrouble = answer instanceof Error || answer.status >= 500 || answer.status === 429;
     if (!isTrouble) return answer;
     const isLate = answer instanceof Error && answer.name === "TimeoutError";
-    if (attempt === attempts || isLate) throw new Error(`the file store does not answer: ${reasonOf(answer)}`);
+    if (attempt === attempts || isLate) throw new Error(`the file store isn't responding: ${reasonOf(answer)}`);
     await sleep(firstPauseMs * 2 ** attempt);
   }
 }

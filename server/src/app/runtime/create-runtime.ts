@@ -94,7 +94,7 @@ export async function createRuntime(settings: Settings, options: RuntimeOptions)
 }
 
 /** Records that the first start has created its demo. */
-export async function forgetFirstStart(dataFolder: DataFolder): Promise<void> {
+export async function clearFirstStart(dataFolder: DataFolder): Promise<void> {
   await dataFolder.remove(demoWanted);
 }
 
@@ -132,7 +132,7 @@ export async function keysIn(dataFolder: DataFolder, source: KeySource): Promise
   if (source.ownFile === null || dataFolder.read("master-keys") !== null) return source.read();
   if (dataFolder.read("postgres.json") !== null)
     throw new Error(
-      `${dataFolder.path} has a database but no master-keys file, so its sealed secrets cannot be opened. Restore that file, or set MASTER_KEYS.`,
+      `${dataFolder.path} has a database but no master-keys file, so its encrypted secrets can't be read. Restore that file, or set MASTER_KEYS.`,
     );
   await dataFolder.write("master-keys", `1:${randomBytes(32).toString("hex")}\n`);
   return source.read();
@@ -217,7 +217,7 @@ function openDatabaseAt(url: string, settings: Settings, log: Logger): Database 
     waitMs: waitMsMax,
     lockMs: waitMsMax,
     onUnreachable: () =>
-      log.error({ code: "database_unreachable" }, "The database does not answer. Its connections were ended; requests get 503 until it is back."),
+      log.error({ code: "database_unreachable" }, "The database isn't responding. Its connections were ended; requests get 503 until it is back."),
   });
 }
 

@@ -12,13 +12,13 @@ export function localFileStore(folder: string): FileStore {
     async put(key, bytes) {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const fresh = `${path}.${randomBytes(6).toString("hex")}.new`;
+      const temporary = `${path}.${randomBytes(6).toString("hex")}.new`;
       try {
-        await writeFile(fresh, bytes, { flag: "wx", mode: 0o600, flush: true });
-        await rename(fresh, path);
+        await writeFile(temporary, bytes, { flag: "wx", mode: 0o600, flush: true });
+        await rename(temporary, path);
         await syncFolder(dirname(path));
       } catch (error) {
-        await rm(fresh, { force: true });
+        await rm(temporary, { force: true });
         throw error;
       }
     },

@@ -14,7 +14,10 @@ export async function openLimits({ settings, log, databaseUrl }: Pick<Runtime, "
     onChange(reason) {
       if (reason === null) log.warn({ store: kind }, "the store of rate limits is back");
       else
-        log.error({ store: kind, reason: reason.message, nodes }, "the store of rate limits is down; this process counts by itself at its part of the limits");
+        log.error(
+          { store: kind, reason: reason.message, nodes },
+          "the store of rate limits is down; this process counts on its own with its share of the limits",
+        );
     },
   });
 }

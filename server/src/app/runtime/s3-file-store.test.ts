@@ -41,7 +41,7 @@ describe("signS3Request", () => {
 const unavailable = (reason: string) => ({ status: 503, code: "service_unavailable", cause: { message: reason } });
 
 describe("s3FileStore", () => {
-  const kept = new Map<string, Buffer>();
+  const objects = new Map<string, Buffer>();
   const signedFor = new Set<string>();
   let troubles: number[] = [];
   let server: Server;
@@ -56,9 +56,9 @@ describe("s3FileStore", () => {
         const trouble = troubles.shift();
         if (trouble !== undefined) return void response.writeHead(trouble).end("<Error><Code>AccessDenied</Code></Error>");
         signedFor.add(String(request.headers["x-amz-date"]));
-        if (request.method === "PUT") kept.set(path, Buffer.concat(parts));
-        const found = kept.get(path);
-        if (request.method === "DELETE") kept.delete(path);
+        if (request.method === "PUT") objects.set(path, Buffer.concat(parts));
+        const found = objects.get(path);
+        if (request.method === "DELETE") objects.delete(path);
         response
           .writeHead(request.method === "GET" && found === undefined ? 404 : request.method === "DELETE" ? 204 : 200)
           .end(request.method === "GET" ? found : undefined);
@@ -73,7 +73,7 @@ describe("s3FileStore", () => {
     const files = s3FileStore(options);
     const bytes = Buffer.from([0, 255, 1, 2]);
     await files.put("ab/cd", bytes);
-    expect([...kept.keys()]).toEqual(["/shop/ab/cd"]);
+    expect([...objects.keys()]).toEqual(["/shop/ab/cd"]);
     expect(await files.get("ab/cd")).toEqual(bytes);
     await files.remove("ab/cd");
     await files.remove("ab/cd");
@@ -90,7 +90,7 @@ describe("s3FileStore", () => {
     await expect(files.get("kept")).rejects.toMatchObject(unavailable("the file store refuses with 403: AccessDenied"));
     expect(troubles).toEqual([418]);
     troubles = [500, 500, 500];
-    await expect(files.remove("kept")).rejects.toMatchObject(unavailable("the file store does not answer: 500"));
+    await expect(files.remove("kept")).rejects.toMatchObject(unavailable("the file store isn't responding: 500"));
   });
 
   it("doesn't mistake a missing bucket for a missing file", async () => {
@@ -118,8 +118,8 @@ describe("while the store is unavailable", () => {
     const api = app.api(shop.key);
     const path = `/api/v1/projects/${shop.project_id}/assets/upload`;
     const local = app.ctx.files;
-    const kept = (await api.upload(path, await photo(64, 64), { purpose: "payment_proof" })).body;
-    const address = kept.url.replace(app.ctx.publicUrl, "");
+    const asset = (await api.upload(path, await photo(64, 64), { purpose: "payment_proof" })).body;
+    const address = asset.url.replace(app.ctx.publicUrl, "");
     Object.assign(app.ctx, { files: away });
     const refused = { status: 503, body: { error: { code: "service_unavailable" } }, headers: { "retry-after": "1" } };
     expect(await api.upload(path, await photo(65, 65), { purpose: "payment_proof" })).toMatchObject(refused);
@@ -135,8 +135,8 @@ describe("while the store is unavailable", () => {
     const [finding] = await checkFiles(away, settings);
     expect(finding).toMatchObject({
       state: "fault",
-      says: expect.stringMatching(/shop at http:\/\/127.0.0.1:\d+: .*ECONNREFUSED/),
-      mend: expect.stringContaining("S3_"),
+      message: expect.stringMatching(/shop at http:\/\/127.0.0.1:\d+: .*ECONNREFUSED/),
+      fix: expect.stringContaining("S3_"),
     });
   });
 });

@@ -41,5 +41,5 @@ async function bytesOf(answer: Response): Promise<ArrayBuffer> {
 }
 
 function unavailable(reason: Error): never {
-  throw platformErrors.service_unavailable({ message: "Files cannot be stored or read just now. Try again shortly.", cause: reason });
+  throw platformErrors.service_unavailable({ message: "Files can't be stored or read right now. Try again shortly.", cause: reason });
 }

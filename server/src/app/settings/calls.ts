@@ -59,5 +59,5 @@ function accountsFault(value: string): string | null {
 /** A speech engine: the program, or a server's address. */
 function speechFault(value: string): string | null {
   const url = URL.parse(value);
-  return value === "espeak-ng" || /^https?:$/.test(url?.protocol ?? "") ? null : "must be espeak-ng or begin with http:// or https://";
+  return value === "espeak-ng" || /^https?:$/.test(url?.protocol ?? "") ? null : "must be espeak-ng or start with http:// or https://";
 }

@@ -13,16 +13,16 @@ export async function run(_settings: Settings, { values, words }: Given): Promis
   const { gateway, names } = adapter.manifest.method;
   const signals = watchSignals();
   const simulator = await adapter.simulator();
-  const served = await serveSimulator(simulator, { port: portOf(values["port"]), now: () => new Date(), said: say });
+  const served = await serveSimulator(simulator, { port: portOf(values["port"]), now: () => new Date(), log: say });
   const account = typeof values["account"] === "string" ? values["account"] : "shop";
   const fields = await served.world.enter((world) => simulator.openAccount(world, account));
   say(`${nameIn(names, firstLanguage)} simulator: ${served.origin}\n`);
   if (adapter.manifest.hosts !== null) say(`Start Tillpost with GATEWAY_URLS=${gateway}.test=${served.origin}\n`);
-  say(`The fields of an account, to add in TEST:\n\n${JSON.stringify(fields, null, 2)}\n`);
+  say(`The fields of an account to add in TEST:\n\n${JSON.stringify(fields, null, 2)}\n`);
   if (simulator.enterCallbackUrl !== undefined)
-    say(`Then post the account's webhook_url, so that callbacks reach it: curl ${served.origin}${callbackPath} --data-urlencode url=<webhook_url>\n`);
-  say("Payment pages are at the addresses that payments lead to. A script chooses by posting outcome=<name>:");
-  say(`${simulator.outcomes.join(", ")}\n\nCtrl-C stops it, and it forgets everything.\n`);
+    say(`Then post the account's webhook_url so that callbacks reach it: curl ${served.origin}${callbackPath} --data-urlencode url=<webhook_url>\n`);
+  say("Payment pages are at the addresses that payments lead to. In a script, choose the outcome by posting outcome=<name>:");
+  say(`${simulator.outcomes.join(", ")}\n\nPress Ctrl-C to stop. Nothing is stored between runs.\n`);
   await signals.first;
   await served.close();
   return 0;
@@ -32,7 +32,7 @@ async function adapterOf(slug: string | undefined) {
   const found = gateways.find(({ manifest }) => manifest.method.gateway === slug);
   if (found !== undefined) return found;
   const known = gateways.map(({ manifest }) => manifest.method.gateway).join(", ");
-  throw new Error(slug === undefined ? `Which provider? There are: ${known}.` : `There is no provider ${JSON.stringify(slug)}. There are: ${known}.`);
+  throw new Error(slug === undefined ? `Which provider? Available: ${known}.` : `There is no provider ${JSON.stringify(slug)}. Available: ${known}.`);
 }
 
 function portOf(text: string | boolean | undefined): number {

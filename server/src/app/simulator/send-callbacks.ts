@@ -9,7 +9,7 @@ export interface CallbackSender {
 }
 
 /** Posts callbacks as a provider does: repeats on its schedule until one is accepted. `said` receives a line for each delivery. */
-export function createSender(said: (line: string) => void): CallbackSender {
+export function createSender(log: (line: string) => void): CallbackSender {
   const waiting = new Set<NodeJS.Timeout>();
   const deliver = async (callback: SimulatedCallback, repeats: number): Promise<void> => {
     const { url, headers, body } = repeats === 0 || callback.again === null ? callback : { ...callback, ...(await callback.again()) };
@@ -17,7 +17,7 @@ export function createSender(said: (line: string) => void): CallbackSender {
     const taken = answer !== null && callback.accepts(answer);
     const seconds = callback.retrySeconds[repeats];
     const next = taken ? "taken" : seconds === undefined ? "given up" : `again in ${seconds} s`;
-    said(`callback to ${url}: ${answer === null ? "no answer" : answer.status}, ${next}`);
+    log(`callback to ${url}: ${answer === null ? "no response" : answer.status}, ${next}`);
     if (taken || seconds === undefined) return;
     const timer = setTimeout(() => {
       waiting.delete(timer);

@@ -10,8 +10,8 @@ import { callbackPath, serveSimulator } from "./serve-simulator.ts";
 
 const { now } = simulatedWorld();
 const simulator = await stripe.simulator();
-const said: string[] = [];
-const served = await serveSimulator(simulator, { port: 0, now, said: (line) => said.push(line) });
+const lines: string[] = [];
+const served = await serveSimulator(simulator, { port: 0, now, log: (line) => lines.push(line) });
 afterAll(() => served.close());
 const fields = await served.world.enter((world) => simulator.openAccount(world, "shop"));
 const account = stripe.open(fields, { livemode: false });
@@ -51,7 +51,7 @@ test("a payment is created, paid on the provider's page by a script, and reporte
     state: "succeeded",
     paid: { amount_minor: 2500, currency: "EUR" },
   });
-  await eventually("a callback", () => taken.length > 0 && said.some((line) => line.includes("taken")));
+  await eventually("a callback", () => taken.length > 0 && lines.some((line) => line.includes("taken")));
   const [{ body, signature } = { body: "", signature: "" }] = taken;
   const raw = { method: "POST", path: "/hook", headers: { "stripe-signature": signature }, body: Buffer.from(body), receivedAt: now() };
   expect(await account.verify(call, raw)).toMatchObject({ ok: true });

@@ -19,13 +19,13 @@ export interface ServedSimulator {
 /** Serves a provider's simulator over HTTP on this machine, with callbacks that are really sent. It forgets everything when it's closed. */
 export async function serveSimulator(
   simulator: ProviderSimulator,
-  given: { port: number; now: () => Date; said: (line: string) => void },
+  given: { port: number; now: () => Date; log: (line: string) => void },
 ): Promise<ServedSimulator> {
   const server = createServer((incoming, outgoing) => void answer({ simulator, world, origin }, incoming, outgoing));
   server.listen(given.port, "127.0.0.1");
   await once(server, "listening");
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const sender = createSender(given.said);
+  const sender = createSender(given.log);
   const send = async (callback: Parameters<typeof sender.send>[0]) => sender.send(callback);
   const world = openWorld({ origin, now: given.now, documents: memoryDocuments(), send });
   return {
@@ -66,9 +66,9 @@ async function enterCallback(simulator: ProviderSimulator, world: SimulatorWorld
   const form = new URLSearchParams(await request.text());
   const [account, url] = [form.get("account") ?? "shop", form.get("url") ?? ""];
   if (request.method !== "POST" || !URL.canParse(url) || simulator.enterCallbackUrl === undefined)
-    return new Response("POST url=<address>, and account=<name> for another than shop.\n", { status: 400 });
+    return new Response("POST url=<address>, and account=<name> for an account other than shop.\n", { status: 400 });
   await simulator.enterCallbackUrl(world, { account, url });
-  return new Response("Callbacks go there from now on.\n");
+  return new Response("Callbacks now go there.\n");
 }
 
 async function readRequest(incoming: IncomingMessage, origin: string): Promise<Request> {

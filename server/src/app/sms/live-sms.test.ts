@@ -8,7 +8,7 @@ import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { type Script, type SentCallback, startTwilio, takes } from "#test/support/twilio/twilio-peer.ts";
-import { listCarrierDoors } from "../carriers/list-doors.ts";
+import { listCarrierWebhooks } from "../carriers/list-webhooks.ts";
 import { readSettings } from "../config.ts";
 import { listSmsRoutes, openSms } from "./open-sms.ts";
 
@@ -21,7 +21,7 @@ const app = await testApp({
   publicUrl,
   egress: createEgress({ allow: [], publicUrl }),
   sms: { routes: listSmsRoutes(settings) },
-  carriers: listCarrierDoors(settings),
+  carriers: listCarrierWebhooks(settings),
   http: { tierLimits: ["free.sms=100000", "free.general=100000", "free.reads=100000"] },
 });
 const { ctx, clock } = app;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   peer.script = takes;
-  peer.heard.length = 0;
+  peer.received.length = 0;
   peer.sids.length = 0;
 });
 afterAll(() => peer.stop());
@@ -72,12 +72,12 @@ const empty = { status: 200, text: '<?xml version="1.0" encoding="UTF-8"?><Respo
 const find = async (id: string) => (await api().get(`/v1/sms/${id}`)).body;
 const events = async (id: string) =>
   (await api().get(`/v1/sms/${id}/events`)).body.data.map(({ event }: { event: string }) => event.replace("sms.", "")).reverse();
-const sidOf = (id: string) => peer.sids[peer.heard.findIndex(({ form }) => form.get("StatusCallback")?.endsWith(`message=${id}`))] ?? "";
+const sidOf = (id: string) => peer.sids[peer.received.findIndex(({ form }) => form.get("StatusCallback")?.endsWith(`message=${id}`))] ?? "";
 
 test("a LIVE message is handed to the carrier, and its reports end it once, in any order and however often they arrive", async () => {
   const id = await post({ body: "Grüße 😀 & more" });
   await work();
-  expect(peer.heard.map(({ form }) => [form.get("From"), form.get("Body")])).toEqual([[number, "Grüße 😀 & more"]]);
+  expect(peer.received.map(({ form }) => [form.get("From"), form.get("Body")])).toEqual([[number, "Grüße 😀 & more"]]);
   expect(await find(id)).toMatchObject({ status: "sent", provider: "http:main", provider_message_ids: [sidOf(id)], error: null });
   expect(board.take()).toMatchObject([{ channel: "sms", name: "http:main", kind: "http", state: "up", handed: 1, failed: 0, in_flight: 0 }]);
   for (const status of ["sending", "delivered", "queued", "sent", "delivered", "undelivered"])
@@ -85,7 +85,7 @@ test("a LIVE message is handed to the carrier, and its reports end it once, in a
   expect(await find(id)).toMatchObject({ status: "delivered", error: null });
   expect(await events(id)).toEqual(["queued", "sent", "delivered"]);
   await work();
-  expect(peer.heard).toHaveLength(1);
+  expect(peer.received).toHaveLength(1);
 });
 
 test.each([
@@ -109,7 +109,7 @@ test.each([
 });
 
 test("a report that arrives before the response to the submission is stored, and counts", async () => {
-  peer.script = async (_heard, say) => {
+  peer.script = async (_request, say) => {
     const sid = say.keep();
     expect(await send(peer.status(sid, "delivered"))).toEqual(empty);
     say.answer(201, { sid, status: "queued" });
@@ -121,7 +121,7 @@ test("a report that arrives before the response to the submission is stored, and
 });
 
 describe("a message whose response was lost", () => {
-  const lose: Script = (_heard, say) => {
+  const lose: Script = (_request, say) => {
     say.keep();
     say.hangUp();
   };
@@ -142,7 +142,7 @@ describe("a message whose response was lost", () => {
     clock.advance(36_000_000);
     await work();
     expect(await find(id)).toMatchObject({ status: "undelivered", error: { code: "outcome_unknown" } });
-    expect(peer.heard).toHaveLength(1);
+    expect(peer.received).toHaveLength(1);
     expect(await events(id)).toEqual(["queued", "sent", "undelivered"]);
   });
 
@@ -156,7 +156,7 @@ describe("a message whose response was lost", () => {
   });
 
   test("ends as reported even if the report arrived before the loss of the response was known", async () => {
-    const id = await lost(async (_heard, say) => {
+    const id = await lost(async (_request, say) => {
       await send(peer.status(say.keep(), "undelivered", { ErrorCode: "30003" }));
       say.hangUp();
     });
@@ -165,14 +165,14 @@ describe("a message whose response was lost", () => {
 
   test("because its worker died before storing the response is identified by its report, and isn't sent again", async () => {
     let isDead = false;
-    peer.script = async (_heard, say) => {
+    peer.script = async (_request, say) => {
       isDead = true;
       const sid = say.keep();
       await send(peer.status(sid, "delivered"));
       say.answer(201, { sid, status: "queued" });
     };
     const id = await post();
-    const dying: Ctx = { ...ctx, transact: (act) => (isDead ? new Promise(() => undefined) : ctx.transact(act)) };
+    const dying: Ctx = { ...ctx, transact: (work) => (isDead ? new Promise(() => undefined) : ctx.transact(work)) };
     const sending = smsTasks(transports).find(({ name }) => name === "send_sms");
     void sending?.run(dying);
     await eventually("the carrier has it and the worker is gone", () => isDead && peer.sids.length === 1);
@@ -182,17 +182,17 @@ describe("a message whose response was lost", () => {
     await work();
     expect(await find(id)).toMatchObject({ status: "delivered", error: null });
     expect(await events(id)).toEqual(["queued", "sent", "delivered"]);
-    expect(peer.heard).toHaveLength(1);
+    expect(peer.received).toHaveLength(1);
   });
 });
 
 describe("a carrier's response", () => {
   test("that is final ends the message, and one that is temporary lets it be tried again", async () => {
-    peer.script = (_heard, say) => say.error(400, 21614);
+    peer.script = (_request, say) => say.error(400, 21614);
     const id = await post();
     await work();
     expect(await find(id)).toMatchObject({ status: "failed", error: { code: "invalid_number", provider_code: "21614" } });
-    peer.script = (_heard, say) => say.error(429, 20429, { "retry-after": "2" });
+    peer.script = (_request, say) => say.error(429, 20429, { "retry-after": "2" });
     const later = await post();
     await work();
     expect(await find(later)).toMatchObject({ status: "queued", error: { code: "throttled", provider_code: "20429" } });
@@ -223,7 +223,7 @@ describe("an inbound message", () => {
     const from = someone();
     expect(await send(peer.inbound(inboundUrl, { From: from, To: number, Body: "STOP" }))).toEqual(empty);
     await work();
-    expect(peer.heard.map(({ form }) => [form.get("From"), form.get("To")])).toEqual([[number, from]]);
+    expect(peer.received.map(({ form }) => [form.get("From"), form.get("To")])).toEqual([[number, from]]);
     const refused = await api().post("/v1/sms", { from: number, to: from, body: "Hello" });
     expect([refused.status, refused.body.error.code]).toEqual([400, "recipient_opted_out"]);
   });
@@ -243,14 +243,14 @@ describe("an inbound message", () => {
 test("a report that can't be stored is refused, so that the carrier sends it again", async () => {
   const id = await post();
   await work();
-  const told = peer.status(sidOf(id), "delivered");
-  const door = listCarrierDoors(settings)[0];
+  const callback = peer.status(sidOf(id), "delivered");
+  const webhook = listCarrierWebhooks(settings)[0];
   const away: Ctx = { ...ctx, transact: () => Promise.reject(new Error("the database is away")) };
-  const { pathname, search } = new URL(told.url);
+  const { pathname, search } = new URL(callback.url);
   await expect(
-    door?.take(away, "main", { method: "POST", url: `${pathname}${search}`, path: "status", headers: told.headers, body: Buffer.from(told.body) }),
+    webhook?.take(away, "main", { method: "POST", url: `${pathname}${search}`, path: "status", headers: callback.headers, body: Buffer.from(callback.body) }),
   ).rejects.toThrow();
   expect((await find(id)).status).toBe("sent");
-  expect(await send(told)).toEqual(empty);
+  expect(await send(callback)).toEqual(empty);
   expect((await find(id)).status).toBe("delivered");
 });

@@ -27,7 +27,7 @@ test("what is accepted depends on the countries of the binds, before anything is
 
 test("with a bind, messages go there, its responses are counted, and nothing shows the password", async () => {
   const lines: string[] = [];
-  const smsc = await startRawSmsc((heard) => heard.id === ids.submit && heard.body.includes("refuse") && heard.answer(0x58));
+  const smsc = await startRawSmsc((pdu) => pdu.id === ids.submit && pdu.body.includes("refuse") && pdu.answer(0x58));
   const registry = new Registry();
   const board = createTransportBoard(() => carriedAt);
   const [transport] = await openSms({

@@ -49,7 +49,7 @@ async function openSmpp({ ctx, settings, intake, registry, board }: SmsParts): P
     intake,
     now: ctx.now,
     hold: createBindHold(ctx),
-    tell: {
+    report: {
       up(bind) {
         ctx.log.info({ bind }, "bound to the carrier");
         watched?.up(bind);
@@ -81,13 +81,13 @@ async function openHttp({ ctx, settings, registry, board }: SmsParts): Promise<S
   const transport = createHttpTransport({
     accounts,
     ctx,
-    tell: {
+    report: {
       up(account) {
-        ctx.log.info({ account }, "the carrier takes messages again");
+        ctx.log.info({ account }, "the carrier accepts messages again");
         watched?.up(account);
       },
       down(account, reason, retryMs) {
-        ctx.log.warn({ account, reason, retry_ms: retryMs }, "the carrier takes no messages; they wait, or go another way");
+        ctx.log.warn({ account, reason, retry_ms: retryMs }, "the carrier doesn't accept messages; they wait, or use another route");
         watched?.down(account, reason, new Date(ctx.now().getTime() + retryMs));
       },
       submitted(account, { result, reason }, seconds) {

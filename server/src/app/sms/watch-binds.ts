@@ -38,7 +38,7 @@ export function watchBinds(board: TransportBoard, names: readonly string[]): Wat
 }
 
 function faultOf(status: number | null): string {
-  if (status === null) return "The carrier's answer was lost.";
+  if (status === null) return "The carrier's response was lost.";
   const verdict = classifyAnswer(status);
   return verdict.result === "accepted" ? spellStatus(status) : `${verdict.message} (${spellStatus(status)})`;
 }

@@ -42,10 +42,10 @@ export async function checkCopy(superuserUrl: string, options: UpgradeOptions): 
 
 function refuseFaults(faults: readonly Finding[], { despiteFaults, say }: UpgradeOptions): void {
   if (faults.length === 0) return;
-  const told = faults.map(({ says }) => `\n  ${says}`).join("");
+  const list = faults.map(({ message }) => `\n  ${message}`).join("");
   if (!despiteFaults)
     throw new Error(
-      `The copy equals the old database, and both have faults:${told}\nLook into them with \`doctor\` of the version before. To take them along: --despite-faults`,
+      `The copy equals the old database, and both have errors:${list}\nInvestigate them with the previous version's \`doctor\`. To keep them: --despite-faults`,
     );
-  say(`Taken along as it was:${told}`);
+  say(`Kept as it was:${list}`);
 }

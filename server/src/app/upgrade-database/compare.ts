@@ -28,12 +28,12 @@ export function compareWitnesses(old: Witness, copy: Witness): string[] {
   return [
     ...differences(old.tables, copy.tables, ({ table }) => table).map(([name, before, after]) => {
       const [was, is] = [before?.rows ?? 0, after?.rows ?? 0];
-      return was === is ? `${name}: as many rows, but not the same ones` : `${name}: ${counted(was, "row")} in the old database, ${is} in the copy`;
+      return was === is ? `${name}: the same number of rows, but not the same rows` : `${name}: ${counted(was, "row")} in the old database, ${is} in the copy`;
     }),
     ...differences(old.sums, copy.sums, ({ account }) => account).map(
       ([name, before, after]) => `account ${name}: ${before?.sum ?? "nothing"} in the old database, ${after?.sum ?? "nothing"} in the copy`,
     ),
-    ...differences(old.heads, copy.heads, ({ merchant }) => merchant).map(([name]) => `audit chain of ${name}: another end than in the old database`),
+    ...differences(old.heads, copy.heads, ({ merchant }) => merchant).map(([name]) => `audit chain of ${name}: a different end than in the old database`),
   ];
 }
 
@@ -57,12 +57,12 @@ export interface ThingsApart {
   lacking: string[];
 }
 
-export function compareThings(old: readonly Thing[], fresh: readonly Thing[]): ThingsApart {
+export function compareThings(old: readonly Thing[], target: readonly Thing[]): ThingsApart {
   const apart: ThingsApart = { faults: [], others: [], lacking: [] };
-  for (const [thing, before, after] of differences(old, fresh, (one) => one.thing)) {
+  for (const [thing, before, after] of differences(old, target, (one) => one.thing)) {
     const isTable = /^(partitioned )?table /.test(thing);
     if (after === undefined) apart.others.push(thing);
-    else if (before !== undefined && isTable) apart.faults.push(`${thing} has other columns: ${before.shape}`);
+    else if (before !== undefined && isTable) apart.faults.push(`${thing} has different columns: ${before.shape}`);
     else if (isTable) apart.faults.push(`${thing} is missing`);
     // Versions before there were two roles created neither of them.
     else if (!thing.startsWith("role ")) apart.lacking.push(thing);

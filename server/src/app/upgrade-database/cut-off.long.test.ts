@@ -11,7 +11,7 @@ import { commandOf, killNow } from "#test/support/programs/program.ts";
 import { noSmallDisk, onSmallDisk } from "#test/support/programs/small-disk.ts";
 import { upgradeSteps } from "./steps.ts";
 
-const { folder, home, fresh } = await oldHomes();
+const { folder, home, newFolder } = await oldHomes();
 
 async function requireServing(dataDir: string): Promise<void> {
   await withStarted(dataDir, async ({ ownerUrl }) => {
@@ -31,7 +31,7 @@ describe("killed", () => {
   const powerCuts = (["new runs", "copying", "copied", "migrated", "checked"] as const).map((step) => ({ step, what: "killed with its servers" }));
 
   test.each([...moments, ...powerCuts])("$what at the step $step, a start refuses with an explanation, and another run succeeds", async ({ step, what }) => {
-    const dataDir = fresh();
+    const dataDir = newFolder();
     expect(await once(runCutOff(dataDir, step), "exit")).toEqual([null, "SIGKILL"]);
     const servers = serversOf(dataDir);
     if (what !== "killed") {
@@ -48,13 +48,13 @@ describe("killed", () => {
   });
 
   test("at any moment, twenty times, with no start between", async () => {
-    const dataDir = fresh();
+    const dataDir = newFolder();
     const ends: unknown[] = [];
     for (let round = 0; round < 20; round += 1) {
       const child = runCutOff(dataDir, "never");
       const ended = once(child, "exit");
       await once(child.stdout, "data");
-      // Spread over the whole of it: one takes some five seconds.
+      // Spread over the whole upgrade, which takes some five seconds.
       await Promise.race([ended, sleep(round * 300 + 37)]);
       child.kill("SIGKILL");
       ends.push((await ended)[1]);
@@ -69,7 +69,7 @@ describe("killed", () => {
 });
 
 test("what a power cut left of a socket, under the id of a process that is now alive, is ignored", async () => {
-  const dataDir = fresh();
+  const dataDir = newFolder();
   const socket = join(databasesIn(dataDir).folder, "socket");
   const { uid, gid } = statSync(socket);
   const living = spawn("sleep", ["600"], { ...(process.getuid?.() === 0 ? { uid, gid } : {}), stdio: "ignore" });
@@ -85,11 +85,11 @@ test("what a power cut left of a socket, under the id of a process that is now a
 const isRoot = process.getuid?.() === 0;
 const title = "what was cut off between the two renames is finished for a database of another user than root would choose";
 const asRoot = async () => {
-  const dataDir = fresh();
+  const dataDir = newFolder();
   execFileSync("chown", ["-R", "65534:65534", dataDir]);
   chmodSync(folder.path, 0o755);
   expect(await once(runCutOff(dataDir, "old aside"), "exit")).toEqual([null, "SIGKILL"]);
-  await expect(withStarted(dataDir, async () => {})).rejects.toThrow("cut off at its last step");
+  await expect(withStarted(dataDir, async () => {})).rejects.toThrow("interrupted at its last step");
   await upgrade(dataDir);
   expect(databasesIn(dataDir)).toMatchObject(upgradedNames);
   expect(statSync(join(dataDir, "postgres")).uid).toBe(65534);
@@ -98,7 +98,7 @@ const asRoot = async () => {
 };
 if (isRoot) test(title, asRoot);
 
-/** Gives the upgrade ever more room beside the data, until it comes to its end. */
+/** Gives the upgrade more and more room next to the data, until it completes. */
 const script = `
   cp -a "$1" "$2/data"
   for room in 10 25 40 55 70 85 100 115 130 145 160 175 190 205 220; do

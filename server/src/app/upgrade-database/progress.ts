@@ -6,7 +6,7 @@ const everyMs = 5_000;
 /** Reports now and then how far a copy is: rows and bytes copied, and what is left. */
 export function createProgress(tables: readonly CopyTable[], say: (line: string) => void): (progress: CopyProgress) => void {
   const total = sum(tables);
-  let [done, rows, bytes, said] = [0, 0, 0, performance.now()];
+  let [done, rows, bytes, reportedAt] = [0, 0, 0, performance.now()];
   return (progress) => {
     if (progress.rows !== null) {
       done += 1;
@@ -14,8 +14,8 @@ export function createProgress(tables: readonly CopyTable[], say: (line: string)
       bytes += progress.table.bytes;
     }
     const now = performance.now();
-    if (now - said < everyMs || done === tables.length) return;
-    said = now;
+    if (now - reportedAt < everyMs || done === tables.length) return;
+    reportedAt = now;
     const at =
       progress.rows === null
         ? `, now ${progress.table.name} (${megabytes(Math.min(progress.bytes, progress.table.bytes))} of ${megabytes(progress.table.bytes)})`

@@ -20,7 +20,7 @@ async function run(dataDir: string, user: User, ...command: string[]): Promise<{
   return { code, output: program.output };
 }
 
-/** From the refused start to a start that serves. */
+/** From the refused start to a working one. */
 async function follow(dataDir: string, user?: User): Promise<void> {
   const refused = await run(dataDir, user, "serve");
   expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("npm run tillpost -- upgrade-database") });
@@ -28,10 +28,10 @@ async function follow(dataDir: string, user?: User): Promise<void> {
   expect(asked).toMatchObject({ code: 1, output: expect.stringContaining("--old-programs <folder>") });
   const upgraded = await run(dataDir, user, "upgrade-database", "--old-programs", oldPrograms);
   expect(upgraded.code, upgraded.output).toBe(0);
-  expect(upgraded.output).toMatch(/Copying \d+ tables[\s\S]*Comparing [\d,]+ rows[\s\S]*Auditing[\s\S]*Done: the database is one of PostgreSQL 18/);
+  expect(upgraded.output).toMatch(/Copying \d+ tables[\s\S]*Comparing [\d,]+ rows[\s\S]*Auditing[\s\S]*Done: the database now uses PostgreSQL 18/);
   const server = await (await startProgram({ dataDir, env, ...(user === undefined ? {} : { user }) })).ready();
-  const beside = await run(dataDir, user, "upgrade-database");
-  expect(beside).toMatchObject({ code: 1, output: expect.stringContaining("is running on") });
+  const second = await run(dataDir, user, "upgrade-database");
+  expect(second).toMatchObject({ code: 1, output: expect.stringContaining("is running on") });
   expect(await server.stop()).toMatchObject({ code: 0 });
   expect((await run(dataDir, user, "doctor", "--ledger", "--audit")).output).not.toContain("NOT TRUE");
 }

@@ -4,7 +4,7 @@ import type { Settings } from "../config.ts";
 /** Both servers' addresses, as their superusers. */
 export interface Servers {
   old: string;
-  fresh: string;
+  target: string;
 }
 
 /** Steps between which an upgrade may be interrupted, in order. */

@@ -38,7 +38,7 @@ export function refuseOther(place: Place, { from, kept }: ReadyCopy): void {
   const folder = dirname(place.data);
   if (!existsSync(place.data) || !existsSync(join(folder, kept))) return;
   throw new Error(
-    `An upgrade was cut off at its last step, and an earlier version of Tillpost was started since and made another database in ${place.data}. Yours is in ${kept} as PostgreSQL ${from} left it, and its finished copy in postgres.upgraded. Rename the other one, then run this again.`,
+    `An upgrade was interrupted at its last step, and an earlier version of Tillpost has since been started and created another database in ${place.data}. Yours is in ${kept} as PostgreSQL ${from} left it, and its finished copy in postgres.upgraded. Rename the other one, then run this again.`,
   );
 }
 
@@ -68,16 +68,16 @@ export async function declareReady(place: Place, { unfinished, from, to }: { unf
  */
 export async function putInPlace(place: Place, ready: ReadyCopy, between: () => Promise<void>): Promise<string> {
   const folder = dirname(place.data);
-  const kept = join(folder, ready.kept);
+  const oldFolder = join(folder, ready.kept);
   if (existsSync(place.data)) {
-    await writeFile(`${kept}.txt`, noteOf(folder, ready), { mode: 0o644, flush: true });
-    await rename(place.data, kept);
+    await writeFile(`${oldFolder}.txt`, noteOf(folder, ready), { mode: 0o644, flush: true });
+    await rename(place.data, oldFolder);
     await syncFolder(folder);
   }
   await between();
   await rename(readyFolder(place), place.data);
   await syncFolder(folder);
-  return kept;
+  return oldFolder;
 }
 
 async function hashOfControl(data: string): Promise<string> {
@@ -96,12 +96,12 @@ function freeName(place: Place, wanted: string): string {
 
 function noteOf(folder: string, { from, to, kept }: ReadyCopy): string {
   return `${join(folder, kept)} is the database as PostgreSQL ${from} left it, before \`tillpost upgrade-database\` copied it to PostgreSQL ${to}.
-Nothing uses it any more. Delete it, and this file, once you are sure that you need not go back.
+Nothing uses it anymore. Delete it and this file once you're sure that you don't need to go back.
 
-To go back to the version of Tillpost with PostgreSQL ${from}. Everything that happened since the upgrade is then missing, payments too:
+To go back to the version of Tillpost with PostgreSQL ${from}. Everything that happened since the upgrade is then missing, including payments:
   1. Stop Tillpost.
   2. mv ${join(folder, "postgres")} ${join(folder, `postgres-${to}-set-aside`)}
   3. mv ${join(folder, kept)} ${join(folder, "postgres")}
-  4. Start the version of Tillpost that you ran before.
+  4. Start the version of Tillpost you ran before.
 `;
 }

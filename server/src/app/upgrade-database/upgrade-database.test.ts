@@ -30,7 +30,7 @@ async function onStarted<T>(dataDir: string, work: (db: ReturnType<typeof openDa
 
 test("a start on the database of an earlier major says what to run, and doesn't touch it", async () => {
   await expect(withStarted(home, async () => {})).rejects.toThrow(
-    /written by PostgreSQL 17, and this version of Tillpost brings 18\. Bring it over: `npm run tillpost -- upgrade-database`/,
+    /written by PostgreSQL 17, but this version of Tillpost includes 18\. Upgrade it: `npm run tillpost -- upgrade-database`/,
   );
   expect(databasesIn(home)).toMatchObject(untouched);
 });
@@ -42,7 +42,7 @@ test("without the earlier major's programs, the master keys or room, the upgrade
   const broken = join(folder.path, "broken", "bin");
   mkdirSync(broken, { recursive: true });
   writeFileSync(join(broken, "postgres"), "#!/bin/sh\necho a library is missing >&2\nexit 127\n", { mode: 0o755 });
-  await expect(upgrade(home, { oldPrograms: join(broken, "..") })).rejects.toThrow(/bin\/postgres does not run on this machine: [\s\S]*a library is missing/);
+  await expect(upgrade(home, { oldPrograms: join(broken, "..") })).rejects.toThrow(/bin\/postgres doesn't run on this machine: [\s\S]*a library is missing/);
   await expect(upgrade(home, { freeBytes: async () => 1e6 })).rejects.toThrow(
     /takes \d+ MB, and needs \d+ MB of free space there; 1 MB are free\. Nothing was changed/,
   );
@@ -75,14 +75,14 @@ test("every table is copied, the old server accepts no writes, and an upgrade th
   });
   await expect(cut).rejects.toThrow("cut off");
   expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres-17-kept", "postgres-17-kept.txt", "postgres.upgraded"], major: null });
-  await expect(withStarted(dataDir, async () => {})).rejects.toThrow(/cut off at its last step. Nothing is lost. Finish it/);
-  // A version before knows nothing of upgrades, and makes a database where it finds none.
+  await expect(withStarted(dataDir, async () => {})).rejects.toThrow(/interrupted at its last step. Nothing is lost. Finish it/);
+  // An earlier version knows nothing of upgrades, and creates a database if it finds none.
   const other = join(databasesIn(dataDir).folder, "postgres");
   mkdirSync(other);
   writeFileSync(join(other, "PG_VERSION"), "17\n");
-  await expect(upgrade(dataDir)).rejects.toThrow(/made another database in [\s\S]* Yours is in postgres-17-kept [\s\S]* Rename the other one/);
+  await expect(upgrade(dataDir)).rejects.toThrow(/created another database in [\s\S]* Yours is in postgres-17-kept [\s\S]* Rename the other one/);
   rmSync(other, { recursive: true });
-  expect((await upgrade(dataDir)).said.join("\n")).toMatch(/^Done: the database is one of PostgreSQL 18\./);
+  expect((await upgrade(dataDir)).output.join("\n")).toMatch(/^Done: the database now uses PostgreSQL 18\./);
   expect(steps).toEqual(upgradeSteps.slice(0, -1));
   expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres", "postgres-17-kept", "postgres-17-kept.txt"], major: 18 });
   expect(readFileSync(join(databasesIn(dataDir).folder, "postgres-17-kept.txt"), "utf8")).toContain("To go back to the version of Tillpost with PostgreSQL 17");
@@ -91,10 +91,10 @@ test("every table is copied, the old server accepts no writes, and an upgrade th
     expect(
       await runStatement(db, "select current_setting('server_version_num')::int / 10000 as major, current_setting('data_checksums') as checksums"),
     ).toEqual([{ major: 18, checksums: "on" }]);
-    // Statistics are there before the first request.
+    // Statistics exist before the first request.
     expect(await runStatement(db, "select reltuples > 0 as known from pg_class where relname = 'orders'")).toEqual([{ known: true }]);
-    expect(await checkRoles({ db })).toMatchObject([{ state: "fine", says: expect.stringMatching(/^tillpost_app serves/) }]);
+    expect(await checkRoles({ db })).toMatchObject([{ state: "fine", message: expect.stringMatching(/^tillpost_app serves/) }]);
     await expect(runStatement(db, "delete from ledger_transfers")).rejects.toThrow("permission denied");
   });
-  expect((await upgrade(dataDir)).said).toEqual(["The database is one of PostgreSQL 18 already. There is nothing to do."]);
+  expect((await upgrade(dataDir)).output).toEqual(["The database already uses PostgreSQL 18. There is nothing to do."]);
 });

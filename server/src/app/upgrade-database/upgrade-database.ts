@@ -15,8 +15,8 @@ import { declareReady, dropReadyCopy, findReadyCopy, isCurrent, putInPlace, type
 /** No background activity of the server may change the old database. Not every major has `io_method`. */
 const oldSettings = { default_transaction_read_only: "on", autovacuum: "off", io_method: null };
 /** A new database can be created again, so its rows need no journal; confirmed data is still on disk. */
-const freshSettings = { autovacuum: "off", wal_level: "minimal", max_wal_senders: "0", maintenance_work_mem: "256MB" };
-const [oldPort, freshPort] = [5433, 5434];
+const targetSettings = { autovacuum: "off", wal_level: "minimal", max_wal_senders: "0", maintenance_work_mem: "256MB" };
+const [oldPort, targetPort] = [5433, 5434];
 
 /**
  * Upgrades the embedded database from an earlier major to this version's: both servers run, every table is copied and compared, and the new folder replaces the
@@ -32,7 +32,7 @@ export async function upgradeDatabase(dataFolder: DataFolder, options: UpgradeOp
   const written = requireOlder(place, own);
   if (written === own) {
     await removeOldPrograms(place, own, dataFolder.path);
-    return options.say(`The database is one of PostgreSQL ${own} already. There is nothing to do.`);
+    return options.say(`The database already uses PostgreSQL ${own}. There is nothing to do.`);
   }
   // The audits at the end need the keys, and a copy takes long, so they are checked first.
   await keysIn(dataFolder, openKeySource(options.settings));
@@ -43,11 +43,11 @@ export async function upgradeDatabase(dataFolder: DataFolder, options: UpgradeOp
     say: options.say,
   });
   const bytes = await requireRoom(place, options.freeBytes);
-  options.say(`Copying the database of PostgreSQL ${written} (${megabytes(bytes)}) to PostgreSQL ${own}. The old one is only read.`);
+  options.say(`Copying the database of PostgreSQL ${written} (${megabytes(bytes)}) to PostgreSQL ${own}. The old one isn't changed.`);
   await reach("begun", options);
   const unfinished = await beginData(place);
   try {
-    await fill({ old: { ...place, binaries }, fresh: { ...place, data: unfinished }, dataFolder }, options);
+    await fill({ old: { ...place, binaries }, target: { ...place, data: unfinished }, dataFolder }, options);
     await reach("stopped", options);
     const finished = await declareReady(place, { unfinished, from: written, to: own });
     await options.atStep?.("ready", {});
@@ -69,7 +69,7 @@ async function isOver(place: Place, { ready, own }: { ready: ReadyCopy; own: num
   if (ready.to === own) return true;
   if (existsSync(place.data)) return false;
   throw new Error(
-    `A version of Tillpost with PostgreSQL ${ready.to} was upgrading this database and was cut off at its last step. Let that version finish: \`${howToRun("upgrade-database")}\`. Or go back: rename ${ready.kept} in ${dirname(place.data)} to postgres.`,
+    `A version of Tillpost with PostgreSQL ${ready.to} was upgrading this database and was interrupted at its last step. Let that version finish: \`${howToRun("upgrade-database")}\`. Or go back: rename ${ready.kept} in ${dirname(place.data)} to postgres.`,
   );
 }
 
@@ -77,27 +77,27 @@ function requireOlder(place: Place, own: number): number {
   if (!existsSync(place.data)) throw new Error(`There is no database in ${dirname(place.data)} yet.`);
   const written = majorOfData(place.data);
   if (written > own)
-    throw new Error(`The database was written by PostgreSQL ${written}, and this version of Tillpost brings ${own}. Take the version that wrote it.`);
+    throw new Error(`The database was written by PostgreSQL ${written}, but this version of Tillpost includes ${own}. Use the version that wrote it.`);
   return written;
 }
 
-async function fill({ old, fresh, dataFolder }: { old: Place; fresh: Place; dataFolder: DataFolder }, options: UpgradeOptions): Promise<void> {
+async function fill({ old, target, dataFolder }: { old: Place; target: Place; dataFolder: DataFolder }, options: UpgradeOptions): Promise<void> {
   const logFile = join(dataFolder.path, "postgres.log");
   const connections = options.settings.DATABASE_POOL * 2 + 10;
   const oldServer = await runCluster(old, { logFile, connections, port: oldPort, settings: oldSettings });
   try {
     await reach("old runs", options, { old: oldServer.url });
-    await makeCluster(fresh, fresh.data);
+    await makeCluster(target, target.data);
     await reach("cluster made", options);
-    const freshServer = await runCluster(fresh, { logFile, connections, port: freshPort, settings: freshSettings });
+    const targetServer = await runCluster(target, { logFile, connections, port: targetPort, settings: targetSettings });
     try {
       await reach("new runs", options);
-      await carryOver({ old: oldServer.url, fresh: freshServer.url }, options);
+      await carryOver({ old: oldServer.url, target: targetServer.url }, options);
       await reach("compared", options);
-      await checkCopy(freshServer.url, options);
+      await checkCopy(targetServer.url, options);
       await reach("checked", options);
     } finally {
-      await freshServer.stop();
+      await targetServer.stop();
     }
   } finally {
     await oldServer.stop();
@@ -105,8 +105,10 @@ async function fill({ old, fresh, dataFolder }: { old: Place; fresh: Place; data
 }
 
 async function finish(place: Place, ready: ReadyCopy, options: UpgradeOptions & { dataFolder: DataFolder }): Promise<void> {
-  const kept = await putInPlace(place, ready, async () => await options.atStep?.("old aside", {}));
+  const oldFolder = await putInPlace(place, ready, async () => await options.atStep?.("old aside", {}));
   await options.atStep?.("in place", {});
   await removeOldPrograms(place, ready.to, options.dataFolder.path);
-  options.say(`Done: the database is one of PostgreSQL ${ready.to}. The one of PostgreSQL ${ready.from} is kept in ${kept}; ${kept}.txt says how to go back.`);
+  options.say(
+    `Done: the database now uses PostgreSQL ${ready.to}. The PostgreSQL ${ready.from} database is kept in ${oldFolder}; ${oldFolder}.txt explains how to go back.`,
+  );
 }

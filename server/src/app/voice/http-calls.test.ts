@@ -7,7 +7,7 @@ import { chirp, pickUp, ring, voiceWorld } from "#test/support/twilio/voice-worl
 const { app, carrier, numbers, shop, happen } = await voiceWorld();
 const { from, to } = numbers;
 
-const likeness = (heard: readonly number[], ...texts: string[]) => correlation(texts.flatMap(chirp), heard, 400);
+const likeness = (samples: readonly number[], ...texts: string[]) => correlation(texts.flatMap(chirp), samples, 400);
 const pin = { verb: "gather", name: "pin", num_digits: 4, timeout: 5, actions: [{ verb: "say", text: "Your PIN, please." }] };
 
 test("a LIVE call is placed over HTTP, speaks, gathers keys, sends keys, is recorded, and ends once", async () => {
@@ -39,13 +39,13 @@ test("a LIVE call is placed over HTTP, speaks, gathers keys, sends keys, is reco
   expect(events).toEqual(["queued", "initiated", "ringing", "in_progress", "gathered", "recording_ready", "completed"]);
   expect(call.steps.map(({ verb }: { verb: string }) => verb)).toEqual(["say", "gather", "dtmf", "say"]);
   expect(carried.documents[0]).toContain('<Gather input="dtmf" numDigits="4" timeout="5" finishOnKey="#"');
-  expect(likeness(carried.heard, "Your PIN, please.", "Thank you.")).toBeGreaterThan(0.999);
+  expect(likeness(carried.samples, "Your PIN, please.", "Thank you.")).toBeGreaterThan(0.999);
   expect(carried.keys).toBe("1ww2");
   expect(recordings).toMatchObject([{ source: "call", channels: 2 }]);
   const { pathname, search } = new URL(recordings[0].url);
   const played = await (await app.server()).inject({ method: "GET", url: `${pathname}${search}` });
-  expect(played.rawPayload.equals(wavOf(carried.heard, 2))).toBe(true);
-  expect(carrier.forgotten).toEqual([carried.recordings[0]?.sid]);
+  expect(played.rawPayload.equals(wavOf(carried.samples, 2))).toBe(true);
+  expect(carrier.deletedRecordings).toEqual([carried.recordings[0]?.sid]);
   expect(carrier.requests.filter((one) => one.startsWith("POST"))).toEqual(["POST /Calls.json", "POST /Calls/CA.json completed"]);
 });
 
@@ -73,25 +73,25 @@ describe("a gather", () => {
     const { call, events } = await happen({ actions: [action] }, { become: pickUp, press: () => left.shift() ?? "" });
     expect([call.gathered, call.digits, call.status]).toEqual([{ menu: digits }, presses.join("").replaceAll(action.finish_on_key || "-", ""), "completed"]);
     expect(events.filter((event) => event === "gathered")).toHaveLength(1);
-    const { heard, documents } = carrier.last();
+    const { samples, documents } = carrier.last();
     expect(documents.filter((one) => one.includes("<Gather"))).toHaveLength(attempts);
     // Said twice, and a second of silence.
     const prompt = [...chirp("A"), ...chirp("A"), ...Array(8_000).fill(0)];
-    expect(heard.join() === Array.from({ length: attempts }, () => prompt).join()).toBe(true);
+    expect(samples.join() === Array.from({ length: attempts }, () => prompt).join()).toBe(true);
   });
 });
 
 test("what a callee says for a record verb is stored, also if they hang up during it, and remains at the carrier if requested", async () => {
-  const said = wavOf(chirp("I would like a table."), 1);
+  const recording = wavOf(chirp("I would like a table."), 1);
   const record = { verb: "record", max_length: 20 };
   for (const [say, bytes] of [
-    [said, 4_000],
+    [recording, 4_000],
     [null, 4],
   ] as const) {
     const { call, recordings } = await happen({ actions: [record] }, { become: pickUp, say: () => say }, { settings: "&delete_recordings=0" });
     expect([call.status, call.hangup_by]).toEqual(["completed", say === null ? "callee" : "caller"]);
     expect(recordings).toMatchObject([{ source: "verb", channels: 1, size_bytes: bytes + 58 }]);
-    expect(carrier.forgotten).toEqual([]);
+    expect(carrier.deletedRecordings).toEqual([]);
     expect(carrier.last().documents[0]).toContain('<Record maxLength="20" timeout="20" finishOnKey="#" playBeep="false"');
   }
 });

@@ -16,14 +16,14 @@ test.each([
   ["failed", { SipResponseCode: "603" }, "failed", 603, "rejected", "initiated ringing failed"],
   ["failed", {}, "failed", null, "carrier_rejected", "initiated ringing failed"],
   ["completed", { CallDuration: "7", SipResponseCode: "200" }, "completed", 200, null, "initiated ringing in_progress completed"],
-])("a carrier that reports %s %j ends a call as %s", async (said, more, status, sip_code, code, told) => {
+])("a carrier that reports %s %j ends a call as %s", async (carrierStatus, more, status, sip_code, code, expectedEvents) => {
   const { call, events } = await happen(
     { text: "Hello." },
-    { become: async (carried, at) => ring(carried, at).then(() => at.end(carried, said, more as Record<string, string>)) },
+    { become: async (carried, at) => ring(carried, at).then(() => at.end(carried, carrierStatus, more as Record<string, string>)) },
   );
   expect(call).toMatchObject({ status, sip_code, duration: status === "completed" ? 7 : null });
   expect(call.error?.code ?? null).toBe(code);
-  expect(events).toEqual(["queued", ...told.split(" ")]);
+  expect(events).toEqual(["queued", ...expectedEvents.split(" ")]);
 });
 
 test.each([
@@ -58,7 +58,7 @@ describe("a call whose response was lost", () => {
     const { call, events } = await happen({ text: "Hello." }, { create: () => "lost", become: pickUp });
     expect([call.status, call.error, events]).toEqual(["completed", null, ["queued", "initiated", "ringing", "in_progress", "completed"]]);
     expect(carrier.requests.filter((one) => one === "POST /Calls.json")).toHaveLength(1);
-    expect(carrier.last().heard).toEqual(chirp("Hello."));
+    expect(carrier.last().samples).toEqual(chirp("Hello."));
   });
 
   test("is found in the carrier's list, if it is the only one", async () => {
@@ -70,14 +70,14 @@ describe("a call whose response was lost", () => {
   });
 
   test("is reported as in doubt if the list has two, and no one is called again or hung up on", async () => {
-    let twin: CarriedCall | null = null;
+    let secondCall: CarriedCall | null = null;
     const { call, events } = await happen(
       { text: "Hello." },
       {
         create: () => "lost",
         become: async (carried, at) => {
-          twin = { ...carried, sid: carried.sid.replaceAll("0", "1") };
-          at.calls.push(twin);
+          secondCall = { ...carried, sid: carried.sid.replaceAll("0", "1") };
+          at.calls.push(secondCall);
         },
       },
     );
@@ -97,14 +97,14 @@ test("callbacks that arrive twice, in another order, or before the response to t
     { text: "Hello." },
     {
       become: async (carried, at) => {
-        for (const status of ["in-progress", "ringing", "initiated", "in-progress"]) statuses.push(await at.tell(carried, status));
+        for (const status of ["in-progress", "ringing", "initiated", "in-progress"]) statuses.push(await at.report(carried, status));
         await at.answer(carried);
         for (const [status, more] of [
           ["completed", { CallDuration: "99" }],
           ["busy", {}],
           ["ringing", {}],
         ] as const)
-          statuses.push(await at.tell(carried, status, more));
+          statuses.push(await at.report(carried, status, more));
       },
     },
   );
@@ -137,7 +137,7 @@ test("no one else controls or hears a call: forged signatures, tokens and ids ha
         // Believed, and about no call of ours.
         await post(status, { ...ended, CallSid: "CAffffffffffffffffffffffffffffffff" });
         for (const address of [forged(url), url].map((one) => one.replace("/next?", "/sound.wav?"))) answers.push((await fetch(address)).status);
-        await at.tell(carried, "in-progress");
+        await at.report(carried, "in-progress");
         await at.answer(carried);
       },
     },
@@ -149,7 +149,7 @@ test("no one else controls or hears a call: forged signatures, tokens and ids ha
 test("what couldn't be stored here remains at the carrier", async () => {
   const files = { ...app.ctx.files, put: () => Promise.reject(new Error("the disk is full")) };
   const { call, recordings } = await happen({ text: "Hello.", record: true }, { become: pickUp }, { parts: { files } });
-  expect([call.status, call.error, recordings, carrier.forgotten, carrier.last().recordings.length]).toEqual(["completed", null, [], [], 1]);
+  expect([call.status, call.error, recordings, carrier.deletedRecordings, carrier.last().recordings.length]).toEqual(["completed", null, [], [], 1]);
 });
 
 test("if the process that holds the call dies, the callee isn't kept on the line: the call is lost, and the carrier is told to hang up", async () => {

@@ -49,7 +49,7 @@ beforeAll(async () => {
   await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
   await assignNumber(app.ctx, { project_id: shop.project_id, value: from, channels: ["call"] });
   ground = await realGround();
-  peer = new ScriptedPeer(ground, ground.at, (heard, at) => script(heard, at));
+  peer = new ScriptedPeer(ground, ground.at, (message, at) => script(message, at));
   const settings = readSettings({
     TILLPOST_DATA_DIR: folder,
     SIP_TRUNKS: `sip://127.0.0.1:${ground.at.port}?name=main&cps=100&ping=0&countries=1`,
@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   peer.invite = null;
-  peer.heard.length = 0;
+  peer.received.length = 0;
   peer.rtp.length = 0;
 });
 afterAll(async () => {
@@ -113,7 +113,7 @@ async function happen(asked: object, react: () => void = () => undefined) {
 }
 
 /** Sound that the peer heard. */
-const heard = () => peer.rtp.filter(({ bytes }) => ((bytes[1] ?? 0) & 0x7f) === 0).flatMap(({ bytes }) => [...bytes.subarray(12)].map(decodeMuLaw));
+const samples = () => peer.rtp.filter(({ bytes }) => ((bytes[1] ?? 0) & 0x7f) === 0).flatMap(({ bytes }) => [...bytes.subarray(12)].map(decodeMuLaw));
 const isLoud = (sample: number) => Math.abs(sample) > 1_000;
 /** How alike the last that was said is to what the speech server says. */
 const likeness = (samples: readonly number[]) => correlation(chirp(8_000), samples.slice(0, samples.findLastIndex(isLoud) + 200).slice(-9_600), 1_600);
@@ -130,7 +130,7 @@ test("a LIVE call leaves over the trunk, speaks, gathers keys, is recorded, and 
   let isPressed = false;
   const pin = { verb: "gather", name: "pin", num_digits: 4, timeout: 20, actions: [{ verb: "say", text: "Your PIN, please." }] };
   const { call, events, recordings } = await happen({ actions: [pin, { verb: "say", text: "Thank you.", language: "en-GB" }], record: true }, () => {
-    if (isPressed || heard().filter(isLoud).length < 2_000) return;
+    if (isPressed || samples().filter(isLoud).length < 2_000) return;
     isPressed = true;
     press(peer, "1234");
   });
@@ -151,7 +151,7 @@ test("a LIVE call leaves over the trunk, speaks, gathers keys, is recorded, and 
     { text: "Thank you.", voice: null, language: "en-GB", speed: 1 },
   ]);
   // The keys cut the first text off; the second was heard to its end.
-  expect(likeness(heard())).toBeGreaterThan(0.95);
+  expect(likeness(samples())).toBeGreaterThan(0.95);
   expect(peer.all("BYE")).toHaveLength(1);
   expect(recordings).toMatchObject([{ source: "call", channels: 1 }]);
   const { pathname, search } = new URL(recordings[0].url);

@@ -6,7 +6,7 @@ import { showEach } from "../show-each.ts";
 export function countVoiceRequests(registry: Registry): (account: string, result: string) => void {
   const requests = new Counter({
     name: "tillpost_voice_http_requests_total",
-    help: "Calls that a carrier was asked over HTTP to place, by what came of it: done, deferred, refused, held or unknown.",
+    help: "Calls that a carrier was asked to place over HTTP, by result: done, deferred, refused, held or unknown.",
     labelNames: ["account", "result"],
     registers: [registry],
   });
@@ -16,6 +16,6 @@ export function countVoiceRequests(registry: Registry): (account: string, result
 /** Measures each account's state for each scrape. */
 export function measureVoiceAccounts(registry: Registry, transport: Pick<VoiceTransport, "accounts">): void {
   const show = showEach({ registry, label: "account", list: () => transport.accounts() });
-  show("tillpost_voice_http_channels", "Calls that the account may carry at once.", ({ channels }) => channels);
-  show("tillpost_voice_http_channels_in_use", "Calls that the account carries.", ({ calls }) => calls);
+  show("tillpost_voice_http_channels", "Maximum number of concurrent calls on the account.", ({ channels }) => channels);
+  show("tillpost_voice_http_channels_in_use", "Calls in progress on the account.", ({ calls }) => calls);
 }

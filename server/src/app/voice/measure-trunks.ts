@@ -5,7 +5,7 @@ import { showEach } from "../show-each.ts";
 /** Measures each trunk's state for each scrape. */
 export function measureTrunks(registry: Registry, transport: Pick<SipTransport, "trunks">): void {
   const show = showEach({ registry, label: "trunk", list: () => transport.trunks() });
-  show("tillpost_sip_trunk_up", "0 while the trunk is known to take no calls; its log line says why.", ({ fault }) => (fault === null ? 1 : 0));
-  show("tillpost_sip_channels", "Calls that the trunk may carry at once.", ({ channels }) => channels);
-  show("tillpost_sip_channels_in_use", "Calls that the trunk carries.", ({ calls }) => calls);
+  show("tillpost_sip_trunk_up", "0 while the trunk is known not to accept calls; the log says why.", ({ fault }) => (fault === null ? 1 : 0));
+  show("tillpost_sip_channels", "Maximum number of concurrent calls on the trunk.", ({ channels }) => channels);
+  show("tillpost_sip_channels_in_use", "Calls in progress on the trunk.", ({ calls }) => calls);
 }

@@ -12,9 +12,9 @@ export function openSpeech({ SPEECH }: { SPEECH: string }, fetcher: typeof fetch
 }
 
 /** Checks whether texts can be spoken; if not, why and what to do. A speech server isn't called, because it may charge for each text. */
-export async function trySpeech({ SPEECH }: { SPEECH: string }, tried = tryEspeak): Promise<"fine" | "unknown" | { reason: string; mend: string }> {
+export async function trySpeech({ SPEECH }: { SPEECH: string }, tried = tryEspeak): Promise<"fine" | "unknown" | { reason: string; fix: string }> {
   if (SPEECH !== espeak) return "unknown";
   const reason = await tried();
   if (reason === null) return "fine";
-  return { reason, mend: "Install espeak-ng (an image has it when it is built with SPEECH=espeak-ng), or set SPEECH to a speech server's address." };
+  return { reason, fix: "Install espeak-ng (images built with SPEECH=espeak-ng include it), or set SPEECH to a speech server's address." };
 }

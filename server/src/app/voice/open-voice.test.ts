@@ -13,9 +13,9 @@ import { openVoice } from "./open-voice.ts";
 
 const now = new Date("2026-11-20T12:00:00Z");
 
-const fault = { reason: "espeak-ng is not installed.", mend: "Install it." };
+const fault = { reason: "espeak-ng is not installed.", fix: "Install it." };
 
-async function withVoice(env: Record<string, string>, act: (folder: string, lines: unknown[]) => Promise<void>): Promise<void> {
+async function withVoice(env: Record<string, string>, work: (folder: string, lines: unknown[]) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "voice-"));
   const lines: unknown[] = [];
   const write = (facts: unknown) => void lines.push(facts);
@@ -23,7 +23,7 @@ async function withVoice(env: Record<string, string>, act: (folder: string, line
   const opened = await openVoice({ settings: readSettings({ TILLPOST_DATA_DIR: folder, ...env }), ctx, speaks: async () => fault });
   await opened?.close();
   expect(lines.includes(fault)).toBe(env["SIP_TRUNKS"] !== undefined);
-  await act(folder, lines);
+  await work(folder, lines);
   const voice = await openVoice({ settings: readSettings({ TILLPOST_DATA_DIR: folder, ...env }), ctx });
   expect(voice === null).toBe(env["SIP_TRUNKS"] === undefined);
   await voice?.close();
@@ -53,13 +53,13 @@ test("without trunks nothing is opened", async () => {
 test("whether texts can be spoken is only known of the program on this machine", async () => {
   const missing = async () => "espeak-ng is not installed.";
   expect(await trySpeech({ SPEECH: "espeak-ng" }, async () => null)).toBe("fine");
-  expect(await trySpeech({ SPEECH: "espeak-ng" }, missing)).toEqual({ reason: "espeak-ng is not installed.", mend: expect.stringContaining("SPEECH") });
+  expect(await trySpeech({ SPEECH: "espeak-ng" }, missing)).toEqual({ reason: "espeak-ng is not installed.", fix: expect.stringContaining("SPEECH") });
   expect(await trySpeech({ SPEECH: "https://speech.example/say" }, missing)).toBe("unknown");
 });
 
 test("metrics show each trunk's state at the time of the request", async () => {
   const registry = new Registry();
-  const counts = { begun: 0, failed: 0 };
+  const counts = { started: 0, failed: 0 };
   const trunks = [
     { ...counts, name: "main", channels: 30, calls: 2, fault: null as string | null },
     { ...counts, name: "other", channels: 4, calls: 0, fault: "it doesn't respond" },

@@ -46,7 +46,7 @@ export async function openVoice(parts: VoiceParts): Promise<Voice | null> {
   if (first === undefined) return null;
   const transport = others.length === 0 ? first : joinTransports([first, ...others]);
   const spoken = await speaks(settings);
-  if (typeof spoken !== "string") ctx.log.error(spoken, "calls cannot speak texts");
+  if (typeof spoken !== "string") ctx.log.error(spoken, "calls can't speak texts");
   return { transport, speech: openSpeech(settings, fetch), close: () => transport.close() };
 }
 
@@ -63,9 +63,9 @@ async function openSip({ ctx, settings, registry, board }: VoiceParts): Promise<
     now: ctx.now,
     onTrunk: (trunk, reason) => {
       if (reason === null) ctx.log.info({ trunk }, "the trunk can be used again");
-      else ctx.log.warn({ trunk, reason }, "the trunk cannot be used: calls go over the others until it can");
+      else ctx.log.warn({ trunk, reason }, "the trunk can't be used: calls use the others until it can");
     },
-    onFault: (reason) => ctx.log.error({ reason }, "calls cannot leave: check SIP_LISTEN and RTP_PORTS, and that no other process has them"),
+    onFault: (reason) => ctx.log.error({ reason }, "calls can't be placed: check SIP_LISTEN and RTP_PORTS, and that no other process uses them"),
   });
   if (registry !== undefined) measureTrunks(registry, transport);
   if (board !== undefined) watchTrunks(board, transport, sip.trunks);
@@ -80,7 +80,7 @@ async function openHttp({ ctx, settings, registry, board }: VoiceParts): Promise
   const watched = board === undefined ? null : watchVoiceAccounts(board, accounts, () => transport.accounts());
   const transport = createVoiceTransport({
     ...{ accounts, ctx, lines: createCarrierLines(ctx), after: realTime },
-    asked(account, answer) {
+    onAnswer(account, answer) {
       count(account, answer.kind);
       watched?.(account, answer);
     },

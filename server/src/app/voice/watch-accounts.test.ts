@@ -14,7 +14,7 @@ test.each<[string, Answer, object]>([
     { state: "down", handed: 0, failed: 1, error: "The carrier doesn't accept this server's account." },
   ],
   ["is busy", { ...deferred, status: 429, message: "Too many", isAccount: false }, { state: "idle", handed: 0, failed: 1, error: "Too many" }],
-  ["lost its answer", { kind: "unknown", reason: "timeout" }, { state: "idle", failed: 1, error: "The carrier's answer was lost: timeout." }],
+  ["lost its answer", { kind: "unknown", reason: "timeout" }, { state: "idle", failed: 1, error: "The carrier's response was lost: timeout." }],
 ])("an account that %s is shown as such", (_what, answer, shown) => {
   const board = createTransportBoard(() => new Date());
   const watch = watchVoiceAccounts(board, [{ name: "main" }], () => [{ name: "main", channels: 5, calls: 1 }]);

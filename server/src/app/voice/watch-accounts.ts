@@ -24,6 +24,6 @@ export function watchVoiceAccounts(
 
 function reasonOf(answer: Answer): string | null {
   if (answer.kind === "deferred" || answer.kind === "refused") return answer.message;
-  if (answer.kind === "unknown") return `The carrier's answer was lost: ${answer.reason}.`;
-  return answer.kind === "held" ? `The carrier took no request: ${answer.reason}.` : null;
+  if (answer.kind === "unknown") return `The carrier's response was lost: ${answer.reason}.`;
+  return answer.kind === "held" ? `The carrier accepted no requests: ${answer.reason}.` : null;
 }

@@ -11,12 +11,12 @@ export function watchTrunks(board: TransportBoard, transport: Pick<SipTransport,
     const notes: TransportNotes = board.add({ channel: "call", name: `sip:${trunk.name}`, kind: "sip" }, () => {
       const state = transport.trunks().find(({ name }) => name === trunk.name);
       if (state === undefined) return { inFlight: 0, capacity: null };
-      const { fault, calls, channels, begun, failed } = state;
+      const { fault, calls, channels, started, failed } = state;
       if (fault !== null && fault !== seen.fault) notes.down(fault);
       // A trunk without pings or registration shows nothing before its first call.
-      else if (fault === null && (trunk.ping || trunk.register || begun > 0)) notes.up();
+      else if (fault === null && (trunk.ping || trunk.register || started > 0)) notes.up();
       seen.fault = fault;
-      return { inFlight: calls, capacity: channels, total: { handed: begun - failed, failed } };
+      return { inFlight: calls, capacity: channels, total: { handed: started - failed, failed } };
     });
   }
 }

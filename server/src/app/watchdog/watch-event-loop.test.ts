@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { stallAlarmMs } from "./watch-event-loop.ts";
 
-interface Told {
-  said: string;
+interface StallReport {
+  line: string;
   after: { stalled_ms: number; ran: string[] };
   metrics: { name: string; values: { value: number }[] }[];
 }
@@ -13,14 +13,14 @@ interface Told {
 test("reports what blocks a process while it is blocked, and counts it afterwards", { timeout: 60_000 }, async () => {
   const child = fork(new URL("../../../test/support/time/stalling.ts", import.meta.url), { execArgv: ["--disable-warning=ExperimentalWarning"] });
   child.send("begin");
-  const [told] = (await once(child, "message")) as [Told];
+  const [report] = (await once(child, "message")) as [StallReport];
   // The line was written while the process could do nothing but wait for it.
-  const line = JSON.parse(told.said.split("\n")[0] ?? "{}") as { level: string; msg: string; stalled_ms: number; ran: string[] };
+  const line = JSON.parse(report.line.split("\n")[0] ?? "{}") as { level: string; msg: string; stalled_ms: number; ran: string[] };
   expect(line).toMatchObject({ level: "error", msg: "this process is held up and answers nobody" });
   expect(line.ran.join("\n")).toContain("holdUp");
-  expect(told.after.ran).toEqual(line.ran);
-  expect(told.after.stalled_ms).toBeGreaterThanOrEqual(line.stalled_ms);
-  const figure = (name: string) => told.metrics.find((one) => one.name === name)?.values[0]?.value ?? 0;
+  expect(report.after.ran).toEqual(line.ran);
+  expect(report.after.stalled_ms).toBeGreaterThanOrEqual(line.stalled_ms);
+  const figure = (name: string) => report.metrics.find((one) => one.name === name)?.values[0]?.value ?? 0;
   expect(figure("tillpost_event_loop_stalls_total")).toBe(1);
   expect(figure("tillpost_event_loop_delay_max_seconds")).toBeGreaterThan(0.05);
 });

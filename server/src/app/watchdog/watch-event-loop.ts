@@ -39,7 +39,7 @@ export function watchEventLoop({ log, registry, alarmMs = stallAlarmMs, file = 2
     metrics?.stalls.inc();
     log.error({ stalled_ms: stall.stalledMs, ran: stall.ran }, "one piece of work held this process up, which answered nobody meanwhile");
   });
-  watchdog.on("error", (error) => log.warn({ err: error }, "the event loop is not watched any more"));
+  watchdog.on("error", (error) => log.warn({ err: error }, "the event loop is no longer watched"));
   const timer = setInterval(() => {
     const now = process.hrtime.bigint();
     const delayMs = Math.max(0, Number(now - Atomics.exchange(beat, 0, now)) / 1e6 - beatMs);
@@ -56,7 +56,7 @@ export function watchEventLoop({ log, registry, alarmMs = stallAlarmMs, file = 2
 function metricsIn(registry: Registry) {
   const delays = new Histogram({
     name: "tillpost_event_loop_delay_seconds",
-    help: "How much later than planned the process came round, measured every 50 ms.",
+    help: "How much later than scheduled the event loop ran, measured every 50 ms.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
     registers: [registry],
   });

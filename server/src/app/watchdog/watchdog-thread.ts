@@ -34,14 +34,14 @@ setInterval(() => {
     parentPort?.postMessage({ stalledMs: Math.round(Number(last - open.at) / 1e6), ran: open.ran } satisfies Stall);
     open = null;
   }
-  const forMs = Number(process.hrtime.bigint() - last) / 1e6;
-  if (open !== null || forMs < alarmMs) return;
+  const durationMs = Number(process.hrtime.bigint() - last) / 1e6;
+  if (open !== null || durationMs < alarmMs) return;
   open = { at: last, ran: [] };
   const known = open;
   readStack((ran) => {
     known.ran = ran;
-    const told = { level: "error", time: new Date().toISOString(), stalled_ms: Math.round(forMs), ran, msg: "this process is held up and answers nobody" };
-    writeSync(file, `${JSON.stringify(told)}\n`);
+    const line = { level: "error", time: new Date().toISOString(), stalled_ms: Math.round(durationMs), ran, msg: "this process is held up and answers nobody" };
+    writeSync(file, `${JSON.stringify(line)}\n`);
   });
 }, alarmMs / 10);
 
@@ -54,15 +54,15 @@ interface Parsed {
 }
 
 /** Stops the main thread for as long as it takes to read which functions are running. */
-function readStack(tell: (ran: string[]) => void): void {
+function readStack(report: (ran: string[]) => void): void {
   const session = new Session();
-  let isTold = false;
+  let isReported = false;
   const end = (ran: string[]) => {
-    if (isTold) return;
-    isTold = true;
+    if (isReported) return;
+    isReported = true;
     clearTimeout(timer);
     session.disconnect();
-    tell(ran);
+    report(ran);
   };
   const timer = setTimeout(() => end([]), stackMs);
   try {

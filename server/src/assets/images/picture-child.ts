@@ -15,8 +15,8 @@ process.on("message", (message: { number: number; job: PictureJob }) => {
     .finally(tidy);
 });
 
-function answer(told: object): void {
-  process.send?.(told);
+function answer(message: object): void {
+  process.send?.(message);
 }
 
 const outsideMax = 4 * 1024 * 1024;

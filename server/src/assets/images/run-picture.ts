@@ -118,13 +118,13 @@ function start(waiting: Waiting): void {
   child.send({ number, job: waiting.job });
 }
 
-function finish(number: number, tell: () => void): void {
+function finish(number: number, settle: () => void): void {
   const waiting = running.get(number);
   if (waiting === undefined) return;
   clearTimeout(waiting.timer);
   running.delete(number);
   places.change(waiting.owner, -1);
-  tell();
+  settle();
 }
 
 function startProcess(): ChildProcess {
@@ -146,7 +146,7 @@ function startProcess(): ChildProcess {
 function refusalOf(fault: string, pixels: number | null): Error {
   const cause = new Error(fault);
   if (pixels === null) return assetErrors.image_unreadable({ param: "file", fields: { reason: "damaged" }, cause });
-  const message = `The picture has ${(pixels / 1e6).toFixed(1)} megapixels; at most ${pixelsMax / 1e6} are taken.`;
+  const message = `The image has ${(pixels / 1e6).toFixed(1)} megapixels; the limit is ${pixelsMax / 1e6}.`;
   return assetErrors.too_many_pixels({ param: "file", message, fields: { reason: "too_many_pixels" }, cause });
 }
 

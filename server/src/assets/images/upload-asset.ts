@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { assetErrors } from "../errors.ts";
 import { type AssetPurpose, type AssetRow, deleteUnownedFile, insertAsset, insertLooks, insertUnownedFile, updateUnownedFile } from "../sql.ts";
@@ -32,7 +32,7 @@ export async function uploadAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): 
       await keepAsset(tx, prepared);
       const { shades: _looks, ...asset } = prepared;
       const detail = { purpose: input.purpose };
-      await recordOfPerson(tx, { ctx, tenant, action: "asset.uploaded", object_type: "asset", object_id: asset.id, detail });
+      await auditIfPerson(tx, { ctx, tenant, action: "asset.uploaded", object_type: "asset", object_id: asset.id, detail });
       return asset;
     });
   } finally {
@@ -93,11 +93,11 @@ function refuseOutright(spooled: Spooled, purpose: AssetPurpose): void {
     throw platformErrors.unsupported_media_type({
       param: "file",
       reason: "heic_picture",
-      message: "HEIC pictures cannot be read here. Save the picture as JPEG, or send a screenshot.",
+      message: "HEIC images aren't supported. Save the image as JPEG, or send a screenshot.",
     });
   }
   if (format === null)
-    throw platformErrors.unsupported_media_type({ param: "file", reason: "not_a_picture", message: "The file is no JPEG, PNG or WebP picture." });
+    throw platformErrors.unsupported_media_type({ param: "file", reason: "not_a_picture", message: "The file isn't a JPEG, PNG or WebP image." });
 }
 
 function rowOf(ctx: Ctx, tenant: Tenant, given: { purpose: AssetPurpose; spooled: Spooled; read: PictureRead; storageKey: string }): PreparedAsset {

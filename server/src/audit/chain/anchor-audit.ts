@@ -1,8 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 import { atNow, type Ctx, notice, ownMerchantId } from "#platform/index.ts";
-import { checkAnchorsKept } from "./anchors-kept.ts";
 import { findAllChains, insertAnchor } from "./chain.sql.ts";
 import { equalMac, openChainKey } from "./chain-key.ts";
+import { checkAnchorsExist } from "./check-anchors.ts";
 
 /** The ends of all chains at one moment, as stored outside the database. */
 export interface Anchor {
@@ -57,14 +57,14 @@ export async function anchorAudit(process: Ctx, keeper: AnchorKeeper): Promise<b
 
 /** Anchoring continues without the earlier anchors. `doctor --audit` reports the fault until a person states the reason. */
 async function logLostAnchors(ctx: Needed): Promise<void> {
-  const faults = await checkAnchorsKept(ctx, []);
+  const faults = await checkAnchorsExist(ctx, []);
   if (faults.length > 0) ctx.log.error({ faults }, "the anchors of the audit log are gone");
 }
 
 async function makeAnchor(ctx: Needed, before: readonly Anchor[]): Promise<Anchor | null> {
-  const { key: kept, chains } = await findAllChains(ctx.db);
-  if (kept === null) return null;
-  const { key, name } = openChainKey(ctx, kept);
+  const { key: chainKey, chains } = await findAllChains(ctx.db);
+  if (chainKey === null) return null;
+  const { key, name } = openChainKey(ctx, chainKey);
   const known = new Map(before.flatMap(({ heads }) => heads.map(([merchant, position, hash]) => [merchant, `${position} ${hash}`] as const)));
   const ends = chains.map(({ merchant_id, position, hash }): Anchor["heads"][number] => [merchant_id, position, hash.toString("hex")]);
   const body = {
@@ -82,9 +82,9 @@ async function makeAnchor(ctx: Needed, before: readonly Anchor[]): Promise<Ancho
 
 /** Which anchors were changed, removed or inserted without the key; one message each. */
 export async function checkAnchors(ctx: Pick<Ctx, "db" | "masterKeys">, anchors: readonly Anchor[]): Promise<string[]> {
-  const { key: kept } = await findAllChains(ctx.db);
-  if (kept === null || anchors.length === 0) return [];
-  const { key } = openChainKey(ctx, kept);
+  const { key: chainKey } = await findAllChains(ctx.db);
+  if (chainKey === null || anchors.length === 0) return [];
+  const { key } = openChainKey(ctx, chainKey);
   return anchors.flatMap((anchor, index) => {
     const { mac, ...body } = anchor;
     const fits = equalMac(Buffer.from(mac, "hex"), macOf(key, body, anchors[index - 1]?.mac ?? ""));

@@ -21,16 +21,16 @@ const unchainedAtMost = 10_000;
  * are faults.
  */
 export async function auditChain(ctx: Needed, anchors: readonly Anchor[] = []): Promise<ChainReport> {
-  const { key: kept, chains } = await findAllChains(ctx.db);
+  const { key: chainKey, chains } = await findAllChains(ctx.db);
   const report: ChainReport = { merchants: chains.length, rows: 0, faults: [] };
   const minuteAgo = new Date((await findNow(ctx.db)).getTime() - 60_000);
-  if (kept === null) {
+  if (chainKey === null) {
     if (chains.length > 0 || anchors.length > 0)
-      report.faults.push("the audit log is not sealed: its key is missing. A start seals the log of an earlier version");
+      report.faults.push("the audit log isn't sealed: its key is missing. Starting Tillpost seals the log of an earlier version");
   } else {
-    const { key, name } = openChainKey(ctx, kept);
-    if (anchors.some((anchor) => anchor.key !== name)) report.faults.push("the audit log's key is not the one that earlier anchors name: it was replaced");
-    checkRegister(key, { chains, count: kept.chains, isCounted: equalMac(kept.mac, macOfCount(key, kept.chains)) }, report);
+    const { key, name } = openChainKey(ctx, chainKey);
+    if (anchors.some((anchor) => anchor.key !== name)) report.faults.push("the audit log's key isn't the one in earlier anchors: it was replaced");
+    checkRegister(key, { chains, count: chainKey.chains, isCounted: equalMac(chainKey.mac, macOfCount(key, chainKey.chains)) }, report);
     const anchored = headsIn(anchors);
     for (const chain of chains) await walkChain(ctx, { key, chain, anchored: anchored.get(chain.merchant_id) ?? new Map() }, report);
     const there = new Set(chains.map(({ merchant_id }) => merchant_id));

@@ -1,6 +1,6 @@
 import type { Ctx } from "#platform/index.ts";
 import { type AnchorKeeper, anchorAudit } from "./anchor-audit.ts";
-import { recordAnchorsBegun } from "./anchors-kept.ts";
+import { recordAnchorsStarted } from "./check-anchors.ts";
 
 /**
  * Restarts the anchors, for a person who knows why the earlier ones no longer match, such as after a restore. Records it in the audit log,
@@ -8,8 +8,8 @@ import { recordAnchorsBegun } from "./anchors-kept.ts";
  */
 export async function beginAnchors(ctx: Ctx, keeper: AnchorKeeper, reason: string): Promise<string | null> {
   const before = await keeper.list().catch(() => null);
-  await recordAnchorsBegun(ctx, { reason, anchors: before?.length ?? null, newest: before?.at(-1)?.at ?? null });
-  const kept = await keeper.setAside(ctx.now());
+  await recordAnchorsStarted(ctx, { reason, anchors: before?.length ?? null, newest: before?.at(-1)?.at ?? null });
+  const formerAnchors = await keeper.setAside(ctx.now());
   await anchorAudit(ctx, keeper);
-  return kept;
+  return formerAnchors;
 }

@@ -34,21 +34,21 @@ interface Work {
 async function extendChain(tx: Tx, ctx: Needed, { merchantId, logged }: Work): Promise<number> {
   const chainKey = await needChainKey(tx, ctx);
   if (!(await beginChain(tx, chainKey, merchantId))) {
-    logOnce(ctx, logged, { id: merchantId, says: "the end of an audit chain was removed outside of Tillpost; no other is begun" });
+    logOnce(ctx, logged, { id: merchantId, message: "the end of an audit chain was removed outside of Tillpost; no new one is started" });
     return 0;
   }
   const found = await lockChain(tx, merchantId);
   if (found === null) return 0;
   const end = found as Chain;
   if (!equalMac(found.mac, macOfEnd(chainKey.key, end))) {
-    logOnce(ctx, logged, { id: merchantId, says: "the end of an audit chain was changed outside of Tillpost; it is not extended" });
+    logOnce(ctx, logged, { id: merchantId, message: "the end of an audit chain was changed outside of Tillpost; it isn't extended" });
     return 0;
   }
   const isOverlap = (await findNow(tx)).getTime() < chainKey.since.getTime() + overlapMs;
   const rows = await listUnchained(tx, merchantId, rowsAtOnce);
   const own = rows.filter((row) => isWritten(ctx, row, isOverlap));
   for (const { id } of rows) {
-    if (!own.some((row) => row.id === id)) logOnce(ctx, logged, { id, says: "an audit row was not written by Tillpost; it is not chained" });
+    if (!own.some((row) => row.id === id)) logOnce(ctx, logged, { id, message: "an audit row wasn't written by Tillpost; it isn't chained" });
   }
   return append(tx, chainKey, { end, rows: own });
 }
@@ -92,8 +92,8 @@ export function isWritten(ctx: Pick<Ctx, "masterKeys">, row: UnchainedRow, isOve
 }
 
 /** A row that stays is found every second; it is logged once. */
-function logOnce(ctx: Pick<Ctx, "log">, logged: Set<string>, { id, says }: { id: string; says: string }): void {
+function logOnce(ctx: Pick<Ctx, "log">, logged: Set<string>, { id, message }: { id: string; message: string }): void {
   if (logged.has(id)) return;
   logged.add(id);
-  ctx.log.error({ id }, says);
+  ctx.log.error({ id }, message);
 }

@@ -38,7 +38,7 @@ async function makeChainKey(tx: Tx, ctx: Pick<Ctx, "masterKeys" | "now" | "log">
     return { ...sealed, mac: macOfEnd(key, sealed) };
   });
   await updateChainsSealed(tx, chains, { chains: chains.length, mac: macOfCount(key, chains.length) });
-  if (chains.length > 0) ctx.log.warn({ key: name, chains: chains.length }, "the audit log is sealed under a key of its own from now on");
+  if (chains.length > 0) ctx.log.warn({ key: name, chains: chains.length }, "the audit log is now sealed with a separate key");
   return made;
 }
 

@@ -68,11 +68,11 @@ export async function listAllUnchained(db: Db, limit: number): Promise<Unchained
 }
 
 /** A recorded action, and whether it has a position in a chain. */
-type ActOfKind = AuditContent & { mac: Buffer | null; is_chained: boolean };
+type ActionOfKind = AuditContent & { mac: Buffer | null; is_chained: boolean };
 
 /** Rows of one action with all of their columns, newest first, so that their seals can be checked. */
-export async function listOfAction(db: Db, given: { merchant_id: string; action: string }): Promise<ActOfKind[]> {
-  return await sql(db)<ActOfKind>`
+export async function listOfAction(db: Db, given: { merchant_id: string; action: string }): Promise<ActionOfKind[]> {
+  return await sql(db)<ActionOfKind>`
     -- all tenants: acts on a merchant as a whole, or on Tillpost itself
     select merchant_id, id, project_id, livemode, actor_kind, actor_id, action, object_type, object_id, detail, request_id, created_at, mac, position is not null as is_chained
     from audit_log where merchant_id = ${given.merchant_id} and action = ${given.action} order by created_at desc, id desc`;

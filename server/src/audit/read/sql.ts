@@ -44,7 +44,7 @@ export function listAuditRows(db: Db, filters: AuditFilters, cut: PageCut | null
 }
 
 /** The recorded actions on one object, limited to these kinds. */
-export interface ActRow {
+export interface ActionRow {
   id: string;
   action: string;
   actor_kind: string;
@@ -55,8 +55,8 @@ export interface ActRow {
   created_at: Date;
 }
 
-export async function listActRows(db: Db, tenant: Tenant, given: { objectId: string; actions: string[] }): Promise<ActRow[]> {
-  return await sql(db)<ActRow>`
+export async function listActionRows(db: Db, tenant: Tenant, given: { objectId: string; actions: string[] }): Promise<ActionRow[]> {
+  return await sql(db)<ActionRow>`
     select a.id, a.action, a.actor_kind, a.actor_id, coalesce(p.name, k.name) as actor_name, a.detail, a.created_at
     from audit_log a
     left join people p on p.id = a.actor_id

@@ -44,6 +44,6 @@ function sealedRow(entry: AuditEntry): AuditContent & { mac: Buffer } {
 }
 
 /** Audits only actions of people; actions of API keys are frequent and aren't audited. */
-export function recordOfPerson<On extends Tx | Pipe>(tx: On, entry: AuditEntry): Sent<On, void> {
+export function auditIfPerson<On extends Tx | Pipe>(tx: On, entry: AuditEntry): Sent<On, void> {
   return entry.ctx.actor.kind === "person" ? recordAudit(tx, entry) : known(tx, undefined);
 }

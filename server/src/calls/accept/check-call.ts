@@ -39,9 +39,9 @@ export async function checkCall(ctx: Ctx, tenant: Tenant, input: CallInput): Pro
   const lengths = { ring_s: fields.number("timeout", { ...ring, whole: true }), limit_s: fields.number("time_limit", { ...limit, whole: true }) };
   const record = recordOf(input, { limit_s: lengths.limit_s, add });
   checkLabels(input, add);
-  const wish = { scheduled_at: input.scheduled_at ?? null, expires_in: input.expires_in ?? usualExpiry };
+  const wanted = { scheduled_at: input.scheduled_at ?? null, expires_in: input.expires_in ?? usualExpiry };
   // The expiry is stored, so it counts from the database's time.
-  const times = readTimes(wish, { expiry, now: await findNow(ctx.db), add });
+  const times = readTimes(wanted, { expiry, now: await findNow(ctx.db), add });
   await checkCallback(ctx, input.status_callback, add);
   await checkUrls(ctx, urls, add);
   if (faults.length === 0 && (await isSuppressed(ctx, tenant, numbers.to)))

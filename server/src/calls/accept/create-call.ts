@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { emitAll } from "#events/index.ts";
 import { type Admission, type Admitted, admitMessages, notifyingCaps, startAfterQuiet } from "#guards/index.ts";
 import { expiryFrom, requireSending, type SendingTier, takeQuota } from "#messaging/index.ts";
@@ -16,7 +16,7 @@ interface NewCall {
   call: CallInput;
 }
 
-const patienceMs = 500;
+const timeoutMs = 500;
 
 /** Accepts a call: it is queued, or scheduled. Throws all faults of the request at once, sending_suspended, quota_exceeded. */
 export async function createCall(ctx: Ctx, tenant: Tenant, input: NewCall): Promise<CallRow> {
@@ -80,8 +80,8 @@ async function writeCall(tx: Tx, timed: Ctx, { tier, call, admitted }: ReadyCall
     insertCall(pipe, call),
     emitAll(pipe, timed, [callEvent(call, first, { previous_status: null, sequence: 1, occurred_at: call.created_at })]),
   ]);
-  await recordOfPerson(tx, { ctx: timed, tenant, action: "call.created", object_type: "call", object_id: call.id, detail: { status: call.status } });
-  await takeQuota(tx, timed, { channel: callChannel, uses, now: call.created_at, patienceMs });
+  await auditIfPerson(tx, { ctx: timed, tenant, action: "call.created", object_type: "call", object_id: call.id, detail: { status: call.status } });
+  await takeQuota(tx, timed, { channel: callChannel, uses, now: call.created_at, timeoutMs });
   await admitMessages(tx, timed, { messages: admitted === null ? [] : [admissionOf(call, admitted)], now: call.created_at });
   hint(tx, "calls");
   return call;

@@ -17,9 +17,9 @@ async function checkSoundFields(ctx: Ctx, tenant: Tenant, { call, faults }: { ca
   const ways = ["text", "audio_url", "actions", "answer_url"];
   // One of the four is present, although its shape is wrong, so none is reported as missing or conflicting.
   if (ways.some((name) => faulty.has(name))) for (const name of ways) faulty.add(name);
-  const standing = Object.entries(standIns).filter(([name]) => faulty.has(name));
+  const replaced = Object.entries(standIns).filter(([name]) => faulty.has(name));
   const sound = Object.entries(call as CallInput).filter(([name]) => !faulty.has(name));
-  const checked = await checkCall(ctx, tenant, Object.fromEntries([...standing, ...sound]) as unknown as CallInput);
+  const checked = await checkCall(ctx, tenant, Object.fromEntries([...replaced, ...sound]) as unknown as CallInput);
   return checked.faults.filter((fault) => !faulty.has(fieldOf(fault)));
 }
 

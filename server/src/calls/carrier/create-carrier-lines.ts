@@ -3,7 +3,7 @@ import { documentPlace, soundPlace } from "../sealed.sql.ts";
 import { type After, realTime } from "../timers.ts";
 import type { CarrierLine, CarrierLines, LineDocument, LineKey, LineReport } from "./carrier-lines.ts";
 import { lineToken } from "./line-token.ts";
-import { countTwins, deleteLine, insertLine, updateShown, updateTaken } from "./sql.ts";
+import { countSiblings, deleteLine, insertLine, updateShown, updateTaken } from "./sql.ts";
 
 /** How often the process that runs calls checks for reports that other processes received. */
 const everyMs = 150;
@@ -24,7 +24,7 @@ export function createCarrierLines(ctx: LinesCtx, after: After = realTime): Carr
   const look = async () => {
     const keys = [...open.values()].map(({ key }) => key);
     if (keys.length === 0) return;
-    for (const report of await updateTaken(ctx.db, keys)) tell(ctx, open.get(`${report.project_id} ${report.call_id}`), report);
+    for (const report of await updateTaken(ctx.db, keys)) deliver(ctx, open.get(`${report.project_id} ${report.call_id}`), report);
   };
   const schedule = () => {
     cancel();
@@ -33,7 +33,7 @@ export function createCarrierLines(ctx: LinesCtx, after: After = realTime): Carr
   function wake(): void {
     isMissed = looking !== null;
     looking ??= look()
-      .catch((err: unknown) => ctx.log.warn({ err }, "what carriers told of calls could not be read; it is tried again"))
+      .catch((err: unknown) => ctx.log.warn({ err }, "carriers' reports on calls couldn't be read; trying again"))
       .finally(() => {
         looking = null;
         if (isMissed) wake();
@@ -61,21 +61,21 @@ export function createCarrierLines(ctx: LinesCtx, after: After = realTime): Carr
   };
 }
 
-function tell(ctx: LinesCtx, line: Open | undefined, { call_id, topic, facts }: LineKey & LineReport): void {
+function deliver(ctx: LinesCtx, line: Open | undefined, { call_id, topic, facts }: LineKey & LineReport): void {
   try {
     line?.take({ topic, facts });
   } catch (err) {
-    ctx.log.error({ err, call: call_id }, "what a carrier told of a call could not be acted on");
+    ctx.log.error({ err, call: call_id }, "a carrier's report on a call couldn't be processed");
   }
 }
 
-function lineOf(ctx: LinesCtx, key: LineKey, forget: () => void): CarrierLine {
+function lineOf(ctx: LinesCtx, key: LineKey, drop: () => void): CarrierLine {
   return {
     token: lineToken(ctx, key),
     show: (document) => show(ctx, key, document),
-    isAlone: async (since) => (await countTwins(ctx.db, key, since)) === 0,
+    isAlone: async (since) => (await countSiblings(ctx.db, key, since)) === 0,
     async close() {
-      forget();
+      drop();
       await deleteLine(ctx.db, key);
     },
   };

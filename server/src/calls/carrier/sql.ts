@@ -59,7 +59,7 @@ export async function updateTaken(db: Db, lines: readonly LineKey[]): Promise<(L
 }
 
 /** How many other calls went between the same two numbers since a given time. */
-export async function countTwins(db: Db, { project_id, livemode, call_id }: LineKey, since: Date): Promise<number> {
+export async function countSiblings(db: Db, { project_id, livemode, call_id }: LineKey, since: Date): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     select count(*) as total from calls own join calls other
       on other.project_id = own.project_id and other.livemode = own.livemode and other.to_number = own.to_number and other.from_number = own.from_number

@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { atNow, type Ctx, hint, type Tenant } from "#platform/index.ts";
 import { callErrors } from "../errors.ts";
 import type { CallRow } from "../shapes.ts";
@@ -22,7 +22,7 @@ export function hangUpCall(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Pr
       },
     });
     hint(tx, "call_hangups");
-    await recordOfPerson(tx, { ctx, tenant, action: "call.hung_up", object_type: "call", object_id: id, detail: { status: call.status } });
+    await auditIfPerson(tx, { ctx, tenant, action: "call.hung_up", object_type: "call", object_id: id, detail: { status: call.status } });
     return call;
   });
 }

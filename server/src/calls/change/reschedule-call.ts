@@ -1,4 +1,4 @@
-import { recordOfPerson, withPrevious } from "#audit/index.ts";
+import { auditIfPerson, withPrevious } from "#audit/index.ts";
 import { findGuard, startAfterQuiet } from "#guards/index.ts";
 import { expiryFrom, isReschedulable, readNewTime, requireVersion } from "#messaging/index.ts";
 import { atNow, type Ctx, type Tenant } from "#platform/index.ts";
@@ -39,7 +39,7 @@ export async function rescheduleCall(ctx: Ctx, tenant: Tenant, input: Reschedule
       },
     });
     const detail = withPrevious({ scheduled_at: call.scheduled_at }, { scheduled_at: before });
-    await recordOfPerson(tx, { ctx, tenant, action: "call.rescheduled", object_type: "call", object_id: input.id, detail });
+    await auditIfPerson(tx, { ctx, tenant, action: "call.rescheduled", object_type: "call", object_id: input.id, detail });
     return call;
   });
 }

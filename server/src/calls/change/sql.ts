@@ -28,7 +28,7 @@ export async function updateSteps(tx: Tx, rows: readonly (CallKey & { steps: Cal
 }
 
 /** Deletes the texts of old calls. */
-export async function updateForgotten(tx: Tx, given: { before: Date; limit: number }): Promise<number> {
+export async function updateCleared(tx: Tx, given: { before: Date; limit: number }): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike
     update calls c set said = null from (

@@ -1,10 +1,10 @@
 import { atNow, type Ctx, findNow, updatePlanning } from "#platform/index.ts";
 import { changeCalls } from "./change-calls.ts";
 import { callFault } from "./faults.ts";
-import { listOverdue, listWaiting, updateForgotten } from "./sql.ts";
+import { listOverdue, listWaiting, updateCleared } from "./sql.ts";
 
 const portion = 500;
-const keptMs = 30 * 86_400_000;
+const retentionMs = 30 * 86_400_000;
 
 /** Makes scheduled calls due. Returns how many. */
 export function releaseCalls(ctx: Ctx): Promise<number> {
@@ -41,6 +41,6 @@ export function expireCalls(ctx: Ctx): Promise<number> {
 }
 
 /** Deletes the texts of calls thirty days after their end; the calls remain. Returns how many. */
-export function forgetCallTexts(ctx: Ctx): Promise<number> {
-  return ctx.transact(async (tx) => updateForgotten(tx, { before: new Date((await findNow(tx)).getTime() - keptMs), limit: portion }));
+export function clearCallTexts(ctx: Ctx): Promise<number> {
+  return ctx.transact(async (tx) => updateCleared(tx, { before: new Date((await findNow(tx)).getTime() - retentionMs), limit: portion }));
 }

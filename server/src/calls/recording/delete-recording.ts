@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import type { RecordingRow } from "./shapes.ts";
 import { deleteRecordingRow, listDueRecordings, updateDeleted } from "./sql.ts";
@@ -10,7 +10,7 @@ export async function deleteRecording(ctx: Ctx, tenant: Tenant, { call_id, id }:
   const row = await ctx.transact(async (tx) => {
     const deleted = await updateDeleted(tx, tenant, { call_id, id });
     if (deleted === null) throw platformErrors.resource_missing({ param: "id" });
-    await recordOfPerson(tx, { ctx, tenant, action: "recording.deleted", object_type: "recording", object_id: id, detail: { call_id } });
+    await auditIfPerson(tx, { ctx, tenant, action: "recording.deleted", object_type: "recording", object_id: id, detail: { call_id } });
     return deleted;
   });
   await remove(ctx, row).catch((err: unknown) => ctx.log.warn({ err, recording: id }, "a deleted recording stays in the store until it is swept"));

@@ -5,11 +5,11 @@ import { sampleRate, wavOf } from "../audio/write-wav.ts";
 import { changeCalls } from "../change/change-calls.ts";
 import type { CallRow } from "../shapes.ts";
 import type { NewRecording, RecordingRow } from "./shapes.ts";
-import { insertRecording, updateKept } from "./sql.ts";
+import { insertRecording, updateSaved } from "./sql.ts";
 
 /** Much longer than storing the bytes takes. */
 const storingMs = 3_600_000;
-const keptMs = 30 * 86_400_000;
+const retentionMs = 30 * 86_400_000;
 /** An hour of both sides, with a margin. */
 const bytesMax = 128 * 1024 * 1024;
 
@@ -46,10 +46,10 @@ async function keep(ctx: Ctx, call: CallRow, recorded: Recorded): Promise<string
   await insertRecording(ctx.db, row, storingMs);
   await ctx.files.put(row.storage_key, wav);
   await ctx.transact(async (tx) => {
-    const kept = await updateKept(tx, row, keptMs);
-    if (kept === null) throw new Error("a recording was swept while it was being stored");
+    const saved = await updateSaved(tx, row, retentionMs);
+    if (saved === null) throw new Error("a recording was swept while it was being stored");
     const timed = await atNow(ctx, tx);
-    const emit = { event: "recording_ready", recording: shownOf(kept) };
+    const emit = { event: "recording_ready", recording: shownOf(saved) };
     await changeCalls(tx, timed, { keys: [{ project_id, livemode, id: call.id }], change: () => ({ emit }) });
   });
   return id;

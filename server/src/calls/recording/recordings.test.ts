@@ -30,7 +30,7 @@ test.each([
   ["dual", 2],
 ] as const)("a recorded call (%s) can be listened to by a signed URL, which is reported before its end", async (record, channels) => {
   const call = await happen({ record });
-  expect((await room.told(call)).slice(-2)).toEqual(["recording_ready", "completed"]);
+  expect((await room.eventsOf(call)).slice(-2)).toEqual(["recording_ready", "completed"]);
   const [recording] = await listRecordings(ctx, shop, { call_id: call.id });
   expect(recording).toMatchObject({ object: "recording", call_id: call.id, source: "call", channels, duration: 1 });
   expect((await room.data(call)).at(-2)).toMatchObject({ recording: { id: recording?.id, channels } });
@@ -125,11 +125,11 @@ test("recordings are retained for thirty days", async () => {
 
 test("a process that is lost while it stores a recording leaves nothing behind", async () => {
   const call = await happen({});
-  const kept = new Set<string>();
+  const stored = new Set<string>();
   const dying: FileStore = {
     ...ctx.files,
     async put(key, bytes) {
-      kept.add(key);
+      stored.add(key);
       await ctx.files.put(key, bytes);
       throw new Error("lost");
     },
@@ -139,7 +139,7 @@ test("a process that is lost while it stores a recording leaves nothing behind",
   expect(await sweepRecordings(ctx)).toBe(0);
   app.clock.advance(3_600_000);
   expect(await sweepRecordings(ctx)).toBe(1);
-  for (const key of kept) expect(await ctx.files.get(key)).toBeNull();
+  for (const key of stored) expect(await ctx.files.get(key)).toBeNull();
 });
 
 test("a recording that can't be stored doesn't affect its call", async () => {
@@ -147,5 +147,5 @@ test("a recording that can't be stored doesn't affect its call", async () => {
   const placed = await broken.place(shop, { record: true, actions: [{ verb: "record", max_length: 5 }] });
   await broken.settle();
   expect(await broken.find(placed)).toMatchObject({ status: "completed", error: null });
-  expect(await broken.told(placed)).toEqual(["queued", "initiated", "ringing", "in_progress", "completed"]);
+  expect(await broken.eventsOf(placed)).toEqual(["queued", "initiated", "ringing", "in_progress", "completed"]);
 });

@@ -16,9 +16,9 @@ export async function insertRecording(db: Db, row: NewRecording, withinMs: numbe
 }
 
 /** Marks a recording as stored. null if a sweep removed it first. */
-export async function updateKept(tx: Tx, { project_id, livemode, id }: Tenant & { id: string }, keptMs: number): Promise<RecordingRow | null> {
+export async function updateSaved(tx: Tx, { project_id, livemode, id }: Tenant & { id: string }, retentionMs: number): Promise<RecordingRow | null> {
   const [row] = await sql(tx)<RecordingRow>`
-    update recordings set state = 'kept', due_at = app_now() + ${keptMs} * interval '1 millisecond'
+    update recordings set state = 'kept', due_at = app_now() + ${retentionMs} * interval '1 millisecond'
     where project_id = ${project_id} and livemode = ${livemode} and id = ${id} and state = 'storing' returning ${recordingColumns}`;
   return row ?? null;
 }

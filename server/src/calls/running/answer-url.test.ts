@@ -114,7 +114,7 @@ describe("a call whose URL fails says so and ends", () => {
       duration: 1,
       error: { code: "answer_failed", message: expect.stringMatching(says) },
     });
-    expect((await room.told(call)).filter((name) => name === "completed")).toHaveLength(1);
+    expect((await room.eventsOf(call)).filter((name) => name === "completed")).toHaveLength(1);
   });
 
   test("for one that hangs up, and for one that redirects inside the network", async () => {

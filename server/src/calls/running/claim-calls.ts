@@ -6,7 +6,7 @@ import { changeCalls } from "../change/change-calls.ts";
 import { callFault } from "../change/faults.ts";
 import { callChannel } from "../channel/call-channel.ts";
 import type { CallKey, CallRow } from "../shapes.ts";
-import { type Candidate, listCandidates, listSuspects, listUnderWay, lockTurns, updateClaimed } from "./claim.sql.ts";
+import { type Candidate, listCandidates, listInProgress, listSuspects, lockTurns, updateClaimed } from "./claim.sql.ts";
 
 /** A call that this worker may place now. */
 export interface ClaimedCall extends Claimed {
@@ -52,7 +52,7 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
   await endUnplaced(tx, ctx, { expired: free.filter((one) => one.expired), barred: [...barred].filter((one) => !one.expired) });
   const open = free.filter((one) => !one.expired && !barred.has(one)).slice(0, room);
   if (open.length === 0) return [];
-  const calls = await updateClaimed(tx, { candidates: open, lease, forMs: claiming.leaseMs });
+  const calls = await updateClaimed(tx, { candidates: open, lease, durationMs: claiming.leaseMs });
   const places = new Map(open.map(({ id }, place) => [id, place]));
   calls.sort((left, right) => (places.get(left.id) ?? 0) - (places.get(right.id) ?? 0));
   return calls.map((call) => ({
@@ -76,18 +76,18 @@ async function callsAtOnce(tx: Tx, ctx: Ctx, { livemode, projects }: { livemode:
 
 /** Projects that have reached their limit of concurrent calls. */
 async function listFull(tx: Tx, ctx: Ctx, livemode: boolean): Promise<string[]> {
-  const underWay = await listUnderWay(tx, { livemode, projects: null });
-  const most = await callsAtOnce(tx, ctx, { livemode, projects: underWay.map(({ project_id }) => project_id) });
-  return underWay.filter(({ project_id, total }) => total >= most(project_id)).map(({ project_id }) => project_id);
+  const inProgress = await listInProgress(tx, { livemode, projects: null });
+  const most = await callsAtOnce(tx, ctx, { livemode, projects: inProgress.map(({ project_id }) => project_id) });
+  return inProgress.filter(({ project_id, total }) => total >= most(project_id)).map(({ project_id }) => project_id);
 }
 
 /** Limits candidates to what each project's concurrent calls still allow, counted while no other process can claim for it. */
 async function withinTurns(tx: Tx, ctx: Ctx, { livemode, candidates }: { livemode: boolean; candidates: Candidate[] }): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
   const projects = await lockTurns(tx, { livemode, projects: [...new Set(candidates.map((one) => one.project_id))] });
-  const underWay = new Map((await listUnderWay(tx, { livemode, projects })).map(({ project_id, total }) => [project_id, total]));
+  const inProgress = new Map((await listInProgress(tx, { livemode, projects })).map(({ project_id, total }) => [project_id, total]));
   const most = await callsAtOnce(tx, ctx, { livemode, projects });
-  const left = new Map(projects.map((project) => [project, most(project) - (underWay.get(project) ?? 0)]));
+  const left = new Map(projects.map((project) => [project, most(project) - (inProgress.get(project) ?? 0)]));
   return candidates.filter(({ project_id }) => {
     const some = left.get(project_id) ?? 0;
     left.set(project_id, some - 1);

@@ -56,7 +56,7 @@ export async function lockTurns(tx: Tx, { livemode, projects }: { livemode: bool
 }
 
 /** The number of concurrent calls of some projects, or of all; projects with none are omitted. */
-export async function listUnderWay(
+export async function listInProgress(
   tx: Tx,
   { livemode, projects }: { livemode: boolean; projects: string[] | null },
 ): Promise<{ project_id: string; total: number }[]> {
@@ -68,7 +68,7 @@ export async function listUnderWay(
 }
 
 /** Leases calls that are still due; locked ones are left for the next round. */
-export async function updateClaimed(tx: Tx, given: { candidates: readonly Candidate[]; lease: string; forMs: number }): Promise<CallRow[]> {
+export async function updateClaimed(tx: Tx, given: { candidates: readonly Candidate[]; lease: string; durationMs: number }): Promise<CallRow[]> {
   const { candidates } = given;
   return sql(tx)<CallRow>`
     -- all tenants: each candidate names its own project and environment
@@ -86,7 +86,7 @@ export async function updateClaimed(tx: Tx, given: { candidates: readonly Candid
 }
 
 /** Calls whose worker was lost. */
-export async function listLapsed(tx: Tx, limit: number): Promise<CallKey[]> {
+export async function listExpired(tx: Tx, limit: number): Promise<CallKey[]> {
   return sql(tx)<CallKey>`
     -- all tenants: one loop serves every tenant
     select project_id, livemode, id from calls where state = 'leased' and lease_until < app_now() order by lease_until limit ${limit}`;

@@ -6,8 +6,8 @@ import type { After } from "../timers.ts";
 import type { CallLeg } from "../transport.ts";
 import type { Action, PromptAction, SayAction } from "../verbs/actions.ts";
 import { advance, type Effect, type Fault, type Input, type NewScript, newScript, type Question } from "../verbs/script.ts";
-import { NoAnswer } from "./ask-actions.ts";
 import { type Recorder, startRecorder } from "./recorder.ts";
+import { NoAnswer } from "./request-actions.ts";
 
 /** What a script needs from the call that it runs on. */
 interface Stage {
@@ -217,9 +217,9 @@ function failureOf({ stage }: Running, id: number, error: unknown): Input {
 
 async function ask(running: Running, { id, question }: Extract<Effect, { do: "ask" }>): Promise<void> {
   const answer = await running.stage.ask(question).then(
-    (actions): Input => ({ type: "told", id, actions }),
+    (actions): Input => ({ type: "actions", id, actions }),
     (error: unknown): Input => {
-      if (!(error instanceof NoAnswer)) running.stage.warn(error, "a merchant's address could not be asked about a call");
+      if (!(error instanceof NoAnswer)) running.stage.warn(error, "a merchant's address couldn't be queried about a call");
       const message = error instanceof NoAnswer ? error.message : "Your address couldn't be reached.";
       return { type: "failed", id, fault: { code: "answer_failed", message } };
     },
@@ -231,11 +231,11 @@ function record(running: Running, { id, action }: Extract<Effect, { do: "record"
   const { stage, recorders, keeping } = running;
   const recorder = startRecorder(stage, action);
   recorders.set(id, recorder);
-  const kept = recorder.samples.then((samples) => (samples.length === 0 ? null : stage.keep(samples)));
-  const told = kept.then((recording) => {
+  const saved = recorder.samples.then((samples) => (samples.length === 0 ? null : stage.keep(samples)));
+  const done = saved.then((recording) => {
     recorders.delete(id);
     running.feed({ type: "recorded", id, recording });
   });
-  keeping.add(told);
-  void told.finally(() => keeping.delete(told));
+  keeping.add(done);
+  void done.finally(() => keeping.delete(done));
 }

@@ -5,7 +5,7 @@ import { realTime } from "../timers.ts";
 import { listHangUps } from "./claim.sql.ts";
 import { type ClaimedCall, claimCallAlone, claimCalls, leaseMs as usualLeaseMs } from "./claim-calls.ts";
 import { endCalls } from "./end-calls.ts";
-import type { Way } from "./hold-call.ts";
+import type { CallRoute } from "./hold-call.ts";
 import type { CallOutcome } from "./outcome.ts";
 import { createPlace, type HeldCalls } from "./place-call.ts";
 
@@ -17,8 +17,8 @@ export interface Caller extends Sender {
 
 interface CallerOptions {
   /** Without one for LIVE, LIVE calls stay queued. */
-  ways: { live?: Omit<Way, "after"> | undefined; test: Omit<Way, "after"> };
-  after?: Way["after"];
+  ways: { live?: Omit<CallRoute, "after"> | undefined; test: Omit<CallRoute, "after"> };
+  after?: CallRoute["after"];
   leaseMs?: number;
   /** How long `finish` waits for calls in progress before it hangs up. */
   drainMs?: number;
@@ -28,18 +28,18 @@ interface CallerOptions {
 
 export function createCaller({ ways: { live, test }, after = realTime, leaseMs = usualLeaseMs, ...times }: CallerOptions): Caller {
   const held: HeldCalls = new Map();
-  const wayOf = (livemode: boolean, way: Omit<Way, "after">) => ({
+  const routeOf = (livemode: boolean, route: Omit<CallRoute, "after">) => ({
     livemode,
     // A call lasts for minutes: one that waits in a full process could be placed by another.
-    capacity: { concurrency: way.transport.channels, ahead: 0 },
-    isOpen: () => way.transport.isOpen,
-    send: createPlace({ ...way, after }, held),
+    capacity: { concurrency: route.transport.channels, ahead: 0 },
+    isOpen: () => route.transport.isOpen,
+    send: createPlace({ ...route, after }, held),
   });
   const sender = createSender<ClaimedCall, CallOutcome>(
     {
       queue: callQueue,
       hint: "calls",
-      ways: [...(live === undefined ? [] : [wayOf(true, live)]), wayOf(false, test)],
+      ways: [...(live === undefined ? [] : [routeOf(true, live)]), routeOf(false, test)],
       leaseMs,
       claim: claimCalls,
       claimAlone: claimCallAlone,

@@ -3,7 +3,7 @@ import { type Change, changeCalls } from "../change/change-calls.ts";
 import { callFault } from "../change/faults.ts";
 import { updateSteps } from "../change/sql.ts";
 import type { CallKey, CallRow, CallStep } from "../shapes.ts";
-import { isBegun } from "../states.ts";
+import { isStarted } from "../states.ts";
 import { type CallOutcome, endOf } from "./outcome.ts";
 
 /** The result of one claimed call. `outcome` null: the network wasn't asked to place it, and another worker may have it right away. */
@@ -13,7 +13,7 @@ interface EndedCall {
   outcome: CallOutcome | null;
 }
 
-/** Stores the ends of many calls in one transaction. A worker whose lease has lapsed changes nothing: the call has ended without it by then. */
+/** Stores the ends of many calls in one transaction. A worker whose lease has expired changes nothing: the call has ended without it by then. */
 export async function endCalls(tx: Tx, ctx: Ctx, ended: readonly EndedCall[]): Promise<void> {
   if (ended.length === 0) return;
   const timed = await atNow(ctx, tx);
@@ -49,6 +49,6 @@ function changeOf(call: Readonly<CallRow>, mine: EndedCall | null): Change | nul
   const { outcome } = mine;
   if (outcome !== null) return { to: { ...endOf(outcome), gathered: { ...call.gathered, ...outcome.gathered }, deaths: 0 } };
   // Released, although the network may have been asked to place it.
-  if (isBegun(call.status)) return { to: { status: "failed", ended_at: call.updated_at, error: callFault("not_placed") } };
+  if (isStarted(call.status)) return { to: { status: "failed", ended_at: call.updated_at, error: callFault("not_placed") } };
   return { to: { state: "due", attempts: call.attempts - 1 } };
 }

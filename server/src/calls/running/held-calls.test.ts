@@ -31,7 +31,7 @@ beforeEach(async () => {
 const leg: CallLeg = {
   play: (_pcm, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))),
   sendDigits: async () => {},
-  hear: () => () => {},
+  onAudio: () => () => {},
   recording: async () => null,
   hangUp: () => {},
 };
@@ -44,7 +44,7 @@ const ringing = (place = 0) => hand.dialed[place]?.handlers.ringing(ctx.now());
 const answer = (place = 0) => hand.dialed[place]?.handlers.answered(ctx.now(), leg);
 const end = (place = 0) => hand.dialed[place]?.handlers.ended(completed, ctx.now());
 const states = async (calls: CallRow[]) => (await Promise.all(calls.map(room.find))).map(({ status, state }) => `${status} ${state}`);
-const terminal = (told: string[]) => told.filter((name) => ["completed", "busy", "no_answer", "failed", "canceled"].includes(name));
+const terminal = (events: string[]) => events.filter((name) => ["completed", "busy", "no_answer", "failed", "canceled"].includes(name));
 
 describe("a hang-up", () => {
   test("cancels a call that no process has, immediately and once", async () => {
@@ -52,7 +52,7 @@ describe("a hang-up", () => {
       const call = await room.place(shop, given);
       expect(await hangUpCall(ctx, shop, { id: call.id })).toMatchObject({ status: "canceled", state: "done", hangup_by: "caller", duration: null });
       await expect(hangUpCall(ctx, shop, { id: call.id })).rejects.toMatchObject({ code: "call_state_conflict" });
-      expect((await room.told(call)).slice(-1)).toEqual(["canceled"]);
+      expect((await room.eventsOf(call)).slice(-1)).toEqual(["canceled"]);
     }
     await run();
     expect(hand.dialed).toEqual([]);
@@ -76,7 +76,7 @@ describe("a hang-up", () => {
     await run();
     expect(hand.dialed[0]?.hungUp.length).toBeGreaterThan(0);
     expect(await room.find(call)).toMatchObject({ status, hangup_by: "caller" });
-    expect(terminal(await room.told(call))).toEqual([status]);
+    expect(terminal(await room.eventsOf(call))).toEqual([status]);
   });
 
   test("isn't forgotten if the network answers before it learns of it", async () => {
@@ -91,7 +91,7 @@ describe("a hang-up", () => {
     await room.quiet();
     await run();
     expect(await room.find(call)).toMatchObject({ status: "completed", duration: 1 });
-    expect(terminal(await room.told(call))).toEqual(["completed"]);
+    expect(terminal(await room.eventsOf(call))).toEqual(["completed"]);
   });
 });
 
@@ -100,7 +100,7 @@ describe("a lost process", () => {
     ["while it was being placed", () => {}, ["queued", "initiated", "failed"]],
     ["while it rang", ringing, ["queued", "initiated", "ringing", "failed"]],
     ["while it lasted", answer, ["queued", "initiated", "in_progress", "failed"]],
-  ])("%s leaves a failed call, which is never placed again", async (_name, happens, told) => {
+  ])("%s leaves a failed call, which is never placed again", async (_name, happens, events) => {
     const call = await room.place(shop);
     await run();
     happens();
@@ -113,7 +113,7 @@ describe("a lost process", () => {
     await room.quiet();
     await run();
     await run(processOn(handTransport(ctx)));
-    expect(await room.told(call)).toEqual(told);
+    expect(await room.eventsOf(call)).toEqual(events);
     expect(hand.dialed).toHaveLength(1);
   });
 
@@ -133,7 +133,7 @@ describe("a lost process", () => {
     end();
     await room.quiet();
     await run();
-    expect(terminal(await room.told(call))).toHaveLength(1);
+    expect(terminal(await room.eventsOf(call))).toHaveLength(1);
   });
 
   test("loses no call while its leases are extended, however long the call lasts", async () => {
@@ -162,7 +162,7 @@ test("a process that stops hangs up, and says why; what it hadn't started goes t
   await caller.finish(ctx);
   expect(await room.find(answered)).toMatchObject({ status: "completed", hangup_by: "caller", error: { code: "worker_lost" } });
   expect(await room.find(unanswered)).toMatchObject({ status: "failed", error: { code: "worker_lost" } });
-  for (const call of [answered, unanswered]) expect(terminal(await room.told(call))).toHaveLength(1);
+  for (const call of [answered, unanswered]) expect(terminal(await room.eventsOf(call))).toHaveLength(1);
 });
 
 test("two concurrent processes place a call once, and never more of one project's than allowed", async () => {
@@ -235,7 +235,7 @@ test("a transport's duplicate, late or contradictory reports are applied once", 
   end();
   await room.quiet();
   await run();
-  expect(await room.told(call)).toEqual(["queued", "initiated", "in_progress", "completed"]);
+  expect(await room.eventsOf(call)).toEqual(["queued", "initiated", "in_progress", "completed"]);
   expect(await room.find(call)).toMatchObject({ digits: "1", duration: 1 });
 });
 
@@ -272,7 +272,7 @@ test("an answer that couldn't be recorded when it arrived is reported before the
   await room.quiet();
   isAway = false;
   await caller.run(failing);
-  expect(await room.told(call)).toEqual(["queued", "initiated", "in_progress", "completed"]);
+  expect(await room.eventsOf(call)).toEqual(["queued", "initiated", "in_progress", "completed"]);
 });
 
 test("an end that the database refuses is dropped individually: it holds up no other call, and its own call ends as lost", async () => {

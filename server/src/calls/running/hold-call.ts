@@ -4,16 +4,16 @@ import { keepRecording } from "../recording/keep-recording.ts";
 import type { Speech } from "../speech.ts";
 import type { After } from "../timers.ts";
 import type { CallDial, CallEnd, CallHandlers, CallLeg, CallTransport, OutgoingCall } from "../transport.ts";
-import { askActions } from "./ask-actions.ts";
 import type { ClaimedCall } from "./claim-calls.ts";
 import { type Conductor, conduct } from "./conduct.ts";
 import { noteStep } from "./note-step.ts";
 import type { CallOutcome } from "./outcome.ts";
+import { requestActions } from "./request-actions.ts";
 import { scriptOf } from "./script-of.ts";
 import { type News, openNews } from "./write-news.ts";
 
 /** A way to place calls, with what it needs. */
-export interface Way {
+export interface CallRoute {
   transport: CallTransport;
   speech: Speech;
   after: After;
@@ -34,7 +34,7 @@ const digitsMax = 256;
 
 interface Holding {
   ctx: Ctx;
-  way: Way;
+  route: CallRoute;
   claimed: ClaimedCall;
   news: News;
   outcome: CallOutcome;
@@ -42,22 +42,22 @@ interface Holding {
   conductor: Conductor | null;
   questions: number;
   /** A recording couldn't be stored. */
-  isUnkept: boolean;
+  isUnsaved: boolean;
   hangUp(by: "caller" | "limit"): void;
 }
 
 /** Places a call and runs its script once it is answered. */
-export function holdCall(ctx: Ctx, way: Way, claimed: ClaimedCall): HeldCall {
+export function holdCall(ctx: Ctx, route: CallRoute, claimed: ClaimedCall): HeldCall {
   const { promise: ended, resolve } = Promise.withResolvers<{ end: CallEnd; at: Date }>();
-  const outcome: CallOutcome = { ...nothingYet, end: lost, at: ctx.now(), provider: way.transport.name, gathered: {}, steps: [] };
+  const outcome: CallOutcome = { ...nothingYet, end: lost, at: ctx.now(), provider: route.transport.name, gathered: {}, steps: [] };
   let dial: CallDial | null = null;
   let wanted: "caller" | "limit" | null = null;
-  const holding: Holding = { ctx, way, claimed, news: openNews(ctx, claimed), outcome, leg: null, conductor: null, questions: 0, isUnkept: false, hangUp };
+  const holding: Holding = { ctx, route, claimed, news: openNews(ctx, claimed), outcome, leg: null, conductor: null, questions: 0, isUnsaved: false, hangUp };
   function hangUp(by: "caller" | "limit"): void {
     wanted ??= by;
     dial?.hangUp(by);
   }
-  dial = way.transport.dial(
+  dial = route.transport.dial(
     outgoingOf(claimed),
     handlersOf(holding, (end, at) => resolve({ end, at })),
   );
@@ -89,8 +89,8 @@ const nothingYet = { ringingAt: null, answeredAt: null, answeredBy: null, digits
 
 function outgoingOf({ call }: ClaimedCall): OutgoingCall {
   const { project_id, livemode, id, from_number, to_number, country, ring_s, limit_s, record } = call;
-  const asked = { from: from_number, to: to_number, country, ringMs: ring_s * 1_000, limitMs: limit_s * 1_000, record: record ?? (false as const) };
-  return { project_id, livemode, call_id: id, ...asked };
+  const dialed = { from: from_number, to: to_number, country, ringMs: ring_s * 1_000, limitMs: limit_s * 1_000, record: record ?? (false as const) };
+  return { project_id, livemode, call_id: id, ...dialed };
 }
 
 function handlersOf(holding: Holding, ended: CallHandlers["ended"]): CallHandlers {
@@ -121,27 +121,27 @@ function handlersOf(holding: Holding, ended: CallHandlers["ended"]): CallHandler
 }
 
 function begin(holding: Holding, leg: CallLeg): Conductor {
-  const { ctx, way, claimed, news, outcome } = holding;
+  const { ctx, route, claimed, news, outcome } = holding;
   const { call } = claimed;
   const conductor = conduct({
     script: scriptOf(ctx, call),
     leg,
-    speech: way.speech,
-    after: way.after,
+    speech: route.speech,
+    after: route.after,
     usual: { voice: call.voice, language: call.language, speed: call.speed },
     sound: (url) => fetchSound(ctx, call, url),
     ask(question) {
       holding.questions += 1;
       const now = { ...call, status: "in_progress" as const, answered_at: outcome.answeredAt, gathered: outcome.gathered, digits: outcome.digits };
-      return askActions(ctx, { call: now, question, number: holding.questions });
+      return requestActions(ctx, { call: now, question, number: holding.questions });
     },
     gathered(gather) {
       outcome.gathered[gather.name] = gather.digits;
-      const told = { gathered: { ...outcome.gathered }, digits: outcome.digits };
-      news.write(ctx.now(), () => ({ to: told, emit: { event: "gathered", gathered: gather } }));
+      const change = { gathered: { ...outcome.gathered }, digits: outcome.digits };
+      news.write(ctx.now(), () => ({ to: change, emit: { event: "gathered", gathered: gather } }));
     },
     did: noteStep(outcome.steps, ctx.now),
-    keep: (samples) => keepRecording(ctx, call, { source: "verb", samples }).catch((error: unknown) => unkept(holding, error)),
+    keep: (samples) => keepRecording(ctx, call, { source: "verb", samples }).catch((error: unknown) => unsaved(holding, error)),
     warn: (err, message) => ctx.log.warn({ err, call: call.id }, message),
   });
   void conductor.over.then((fault) => {
@@ -151,19 +151,19 @@ function begin(holding: Holding, leg: CallLeg): Conductor {
   return conductor;
 }
 
-function unkept(holding: Holding, err: unknown): null {
+function unsaved(holding: Holding, err: unknown): null {
   const { ctx, claimed } = holding;
-  holding.isUnkept = true;
-  ctx.log.error({ err, call: claimed.call.id }, "a recording could not be kept");
+  holding.isUnsaved = true;
+  ctx.log.error({ err, call: claimed.call.id }, "a recording couldn't be stored");
   return null;
 }
 
 /** Ends a call that its transport doesn't end. */
-function guard({ claimed, way, hangUp }: Holding, giveUp: () => void): () => void {
+function guard({ claimed, route, hangUp }: Holding, abort: () => void): () => void {
   const { ring_s, limit_s } = claimed.call;
-  let cancel = way.after((ring_s + limit_s) * 1_000 + guardMs.beyond, () => {
+  let cancel = route.after((ring_s + limit_s) * 1_000 + guardMs.beyond, () => {
     hangUp("limit");
-    cancel = way.after(guardMs.hangUp, giveUp);
+    cancel = route.after(guardMs.hangUp, abort);
   });
   return () => cancel();
 }
@@ -175,9 +175,11 @@ async function conclude(holding: Holding, last: { end: CallEnd; at: Date }): Pro
     await leg
       .recording()
       .then((whole) => (whole === null ? null : keepRecording(ctx, claimed.call, { source: "call", ...whole })))
-      .catch((error: unknown) => unkept(holding, error));
-  if (!holding.isUnkept)
-    await leg?.forget?.().catch((err: unknown) => ctx.log.warn({ err, call: claimed.call.id }, "a carrier's copy of a recording couldn't be deleted"));
+      .catch((error: unknown) => unsaved(holding, error));
+  if (!holding.isUnsaved)
+    await leg
+      ?.deleteRecordings?.()
+      .catch((err: unknown) => ctx.log.warn({ err, call: claimed.call.id }, "a carrier's copy of a recording couldn't be deleted"));
   await news.idle();
   return { ...outcome, ...last };
 }

@@ -65,10 +65,10 @@ queueContract({
         await end(jobs, true);
         return before - (await countHeld(jobs));
       },
-      giveBack: (jobs) => end(jobs, false),
+      release: (jobs) => end(jobs, false),
       async extend(jobs) {
         const leases = [...new Set(heldOf(jobs).map(({ lease }) => lease))];
-        return (await ctx.transact((tx) => updateExtended(tx, callQueue, { leases, forMs: leaseMs }))).map(({ job }) => job);
+        return (await ctx.transact((tx) => updateExtended(tx, callQueue, { leases, durationMs: leaseMs }))).map(({ job }) => job);
       },
     };
   },

@@ -24,7 +24,7 @@ export function startRecorder(stage: Listening, action: RecordAction): Recorder 
   if (leg.record === undefined) return listen(stage, action.max_length);
   const abort = new AbortController();
   const samples = leg.record({ seconds: action.max_length, finish: action.finish_on_key }, abort.signal).then(encodeMulaw, (error: unknown) => {
-    stage.warn(error, "what a carrier recorded could not be had");
+    stage.warn(error, "a carrier's recording couldn't be retrieved");
     return Buffer.alloc(0);
   });
   return { finish: () => abort.abort(), samples };
@@ -34,20 +34,20 @@ export function startRecorder(stage: Listening, action: RecordAction): Recorder 
 function listen({ leg, after }: Listening, seconds: number): Recorder {
   const { promise: samples, resolve } = Promise.withResolvers<Buffer>();
   const most = seconds * sampleRate;
-  const heard: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
   let finish = () => {};
-  const deaf = leg.hear((pcm) => {
+  const stopListening = leg.onAudio((pcm) => {
     const more = encodeMulaw(pcm).subarray(0, most - length);
-    heard.push(more);
+    chunks.push(more);
     length += more.length;
     if (length >= most) finish();
   });
   const cancel = after(seconds * 1_000, () => finish());
   finish = () => {
-    deaf();
+    stopListening();
     cancel();
-    resolve(Buffer.concat(heard));
+    resolve(Buffer.concat(chunks));
   };
   return { finish: () => finish(), samples };
 }

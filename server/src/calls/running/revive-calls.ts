@@ -1,11 +1,11 @@
-import { atNow, type Ctx, lockLapsed, notifySetAside, sweepQueue } from "#platform/index.ts";
+import { atNow, type Ctx, lockExpired, notifySetAside, sweepQueue } from "#platform/index.ts";
 import { type Change, changeCalls } from "../change/change-calls.ts";
 import { callFault } from "../change/faults.ts";
 import { callQueue } from "../channel/tables.sql.ts";
 import { lockCalls } from "../rows.sql.ts";
 import type { CallRow } from "../shapes.ts";
-import { isBegun } from "../states.ts";
-import { listLapsed } from "./claim.sql.ts";
+import { isStarted } from "../states.ts";
+import { listExpired } from "./claim.sql.ts";
 
 const portion = 2_000;
 
@@ -15,17 +15,17 @@ const portion = 2_000;
  */
 export function reviveCalls(ctx: Ctx): Promise<number> {
   return sweepQueue(ctx, callQueue.name, async (tx, classify) => {
-    const keys = await listLapsed(tx, portion);
+    const keys = await listExpired(tx, portion);
     if (keys.length === 0) return 0;
     // Changes lock the rows of calls in the same order everywhere.
     await lockCalls(tx, keys);
     const ids = keys.map(({ id }) => id);
-    const lapsed = await lockLapsed<{ id: string }>(tx, callQueue, {
+    const expired = await lockExpired<{ id: string }>(tx, callQueue, {
       limit: portion,
       among: (tag) => tag`and q.id = any(${ids}::text[])`,
       columns: (tag) => tag`, q.id`,
     });
-    const verdicts = new Map((await classify(lapsed)).map((one) => [one.id, one]));
+    const verdicts = new Map((await classify(expired)).map((one) => [one.id, one]));
     const timed = await atNow(ctx, tx);
     const aside: string[] = [];
     await changeCalls(tx, timed, {
@@ -33,7 +33,7 @@ export function reviveCalls(ctx: Ctx): Promise<number> {
       change(call): Change | null {
         const verdict = verdicts.get(call.id);
         if (verdict === undefined) return null;
-        if (isBegun(call.status)) return { to: lostOf(timed.now()) };
+        if (isStarted(call.status)) return { to: lostOf(timed.now()) };
         if (verdict.isSetAside) aside.push(call.id);
         const due_at = new Date(timed.now().getTime() + verdict.wait_ms);
         return { to: { state: verdict.isSetAside ? "set_aside" : "due", deaths: verdict.deaths, ...(verdict.isSetAside ? {} : { due_at }) } };

@@ -3,7 +3,7 @@ import { atNow } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
 import { prepareCall, writeSecretCall } from "../accept/create-call.ts";
-import { forgetCallTexts, releaseCalls } from "../change/tend-calls.ts";
+import { clearCallTexts, releaseCalls } from "../change/tend-calls.ts";
 
 const app = await testApp();
 const room = callRoom(app);
@@ -13,10 +13,10 @@ const shop = await app.tenant();
 async function happen(given: Parameters<typeof room.place>[1]) {
   const placed = await room.place(shop, given);
   await room.settle();
-  return { call: await room.find(placed), told: await room.told(placed), data: await room.data(placed) };
+  return { call: await room.find(placed), events: await room.eventsOf(placed), data: await room.data(placed) };
 }
 
-const outcomes: [to: string, status: string, told: string, more: object][] = [
+const outcomes: [to: string, status: string, events: string, more: object][] = [
   ["+15005552000", "completed", "initiated ringing in_progress completed", { sip_code: 200, hangup_by: "caller", error: null, answered_by: "unknown" }],
   ["+15005552001", "busy", "initiated ringing busy", { sip_code: 486, hangup_by: "callee", error: null, duration: null, answered_by: null }],
   ["+15005552002", "no_answer", "initiated ringing no_answer", { sip_code: 480, error: null, duration: null }],
@@ -25,10 +25,10 @@ const outcomes: [to: string, status: string, told: string, more: object][] = [
   ["+15005552005", "completed", "initiated ringing in_progress completed", { sip_code: 200, hangup_by: "callee", duration: 2, error: null }],
   ["+15005559999", "completed", "initiated ringing in_progress completed", { hangup_by: "caller", digits: "" }],
 ];
-test.each(outcomes)("%s ends %s, with each event once and in order", async (to, status, told, more) => {
-  const { call, told: events, data } = await happen({ to });
+test.each(outcomes)("%s ends %s, with each event once and in order", async (to, status, expected, more) => {
+  const { call, events, data } = await happen({ to });
   expect(call).toMatchObject({ status, state: "done", lease: null, provider: "simulator", ...more });
-  expect(events).toEqual(`queued ${told}`.split(" "));
+  expect(events).toEqual(`queued ${expected}`.split(" "));
   expect(data.map(({ sequence }) => sequence)).toEqual(data.map((_one, index) => index + 1));
   expect(data.map(({ previous_status }) => previous_status)).toEqual([null, ...events.slice(0, -1)]);
   expect(data.at(-1)).toMatchObject({ call: { id: call.id, status, to, sip_code: call.sip_code, duration: call.duration }, project_id: shop.project_id });
@@ -37,9 +37,9 @@ test.each(outcomes)("%s ends %s, with each event once and in order", async (to, 
 
 test("keys are gathered by name, reported as they arrive, and stored in the order in which they were pressed", async () => {
   const pin = { verb: "gather", name: "pin", num_digits: 4, actions: [{ verb: "say", text: "Your PIN, please." }] };
-  const { call, told, data } = await happen({ to: "+15005552000", actions: [pin, { verb: "say", text: "Thank you." }] });
+  const { call, events, data } = await happen({ to: "+15005552000", actions: [pin, { verb: "say", text: "Thank you." }] });
   expect(call).toMatchObject({ status: "completed", gathered: { pin: "1234" }, digits: "1234#", duration: 1 });
-  expect(told).toEqual(["queued", "initiated", "ringing", "in_progress", "gathered", "completed"]);
+  expect(events).toEqual(["queued", "initiated", "ringing", "in_progress", "gathered", "completed"]);
   expect(data[4]).toMatchObject({ gathered: { name: "pin", digits: "1234", attempts: 1 }, previous_status: "in_progress", call: { status: "in_progress" } });
 });
 
@@ -88,17 +88,17 @@ test("a scheduled call waits for its time, and is then placed", async () => {
   app.clock.set(at);
   expect(await releaseCalls(room.ctx)).toBe(1);
   await room.settle();
-  expect(await room.told(placed)).toEqual(["scheduled", "queued", "initiated", "ringing", "in_progress", "completed"]);
+  expect(await room.eventsOf(placed)).toEqual(["scheduled", "queued", "initiated", "ringing", "in_progress", "completed"]);
 });
 
 describe("a call's texts", () => {
   test("are deleted thirty days later, but the call isn't", async () => {
     const { call } = await happen({});
     const waiting = await room.place(shop, { scheduled_at: new Date(app.clock.now().getTime() + 29 * 86_400_000).toISOString() });
-    while ((await forgetCallTexts(room.ctx)) > 0);
+    while ((await clearCallTexts(room.ctx)) > 0);
     expect((await room.find(call)).said).not.toBeNull();
     app.clock.advance(30 * 86_400_000 + 1_000);
-    while ((await forgetCallTexts(room.ctx)) > 0);
+    while ((await clearCallTexts(room.ctx)) > 0);
     expect(await room.find(call)).toMatchObject({ said: null, status: "completed" });
     expect(await room.find(waiting)).toMatchObject({ status: "scheduled", said: { text: "Hello." } });
   });

@@ -22,7 +22,7 @@ export function openNews(ctx: Ctx, { call, lease }: ClaimedCall): News {
         );
       last = last.then(write).then(
         () => {},
-        (err: unknown) => ctx.log.warn({ err, call: call.id }, "what happened to a call could not be written down; its end will tell"),
+        (err: unknown) => ctx.log.warn({ err, call: call.id }, "a call's progress couldn't be recorded; its end will be"),
       );
     },
     idle: () => last,

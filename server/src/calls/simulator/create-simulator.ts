@@ -81,7 +81,7 @@ class SimulatedCall {
     handlers.answered(this.#answeredAt, {
       play: (_sound, signal) => this.#play(signal),
       sendDigits: async (_digits, signal) => void (await this.#play(signal)),
-      hear: (listener) => this.#speak(listener),
+      onAudio: (listener) => this.#speak(listener),
       recording: async () => this.#recording(),
       hangUp: () => this.hangUp("caller"),
     });

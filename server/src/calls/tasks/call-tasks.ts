@@ -2,7 +2,7 @@ import type { ChannelTask } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { onHint } from "#platform/index.ts";
 import { sweepLines } from "../carrier/sweep-lines.ts";
-import { expireCalls, forgetCallTexts, releaseCalls } from "../change/tend-calls.ts";
+import { clearCallTexts, expireCalls, releaseCalls } from "../change/tend-calls.ts";
 import { sweepRecordings } from "../recording/delete-recording.ts";
 import { type Caller, createCaller } from "../running/create-caller.ts";
 import { reviveCalls } from "../running/revive-calls.ts";
@@ -33,7 +33,7 @@ export function callTasks(live: LiveCalls | undefined): ChannelTask[] {
     { name: "release_calls", everyMs: 500, run: releaseCalls },
     { name: "revive_calls", everyMs: 4_000, run: reviveCalls },
     { name: "expire_calls", everyMs: 5_000, run: expireCalls },
-    { name: "forget_call_texts", everyMs: 60_000, run: forgetCallTexts },
+    { name: "forget_call_texts", everyMs: 60_000, run: clearCallTexts },
     { name: "sweep_call_lines", everyMs: 60_000, run: sweepLines },
     { name: "sweep_recordings", everyMs: 60_000, run: sweepRecordings },
   ];

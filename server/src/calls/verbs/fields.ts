@@ -29,8 +29,8 @@ export class Fields {
   refuseOthers(known: readonly string[]): void {
     for (const name of Object.keys(this.#values))
       if (!known.includes(name)) {
-        const told = storable(name.slice(0, 80));
-        this.#fault(told, "parameter_unknown", { reason: "unknown_field", message: `There is no field ${told} here.` });
+        const field = storable(name.slice(0, 80));
+        this.#fault(field, "parameter_unknown", { reason: "unknown_field", message: `The field ${field} doesn't exist here.` });
       }
   }
 

@@ -35,7 +35,7 @@ function play(actions: Action[], answerUrl: string | null = null) {
     feed,
     done: () => feed({ type: "done", id: open }),
     press: (keys: string) => [...keys].forEach((digit) => feed({ type: "digit", digit })),
-    tell: (actions: Action[] | null) => feed({ type: "told", id: open, actions }),
+    answer: (actions: Action[] | null) => feed({ type: "actions", id: open, actions }),
     record: (recording: string | null) => feed({ type: "recorded", id: open, recording }),
     fail: (code: "audio_failed" | "answer_failed" | "speech_failed" = "audio_failed") => feed({ type: "failed", id: open, fault: { code, message: "no" } }),
     take: () => log.splice(0),
@@ -144,7 +144,7 @@ describe("a gather", () => {
     const script = play([gather({ action_url: url, num_digits: 1 }), say("The rest")]);
     script.press("5");
     expect(script.take().at(-1)).toBe("ask gather 5");
-    script.tell([say("Instead")]);
+    script.answer([say("Instead")]);
     expect(script.take()).toEqual(["say Instead"]);
     script.done();
     expect(script.take()).toEqual(["hang up"]);
@@ -153,7 +153,7 @@ describe("a gather", () => {
   test("continues with the rest if its URL returns nothing", () => {
     const script = play([gather({ action_url: url, num_digits: 1 }), say("The rest")]);
     script.press("5");
-    script.tell(null);
+    script.answer(null);
     expect(script.log.at(-1)).toBe("say The rest");
   });
 });
@@ -164,7 +164,7 @@ test("a recording ends with its key, other keys don't go to the next gather, and
   expect(script.take()).toEqual(["record", "finish_recording"]);
   script.record("rec_1");
   expect(script.take()).toEqual(["ask record rec_1"]);
-  script.tell(null);
+  script.answer(null);
   expect(script.take()).toEqual(["wait 5000"]);
 });
 
@@ -172,7 +172,7 @@ test("a call's own URL is requested once its keys are sent, and an empty respons
   const script = play([{ verb: "dtmf", digits: "9" }], url);
   script.done();
   expect(script.log).toEqual(["send 9", "ask answered"]);
-  script.tell([]);
+  script.answer([]);
   expect(script.log.at(-1)).toBe("hang up");
 });
 
@@ -206,7 +206,7 @@ test("a stopped step changes nothing any more, whatever it reports", () => {
 test("a URL that always returns itself isn't requested indefinitely", () => {
   const script = play([], url);
   for (let asked = 0; asked <= 500; asked += 1) {
-    script.tell([gather({ num_digits: 1, action_url: url })]);
+    script.answer([gather({ num_digits: 1, action_url: url })]);
     script.press("1");
   }
   script.done();

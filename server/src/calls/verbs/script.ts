@@ -58,7 +58,7 @@ export type Input =
   | { type: "digit"; digit: string }
   | { type: "recorded"; id: number; recording: string | null }
   /** `actions` null: the server returned no actions, and the script continues. */
-  | { type: "told"; id: number; actions: readonly Action[] | null }
+  | { type: "actions"; id: number; actions: readonly Action[] | null }
   | { type: "failed"; id: number; fault: Fault };
 
 type Doing =
@@ -114,7 +114,7 @@ export function advance(script: Script, input: Input): Step {
   // A stopped effect may still report.
   if (doing === null || doing.id !== input.id) return { script, effects: [] };
   if (input.type === "failed") return doing.kind === "farewell" ? hangUp(script, doing.fault) : fail(script, input.fault);
-  if (input.type === "told") return next(input.actions === null ? script : { ...script, left: input.actions });
+  if (input.type === "actions") return next(input.actions === null ? script : { ...script, left: input.actions });
   if (input.type === "recorded") return recorded(script, input.recording);
   return done(script, doing, input.waited === true);
 }
@@ -203,11 +203,11 @@ type Listening = Extract<Doing, { kind: "listen" }>;
 function gather(script: Script, action: GatherAction, attempt: number): Step {
   const { typed } = script;
   if (typed === "") return prompt(script, { gather: action, attempt }, action.actions);
-  const begun = listen({ ...script, typed: "" }, { gather: action, attempt, digits: "" });
+  const step = listen({ ...script, typed: "" }, { gather: action, attempt, digits: "" });
   return [...typed].reduce((step, digit) => {
     const pressed = press(step.script, digit);
     return { script: pressed.script, effects: [...step.effects, ...pressed.effects] };
-  }, begun);
+  }, step);
 }
 
 function prompt(script: Script, { gather: action, attempt }: Pick<Listening, "gather" | "attempt">, actions: readonly PromptAction[]): Step {
@@ -225,19 +225,19 @@ function listen(script: Script, { gather: action, attempt, digits }: Omit<Listen
 
 function press(script: Script, digit: string): Step {
   const { doing, spare } = script;
-  const heard = { ...script, spare: "" };
-  if (spare !== "" && digit === spare) return { script: heard, effects: [] };
+  const current = { ...script, spare: "" };
+  if (spare !== "" && digit === spare) return { script: current, effects: [] };
   if (doing?.kind === "prompt") {
-    const { script: waiting, effects } = listen(heard, { ...doing, digits: "" });
+    const { script: waiting, effects } = listen(current, { ...doing, digits: "" });
     const pressed = press(waiting, digit);
     return { script: pressed.script, effects: [{ do: "stop", id: doing.id }, ...effects, ...pressed.effects] };
   }
-  if (doing?.kind === "listen") return key(heard, doing, digit);
+  if (doing?.kind === "listen") return key(current, doing, digit);
   if (doing?.kind === "record") {
     const finishes = digit === doing.record.finish_on_key;
-    return { script: heard, effects: finishes ? [{ do: "finish_recording", id: doing.id }] : [] };
+    return { script: current, effects: finishes ? [{ do: "finish_recording", id: doing.id }] : [] };
   }
-  return { script: { ...heard, typed: (script.typed + digit).slice(-typedMax) }, effects: [] };
+  return { script: { ...current, typed: (script.typed + digit).slice(-typedMax) }, effects: [] };
 }
 
 /** A key that a gather listens for. */
@@ -261,8 +261,8 @@ function again(script: Script, doing: Listening): Step {
 }
 
 function gathered(script: Script, { gather: action, digits, attempt }: Listening): Step {
-  const told: Effect = { do: "gathered", name: action.name, digits, attempts: attempt };
-  return after(told, action.action_url === null ? next(script) : ask(script, { url: action.action_url, reason: "gather", digits }));
+  const effect: Effect = { do: "gathered", name: action.name, digits, attempts: attempt };
+  return after(effect, action.action_url === null ? next(script) : ask(script, { url: action.action_url, reason: "gather", digits }));
 }
 
 function recorded(script: Script, recording: string | null): Step {

@@ -7,7 +7,7 @@ import type { Visit } from "./visit.ts";
 export interface TakenBuyer {
   visit: Visit;
   /** Whether the buyer continues to the payment, or returns to the page. */
-  goesOn: boolean;
+  continues: boolean;
   problem: "buyer_unknown" | null;
 }
 
@@ -21,19 +21,19 @@ export async function takeBuyer(
 ): Promise<TakenBuyer> {
   const { token, query, visit, buyer } = input;
   const linked = await findByToken(ctx, token);
-  const standing = payState(linked);
-  if (standing !== "choose" && standing !== "pay") return { visit, goesOn: false, problem: null };
+  const current = payState(linked);
+  if (current !== "choose" && current !== "pay") return { visit, continues: false, problem: null };
   const { asked } = visit;
   if (asked === null || !equalSecret(asked.state, query["state"] ?? "")) return refuse(ctx, linked, visit);
   const { credential_id, gateway } = asked;
   const openid = await readIdentity(ctx, linked.order, { credential_id, query });
   const { session } = await initiatePayment(ctx, { token, gateway, buyer: { ...buyer, openid, identified_at: credential_id } });
-  return { visit: { asked: null, session: session.id }, goesOn: awayOf(session) !== null, problem: openid === null ? "buyer_unknown" : null };
+  return { visit: { asked: null, session: session.id }, continues: awayOf(session) !== null, problem: openid === null ? "buyer_unknown" : null };
 }
 
 /** The response belongs to another browser, is late, or was already used: a buyer who returns a second time continues where they were. */
 function refuse(ctx: Ctx, { session, order }: Linked, visit: Visit): TakenBuyer {
   const isRepeat = visit.session !== null && visit.session === session?.id;
-  if (!isRepeat) ctx.log.info({ order: order.id }, "an answer about a buyer was refused: this browser did not ask, or asked too long ago");
-  return { visit, goesOn: isRepeat, problem: isRepeat ? null : "buyer_unknown" };
+  if (!isRepeat) ctx.log.info({ order: order.id }, "a response about a buyer was refused: this browser didn't request it, or did so too long ago");
+  return { visit, continues: isRepeat, problem: isRepeat ? null : "buyer_unknown" };
 }

@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible, openBrowser, phone, screenshot } from "#test/support/browser/browser.ts";
-import { askDue } from "#test/support/gateways/scripted/gateway-shop.ts";
-import { cashierWords, payUnheard, wechatAgent, wechatApp } from "#test/support/gateways/simulated/wechat-app.ts";
+import { pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { cashierWords, paySilently, wechatAgent, wechatApp } from "#test/support/gateways/simulated/wechat-app.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 
 const port = await freePort();
@@ -54,11 +54,11 @@ const chooseMerchant = (page: Page) => page.locator('button[name="gateway"][valu
 /** Everything that the providers have to say is heard. */
 async function settle(): Promise<void> {
   wechat.app.clock.advance(301_000);
-  await askDue(wechat.app);
+  await pollDue(wechat.app);
 }
 
 describe.each(["zh", "en"] as const)("in WeChat, in %s", (lang) => {
-  const said = words[lang];
+  const texts = words[lang];
 
   test("a buyer pays with a tap, also after closing the cashier, and sees that it is paid", async () => {
     const shop = await wechat.shop();
@@ -66,7 +66,7 @@ describe.each(["zh", "en"] as const)("in WeChat, in %s", (lang) => {
     const page = await inWechat({ lang });
     await page.goto(`${publicUrl}/pay/${token}`);
     await chooseMerchant(page).click();
-    const button = page.getByRole("button", { name: said.pay });
+    const button = page.getByRole("button", { name: texts.pay });
     await button.waitFor();
     expect(new URL(page.url()).pathname).toBe(`/pay/${token}/go`);
     expect(await cashier(page).locator("body").count()).toBe(0);
@@ -75,17 +75,17 @@ describe.each(["zh", "en"] as const)("in WeChat, in %s", (lang) => {
     await button.click();
     await cashier(page).getByText("88.00 CNY").or(cashier(page).getByText("99.00 CNY")).waitFor();
     await cashier(page).getByRole("link", { name: cashierWords[lang].back }).click();
-    await page.getByText(said.canceled).waitFor();
+    await page.getByText(texts.canceled).waitFor();
     await expectAccessible(page);
     await screenshot(page, `pay-wechat-canceled-${lang}`);
     await button.click();
-    await payUnheard(cashier(page), lang);
+    await paySilently(cashier(page), lang);
     await page.waitForURL(/back=paid/);
     await screenshot(page, `pay-wechat-checking-${lang}`);
     await settle();
-    await page.getByRole("heading", { name: said.paid, exact: true }).waitFor();
+    await page.getByRole("heading", { name: texts.paid, exact: true }).waitFor();
     await page.goBack();
-    await page.getByRole("heading", { name: said.paid, exact: true }).waitFor();
+    await page.getByRole("heading", { name: texts.paid, exact: true }).waitFor();
   });
 
   test("a buyer whose payment WeChat doesn't open sees that, and starts again from the page", async () => {
@@ -94,23 +94,23 @@ describe.each(["zh", "en"] as const)("in WeChat, in %s", (lang) => {
     const page = await inWechat({ lang });
     await page.goto(`${publicUrl}/pay/${token}`);
     await chooseMerchant(page).click();
-    const button = page.getByRole("button", { name: said.pay });
+    const button = page.getByRole("button", { name: texts.pay });
     await button.waitFor();
     await page.evaluate(`(() => {
       const { dataset } = document.querySelector("[data-jsapi]");
       dataset.jsapi = JSON.stringify({ ...JSON.parse(dataset.jsapi), paySign: "AAAA" });
     })()`);
     await button.click();
-    await page.getByText(said.failed).waitFor();
+    await page.getByText(texts.failed).waitFor();
     await expectAccessible(page);
     await screenshot(page, `pay-wechat-failed-${lang}`);
-    await page.getByRole("link", { name: said.other }).click();
+    await page.getByRole("link", { name: texts.other }).click();
     await page.waitForURL(`**/pay/${token}**`);
     await screenshot(page, `pay-wechat-again-${lang}`);
     await chooseMerchant(page).click();
     await page.waitForURL(/\/go/);
-    await page.getByRole("button", { name: said.pay }).click();
-    await payUnheard(cashier(page), lang);
+    await page.getByRole("button", { name: texts.pay }).click();
+    await paySilently(cashier(page), lang);
     await page.waitForURL(/back=paid/);
   });
 
@@ -162,7 +162,7 @@ test("a phone outside WeChat is redirected to WeChat Pay's own page, and back to
   await chooseMerchant(page).click();
   await page.waitForURL(`${wechat.origin}/checkmweb**`);
   await page.getByText("99.00 CNY").waitFor();
-  await payUnheard(page, "en");
+  await paySilently(page, "en");
   await page.getByRole("link", { name: cashierWords.en.back }).click();
   await page.waitForURL(/back=paid/);
   await settle();

@@ -112,11 +112,11 @@ export function payingInside(page: Page, method: PaymentMethod, action: Inside):
   const { view, words } = page;
   const name = methodName(page, method);
   const params = JSON.stringify(action.params);
-  const told = (how: string, tone: "waiting" | "failed", text: string) => html`<div data-told="${how}" hidden>!${notice(tone, "", [text])}</div>`;
+  const notes = (how: string, tone: "waiting" | "failed", text: string) => html`<div data-note="${how}" hidden>!${notice(tone, "", [text])}</div>`;
   return html`!${problemNotice(page)}
 !${amountHead(page, view.session?.payable_amount_minor ?? view.order.rest_minor, label(page))}
 <section class="card"><span class="corner">!${methodTile(method)}</span><p class="soft">${words.opensHere(name)}</p></section>
-<div class="told" role="status">!${told("cancel", "waiting", words.toldCancel)}!${told("fail", "failed", words.toldFail(name))}!${told("outside", "failed", words.toldOutside(name))}</div>
+<div class="notes" role="status">!${notes("cancel", "waiting", words.noteCanceled)}!${notes("fail", "failed", words.noteFailed(name))}!${notes("outside", "failed", words.noteOutside(name))}</div>
 <noscript>!${notice("failed", "", [words.needsScript])}</noscript>
 <button type="button" class="button primary" data-jsapi="${params}" data-back="${pagePath(page)}" hidden>${words.payWith(name)}</button>
 <p class="hint centred"><a href="${pagePath(page)}">${words.otherWay}</a></p>

@@ -145,7 +145,7 @@ export function deadEnd(page: Page, state: "expired" | "revoked" | "canceled" | 
 
 function canceledLead({ view, words }: Page): string {
   if (view.order.held_minor > 0) return words.canceledHeld;
-  if (view.reported_at !== null) return words.canceledTold(view.merchant.name);
+  if (view.reported_at !== null) return words.canceledReported(view.merchant.name);
   return view.can_report ? words.canceledLead(view.merchant.name) : words.canceledUnpaid(view.merchant.name);
 }
 
@@ -157,13 +157,13 @@ function canceledNews(page: Page): string {
   const held = sumOf(page, held_minor).whole;
   const arrived = held_minor < amount_minor ? words.underpaid(held, sumOf(page, amount_minor).whole) : words.heldAll(held);
   return html`!${held_minor === 0 ? "" : notice("waiting", arrived, [words.heldNext(name)])}
-!${view.reported_at === null ? "" : toldNotice(page, view.reported_at)}!${view.reported_at !== null && view.can_prove ? proofPart(page) : ""}`;
+!${view.reported_at === null ? "" : reportedNotice(page, view.reported_at)}!${view.reported_at !== null && view.can_prove ? proofPart(page) : ""}`;
 }
 
-function toldNotice(page: Page, at: Date): string {
+function reportedNotice(page: Page, at: Date): string {
   const { view, words } = page;
-  return html`<div class="notice waiting">!${icon("clock")}<div><p class="strong">!${fill(words.toldAt(slot), timeTag(page, at))}</p>
-<p>${words.toldNext(view.merchant.name)}</p></div></div>`;
+  return html`<div class="notice waiting">!${icon("clock")}<div><p class="strong">!${fill(words.reportedAt(slot), timeTag(page, at))}</p>
+<p>${words.reportedNext(view.merchant.name)}</p></div></div>`;
 }
 
 function underpaidLine(page: Page): string {

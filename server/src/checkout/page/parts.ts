@@ -47,12 +47,12 @@ export function problemNotice(page: Page): string {
   const { problem, words } = page;
   const text = problem === null ? "" : sentenceOf(words, problem);
   return html`<div id="problem" class="notice failed" role="alert" tabindex="-1" !${problem === null ? "hidden" : ""}>!${icon("alert")}<div>
-<p class="strong">${words.problemTitle}</p><p data-problem>${text}</p></div></div>!${keptNotice(page)}`;
+<p class="strong">${words.problemTitle}</p><p data-problem>${text}</p></div></div>!${savedNotice(page)}`;
 }
 
 /** Shown by the script while the buyer's report waits on their device for a connection. */
-function keptNotice({ words }: Page): string {
-  return html`<div id="kept" class="notice waiting" hidden>!${icon("clock")}<div><p class="strong">${words.keptTitle}</p><p>${words.kept}</p></div></div>`;
+function savedNotice({ words }: Page): string {
+  return html`<div id="kept" class="notice waiting" hidden>!${icon("clock")}<div><p class="strong">${words.savedTitle}</p><p>${words.savedText}</p></div></div>`;
 }
 
 /** The last attempt failed, and the order can still be paid. */

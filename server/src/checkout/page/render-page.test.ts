@@ -83,7 +83,7 @@ describe("a choice", () => {
     ["fr", "auto", "zh", "zh"],
     [undefined, "auto", ";;;q=,=", "en"],
   ])("asked %s, order %s, browser %s: %s", (asked, locale, header, expected) => {
-    expect(chooseLanguage({ asked, set: locale, accepted: header })).toBe(expected);
+    expect(chooseLanguage({ requested: asked, set: locale, accepted: header })).toBe(expected);
   });
 });
 
@@ -132,8 +132,8 @@ describe("why something failed", () => {
   const codes = ["channel_limit", "amount_out_of_range", "unsupported_currency", "reference_exists", "limit_reached", "no_free_amount", "session_active"];
   it.each(codes)("%s has its own explanation, in both languages", (problem) => {
     for (const lang of ["en", "zh"] as const) {
-      const said = (code: string) => /data-problem>([^<]*)</.exec(renderPayPage(payViews["choose"]!, request({ lang, problem: code })))?.[1];
-      expect([said(problem), said(problem) === said("no_such_code")]).toEqual([expect.stringMatching(/.{8}/), false]);
+      const problemOf = (code: string) => /data-problem>([^<]*)</.exec(renderPayPage(payViews["choose"]!, request({ lang, problem: code })))?.[1];
+      expect([problemOf(problem), problemOf(problem) === problemOf("no_such_code")]).toEqual([expect.stringMatching(/.{8}/), false]);
     }
   });
 });
@@ -170,11 +170,11 @@ describe("what the buyer can still do", () => {
     const before = renderPayPage(payViews["canceled_after_code"]!, request());
     expect(before).toContain("Let Lantern Books know below so they can find the transfer and return it.");
     expect(before).toMatch(/I already paid[\s\S]*\/report/);
-    const told = renderPayPage(payViews["canceled_told"]!, request());
-    expect(told).toContain("¥40.00 of ¥99.00 received");
-    expect(told).toMatch(/To get it back, contact them with the reference above\.[\s\S]*You reported your payment at /);
-    expect(told).toContain("/voucher");
-    expect(told).not.toContain("I already paid");
+    const html = renderPayPage(payViews["canceled_told"]!, request());
+    expect(html).toContain("¥40.00 of ¥99.00 received");
+    expect(html).toMatch(/To get it back, contact them with the reference above\.[\s\S]*You reported your payment at /);
+    expect(html).toContain("/voucher");
+    expect(html).not.toContain("I already paid");
   });
 
   it("copy the amount only if it is the requested one", () => {

@@ -1,6 +1,6 @@
 import { type Db, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import type { Channel } from "../channels.ts";
-import { type Account, findAccountOfCode, findOwnAccount, insertAccount, lockAccountRefs, lockAccountRow, updateAskingAccounts } from "./sql.ts";
+import { type Account, findAccountOfCode, findOwnAccount, insertAccount, lockAccountRefs, lockAccountRow, updateReservationAccounts } from "./sql.ts";
 
 /** The default name of a merchant's first account at a wallet. */
 const firstName = "main";
@@ -42,7 +42,7 @@ export async function chooseAccount(tx: Tx, given: CodeGiven): Promise<string> {
   const known = await lockAccountRefs(tx, wallet);
   const same = qr_payload === null ? null : await findAccountOfCode(tx, { ...wallet, qr_payload, besides: tenant.project_id });
   if (named !== null && same !== null && named !== same) {
-    const message = `Another project has this code in the account ${same}. One code pays into one account: leave account_ref out, or send ${same}.`;
+    const message = `Another project uses this code with the account ${same}. A code pays into one account: omit account_ref, or send ${same}.`;
     throw platformErrors.parameter_conflict({ param: "account_ref", reason: "code_of_other_account", values: { name: same }, message });
   }
   const chosen = same ?? named ?? before ?? newName(known, qr_payload);
@@ -53,7 +53,7 @@ export async function chooseAccount(tx: Tx, given: CodeGiven): Promise<string> {
 /** A code that didn't change was in its other account all along: its askings move there too, so that no amount is requested from two people. */
 export function moveAskings(tx: Tx, given: { tenant: Tenant; channel: Channel; from: string; to: string }): Promise<void> {
   const { tenant, ...move } = given;
-  return updateAskingAccounts(tx, tenant, move);
+  return updateReservationAccounts(tx, tenant, move);
 }
 
 function newName(known: readonly string[], qr_payload: string | null): string {
@@ -62,7 +62,7 @@ function newName(known: readonly string[], qr_payload: string | null): string {
       param: "account_ref",
       reason: "account_unnamed",
       values: { known },
-      message: `No text could be read from this picture. Say in account_ref which account it pays into: ${known.join(", ")}, or a new name.`,
+      message: `No text could be read from this image. Send the account it pays into as account_ref: ${known.join(", ")}, or a new name.`,
     });
   }
   for (let place = 1; ; place += 1) {

@@ -56,10 +56,10 @@ export async function findOwnAccount(db: Db, tenant: Tenant, channel: Channel): 
 }
 
 /**
- * Moves a project's recent askings to the account that its code turned out to pay into. An asking whose amount or code is also held there keeps its window but
- * not its hold, so that money that matches both waits for a person.
+ * Moves a project's recent reservations to the account that its code turned out to pay into. A reservation whose amount or code is also held there
+ * keeps its window but not its hold, so that money that matches both waits for a person.
  */
-export async function updateAskingAccounts(tx: Tx, tenant: Tenant, given: { channel: Channel; from: string; to: string }): Promise<void> {
+export async function updateReservationAccounts(tx: Tx, tenant: Tenant, given: { channel: Channel; from: string; to: string }): Promise<void> {
   await sql(tx)`
     update askings a set account_ref = ${given.to}, holding = a.holding and not exists (
       -- all tenants: projects of one merchant share an account

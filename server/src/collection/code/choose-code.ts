@@ -37,7 +37,7 @@ function rank(code: IdentifiedCode, channel: Channel): number {
 
 /** The error for a picture with several codes, none of which is preferable. */
 export function severalCodes(): AppError {
-  const message = "The picture holds several different QR codes. Crop it to the one that receives money.";
+  const message = "The image contains several different QR codes. Crop it to the one that receives money.";
   return collectionErrors.qr_not_decodable({ param: "qr_asset_id", fields: { reason: "several_codes" }, message });
 }
 
@@ -52,10 +52,10 @@ function refusal({ channel, param, codes }: { channel: Channel; param: string; c
     case "red_packet":
       return mismatch("red_packet", "This code opens a red packet. Use your receiving code.");
     case "other_page":
-      return mismatch("not_receiving", `This code of ${name} does not receive money. Save the code that you receive payments with, unchanged.`);
+      return mismatch("not_receiving", `This ${name} code doesn't receive money. Save the code that you receive payments with, unchanged.`);
     case "other":
-      return mismatch("other_content", `This is not a receiving code of ${nameOf(channel)}.`);
+      return mismatch("other_content", `This isn't a ${nameOf(channel)} receiving code.`);
     default:
-      return mismatch("other_channel", `This is a receiving code of ${name}; this profile is for ${nameOf(channel)}.`);
+      return mismatch("other_channel", `This is a ${name} receiving code, but this profile is for ${nameOf(channel)}.`);
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { narrow } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { auditedActs, noticesSent } from "#test/support/payments/collection.sql.ts";
+import { auditedActions, noticesSent } from "#test/support/payments/collection.sql.ts";
 import { putProfile } from "./put-profile.ts";
 import { findProfile } from "./sql.ts";
 
@@ -19,13 +19,13 @@ test("a person may change a LIVE code; it is audited, and the merchant is only n
   await put(true)(shop);
   const last = await put(true, `${wechat}2`)(shop);
   expect(last).toMatchObject({ version: 3, updated_by: "usr_owner" });
-  const acts = await auditedActs(app.ctx.db, first.id);
-  expect(acts.map((act) => [act.action, act.actor_id, act.detail.code_changed])).toEqual([
+  const actions = await auditedActions(app.ctx.db, first.id);
+  expect(actions.map((action) => [action.action, action.actor_id, action.detail.code_changed])).toEqual([
     ["collection_profile.updated", "usr_owner", true],
     ["collection_profile.updated", "usr_owner", false],
     ["collection_profile.updated", "usr_owner", true],
   ]);
-  expect(acts.at(-1)?.detail).toMatchObject({ qr_payload: `${wechat}2`, previous_qr_payload: wechat });
+  expect(actions.at(-1)?.detail).toMatchObject({ qr_payload: `${wechat}2`, previous_qr_payload: wechat });
   expect(await noticesSent(app.ctx.db, shop.merchant_id)).toEqual(["collection_code_changed", "collection_code_changed"]);
 });
 

@@ -75,7 +75,7 @@ function refuseContradictions(input: ProfileInput): void {
     throw platformErrors.parameter_missing({
       param: "qr_asset_id",
       reason: "code_missing",
-      message: "Give qr_asset_id (an uploaded picture of the code) or qr_payload (the code's text).",
+      message: "Send qr_asset_id (an uploaded image of the code) or qr_payload (the code's text).",
     });
   }
   const { min_minor, max_minor } = input.limits ?? {};
@@ -98,7 +98,7 @@ async function codeOf(tx: Tx, tenant: Tenant, given: CodeGiven): Promise<string 
   if (input.qr_asset_id == null) return typed === null ? null : confirmed(typed, { input, before });
   const asset = await useAsset(tx, tenant, { asset_id: input.qr_asset_id, used_by: id, param: "qr_asset_id" });
   if (asset.purpose !== "collection_qr") {
-    throw platformErrors.parameter_invalid({ param: "qr_asset_id", reason: "wrong_asset", message: "The asset was not uploaded as collection_qr." });
+    throw platformErrors.parameter_invalid({ param: "qr_asset_id", reason: "wrong_asset", message: "The asset wasn't uploaded as collection_qr." });
   }
   if (typed !== null) refuseOtherText(typed, asset);
   const code = typed ?? readIn(asset, input);
@@ -108,7 +108,7 @@ async function codeOf(tx: Tx, tenant: Tenant, given: CodeGiven): Promise<string 
 function refuseOtherText(typed: IdentifiedCode, asset: AssetRow): void {
   const read = listCodes(asset).map((text) => identifyCode(text).payload);
   if (read.length === 0 || read.includes(typed.payload)) return;
-  throw platformErrors.parameter_conflict({ param: "qr_payload", reason: "other_code_text", message: "qr_payload is not what the picture's code says." });
+  throw platformErrors.parameter_conflict({ param: "qr_payload", reason: "other_code_text", message: "qr_payload differs from the code in the image." });
 }
 
 /** A readable code is always checked: `allow_image_only` is for pictures without one. */

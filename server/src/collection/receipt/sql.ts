@@ -117,7 +117,7 @@ export async function updateReceipt(tx: Tx, receipt: ReceiptRow, to: ReceiptMove
 }
 
 /** Receipts of other sources that count as the same transfer as this one and follow it. */
-export async function lockTwins(tx: Tx, receipt: ReceiptRow): Promise<ReceiptRow[]> {
+export async function lockDuplicates(tx: Tx, receipt: ReceiptRow): Promise<ReceiptRow[]> {
   return sql(tx)<ReceiptRow>`
     select ${receiptColumns} from receipts where merchant_id = ${receipt.merchant_id} and livemode = ${receipt.livemode} and twin_id = ${receipt.id} order by id for no key update
     -- all tenants: projects of one merchant share an account`;

@@ -59,9 +59,9 @@ function spansOf(rules: readonly ColumnRule[], cells: readonly Cell[]): Span[][]
   });
   let ends = new Set([cells.length]);
   for (let index = steps.length - 1; index >= 0; index -= 1) {
-    const kept = (steps[index] ?? []).filter(([, end]) => ends.has(end));
-    steps[index] = kept;
-    ends = new Set(kept.map(([start]) => start));
+    const remaining = (steps[index] ?? []).filter(([, end]) => ends.has(end));
+    steps[index] = remaining;
+    ends = new Set(remaining.map(([start]) => start));
   }
   return steps;
 }

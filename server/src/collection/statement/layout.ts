@@ -4,7 +4,7 @@ import type { Channel } from "../channels.ts";
  * What a row means for a merchant: money received; received and since refunded, in whole or part; not (yet) received; money refunded to a payer; or none of
  * these.
  */
-export type Standing = "received" | "refunded" | "unfinished" | "refund" | "other";
+export type RowStatus = "received" | "refunded" | "unfinished" | "refund" | "other";
 
 export type Cells = Readonly<Record<string, string>>;
 
@@ -27,7 +27,7 @@ export interface Layout {
   texts: readonly string[];
   /** Columns with one of a few words. */
   words: Readonly<Record<string, readonly string[]>>;
-  standing(cells: Cells): Standing;
+  statusOf(cells: Cells): RowStatus;
   /** For a refund: the transfer that was refunded. */
   returns(cells: Cells): string | null;
   /** For a partly refunded row: how much. */

@@ -1,4 +1,4 @@
-import type { Cells, Layout, Standing } from "./layout.ts";
+import type { Cells, Layout, RowStatus } from "./layout.ts";
 import { merchantLayouts } from "./merchant-layouts.ts";
 
 /** A wallet's words for a transfer that failed or hasn't ended yet. */
@@ -16,7 +16,7 @@ const wechat: Layout = {
   kind: ["交易类型"],
   texts: ["交易对方", "商品", "备注"],
   words: { "收/支": ["收入", "支出", "", "中性交易"] },
-  standing: (cells) => {
+  statusOf: (cells) => {
     const state = cells["当前状态"] ?? "";
     const back = cells["交易类型"]?.includes("退款") === true;
     if (cells["收/支"] === "支出") return back ? "refund" : "other";
@@ -41,7 +41,7 @@ const alipay: Layout = {
   kind: ["交易分类"],
   texts: ["交易对方", "商品说明", "备注"],
   words: { "收/支": ["收入", "支出", "不计收支", "其他", ""] },
-  standing: (cells) => alipayStanding(cells, cells["交易分类"] ?? ""),
+  statusOf: (cells) => alipayStatus(cells, cells["交易分类"] ?? ""),
   returns: (cells) => originOf(cells["交易订单号"]),
 };
 
@@ -58,15 +58,15 @@ const olderAlipay: Layout = {
   kind: ["类型"],
   texts: ["交易对方", "商品名称", "备注"],
   words: { "收/支": ["收入", "支出", "不计收支", "其他", ""] },
-  standing: (cells) => {
-    const standing = alipayStanding(cells, cells["类型"] ?? "");
-    return standing === "received" && /[1-9]/.test(cells["成功退款(元)"] ?? "") ? "refunded" : standing;
+  statusOf: (cells) => {
+    const status = alipayStatus(cells, cells["类型"] ?? "");
+    return status === "received" && /[1-9]/.test(cells["成功退款(元)"] ?? "") ? "refunded" : status;
   },
   returns: (cells) => originOf(cells["交易号"]),
   refunded: (cells) => cells["成功退款(元)"] ?? "",
 };
 
-function alipayStanding(cells: Cells, type: string): Standing {
+function alipayStatus(cells: Cells, type: string): RowStatus {
   const state = cells["交易状态"] ?? "";
   const back = type.includes("退款") || state.includes("退款");
   if (cells["收/支"] === "支出") return back ? "refund" : "other";

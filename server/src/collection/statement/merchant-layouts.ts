@@ -1,4 +1,4 @@
-import type { Cells, Layout, Standing } from "./layout.ts";
+import type { Cells, Layout, RowStatus } from "./layout.ts";
 
 /** Bills that the wallets' merchant platforms export; each is identified by its own column names. */
 
@@ -15,7 +15,7 @@ const wechatTrades: Layout = {
   kind: ["交易类型"],
   texts: ["商品名称", "商户数据包"],
   words: { 交易状态: ["SUCCESS", "REFUND", "REVOKED", "USERPAYING", "NOTPAY", "CLOSED", "PAYERROR"] },
-  standing: (cells) => {
+  statusOf: (cells) => {
     if (cells["交易状态"] === "SUCCESS") return "received";
     if (cells["交易状态"] === "REFUND") return "refund";
     return cells["交易状态"] === "REVOKED" ? "refunded" : "unfinished";
@@ -37,7 +37,7 @@ const wechatFunds: Layout = {
   kind: ["业务名称", "业务类型"],
   texts: ["备注"],
   words: { 收支类型: ["收入", "支出"] },
-  standing: (cells) => {
+  statusOf: (cells) => {
     const kind = `${cells["业务名称"] ?? ""} ${cells["业务类型"] ?? ""}`;
     if (cells["收支类型"] === "支出") return /退款/.test(kind) ? "refund" : "other";
     return /交易/.test(kind) && !/退款|手续费/.test(kind) ? "received" : "other";
@@ -58,7 +58,7 @@ const alipayEntries: Layout = {
   remark: ["商品名称", "备注", "付款备注"],
   kind: ["业务类型"],
   texts: ["商品名称", "对方名称", "备注", "业务描述", "付款备注"],
-  standing: (cells) => entryStanding(cells, { income: "收入金额(+元)", spent: "支出金额(-元)", type: "业务类型" }),
+  statusOf: (cells) => entryStatus(cells, { income: "收入金额(+元)", spent: "支出金额(-元)", type: "业务类型" }),
   returns: (cells) => cells["业务流水号"] || null,
   refunded: (cells) => cells["支出金额(-元)"] ?? "",
 };
@@ -73,7 +73,7 @@ const alipayFlows: Layout = {
   remark: ["商品名称", "备注", "付款备注"],
   kind: ["账务类型"],
   texts: ["商品名称", "对方名称", "备注", "业务描述", "付款备注"],
-  standing: (cells) => entryStanding(cells, { income: "收入(+元)", spent: "支出(-元)", type: "账务类型" }),
+  statusOf: (cells) => entryStatus(cells, { income: "收入(+元)", spent: "支出(-元)", type: "账务类型" }),
   returns: (cells) => cells["支付宝交易号"] || null,
   refunded: (cells) => cells["支出(-元)"] ?? "",
 };
@@ -91,7 +91,7 @@ const alipayTrades: Layout = {
   kind: ["业务类型"],
   texts: ["商品名称", "门店名称", "备注"],
   words: { 业务类型: ["交易", "退款"] },
-  standing: (cells) => (cells["业务类型"] === "退款" ? "refund" : "received"),
+  statusOf: (cells) => (cells["业务类型"] === "退款" ? "refund" : "received"),
   returns: (cells) => cells["支付宝交易号"] || null,
   refunded: (cells) => cells["订单金额(元)"] ?? "",
 };
@@ -99,7 +99,7 @@ const alipayTrades: Layout = {
 /** Inbound money that no buyer sent: returned fees and refunds, own top-ups, interest. */
 const ownMoney = /退款|退费|收费|服务费|手续费|提现|充值|保证金|理财|利息|余额宝/;
 
-function entryStanding(cells: Cells, names: { income: string; spent: string; type: string }): Standing {
+function entryStatus(cells: Cells, names: { income: string; spent: string; type: string }): RowStatus {
   const type = cells[names.type] ?? "";
   if (/[1-9]/.test(cells[names.income] ?? "")) return ownMoney.test(type) ? "other" : "received";
   return type.includes("退款") && /[1-9]/.test(cells[names.spent] ?? "") ? "refund" : "other";

@@ -31,7 +31,7 @@ export function broken(cause: unknown): never {
   throw platformErrors.parameter_invalid({
     param: "file",
     reason: "file_damaged",
-    message: "This workbook is damaged and cannot be read. Export the statement again.",
+    message: "This workbook is damaged and can't be read. Export the statement again.",
     cause,
   });
 }
@@ -42,7 +42,7 @@ export function refused(message: string): never {
 }
 
 async function listParts(zip: ZipFile): Promise<Map<string, Entry>> {
-  if (zip.entryCount > entriesMax) refused("This archive holds far more files than a workbook does.");
+  if (zip.entryCount > entriesMax) refused("This archive contains far more files than a workbook does.");
   const parts = new Map<string, Entry>();
   await new Promise<void>((resolve, reject) => {
     zip.on("error", reject);
@@ -62,18 +62,18 @@ function refuseOddParts(parts: Map<string, Entry>): void {
     throw platformErrors.parameter_invalid({
       param: "file",
       reason: "file_locked",
-      message: "This archive asks for a password. Unpack it with the password that the wallet sent you, and send the statement inside.",
+      message: "This archive needs a password. Unpack it with the password that the wallet sent you, and send the statement inside.",
     });
   if (!parts.has("xl/workbook.xml")) refused("This is a ZIP archive. Unpack it, and send the statement inside (CSV or XLSX).");
   if (names.some((name) => /vbaProject|\/externalLinks\/|\/embeddings\//i.test(name)))
-    refused("This workbook holds macros or links to other files, which no wallet exports. Export the statement again and send it unopened.");
+    refused("This workbook contains macros or links to other files, which a wallet never exports. Export the statement again and send it without opening it.");
 }
 
 async function* piecesOf(zip: ZipFile, entry: Entry | undefined): AsyncIterable<Uint8Array> {
   if (entry === undefined) return broken(new Error("a part is missing"));
   const { uncompressedSize, compressedSize } = entry;
   if (uncompressedSize > entryBytesMax || (uncompressedSize > harmlessBytes && uncompressedSize > compressedSize * ratioMax))
-    refused("This workbook unpacks to far more than a statement holds. Export a shorter period.");
+    refused("Unpacked, this workbook is far larger than a statement. Export a shorter period.");
   // The archive's own sizes are checked while unpacking: more bytes than declared end the stream with an error.
   const stream = await zip.openReadStreamPromise(entry).catch(broken);
   try {

@@ -56,14 +56,14 @@ export async function parseStatement(bytes: Uint8Array, expected?: Channel): Pro
     throw platformErrors.parameter_invalid({
       param: "file",
       reason: "not_a_statement",
-      message: "This is not a statement of WeChat Pay or Alipay: its line of column names was not found.",
+      message: "This isn't a WeChat Pay or Alipay statement: the line with the column names wasn't found.",
     });
   if (expected !== undefined && layout.channel !== expected)
     throw platformErrors.parameter_conflict({
       param: "channel",
       reason: "other_wallet",
       values: { name: layout.name },
-      message: `This is a statement of ${layout.name}.`,
+      message: `This is a ${layout.name} statement.`,
     });
   const rows = tableOf(lines.slice(at + 1));
   if (rows.length > rowsMax)
@@ -116,19 +116,19 @@ class Taking {
     statement.total += 1;
     const cells = cellsOf(layout, this.columns, given);
     if (typeof cells === "string") return this.fault(line, cells);
-    const standing = layout.standing(cells);
-    if (standing === "other") {
+    const status = layout.statusOf(cells);
+    if (status === "other") {
       statement.skipped += 1;
       return;
     }
-    const facts = readFacts(layout, cells, standing);
+    const facts = readFacts(layout, cells, status);
     if (typeof facts === "string") return this.fault(line, facts);
-    if (standing === "refund") statement.refunds.push({ line, ...facts, returns: layout.returns(cells) });
+    if (status === "refund") statement.refunds.push({ line, ...facts, returns: layout.returns(cells) });
     else if (this.seen.has(facts.external_id)) this.fault(line, "repeated");
     else {
       this.seen.add(facts.external_id);
-      const back = standing === "refunded" ? this.refundedOf(cells, facts) : null;
-      statement.rows.push({ line, ...facts, ...stateOf(facts.amount_minor, back), ...(standing === "unfinished" ? { state: "unfinished" as const } : {}) });
+      const back = status === "refunded" ? this.refundedOf(cells, facts) : null;
+      statement.rows.push({ line, ...facts, ...stateOf(facts.amount_minor, back), ...(status === "unfinished" ? { state: "unfinished" as const } : {}) });
     }
   }
 
@@ -159,11 +159,11 @@ function stateOf(amount: number, back: number | null): Pick<StatementRow, "state
 }
 
 const sentences: Record<RowFault | "repeated", string> = {
-  columns_unclear: "This row does not fit the columns: it may hold commas that were not quoted, or be cut off. Check it in the wallet.",
+  columns_unclear: "This row doesn't match the columns: it may contain unquoted commas, or be cut off. Check it in the wallet.",
   number_missing: "The transfer number is missing.",
-  number_rounded: "A spreadsheet program has rounded the transfer number. Export the statement again and send it unopened.",
-  amount_invalid: "The amount cannot be read.",
-  time_invalid: "The time cannot be read.",
-  currency_unsupported: "The amount is not in CNY.",
+  number_rounded: "A spreadsheet program has rounded the transfer number. Export the statement again and send it without opening it.",
+  amount_invalid: "The amount can't be read.",
+  time_invalid: "The time can't be read.",
+  currency_unsupported: "The amount isn't in CNY.",
   repeated: "This transfer number is already in the file.",
 };

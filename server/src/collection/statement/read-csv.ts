@@ -83,7 +83,7 @@ function decodeText(bytes: Uint8Array): string {
   throw platformErrors.parameter_invalid({
     param: "file",
     reason: "not_a_statement",
-    message: "The file is not text in UTF-8 or GB18030. Send it as the wallet exported it.",
+    message: "The file isn't UTF-8 or GB18030 text. Send it as the wallet exported it.",
   });
 }
 

@@ -6,7 +6,7 @@ import { readWorkbook } from "./read-workbook.ts";
 const otherFiles: readonly (readonly [RegExp, string])[] = [
   [
     /^\xd0\xcf\x11\xe0/,
-    "This workbook is of the old kind (XLS) or has a password. Remove the password, or save the sheet as XLSX, without changing anything in it.",
+    "This workbook is in the old format (XLS) or has a password. Remove the password, or save the sheet as XLSX without changing anything in it.",
   ],
   [/^%PDF/, "This is a PDF. Export the statement for bookkeeping, which is CSV or XLSX."],
   [/^Rar!|^7z\xbc\xaf/, "This is an archive. Unpack it, and send the statement inside (CSV or XLSX)."],

@@ -1,6 +1,6 @@
 import { maxAmountMinor, minorOf } from "#platform/index.ts";
 import { type ColumnRule, fitColumns } from "./fit-columns.ts";
-import type { Cells, Layout, Standing } from "./layout.ts";
+import type { Cells, Layout, RowStatus } from "./layout.ts";
 import { type Cell, cleanCell } from "./lines.ts";
 
 /** The content of a row, or why it is invalid. */
@@ -57,17 +57,17 @@ function lastNeeded(layout: Layout, columns: readonly string[]): number {
   return Math.max(...[...layout.known, ...Object.keys(layout.words)].map((name) => columns.indexOf(name)));
 }
 
-/** Reads a row's facts about its money. `standing` determines which amount counts: for a refund, the refunded one. */
-export function readFacts(layout: Layout, cells: Cells, standing: Standing): RowFacts | RowFault {
+/** Reads a row's facts about its money. `status` determines which amount counts: for a refund, the refunded one. */
+export function readFacts(layout: Layout, cells: Cells, status: RowStatus): RowFacts | RowFault {
   const currency = cells["货币种类"] ?? "CNY";
   if (currency !== "" && currency !== "CNY") return "currency_unsupported";
   const number = first(cells, layout.number).replace(/\s+/g, "");
   if (/^\d(\.\d+)?e\+?\d+$/i.test(number)) return "number_rounded";
   if (!/^[0-9A-Za-z_*-]{6,64}$/.test(number)) return "number_missing";
-  const back = standing === "refund" ? amountOf(layout.refunded?.(cells) ?? "") : null;
+  const back = status === "refund" ? amountOf(layout.refunded?.(cells) ?? "") : null;
   const text = first(cells, layout.amounts);
   // Income with a minus sign is a correction by the wallet, not income.
-  const amount = back ?? (standing !== "refund" && /^[-－−]/u.test(text) ? null : amountOf(text));
+  const amount = back ?? (status !== "refund" && /^[-－−]/u.test(text) ? null : amountOf(text));
   if (amount === null) return "amount_invalid";
   const at = layout.times.map((name) => beijingTime(cells[name] ?? "")).find((time) => time !== null);
   if (at == null) return "time_invalid";

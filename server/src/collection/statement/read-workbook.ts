@@ -27,7 +27,7 @@ async function firstSheet(book: Workbook): Promise<string> {
     open: (name, attributes) => {
       if (name === "sheet" && sheet === "") sheet = Object.entries(attributes).find(([key]) => key.endsWith(":id"))?.[1] ?? "";
       // Old spreadsheet programs count days from 1904. No wallet does, and a statement with dates four years off must not be accepted.
-      if (name === "workbookPr" && ["1", "true"].includes(attributes["date1904"] ?? "")) refused("This workbook counts its dates from 1904. Export it again.");
+      if (name === "workbookPr" && ["1", "true"].includes(attributes["date1904"] ?? "")) refused("This workbook's dates count from 1904. Export it again.");
     },
   });
   let target = "worksheets/sheet1.xml";
@@ -86,7 +86,7 @@ class SheetReader implements XmlReader {
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === "row") this.startRow(Number(attributes["r"] ?? this.number + 1));
     else if (name === "c") this.startCell(attributes);
-    else if (name === "f") refused("This workbook holds formulas, which no wallet exports. Export the statement again and send it unopened.");
+    else if (name === "f") refused("This workbook contains formulas, which a wallet never exports. Export the statement again and send it without opening it.");
     else if (name === "v" || name === "t") this.reading = true;
   }
 

@@ -21,10 +21,10 @@ export async function readXml(pieces: AsyncIterable<Uint8Array>, reader: XmlRead
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let depth = 0;
   parser.on("error", broken);
-  parser.on("doctype", () => refused("This workbook has a document type declaration, which no wallet exports."));
+  parser.on("doctype", () => refused("This workbook has a document type declaration, which a wallet never exports."));
   parser.on("opentag", (tag) => {
     depth += 1;
-    if (depth > depthMax) refused("This workbook is nested deeper than any statement.");
+    if (depth > depthMax) refused("This workbook is nested more deeply than any statement.");
     reader.open(localName(tag.name), tag.attributes as Record<string, string>);
   });
   parser.on("closetag", (tag) => {

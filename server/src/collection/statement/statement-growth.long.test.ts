@@ -15,9 +15,9 @@ describe("takes time that grows linearly with the file, for", () => {
   for (const [what, make] of Object.entries(shapes)) {
     test(what, async () => {
       const run = async (n: number) => {
-        const begun = process.cpuUsage();
+        const startUsage = process.cpuUsage();
         await parseStatement(make(n)).catch(() => null);
-        const { user, system } = process.cpuUsage(begun);
+        const { user, system } = process.cpuUsage(startUsage);
         return user + system;
       };
       await run(1_000);

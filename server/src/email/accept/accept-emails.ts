@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { type BatchRow, insertBatch } from "#messaging/index.ts";
 import { type Ctx, createIntake, databaseCode, type IntakeGroup, type IntakeItem, type Tx } from "#platform/index.ts";
 import type { EmailBundle } from "../shapes.ts";
@@ -47,9 +47,9 @@ function bytesOf({ messages }: NewEmails<unknown>): number {
 }
 
 /** If a quota refuses one message, the group is split, and each is written separately and gets its own result. */
-async function writeEmails(tx: Tx, ctx: Ctx, { items, patienceMs }: IntakeGroup<NewEmails<unknown>>): Promise<null[]> {
+async function writeEmails(tx: Tx, ctx: Ctx, { items, timeoutMs }: IntakeGroup<NewEmails<unknown>>): Promise<null[]> {
   for (const { batch } of items) if (batch !== null) await insertBatch(tx, batch);
-  await writeMessages(tx, ctx, { messages: items.flatMap(({ messages }) => messages), patienceMs });
+  await writeMessages(tx, ctx, { messages: items.flatMap(({ messages }) => messages), timeoutMs });
   for (const item of items) await auditEmails(tx, item);
   return items.map(() => null);
 }
@@ -57,10 +57,10 @@ async function writeEmails(tx: Tx, ctx: Ctx, { items, patienceMs }: IntakeGroup<
 async function auditEmails(tx: Tx, { ctx, tenant, messages: [message], batch }: NewEmails<unknown>): Promise<void> {
   if (batch !== null) {
     const { id, total, accepted } = batch;
-    await recordOfPerson(tx, { ctx, tenant, action: "batch.created", object_type: "batch", object_id: id, detail: { total, accepted } });
+    await auditIfPerson(tx, { ctx, tenant, action: "batch.created", object_type: "batch", object_id: id, detail: { total, accepted } });
   } else if (message !== undefined) {
     const { id, status } = message.email;
-    await recordOfPerson(tx, { ctx, tenant, action: "email.created", object_type: "email", object_id: id, detail: { status } });
+    await auditIfPerson(tx, { ctx, tenant, action: "email.created", object_type: "email", object_id: id, detail: { status } });
   }
 }
 

@@ -191,13 +191,13 @@ describe("a wait for another transaction's row that ends without it", () => {
       await release;
     });
     await isHeld;
-    const said = await work().then(
+    const outcome = await work().then(
       () => "done",
       ({ status, code }: AppError) => `${status} ${code}`,
     );
     resolve();
     await holder;
-    return said;
+    return outcome;
   };
   const large = "x".repeat(100_000);
 
@@ -253,8 +253,8 @@ it("omits recipients who may not be written to, and suppresses a message without
   const none = await room.send(own, { to: "NO@here.dev" });
   expect([some.email.status, none.email.status]).toEqual(["queued", "suppressed"]);
   await room.settle();
-  expect(await room.told(own, some.email.id)).toEqual(["queued", "delivered"]);
-  expect(await room.told(own, none.email.id)).toEqual(["queued", "suppressed"]);
+  expect(await room.eventsOf(own, some.email.id)).toEqual(["queued", "delivered"]);
+  expect(await room.eventsOf(own, none.email.id)).toEqual(["queued", "suppressed"]);
 });
 
 it("refuses a strict batch completely, by item, and accepts the valid part of a permissive one", async () => {

@@ -21,9 +21,9 @@ export async function checkSoundFields(ctx: Ctx, tenant: Tenant, { tier, email, 
   const faulty = new Set(faults.map(fieldOf));
   if (faulty.has("body") || faults.length >= faultsMax) return [];
   if (faulty.has("html")) faulty.add("text");
-  const standing = Object.entries(standIns).filter(([name]) => faulty.has(name));
+  const replaced = Object.entries(standIns).filter(([name]) => faulty.has(name));
   const sound = Object.entries(email as EmailInput).filter(([name]) => !faulty.has(name));
-  const checked = await checkEmail(ctx, tenant, { tier, email: Object.fromEntries([...standing, ...sound]) as unknown as EmailInput });
+  const checked = await checkEmail(ctx, tenant, { tier, email: Object.fromEntries([...replaced, ...sound]) as unknown as EmailInput });
   return checked.faults.filter((fault) => !faulty.has(fieldOf(fault)));
 }
 

@@ -38,11 +38,11 @@ export function newMessage(ctx: Ctx, tenant: Tenant, given: Given): NewMessage {
     project_id: tenant.project_id,
     livemode: tenant.livemode,
     id,
-    ...asked(given),
+    ...requestedFields(given),
     message_id: `<${id}@${checked.from.domain}>`,
     size_bytes: sizeOf(input, attachments),
     secret: given.secret === true,
-    ...fresh(status, ctx.now()),
+    ...initialState(status, ctx.now()),
   };
   const { scheduled_at, expires_at } = checked;
   const rows = checked.recipients.map((recipient, position) =>
@@ -54,7 +54,7 @@ export function newMessage(ctx: Ctx, tenant: Tenant, given: Given): NewMessage {
 }
 
 /** The fields of a message that come from the request. */
-function asked({ input, checked, batch_id }: Given) {
+function requestedFields({ input, checked, batch_id }: Given) {
   const { from, recipients, scheduled_at, expires_at } = checked;
   const category = input.category ?? "transactional";
   return {
@@ -79,7 +79,7 @@ function asked({ input, checked, batch_id }: Given) {
 }
 
 /** The initial values of every message. */
-function fresh(status: EmailStatus, now: Date) {
+function initialState(status: EmailStatus, now: Date) {
   const counts = { version: 1, sequence: 1, opens: 0, clicks: 0, delay_told: false };
   return { status, last_event: status, ...counts, error: null, provider: null, sent_at: null, delivered_at: null, created_at: now, updated_at: now };
 }

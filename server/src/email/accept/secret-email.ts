@@ -6,7 +6,7 @@ import { type NewMessage, newMessage } from "./new-message.ts";
 import { timeMessages } from "./time-messages.ts";
 import { applySuppressions, writeMessages } from "./write-messages.ts";
 
-const patienceMs = 500;
+const timeoutMs = 500;
 
 /** Checks a message whose texts contain secrets, as `createEmail` does, and seals them. It has no attachments. Writes nothing. */
 export async function prepareSecretEmail(ctx: Ctx, tenant: Tenant, { tier, email: input }: { tier: SendingTier; email: EmailInput }): Promise<NewMessage> {
@@ -23,5 +23,5 @@ export async function writeSecretEmail(tx: Tx, timed: Ctx, message: NewMessage):
   timeMessages([message], timed.now());
   await pipeline(tx, (pipe) => applySuppressions(pipe, [message]));
   if (message.email.status === "suppressed") throw messagingErrors.recipient_opted_out({ param: "to" });
-  await writeMessages(tx, timed, { messages: [message], patienceMs });
+  await writeMessages(tx, timed, { messages: [message], timeoutMs });
 }

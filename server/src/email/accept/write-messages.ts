@@ -39,7 +39,7 @@ function suppressOf(message: NewMessage, suppressed: (address: string) => boolea
 }
 
 /** Writes messages, their recipients and events, and counts them. Throws sending_suspended, quota_exceeded. */
-export async function writeMessages(tx: Tx, ctx: Ctx, { messages, patienceMs }: { messages: NewMessage[]; patienceMs: number }): Promise<void> {
+export async function writeMessages(tx: Tx, ctx: Ctx, { messages, timeoutMs }: { messages: NewMessage[]; timeoutMs: number }): Promise<void> {
   const [first] = messages;
   if (first === undefined) return;
   const uses = messages.map(({ email, tier, recipients }) => ({ tenant: email, tier, units: recipients.length }));
@@ -56,7 +56,7 @@ export async function writeMessages(tx: Tx, ctx: Ctx, { messages, patienceMs }: 
   ]);
   await insertLongTexts(tx, messages);
   await dropUnsent(tx, messages);
-  await takeQuota(tx, ctx, { channel: emailChannel, uses, now: first.email.created_at, patienceMs });
+  await takeQuota(tx, ctx, { channel: emailChannel, uses, now: first.email.created_at, timeoutMs });
   hint(tx, "emails");
 }
 

@@ -54,8 +54,8 @@ test("what a relay doesn't accept is stored and tried later, and no other email 
 
 test("a relay's response with 5.7.x never suppresses", () => {
   for (const [, , , text] of [...samples, ...ofRelays]) {
-    const said = `5.7.1 ${text.replace(/^[245]\.\d+\.\d+ /, "")}`;
-    for (const stage of ["rcpt", "body"] as const) expect([said, ofRelay(stage, 550, said).suppress]).toEqual([said, false]);
+    const answer = `5.7.1 ${text.replace(/^[245]\.\d+\.\d+ /, "")}`;
+    for (const stage of ["rcpt", "body"] as const) expect([answer, ofRelay(stage, 550, answer).suppress]).toEqual([answer, false]);
   }
 });
 

@@ -95,8 +95,8 @@ export function classifyAnswer(answer: Answer): Verdict {
 }
 
 function waitOf(means: Meaning, text: string): number | null {
-  const wish = readWait(text);
-  return means === "quota" && !/per (second|minute)|\brate\b/.test(text) ? Math.max(wish ?? 0, quotaWaitMs) : wish;
+  const waitMs = readWait(text);
+  return means === "quota" && !/per (second|minute)|\brate\b/.test(text) ? Math.max(waitMs ?? 0, quotaWaitMs) : waitMs;
 }
 
 /** The enhanced code at the beginning of a response's text. */

@@ -1,5 +1,5 @@
 import type { Email } from "postal-mime";
-import { kept, type ReportedRecipient } from "./reported.ts";
+import { oneLine, type ReportedRecipient } from "./reported.ts";
 
 const maxAddresses = 50;
 
@@ -15,8 +15,8 @@ export function readPlainReport(mail: Email): ReportedRecipient[] {
 /** "Hi. This is the qmail-send program": one paragraph per recipient, which begins with `<address>:`. */
 function readQmail(text: string): ReportedRecipient[] {
   if (!/^hi\. this is the /i.test(text.trimStart()) && !/qmail-send program/i.test(text.slice(0, 500))) return [];
-  return [...text.matchAll(/^<([^>\s]+)>:\r?\n((?:.+\r?\n?)+)/gm)].map(([, address = "", said = ""]) => {
-    return { address: address.toLowerCase(), action: "failed", ...answerIn(said), remote: null };
+  return [...text.matchAll(/^<([^>\s]+)>:\r?\n((?:.+\r?\n?)+)/gm)].map(([, address = "", answer = ""]) => {
+    return { address: address.toLowerCase(), action: "failed", ...answerIn(answer), remote: null };
   });
 }
 
@@ -37,9 +37,9 @@ function eximRecipient(address: string, { text, action }: { text: string; action
   const at = lines.findIndex((line) => line.trim().toLowerCase() === address);
   const below = at < 0 ? [] : lines.slice(at + 1);
   const end = below.findIndex((line) => !/^ {3,}\S/.test(line));
-  const said = below.slice(0, end < 0 ? below.length : end).join("\n");
-  const remote = /\bhost (\S+) \[/.exec(said)?.[1] ?? null;
-  const answer = answerIn(said);
+  const report = below.slice(0, end < 0 ? below.length : end).join("\n");
+  const remote = /\bhost (\S+) \[/.exec(report)?.[1] ?? null;
+  const answer = answerIn(report);
   return { address, action, ...answer, enhanced_code: action === "failed" ? answer.enhanced_code : null, remote };
 }
 
@@ -50,7 +50,7 @@ function ownWords(text: string): string[] {
   return copy < 0 ? lines : lines.slice(0, copy);
 }
 
-function answerIn(said: string): Pick<ReportedRecipient, "enhanced_code" | "smtp_code" | "diagnostic"> {
-  const enhanced_code = /(?:^|[\s#])([45]\.\d{1,3}\.\d{1,3})(?![\d.])/.exec(said)?.[1] ?? "5.0.0";
-  return { enhanced_code, smtp_code: Number(/(?:^|\s)([45]\d\d)[ -]/.exec(said)?.[1]) || null, diagnostic: said.trim() === "" ? null : kept(said) };
+function answerIn(answer: string): Pick<ReportedRecipient, "enhanced_code" | "smtp_code" | "diagnostic"> {
+  const enhanced_code = /(?:^|[\s#])([45]\.\d{1,3}\.\d{1,3})(?![\d.])/.exec(answer)?.[1] ?? "5.0.0";
+  return { enhanced_code, smtp_code: Number(/(?:^|\s)([45]\d\d)[ -]/.exec(answer)?.[1]) || null, diagnostic: answer.trim() === "" ? null : oneLine(answer) };
 }

@@ -107,7 +107,7 @@ Hi
 });
 
 /** As hosts with an older Exim send it: no part for programs, the addresses in a header. */
-const exim = (headers: string, said: string) =>
+const exim = (headers: string, answer: string) =>
   lines(`
 From: Mail Delivery System <Mailer-Daemon@host.example.com>
 To: b+x@bounce.acme.example
@@ -116,7 +116,7 @@ ${headers}
 
 This message was created automatically by mail delivery software.
 
-${said}
+${answer}
 ------ This is a copy of the message, including all the headers. ------
 
 ${original}

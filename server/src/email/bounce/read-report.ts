@@ -1,6 +1,6 @@
 import type { Attachment, Email } from "postal-mime";
 import { readPlainReport } from "./read-plain-report.ts";
-import { kept, type ReportedRecipient } from "./reported.ts";
+import { oneLine, type ReportedRecipient } from "./reported.ts";
 
 /** An email to a return address, after reading. */
 export type Report =
@@ -144,6 +144,6 @@ function addressOf(field: string | undefined): string | null {
 
 function withoutType(field: string | undefined): string | null {
   if (field === undefined) return null;
-  const text = kept(field.replace(/^(x-)?[a-z0-9-]{1,30};\s*/i, ""));
+  const text = oneLine(field.replace(/^(x-)?[a-z0-9-]{1,30};\s*/i, ""));
   return text === "" ? null : text;
 }

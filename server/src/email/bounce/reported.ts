@@ -15,6 +15,6 @@ export interface ReportedRecipient {
 const longestDiagnostic = 1_000;
 
 /** A server's response as it is stored: on one line, truncated. */
-export function kept(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").replaceAll("\u0000", "").trim().slice(0, longestDiagnostic).toWellFormed();
 }

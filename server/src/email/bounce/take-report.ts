@@ -34,10 +34,10 @@ type Taken = Pick<TakenReport, "says" | "result">;
 async function takeRead(ctx: Ctx, recipient_id: string | null, report: Report): Promise<Taken> {
   if (report.kind === "arf") return takeComplaint(ctx, recipient_id, report);
   // One copy has one recipient: of several groups the most severe one counts; the others are aliases or members of it.
-  const told = report.kind === "dsn" ? report.recipients.toSorted((left, right) => gravity[right.action] - gravity[left.action])[0] : undefined;
-  if (told === undefined) return { says: "other", result: "ignored" };
-  const result = recipient_id === null ? "ignored" : await recordBounce(ctx, { recipient_id, ...bounceReportOf(told) });
-  return { says: told.action === "failed" ? "bounce" : told.action === "delayed" ? "delay" : "delivery", result };
+  const worst = report.kind === "dsn" ? report.recipients.toSorted((left, right) => gravity[right.action] - gravity[left.action])[0] : undefined;
+  if (worst === undefined) return { says: "other", result: "ignored" };
+  const result = recipient_id === null ? "ignored" : await recordBounce(ctx, { recipient_id, ...bounceReportOf(worst) });
+  return { says: worst.action === "failed" ? "bounce" : worst.action === "delayed" ? "delay" : "delivery", result };
 }
 
 const gravity = { failed: 2, delayed: 1, delivered: 0 } as const;
@@ -58,12 +58,18 @@ async function byToken(ctx: Ctx, { unsubscribe_token }: Report & { kind: "arf" }
   return recipients.find(({ address }) => address.toLowerCase() === read.address.toLowerCase())?.id ?? null;
 }
 
-function bounceReportOf(told: ReportedRecipient): Omit<BounceReport, "recipient_id"> {
-  const { action, smtp_code, enhanced_code, diagnostic } = told;
+function bounceReportOf(recipient: ReportedRecipient): Omit<BounceReport, "recipient_id"> {
+  const { action, smtp_code, enhanced_code, diagnostic } = recipient;
   const answer = { smtp_code, enhanced_code, diagnostic };
   if (action !== "failed") return { kind: action, ...answer };
   const verdict = classifyAnswer({ stage: "dsn", code: smtp_code, enhanced: enhanced_code, text: diagnostic ?? "" });
-  return { kind: "failed", ...answer, bounce: bounceOf(verdict.bounce, enhanced_code), suppress: verdict.suppress, mailbox: told.final ?? told.address };
+  return {
+    kind: "failed",
+    ...answer,
+    bounce: bounceOf(verdict.bounce, enhanced_code),
+    suppress: verdict.suppress,
+    mailbox: recipient.final ?? recipient.address,
+  };
 }
 
 /** If a server stopped trying, the failure is final even if its last response was temporary: then its time ran out. */

@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { isCancelable } from "#messaging/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { emailChannel } from "../channel/email-channel.ts";
@@ -19,7 +19,7 @@ export async function cancelEmail(ctx: Ctx, tenant: Tenant, { id }: { id: string
         return {};
       },
     });
-    await recordOfPerson(tx, { ctx, tenant, action: "email.canceled", object_type: "email", object_id: id, detail: {} });
+    await auditIfPerson(tx, { ctx, tenant, action: "email.canceled", object_type: "email", object_id: id, detail: {} });
     return bundle;
   });
 }

@@ -8,7 +8,7 @@ import { createEmail } from "../accept/create-email.ts";
 import { createEmailSender } from "../sending/create-email-sender.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import { cancelEmail } from "./cancel-email.ts";
-import { forgetBodies } from "./forget-bodies.ts";
+import { clearBodies } from "./clear-bodies.ts";
 import { recordClick, recordOpen } from "./record-engagement.ts";
 import { recordBounce, recordComplaint } from "./record-reports.ts";
 import { rescheduleEmail } from "./reschedule-email.ts";
@@ -33,7 +33,7 @@ it("sends a scheduled message at its time, not before", async () => {
   expect(room.transport.emails).toEqual([]);
   clock.advance(minute);
   await room.settle();
-  expect(await room.told(shop, email.id)).toEqual(["scheduled", "queued", "delivered"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["scheduled", "queued", "delivered"]);
 });
 
 it("cancels what hasn't been sent, and nothing that has", async () => {
@@ -47,7 +47,7 @@ it("cancels what hasn't been sent, and nothing that has", async () => {
   clock.advance(20 * minute);
   await room.settle();
   expect(room.transport.emails).toEqual([]);
-  expect(await room.told(shop, scheduled.id)).toEqual(["scheduled", "canceled"]);
+  expect(await room.eventsOf(shop, scheduled.id)).toEqual(["scheduled", "canceled"]);
   const sent = (await room.send(shop)).email;
   await room.settle();
   expect(await codeOf(cancelEmail(ctx, shop, { id: sent.id }))).toBe("email_state_conflict");
@@ -85,7 +85,7 @@ it("reschedules what hasn't been tried, by version", async () => {
   expect(room.transport.emails).toEqual([]);
   clock.set(later);
   await room.settle();
-  expect(await room.told(shop, email.id)).toEqual(["scheduled", "queued", "delivered"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["scheduled", "queued", "delivered"]);
   expect(await codeOf(rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: inMinutes(5) }))).toBe("email_state_conflict");
 });
 
@@ -100,7 +100,7 @@ it("reports opens and clicks, and counts those of people", async () => {
   await recordOpen(ctx, { ...seen, recipient_id: "dlv_other" });
   const found = await findEmail(ctx, shop, email.id);
   expect(found.email).toMatchObject({ status: "delivered", last_event: "clicked", opens: 1, clicks: 1 });
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered", "opened", "opened", "clicked"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivered", "opened", "opened", "clicked"]);
   expect((await room.data(shop, email.id)).at(-1)).toMatchObject({ click: { url: "https://shop.dev/a", is_machine: false }, previous_status: "delivered" });
 });
 
@@ -113,7 +113,7 @@ it("reports a late bounce and a complaint of one among several, whose message re
   const found = await findEmail(ctx, shop, email.id);
   expect(found.email.status).toBe("delivered");
   expect(found.recipients.map((row) => row.status)).toEqual(["bounced", "complained", "delivered"]);
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered", "bounced", "complained"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivered", "bounced", "complained"]);
 });
 
 it("retains the texts thirty days, then only the message", async () => {
@@ -128,10 +128,10 @@ it("retains the texts thirty days, then only the message", async () => {
   expect(source).toContain("aGVsbG8=");
   expect(source).not.toContain("secret@x.dev");
   clock.advance(29 * 24 * 60 * minute);
-  expect(await forgetBodies(ctx)).toBeGreaterThanOrEqual(0);
+  expect(await clearBodies(ctx)).toBeGreaterThanOrEqual(0);
   expect((await findEmail(ctx, shop, email.id)).body).not.toBeNull();
   clock.advance(2 * 24 * 60 * minute);
-  while ((await forgetBodies(ctx)) > 0);
+  while ((await clearBodies(ctx)) > 0);
   expect(await findEmail(ctx, shop, email.id)).toMatchObject({ body: null, email: { status: "delivered" } });
   expect(await ctx.files.get(body?.attachments[0]?.file ?? "")).toBeNull();
   expect(await codeOf(findEmailSource(ctx, shop, { id: email.id }))).toBe("resource_missing");

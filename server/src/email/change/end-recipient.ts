@@ -24,10 +24,10 @@ const ours: ReadonlySet<BounceKind["subtype"]> = new Set(["policy", "expired", "
 export function ended(row: RecipientRow, { answer, bounce }: { answer: Answer; bounce: BounceKind }): CopyEnding {
   const { smtp_code, enhanced_code, diagnostic } = answer;
   const status = ours.has(bounce.subtype) ? "failed" : "bounced";
-  const told = { ...row, smtp_code, enhanced_code, diagnostic };
+  const updated = { ...row, smtp_code, enhanced_code, diagnostic };
   return {
     to: { smtp_code, enhanced_code, diagnostic, bounce, status, state: "done" },
-    extra: { with: { recipient: told, bounce: bounceOf(told, bounce) } },
+    extra: { with: { recipient: updated, bounce: bounceOf(updated, bounce) } },
   };
 }
 

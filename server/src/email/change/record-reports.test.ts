@@ -27,8 +27,8 @@ it("accepts a report of a relayed message's bounce once", async () => {
   expect(await recordBounce(ctx, { recipient_id: other_id, kind: "delayed" })).toBe("unchanged");
   expect(await recordComplaint(ctx, { recipient_id: other_id })).toBe("applied");
   expect(await recordComplaint(ctx, { recipient_id: other_id })).toBe("unchanged");
-  expect(await room.told(shop, email.id)).toEqual(["queued", "sent", "bounced"]);
-  expect(await room.told(shop, other.email.id)).toEqual(["queued", "sent", "delivered", "complained"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "sent", "bounced"]);
+  expect(await room.eventsOf(shop, other.email.id)).toEqual(["queued", "sent", "delivered", "complained"]);
   expect(await recordBounce(ctx, { recipient_id: "dlv_none", ...report })).toBe("missing");
   expect((await room.data(shop, email.id)).at(-1)).toMatchObject({ previous_status: "sent", bounce: { subtype: "no_email", recipient: "ada@lovelace.dev" } });
 });
@@ -47,7 +47,7 @@ it("believes a report about what a lost worker may have handed over, and doesn't
   expect(await recordBounce(ctx, report)).toBe("applied");
   await room.settle();
   expect(room.transport.emails).toEqual([]);
-  expect(await room.told(shop, email.id)).toEqual(["queued", "bounced"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "bounced"]);
 });
 
 it("suppresses a missing mailbox and a person who complains, even if the message has ended otherwise", async () => {

@@ -32,7 +32,7 @@ export type Recorded = "applied" | "unchanged" | "sending" | "missing";
 export async function recordBounce(ctx: Ctx, report: BounceReport): Promise<Recorded> {
   return withCopy(ctx, report.recipient_id, (row) => {
     const answer = { smtp_code: report.smtp_code ?? null, enhanced_code: report.enhanced_code ?? null, diagnostic: report.diagnostic?.slice(0, 1000) ?? null };
-    const told = { ...row, ...answer };
+    const updated = { ...row, ...answer };
     if (report.kind === "delivered") {
       return isOpen(row)
         ? { to: { status: "delivered", state: "done", delivered_at: ctx.now(), sent_at: row.sent_at ?? ctx.now(), ...answer }, extra: {} }
@@ -42,7 +42,7 @@ export async function recordBounce(ctx: Ctx, report: BounceReport): Promise<Reco
     const suppress = report.suppress === true && isMailboxOf(row, report.mailbox ?? null) ? ("bounce" as const) : null;
     if (!isOpen(row) && row.status !== "delivered") return row.status === "bounced" ? null : { to: null, suppress };
     const bounce = report.bounce ?? { type: "permanent", subtype: "general" };
-    const about = { recipient: told, bounce: bounceOf(answer, bounce) };
+    const about = { recipient: updated, bounce: bounceOf(answer, bounce) };
     return { to: { ...answer, bounce, status: "bounced", state: "done" }, extra: { with: about }, late: { event: "bounced", ...about }, suppress };
   });
 }

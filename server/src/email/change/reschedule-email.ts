@@ -1,4 +1,4 @@
-import { recordOfPerson, withPrevious } from "#audit/index.ts";
+import { auditIfPerson, withPrevious } from "#audit/index.ts";
 import { expiryFrom, isReschedulable, readNewTime, requireVersion } from "#messaging/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { emailErrors } from "../errors.ts";
@@ -38,7 +38,7 @@ export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedul
       },
     });
     const detail = withPrevious({ scheduled_at: at }, { scheduled_at: before });
-    await recordOfPerson(tx, { ctx, tenant, action: "email.rescheduled", object_type: "email", object_id: input.id, detail });
+    await auditIfPerson(tx, { ctx, tenant, action: "email.rescheduled", object_type: "email", object_id: input.id, detail });
     return bundle;
   });
 }

@@ -12,7 +12,7 @@ export async function listWaiting(tx: Tx, limit: number): Promise<EmailKey[]> {
 }
 
 /** Takes the actions of simulated recipients that are due after delivery; each is returned once. */
-export async function updateSequels(tx: Tx, limit: number): Promise<(EmailKey & { recipient_id: string; sequel: string })[]> {
+export async function updateFollowUps(tx: Tx, limit: number): Promise<(EmailKey & { recipient_id: string; sequel: string })[]> {
   return sql(tx)<EmailKey & { recipient_id: string; sequel: string }>`
     -- all tenants: one loop serves every tenant
     with due as (

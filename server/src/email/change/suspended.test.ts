@@ -38,10 +38,10 @@ it("holds a suspended merchant's queued and scheduled LIVE emails, and sends the
   const queued = await room.send(shop);
   const later = await room.send(shop, { scheduled_at: new Date(ctx.now().getTime() + 60_000).toISOString() });
   await suspend(shop.merchant_id);
-  const beside = await room.send(other);
+  const otherEmail = await room.send(other);
   clock.advance(120_000);
   await room.settle();
-  expect(await room.status(other, beside.email.id)).toBe("delivered");
+  expect(await room.status(other, otherEmail.email.id)).toBe("delivered");
   expect(await Promise.all([queued, later].map(({ email }) => room.status(shop, email.id)))).toEqual(["queued", "queued"]);
   await resume(shop.merchant_id);
   await room.settle();
@@ -56,7 +56,7 @@ it("expires what waits through a suspension at its time, and never sends it afte
   expect(await expireUnclaimed(ctx)).toBe(0);
   clock.advance(601_000);
   expect(await expireUnclaimed(ctx)).toBe(1);
-  expect(await room.told(shop, email.id)).toEqual(["queued", "failed"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "failed"]);
   await resume(shop.merchant_id);
   await room.settle();
   expect(room.transport.emails).toEqual([]);

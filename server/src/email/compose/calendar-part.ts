@@ -25,8 +25,8 @@ function isCalendar({ filename, content_type, content_id }: ComposedAttachment):
 
 /** The calendar's own method takes precedence: the two must match. */
 function methodOf({ content, content_type }: ComposedAttachment): string | null {
-  const said = /^METHOD:([A-Za-z-]{1,20})\s*$/im.exec(content.subarray(0, headBytes).toString("utf8"))?.[1];
-  return (said ?? /;\s*method="?([A-Za-z-]{1,20})/i.exec(content_type ?? "")?.[1])?.toUpperCase() ?? null;
+  const method = /^METHOD:([A-Za-z-]{1,20})\s*$/im.exec(content.subarray(0, headBytes).toString("utf8"))?.[1];
+  return (method ?? /;\s*method="?([A-Za-z-]{1,20})/i.exec(content_type ?? "")?.[1])?.toUpperCase() ?? null;
 }
 
 function isText(content: Buffer): boolean {

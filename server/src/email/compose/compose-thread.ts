@@ -25,6 +25,6 @@ async function compose({ tracking, ...job }: ComposeJob): Promise<Composed> {
   return text === null || shown === null ? null : composeEmail({ ...parts, html: shown, text });
 }
 
-function answer(told: object, handedOver: ArrayBuffer[] = []): void {
-  parentPort?.postMessage(told, handedOver);
+function answer(message: object, handedOver: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, handedOver);
 }

@@ -5,14 +5,14 @@ import type { DomainRow } from "./sql.ts";
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** How long a domain's records are looked up before it counts as failed, and how long a verified one may lack them. */
-const patienceMs = 72 * hourMs;
+const deadlineMs = 72 * hourMs;
 const longestPauseMs = 4 * hourMs;
 const verifiedPauseMs = 12 * hourMs;
 const missingPauseMs = hourMs;
 
-/** Returns a domain's new state after one DNS lookup. Pure. `asked`: a person requested it, so a failed domain starts again. */
-export function classifyCheck(seen: DomainRow, findings: Findings, { now, asked }: { now: Date; asked: boolean }): DomainRow {
-  const row = seen.status === "failed" && asked ? { ...seen, status: "pending" as const, pending_since: now, failed_at: null, checks: 0 } : seen;
+/** Returns a domain's new state after one DNS lookup. Pure. `isRequested`: a person requested it, so a failed domain starts again. */
+export function classifyCheck(seen: DomainRow, findings: Findings, { now, isRequested }: { now: Date; isRequested: boolean }): DomainRow {
+  const row = seen.status === "failed" && isRequested ? { ...seen, status: "pending" as const, pending_since: now, failed_at: null, checks: 0 } : seen;
   const records = row.records.map((record, index) => {
     const found = findings[index] ?? null;
     return found === null ? record : { ...record, status: found ? ("verified" as const) : ("failed" as const) };
@@ -27,7 +27,7 @@ export function classifyCheck(seen: DomainRow, findings: Findings, { now, asked 
   const unknown = !needed.includes(false);
   if (row.status === "verified") return classifyMissing(checked, unknown, now);
   if (row.status === "failed") return { ...checked, next_check_at: null };
-  if (!unknown && now.getTime() - row.pending_since.getTime() >= patienceMs) return { ...checked, status: "failed", failed_at: now, next_check_at: null };
+  if (!unknown && now.getTime() - row.pending_since.getTime() >= deadlineMs) return { ...checked, status: "failed", failed_at: now, next_check_at: null };
   return { ...checked, next_check_at: after(Math.min(minuteMs * 2 ** Math.min(row.checks, 20), longestPauseMs)) };
 }
 
@@ -36,6 +36,6 @@ function classifyMissing(checked: DomainRow, unknown: boolean, now: Date): Domai
   const next_check_at = new Date(now.getTime() + missingPauseMs);
   if (unknown) return { ...checked, next_check_at };
   const missing_since = checked.missing_since ?? now;
-  if (now.getTime() - missing_since.getTime() < patienceMs) return { ...checked, missing_since, next_check_at };
+  if (now.getTime() - missing_since.getTime() < deadlineMs) return { ...checked, missing_since, next_check_at };
   return { ...checked, missing_since, status: "failed", failed_at: now, next_check_at: null };
 }

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import { recordAudit } from "#audit/index.ts";
 import { atNow, type Ctx, ownProject, platformErrors, randomBase62, seal, type Tenant, type Tx } from "#platform/index.ts";
-import { forgetSenders } from "./find-sender.ts";
+import { clearSenderCache } from "./find-sender.ts";
 import { readDomainName } from "./read-mailbox.ts";
 import { recordsOf } from "./records.ts";
 import { type DomainRow, findDomainByName, insertDomain, lockDomainCount } from "./sql.ts";
@@ -50,7 +50,7 @@ export async function createDomain(ctx: Ctx, tenant: Tenant, input: NewDomain): 
     await recordAudit(tx, { ctx, tenant, action: "domain.created", object_type: "domain", object_id: row.id, detail: { name } });
     return row;
   });
-  forgetSenders(ctx);
+  clearSenderCache(ctx);
   return made;
 }
 

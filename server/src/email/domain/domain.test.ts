@@ -18,7 +18,7 @@ const { ctx } = app;
 const [mine, stranger] = await Promise.all([app.tenant({ livemode: true }), app.tenant({ livemode: true })]);
 const hourMs = 3_600_000;
 let count = 0;
-const freshName = () => `shop-${(count += 1)}.example`;
+const newName = () => `shop-${(count += 1)}.example`;
 
 /** A name server with what it was told; `down` answers nothing. */
 function zone() {
@@ -36,7 +36,7 @@ function zone() {
   return {
     dns,
     state,
-    forget: () => texts.clear(),
+    clear: () => texts.clear(),
     publish(row: DomainRow, purposes: string[] = ["verification", "dkim", "spf", "dmarc"]) {
       for (const { type, name, value } of row.records.filter((one) => purposes.includes(one.purpose))) {
         if (type === "CNAME") names.set(name, [value]);
@@ -48,12 +48,12 @@ function zone() {
 }
 
 const statuses = (row: DomainRow) => Object.fromEntries(row.records.map(({ purpose, status }) => [purpose, status]));
-const tellsOf = async (tenant: TestTenant, id: string) =>
+const eventsOf = async (tenant: TestTenant, id: string) =>
   (await listEventsOf(ctx.db, tenant, { object_id: id, after: null, limit: 10 })).map(({ event }) => event);
 
 describe("a domain", () => {
   test("has its own key pair of 2048 bits, its private half sealed and never shown, and lists every record to publish", async () => {
-    const name = freshName();
+    const name = newName();
     const row = await createDomain(ctx, mine, { name: name.toUpperCase() });
     expect(row).toMatchObject({ name, status: "pending", verified_at: null });
     expect(row.records.map(({ purpose, type, name: host }) => [purpose, type, host.replace(/^tp[0-9a-z]{10}\./, "tp….")])).toEqual([
@@ -72,7 +72,7 @@ describe("a domain", () => {
 
   test("requires a return-path record if bounces are accepted", async () => {
     const within = { ...ctx, mail: { ...ctx.mail, bounceDomain: "bounce.tillpost.example" } };
-    const row = await createDomain(within, mine, { name: freshName() });
+    const row = await createDomain(within, mine, { name: newName() });
     expect(row.records.at(-1)).toMatchObject({ purpose: "return_path", type: "CNAME", name: `bounces.${row.name}`, value: "bounce.tillpost.example" });
     const dns = zone();
     dns.publish(row, ["verification", "dkim", "return_path"]);
@@ -88,7 +88,7 @@ describe("a domain", () => {
   );
 
   test("is registered once per project, and its existing id is returned", async () => {
-    const row = await createDomain(ctx, mine, { name: freshName() });
+    const row = await createDomain(ctx, mine, { name: newName() });
     await expect(createDomain(ctx, mine, { name: row.name })).rejects.toMatchObject({
       code: "parameter_invalid",
       extras: { fields: { existing_domain_id: row.id } },
@@ -96,7 +96,7 @@ describe("a domain", () => {
   });
 
   test("is verified by its token and key together, and reports it once", async () => {
-    const row = await createDomain(ctx, mine, { name: freshName() });
+    const row = await createDomain(ctx, mine, { name: newName() });
     const server = zone();
     const look = () => verifyDomain(ctx, mine, { id: row.id, dns: server.dns });
     expect(statuses(await look())).toEqual({ verification: "failed", dkim: "failed", spf: "failed", dmarc: "failed" });
@@ -108,20 +108,20 @@ describe("a domain", () => {
     expect(statuses(verified)).toEqual({ verification: "verified", dkim: "verified", spf: "failed", dmarc: "failed" });
     server.publish(row, ["spf", "dmarc"]);
     expect(statuses(await look())).toEqual({ verification: "verified", dkim: "verified", spf: "verified", dmarc: "verified" });
-    expect(await tellsOf(mine, row.id)).toEqual(["domain.verified"]);
+    expect(await eventsOf(mine, row.id)).toEqual(["domain.verified"]);
   });
 
   test("is verified once by many concurrent checks", async () => {
-    const row = await createDomain(ctx, mine, { name: freshName() });
+    const row = await createDomain(ctx, mine, { name: newName() });
     const server = zone();
     server.publish(row);
     const seen = await Promise.all(Array.from({ length: 8 }, () => verifyDomain(ctx, mine, { id: row.id, dns: server.dns })));
     expect(new Set(seen.map(({ status }) => status))).toEqual(new Set(["verified"]));
-    expect(await tellsOf(mine, row.id)).toEqual(["domain.verified"]);
+    expect(await eventsOf(mine, row.id)).toEqual(["domain.verified"]);
   });
 
   test("retains what was found when the name server is down", async () => {
-    const row = await createDomain(ctx, mine, { name: freshName() });
+    const row = await createDomain(ctx, mine, { name: newName() });
     const server = zone();
     server.publish(row);
     await verifyDomain(ctx, mine, { id: row.id, dns: server.dns });
@@ -132,7 +132,7 @@ describe("a domain", () => {
 
 describe("the worker", () => {
   test("checks ever more slowly, stops after three days, and starts again on request", async () => {
-    const row = await createDomain(ctx, stranger, { name: freshName() });
+    const row = await createDomain(ctx, stranger, { name: newName() });
     const server = zone();
     const pauses: number[] = [];
     let seen = row;
@@ -151,16 +151,16 @@ describe("the worker", () => {
     expect(await verifyDomain(ctx, stranger, { id: row.id, dns: server.dns })).toMatchObject({ status: "pending", next_check_at: expect.any(Date) });
     server.publish(row);
     expect(await verifyDomain(ctx, stranger, { id: row.id, dns: server.dns })).toMatchObject({ status: "verified" });
-    expect(await tellsOf(stranger, row.id)).toEqual(["domain.verified", "domain.failed"]);
+    expect(await eventsOf(stranger, row.id)).toEqual(["domain.verified", "domain.failed"]);
   });
 
   test("lets a verified domain send for three days after its records disappeared, then no longer", async () => {
-    const row = await createDomain(ctx, stranger, { name: freshName() });
+    const row = await createDomain(ctx, stranger, { name: newName() });
     const server = zone();
     server.publish(row);
     await verifyDomain(ctx, stranger, { id: row.id, dns: server.dns });
     const sends = async () => (await findSender(ctx, stranger, `a@${row.name}`)).allowed;
-    server.forget();
+    server.clear();
     app.clock.advance(12 * hourMs);
     await recheckDomains(ctx, server.dns);
     expect(await findDomain(ctx, stranger, row.id)).toMatchObject({ status: "verified", missing_since: ctx.now() });
@@ -170,13 +170,13 @@ describe("the worker", () => {
     app.clock.advance(hourMs);
     await recheckDomains(ctx, server.dns);
     expect(await sends()).toBe(false);
-    expect(await tellsOf(stranger, row.id)).toEqual(["domain.failed", "domain.verified"]);
+    expect(await eventsOf(stranger, row.id)).toEqual(["domain.failed", "domain.verified"]);
     expect((await listNotices(ctx.db, "domain_lost")).map(({ recipient }) => recipient)).toContain(stranger.project_id);
   });
 
   test("shares the work: no other worker takes what one took", async () => {
     const tenant = await app.tenant({ livemode: true });
-    const names = await Promise.all(Array.from({ length: 4 }, () => createDomain(ctx, tenant, { name: freshName() })));
+    const names = await Promise.all(Array.from({ length: 4 }, () => createDomain(ctx, tenant, { name: newName() })));
     app.clock.advance(200 * hourMs);
     const asked: string[] = [];
     const counting: DomainDns = {
@@ -193,7 +193,7 @@ describe("the worker", () => {
 
 describe("who may send", () => {
   test("in LIVE: only the project that verified the domain by its own token, also from subdomains", async () => {
-    const row = await createDomain(ctx, mine, { name: freshName() });
+    const row = await createDomain(ctx, mine, { name: newName() });
     const theirs = await createDomain(ctx, stranger, { name: row.name });
     const server = zone();
     server.publish(row);
@@ -255,7 +255,7 @@ describe("who may send", () => {
 });
 
 test("another tenant's domain doesn't exist", async () => {
-  const row = await createDomain(ctx, mine, { name: freshName() });
+  const row = await createDomain(ctx, mine, { name: newName() });
   for (const tenant of [stranger, { project_id: mine.project_id, livemode: false }]) {
     await expect(findDomain(ctx, tenant, row.id)).rejects.toMatchObject({ code: "resource_missing" });
     await expect(verifyDomain(ctx, tenant, { id: row.id })).rejects.toMatchObject({ code: "resource_missing" });

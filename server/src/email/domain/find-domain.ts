@@ -1,6 +1,6 @@
 import { recordAudit } from "#audit/index.ts";
 import { type Ctx, type Page, platformErrors, readPage, type Tenant } from "#platform/index.ts";
-import { forgetSenders } from "./find-sender.ts";
+import { clearSenderCache } from "./find-sender.ts";
 import { type DomainQuery, type DomainRow, deleteDomainRow, findDomainRow, listDomainRows } from "./sql.ts";
 
 /** One domain with its records. Throws resource_missing. */
@@ -26,6 +26,6 @@ export async function deleteDomain(ctx: Ctx, tenant: Tenant, id: string): Promis
     await recordAudit(tx, { ctx, tenant, action: "domain.deleted", object_type: "domain", object_id: id, detail: { name: row.name } });
     return row;
   });
-  forgetSenders(ctx);
+  clearSenderCache(ctx);
   return gone;
 }

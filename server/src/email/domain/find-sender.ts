@@ -14,42 +14,42 @@ export interface Sender {
   links: string | null;
 }
 
-type Asking = Pick<Ctx, "db" | "now" | "masterKeys" | "mail">;
+type SenderCtx = Pick<Ctx, "db" | "now" | "masterKeys" | "mail">;
 
-const keptMs = 5_000;
-const maxKept = 10_000;
-const kept = new WeakMap<Db, Map<string, { until: number; sender: Sender }>>();
+const cacheMs = 5_000;
+const cacheMax = 10_000;
+const cache = new WeakMap<Db, Map<string, { until: number; sender: Sender }>>();
 
 /**
  * In LIVE a sender must be at (or under) a domain that this very project verified, or at the platform's domain. The platform's own sender address is reserved
  * for the platform, which may send as anyone. In TEST every sender is allowed. Signed with the project's key for the domain if there is one, otherwise with the
  * platform's. Takes the address with or without a display name. Results are cached for five seconds, refusals never.
  */
-export async function findSender(ctx: Asking, tenant: Tenant, fromAddress: string): Promise<Sender> {
+export async function findSender(ctx: SenderCtx, tenant: Tenant, fromAddress: string): Promise<Sender> {
   const mailbox = readMailbox(fromAddress);
   if (mailbox === null) return { allowed: false, dkim: null, bounce_domain: null, links: null };
   const isOwn = tenant.project_id === ownProject.project_id;
   if (!isOwn && tenant.livemode && canonicalAddress(mailbox.address) === canonicalAddress(readMailbox(ctx.mail.from)?.address ?? "")) {
     return { allowed: false, dkim: null, bounce_domain: null, links: null };
   }
-  const senders = kept.get(ctx.db) ?? new Map();
-  kept.set(ctx.db, senders);
+  const senders = cache.get(ctx.db) ?? new Map();
+  cache.set(ctx.db, senders);
   const name = `${tenant.project_id} ${tenant.livemode} ${mailbox.domain}`;
   const known = senders.get(name);
   const nowMs = ctx.now().getTime();
   if (known !== undefined && known.until > nowMs) return known.sender;
-  const sender = await askSender(ctx, tenant, mailbox.domain);
-  if (senders.size >= maxKept) senders.clear();
-  if (sender.allowed) senders.set(name, { until: nowMs + keptMs, sender });
+  const sender = await loadSender(ctx, tenant, mailbox.domain);
+  if (senders.size >= cacheMax) senders.clear();
+  if (sender.allowed) senders.set(name, { until: nowMs + cacheMs, sender });
   return sender;
 }
 
 /** Called when a domain changes: clears this process's cache of senders. */
-export function forgetSenders(ctx: Pick<Ctx, "db">): void {
-  kept.delete(ctx.db);
+export function clearSenderCache(ctx: Pick<Ctx, "db">): void {
+  cache.delete(ctx.db);
 }
 
-async function askSender(ctx: Asking, tenant: Tenant, domain: string): Promise<Sender> {
+async function loadSender(ctx: SenderCtx, tenant: Tenant, domain: string): Promise<Sender> {
   if (tenant.project_id === ownProject.project_id) return { allowed: true, dkim: await platformKey(ctx), bounce_domain: null, links: null };
   const own = await findVerified(ctx.db, tenant, namesAbove(domain));
   if (own !== null) return { allowed: true, dkim: keyOf(ctx.masterKeys, own), bounce_domain: bounceDomainOf(own), links: linksOf(ctx, own) };
@@ -57,7 +57,7 @@ async function askSender(ctx: Asking, tenant: Tenant, domain: string): Promise<S
   return { allowed: true, dkim: await platformKey(ctx), bounce_domain: null, links: null };
 }
 
-async function platformKey(ctx: Asking): Promise<DkimKey | null> {
+async function platformKey(ctx: SenderCtx): Promise<DkimKey | null> {
   const platform = await findDomainByName(ctx.db, ownProject, ctx.mail.domain);
   return platform === null ? null : keyOf(ctx.masterKeys, platform);
 }
@@ -68,7 +68,7 @@ function namesAbove(domain: string): string[] {
   return labels.slice(0, -1).map((_label, index) => labels.slice(index).join("."));
 }
 
-function linksOf({ mail }: Asking, row: DomainRow): string | null {
+function linksOf({ mail }: SenderCtx, row: DomainRow): string | null {
   const host = row.records.find(({ purpose, status }) => purpose === "links" && status === "verified")?.name;
   return host === undefined || mail.linksUrl == null ? null : `${new URL(mail.linksUrl).protocol}//${host}`;
 }

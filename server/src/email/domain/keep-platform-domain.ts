@@ -1,6 +1,6 @@
 import { atNow, type Ctx, ownProject } from "#platform/index.ts";
 import { makeKeys, writeDomain } from "./create-domain.ts";
-import { forgetSenders } from "./find-sender.ts";
+import { clearSenderCache } from "./find-sender.ts";
 import { readDomainName } from "./read-mailbox.ts";
 import { type DomainRow, findDomainByName } from "./sql.ts";
 
@@ -20,6 +20,6 @@ export async function keepPlatformDomain(ctx: Ctx): Promise<DomainRow | null> {
   if (found !== null) return found;
   const keys = await makeKeys();
   await ctx.transactUnclaimed(async (tx) => writeDomain(tx, await atNow(ctx, tx), { tenant: ownProject, name: ctx.mail.domain, keys }));
-  forgetSenders(ctx);
+  clearSenderCache(ctx);
   return findPlatformDomain(ctx);
 }

@@ -30,5 +30,5 @@ test("a scheduled message is sent in the name of a domain that the project still
   expect(room.transport.emails).toHaveLength(1);
   const { email } = await findEmail(ctx, shop, second.email.id);
   expect(email).toMatchObject({ status: "failed", error: { message: "The sender's domain is no longer verified." } });
-  expect(await room.told(shop, second.email.id)).toEqual(["scheduled", "queued", "failed"]);
+  expect(await room.eventsOf(shop, second.email.id)).toEqual(["scheduled", "queued", "failed"]);
 });

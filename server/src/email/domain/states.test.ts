@@ -28,7 +28,9 @@ const rowOf = (status: DomainRow["status"], since: Date): DomainRow => ({
 test("DNS checks move a domain exactly as its table says", () => {
   const moves = domainStates.all.flatMap((from) =>
     [true, false, null].flatMap((found) =>
-      [now, longAgo].flatMap((since) => [true, false].map((asked) => `${from}>${classifyCheck(rowOf(from, since), [found], { now, asked }).status}`)),
+      [now, longAgo].flatMap((since) =>
+        [true, false].map((asked) => `${from}>${classifyCheck(rowOf(from, since), [found], { now, isRequested: asked }).status}`),
+      ),
     ),
   );
   const real = moves.filter((move) => new Set(move.split(">")).size === 2);

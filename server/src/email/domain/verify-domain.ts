@@ -3,7 +3,7 @@ import { emit } from "#events/index.ts";
 import { type Ctx, findNow, notice, ownProject, type Tenant, type Tx } from "#platform/index.ts";
 import { classifyCheck } from "./classify-check.ts";
 import { findDomain } from "./find-domain.ts";
-import { forgetSenders } from "./find-sender.ts";
+import { clearSenderCache } from "./find-sender.ts";
 import { type DomainDns, lookUp, pretended, systemDns } from "./look-up.ts";
 import { linksRecord, requiredPurposes } from "./records.ts";
 import { type DomainRow, lockDue, updateDomain } from "./sql.ts";
@@ -15,21 +15,21 @@ const portion = 10;
 /** Looks up a domain's records now and returns the result. Also restarts a failed domain. Throws resource_missing. */
 export async function verifyDomain(ctx: Ctx, tenant: Tenant, input: { id: string; dns?: DomainDns }): Promise<DomainRow> {
   const seen = await findDomain(ctx, tenant, input.id);
-  return (await check(ctx, seen, { dns: input.dns ?? systemDns(), asked: true })) ?? findDomain(ctx, tenant, input.id);
+  return (await check(ctx, seen, { dns: input.dns ?? systemDns(), isRequested: true })) ?? findDomain(ctx, tenant, input.id);
 }
 
 /** Rechecks the domains that are due: new ones at growing intervals for three days, verified ones twice a day. Returns how many. */
 export async function recheckDomains(ctx: Ctx, dns: DomainDns = systemDns()): Promise<number> {
   const due = await ctx.transact((tx) => lockDue(tx, { leaseMs, limit: portion }));
-  await Promise.all(due.map((row) => check(ctx, row, { dns, asked: false })));
+  await Promise.all(due.map((row) => check(ctx, row, { dns, isRequested: false })));
   return due.length;
 }
 
 /** DNS is queried outside any transaction; the result counts unless the domain changed in the meantime. */
-async function check(ctx: Ctx, found: DomainRow, given: { dns: DomainDns; asked: boolean }): Promise<DomainRow | null> {
+async function check(ctx: Ctx, found: DomainRow, given: { dns: DomainDns; isRequested: boolean }): Promise<DomainRow | null> {
   const seen = withLinks(ctx, found);
   const findings = (seen.livemode ? null : pretended(seen.name, seen.records)) ?? (await lookUp(given.dns, seen.records));
-  const checked = classifyCheck(seen, findings, { now: await findNow(ctx.db), asked: given.asked });
+  const checked = classifyCheck(seen, findings, { now: await findNow(ctx.db), isRequested: given.isRequested });
   domainStates.check([seen.status], checked.status);
   const written = await ctx.transact(async (tx) => {
     const row = await updateDomain(tx, checked);
@@ -37,7 +37,7 @@ async function check(ctx: Ctx, found: DomainRow, given: { dns: DomainDns; asked:
     if (row?.status === "failed" && seen.status === "verified" && row.project_id !== ownProject.project_id) await warn(tx, ctx, row);
     return row;
   });
-  forgetSenders(ctx);
+  clearSenderCache(ctx);
   return written;
 }
 
@@ -51,7 +51,7 @@ function withLinks({ mail }: Ctx, row: DomainRow): DomainRow {
 async function notify(tx: Tx, ctx: Ctx, row: DomainRow): Promise<void> {
   if (row.status === "pending") return;
   if (row.project_id === ownProject.project_id) {
-    ctx.log.warn({ domain: row.name, status: row.status }, "the DKIM record of the platform's own domain was looked for");
+    ctx.log.warn({ domain: row.name, status: row.status }, "looked up the DKIM record of the platform's own domain");
     return;
   }
   const tenant = { project_id: row.project_id, livemode: row.livemode };

@@ -22,11 +22,11 @@ export async function keepFiles<T>(ctx: Ctx, messages: WithFiles[], work: () => 
   try {
     for (const { key, bytes } of files) await ctx.files.put(key, bytes);
     const result = await work();
-    if (ctx.claim?.replayed === true) await takeBack(ctx, keys);
+    if (ctx.claim?.replayed === true) await discardFiles(ctx, keys);
     return result;
   } catch (error) {
     // A commit whose response was lost may have taken effect: then its files aren't loose anymore and remain.
-    await takeBack(ctx, keys);
+    await discardFiles(ctx, keys);
     throw error;
   }
 }
@@ -40,7 +40,7 @@ export function ownFiles<On extends Tx | Pipe>(tx: On, messages: WithFiles[]): S
 }
 
 /** What can't be removed now is removed by the next sweep. */
-async function takeBack(ctx: Ctx, keys: string[]): Promise<void> {
+async function discardFiles(ctx: Ctx, keys: string[]): Promise<void> {
   try {
     await removeFiles(ctx, await updateLooseFiles(ctx.db, keys));
   } catch (error) {

@@ -6,7 +6,7 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { letter, mailRoom } from "#test/support/mail/mail.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { createEmail } from "../accept/create-email.ts";
-import { forgetBodies } from "../change/forget-bodies.ts";
+import { clearBodies } from "../change/clear-bodies.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { listTaken } from "../sending/attempts.sql.ts";
 import { sweepMailFiles } from "./sweep-mail-files.ts";
@@ -53,9 +53,9 @@ it("removes what a process stored before it was lost without writing its message
 
 it("retains what an accepted message owns, and removes immediately what a refused one uploaded", async () => {
   const own = await tenant();
-  const [kept, refused] = [witness(), witness()];
-  await createEmail(kept.ctx, own, { tier: "free", email: letter({ attachments }) });
-  await createEmail(kept.ctx, own, { tier: "free", email: letter({ attachments, text: "x".repeat(100_000) }) });
+  const [accepted, refused] = [witness(), witness()];
+  await createEmail(accepted.ctx, own, { tier: "free", email: letter({ attachments }) });
+  await createEmail(accepted.ctx, own, { tier: "free", email: letter({ attachments, text: "x".repeat(100_000) }) });
   const now = ctx.now().toISOString().slice(0, 10);
   const limit = emailChannel.quota.daily.free;
   await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: now, wanted: limit - 2, limit }));
@@ -63,7 +63,7 @@ it("retains what an accepted message owns, and removes immediately what a refuse
   expect(await ctx.files.get(refused.keys[0] as string)).toBeNull();
   clock.advance(2 * day);
   expect(await sweepAll()).toBe(0);
-  for (const key of kept.keys) expect((await ctx.files.get(key))?.toString()).toBe("hello");
+  for (const key of accepted.keys) expect((await ctx.files.get(key))?.toString()).toBe("hello");
 });
 
 it("removes attachments of deleted texts, also if the store refused the first time", async () => {
@@ -71,8 +71,8 @@ it("removes attachments of deleted texts, also if the store refused the first ti
   await createEmail(seen.ctx, own, { tier: "pro", email: letter({ attachments }) });
   clock.advance(31 * day);
   const broken = { ...ctx, files: { ...ctx.files, remove: async () => Promise.reject(new Error("the store is away")) } };
-  await expect(forgetBodies(broken)).rejects.toThrow("away");
-  expect(await forgetBodies(ctx)).toBe(0);
+  await expect(clearBodies(broken)).rejects.toThrow("away");
+  expect(await clearBodies(ctx)).toBe(0);
   expect(await ctx.files.get(seen.keys[0] as string)).not.toBeNull();
   await sweepAll();
   expect(await ctx.files.get(seen.keys[0] as string)).toBeNull();
@@ -84,15 +84,15 @@ it("retains texts and attempts for thirty days from the scheduled time of a mess
   clock.advance(28 * day);
   await rescheduleEmail(ctx, own, { id: email.id, scheduled_at: new Date(ctx.now().getTime() + 20 * day) });
   clock.advance(20 * day);
-  while ((await forgetBodies(ctx)) > 0);
+  while ((await clearBodies(ctx)) > 0);
   await room.settle();
-  expect(await room.told(own, email.id)).toEqual(["scheduled", "queued", "delivered"]);
+  expect(await room.eventsOf(own, email.id)).toEqual(["scheduled", "queued", "delivered"]);
   clock.advance(29 * day);
-  while ((await forgetBodies(ctx)) > 0);
+  while ((await clearBodies(ctx)) > 0);
   expect((await findEmail(ctx, own, email.id)).body).not.toBeNull();
   expect(await attemptsOf(own, email.id)).toHaveLength(1);
   clock.advance(2 * day);
-  while ((await forgetBodies(ctx)) > 0);
+  while ((await clearBodies(ctx)) > 0);
   const found = await findEmail(ctx, own, email.id);
   expect(found).toMatchObject({ body: null, email: { status: "delivered" }, recipients: [{ attempts: 1, status: "delivered" }] });
   expect(await attemptsOf(own, email.id)).toEqual([]);

@@ -24,11 +24,11 @@ describe("a simulated recipient", () => {
     ["bounce", "bounced", ["queued", "delivered", "bounced"], "bounce"],
     ["unsubscribe", "delivered", ["queued", "delivered", "unsubscribed"], "unsubscribe"],
     ["reply", "delivered", ["queued", "delivered", "received"], undefined],
-  ] as const)("sends a %s", async (type, status, told, reason) => {
+  ] as const)("sends a %s", async (type, status, events, reason) => {
     const address = `${type}@a.example`;
     const email = await delivered(address);
     expect(await simulateInbound(ctx, shop, { type, email_id: email.id, text: "Thank you" })).toMatchObject({ type, email_id: email.id, recipient: address });
-    expect([await room.status(shop, email.id), await room.told(shop, email.id), await reasonFor(address)]).toEqual([status, told, reason]);
+    expect([await room.status(shop, email.id), await room.eventsOf(shop, email.id), await reasonFor(address)]).toEqual([status, events, reason]);
   });
 
   it("writes a reply with its answer", async () => {
@@ -42,13 +42,13 @@ describe("a simulated recipient", () => {
 
   it("does nothing in LIVE, for a stranger's message, as a person who isn't a recipient, or before the message exists", async () => {
     const email = await delivered();
-    const act = (given: object, of = shop) => simulateInbound(ctx, of, { type: "reply", email_id: email.id, ...given });
-    await expect(act({}, { ...shop, livemode: true })).rejects.toMatchObject({ code: "environment_mismatch" });
-    await expect(act({}, await tenant())).rejects.toMatchObject({ code: "resource_missing" });
-    await expect(act({ recipient: "other@a.example" })).rejects.toMatchObject({ code: "parameter_invalid" });
+    const simulate = (given: object, of = shop) => simulateInbound(ctx, of, { type: "reply", email_id: email.id, ...given });
+    await expect(simulate({}, { ...shop, livemode: true })).rejects.toMatchObject({ code: "environment_mismatch" });
+    await expect(simulate({}, await tenant())).rejects.toMatchObject({ code: "resource_missing" });
+    await expect(simulate({ recipient: "other@a.example" })).rejects.toMatchObject({ code: "parameter_invalid" });
     const { email: waiting } = await room.send(shop, { to: "later@a.example" });
-    await expect(act({ email_id: waiting.id })).rejects.toMatchObject({ code: "email_state_conflict" });
-    expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
+    await expect(simulate({ email_id: waiting.id })).rejects.toMatchObject({ code: "email_state_conflict" });
+    expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivered"]);
   });
 });
 
@@ -58,7 +58,7 @@ describe("unsubscribing by a link", () => {
     const token = unsubscribeUrl(ctx, { tenant: shop, email_id: email.id, address: "Leaver@a.example" }).split("/").at(-1) ?? "";
     await Promise.all(Array.from({ length: 10 }, () => unsubscribe(ctx, token)));
     expect(await unsubscribe(ctx, token)).toMatchObject({ address: "leaver@a.example", reason: "unsubscribe", source_id: email.id });
-    expect(await room.told(shop, email.id)).toEqual(["queued", "delivered", "unsubscribed"]);
+    expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivered", "unsubscribed"]);
     expect(await room.status(shop, email.id)).toBe("delivered");
   });
 

@@ -54,7 +54,7 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
   await endSuppressed(tx, ctx, [...barred]);
   if (held.length === 0) return [];
   const [rows] = await pipeline(tx, (pipe) => [
-    updateClaimed(pipe, { candidates: held, lease: claiming.lease, forMs: claiming.leaseMs, bodyBytesMax }),
+    updateClaimed(pipe, { candidates: held, lease: claiming.lease, durationMs: claiming.leaseMs, bodyBytesMax }),
     updateSending(pipe, keysOf(held)),
   ]);
   const places = new Map(held.map((one, place) => [`${one.email_id} ${one.position}`, place]));

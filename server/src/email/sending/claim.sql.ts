@@ -68,7 +68,7 @@ export type ClaimedRecipient = RecipientRow & { lease: string; body: string | nu
 interface Claiming {
   candidates: Candidate[];
   lease: string;
-  forMs: number;
+  durationMs: number;
   /** Larger bodies are read when their turn comes. */
   bodyBytesMax: number;
 }
@@ -81,7 +81,7 @@ interface Claiming {
  * is compared as an expression, so that the planner doesn't choose a partial index of the queue. Messages and small bodies are joined last, only for the leased
  * recipients.
  */
-export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, lease, forMs, bodyBytesMax }: Claiming): Sent<On, ClaimedRecipient[]> {
+export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, lease, durationMs, bodyBytesMax }: Claiming): Sent<On, ClaimedRecipient[]> {
   return send(
     tx,
     sql(tx)<ClaimedRecipient>`
@@ -96,7 +96,7 @@ export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, lease,
           and r.state || '' = 'due' and r.due_at <= app_now() and r.status in ('queued', 'delivery_delayed', 'sending')
         limit 1 for update) r),
     leased as (
-      update email_recipients r set ${leased(sql(tx), { lease, forMs })}, status = 'sending', attempts = r.attempts + 1, updated_at = app_now()
+      update email_recipients r set ${leased(sql(tx), { lease, durationMs })}, status = 'sending', attempts = r.attempts + 1, updated_at = app_now()
       from held h where r.ctid = h.place
       returning ${recipientColumns.of("r")}),
     begun as (
@@ -132,7 +132,7 @@ export function updateSending<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): S
 }
 
 /** Lists messages with a recipient whose worker was lost. */
-export async function listLapsed(tx: Tx, limit: number): Promise<EmailKey[]> {
+export async function listExpired(tx: Tx, limit: number): Promise<EmailKey[]> {
   return sql(tx)<EmailKey>`
     -- all tenants: one loop serves every tenant
     select distinct project_id, livemode, email_id as id from (

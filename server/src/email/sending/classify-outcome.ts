@@ -3,7 +3,7 @@ import type { Extra } from "../change/change-emails.ts";
 import { type Answer, bounceOf, type CopyEnding, ended, timedOut } from "../change/end-recipient.ts";
 import type { RecipientChange } from "../rows.sql.ts";
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
-import { sequelOf } from "../simulator/simulator.ts";
+import { followUpOf } from "../simulator/simulator.ts";
 import type { BounceKind, SendOutcome } from "../transport.ts";
 import { retryWait } from "./retry-policy.ts";
 
@@ -16,10 +16,10 @@ export function classifyOutcome(timed: Classifying, { email }: EmailBundle, give
   const answer = { smtp_code: outcome.smtp_code ?? null, enhanced_code: outcome.enhanced_code ?? null, diagnostic: outcome.diagnostic?.slice(0, 1000) ?? null };
   switch (outcome.result) {
     case "accepted": {
-      const sequel = row.livemode ? null : sequelOf(timed, row.address);
+      const followUp = row.livemode ? null : followUpOf(timed, row.address);
       const delivered = outcome.final ? { status: "delivered" as const, delivered_at: now } : { status: "sent" as const };
       return {
-        to: { ...answer, ...delivered, state: "done", sent_at: now, bounce: null, sequel: sequel?.sequel ?? null, sequel_at: sequel?.at ?? null },
+        to: { ...answer, ...delivered, state: "done", sent_at: now, bounce: null, sequel: followUp?.sequel ?? null, sequel_at: followUp?.at ?? null },
         extra: {},
       };
     }
@@ -29,15 +29,15 @@ export function classifyOutcome(timed: Classifying, { email }: EmailBundle, give
       return held(timed, { email, row, outcome });
     case "unknown": {
       const diagnostic = answer.diagnostic ?? "The connection was lost after the message was sent. It's unknown whether it was accepted.";
-      return deferred(timed, { email, row, bounce: null, wishMs: null, until: null, answer: { ...answer, diagnostic } });
+      return deferred(timed, { email, row, bounce: null, requestedMs: null, until: null, answer: { ...answer, diagnostic } });
     }
     case "deferred":
-      return deferred(timed, { email, row, bounce: outcome.bounce, wishMs: outcome.retry_after_ms ?? null, until: outcome.until ?? null, answer });
+      return deferred(timed, { email, row, bounce: outcome.bounce, requestedMs: outcome.retry_after_ms ?? null, until: outcome.until ?? null, answer });
   }
 }
 
 /** The state before the claim: nothing was attempted. */
-export function putBack(row: RecipientRow): Pick<RecipientRow, "status" | "state" | "attempts"> {
+export function requeue(row: RecipientRow): Pick<RecipientRow, "status" | "state" | "attempts"> {
   const attempts = row.attempts - 1;
   return { status: attempts === 0 && row.bounce === null ? "queued" : "delivery_delayed", state: "waiting", attempts };
 }
@@ -52,7 +52,7 @@ function held(
   { email, row, outcome }: { email: EmailBundle["email"]; row: RecipientRow; outcome: SendOutcome & { result: "held" } },
 ): CopyEnding {
   const diagnostic = outcome.reason.slice(0, 1000);
-  const back = { ...putBack(row), due_at: earlier(outcome.until, row.expires_at), diagnostic };
+  const back = { ...requeue(row), due_at: earlier(outcome.until, row.expires_at), diagnostic };
   const wait = timed.now().getTime() - (email.scheduled_at ?? email.created_at).getTime();
   if (outcome.isDelay !== true && wait < lateMs) return { to: back, extra: {} };
   const reported = { ...row, ...back, smtp_code: null, enhanced_code: null };
@@ -75,22 +75,22 @@ interface Deferral {
   email: EmailBundle["email"];
   row: RecipientRow;
   bounce: BounceKind | null;
-  wishMs: number | null;
+  requestedMs: number | null;
   /** Until when the site accepts nothing. */
   until: Date | null;
   answer: Answer;
 }
 
 /** Tried again on schedule, or when the site accepts email again. If the next attempt would be after expiry, this was the last one. */
-function deferred(timed: Classifying, { email, row, bounce, wishMs, until, answer }: Deferral): CopyEnding {
+function deferred(timed: Classifying, { email, row, bounce, requestedMs, until, answer }: Deferral): CopyEnding {
   const reported = { ...row, ...answer };
   if (until !== null) {
-    const kept = bounceWhileLate(row) === null ? null : bounce;
-    const to: Partial<RecipientChange> = { ...answer, bounce: kept, status: "delivery_delayed", state: "waiting", due_at: earlier(until, row.expires_at) };
+    const stored = bounceWhileLate(row) === null ? null : bounce;
+    const to: Partial<RecipientChange> = { ...answer, bounce: stored, status: "delivery_delayed", state: "waiting", due_at: earlier(until, row.expires_at) };
     return { to, extra: delayEvent(email, reported, bounce) };
   }
   const step = row.step + 1;
-  const wait = retryWait(step, { wishMs, livemode: row.livemode, ...(timed.random === undefined ? {} : { random: timed.random }) });
+  const wait = retryWait(step, { requestedMs, livemode: row.livemode, ...(timed.random === undefined ? {} : { random: timed.random }) });
   const due_at = new Date(timed.now().getTime() + wait);
   if (due_at >= row.expires_at) return { ...timedOut({ ...reported, bounce }), to: { ...timedOut({ ...reported, bounce }).to, ...answer, step } };
   return { to: { ...answer, bounce, step, status: "delivery_delayed", state: "waiting", due_at }, extra: delayEvent(email, reported, bounce) };

@@ -63,8 +63,8 @@ it("ends each message once, wherever its sending is interrupted", async () => {
     }));
     clock.advance(46_000);
     await room.settle();
-    const told = await Promise.all(made.map(({ email }) => room.told(shop, email.id)));
-    expect(told, `statement ${at}`).toEqual([
+    const events = await Promise.all(made.map(({ email }) => room.eventsOf(shop, email.id)));
+    expect(events, `statement ${at}`).toEqual([
       ["queued", "delivered"],
       ["queued", "bounced"],
       ["queued", "sent"],

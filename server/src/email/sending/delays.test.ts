@@ -20,7 +20,7 @@ it("a message that only waits for a free slot costs no attempt and doesn't chang
   expect(recipients[0]).toMatchObject({ attempts: 0, step: 0, diagnostic: "no free slot" });
   room.transport.answer = () => taken;
   await room.settle();
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivered"]);
   expect(room.transport.emails.every(({ attempt }) => attempt === 1)).toBe(true);
 });
 
@@ -39,7 +39,7 @@ it.each(closed)("reports a delay immediately when the site %s, and tries again w
   room.transport.answer = () => answer(new Date(ctx.now().getTime() + minute));
   const { email } = await room.send(shop);
   await room.settle();
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivery_delayed"]);
   expect((await room.data(shop, email.id)).at(-1)).toMatchObject({
     email: { status: "delivery_delayed" },
     recipient: "ada@lovelace.dev",
@@ -53,7 +53,7 @@ it.each(closed)("reports a delay immediately when the site %s, and tries again w
   room.transport.answer = () => taken;
   clock.advance(minute);
   await room.settle();
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
 });
 
 it("reports a delay when a message has found no free slot for five minutes", async () => {
@@ -69,7 +69,7 @@ it("reports a delay when a message has found no free slot for five minutes", asy
     await room.settle();
     clock.advance(minute);
   }
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivery_delayed"]);
   expect(await room.status(shop, email.id)).toBe("delivery_delayed");
 });
 
@@ -81,8 +81,8 @@ it("expires what its site never took at its time, and not before", async () => {
   await room.settle();
   clock.advance(9 * minute);
   await room.settle();
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivery_delayed"]);
   clock.advance(minute);
   await room.settle();
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed", "failed"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivery_delayed", "failed"]);
 });

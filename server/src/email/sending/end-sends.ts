@@ -6,7 +6,7 @@ import type { EmailKey } from "../rows.sql.ts";
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import type { SendOutcome } from "../transport.ts";
 import { type AttemptEnding, updateAttempts } from "./attempts.sql.ts";
-import { classifyOutcome, putBack } from "./classify-outcome.ts";
+import { classifyOutcome, requeue } from "./classify-outcome.ts";
 
 /** The result of one claimed recipient. `outcome` null: it wasn't started, and another worker may have it right away. */
 export interface Ended {
@@ -16,11 +16,11 @@ export interface Ended {
   outcome: SendOutcome | null;
 }
 
-/** Stores the results of many sends in one transaction. A worker whose lease has lapsed changes nothing, because another worker has the recipient by then. */
+/** Stores the results of many sends in one transaction. A worker whose lease has expired changes nothing, because another worker has the recipient by then. */
 export async function endSends(tx: Tx, ctx: Ctx, endings: Ended[]): Promise<void> {
   if (endings.length === 0) return;
   const byEmail = Map.groupBy(endings, ({ key }) => `${key.project_id} ${key.livemode} ${key.id}`);
-  const kept: Ended[] = [];
+  const applied: Ended[] = [];
   const keys = [...byEmail.values()].map(([first]) => (first as Ended).key);
   const timed = await atNow(ctx, tx);
   const aheadMs = timed.now().getTime() - ctx.now().getTime();
@@ -30,12 +30,12 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: Ended[]): Promise<void
       const { email } = bundle;
       const mine = (byEmail.get(`${email.project_id} ${email.livemode} ${email.id}`) ?? []).filter((ending) => isHeld(bundle, ending));
       if (mine.length === 0) return null;
-      kept.push(...mine);
+      applied.push(...mine);
       return mine.map((ending) => apply(timed, { bundle, ending: { ...ending, outcome: moved(ending.outcome, aheadMs) }, changed })).reduce(merge, {});
     },
   });
-  await updateAttempts(tx, kept.map(attemptOf));
-  for (const { key, recipient, outcome } of kept) {
+  await updateAttempts(tx, applied.map(attemptOf));
+  for (const { key, recipient, outcome } of applied) {
     if (outcome?.result !== "refused" || !outcome.suppress) continue;
     const tenant = { project_id: key.project_id, livemode: key.livemode };
     await addSuppression(tx, ctx, { tenant, channel: emailChannel, address: recipient.address, reason: "bounce", source_id: key.id });
@@ -61,7 +61,7 @@ interface Applying {
 function apply(ctx: Ctx, { bundle, ending, changed }: Applying): Extra {
   const row = bundle.recipients.find((one) => one.position === ending.recipient.position) as RecipientRow;
   if (ending.outcome === null) {
-    changed(row, { ...putBack(row), state: "due" });
+    changed(row, { ...requeue(row), state: "due" });
     return {};
   }
   const { to, extra } = classifyOutcome(ctx, bundle, { row, outcome: ending.outcome });

@@ -9,20 +9,20 @@ const { ctx, tenant } = await testApp();
 
 it("sends one project's email while another's slow servers use all the slots that they can", async () => {
   const [slow, calm, third] = [await tenant({ livemode: true }), await tenant({ livemode: true }), await tenant({ livemode: true })];
-  const transport = { ...scriptedTransport(20), kept: 20 };
+  const transport = { ...scriptedTransport(20), reserved: 20 };
   const room = mailRoom(ctx, transport);
   const held: (() => void)[] = [];
-  let underWay = 0;
+  let inProgress = 0;
   transport.send = (outgoing) => {
     transport.emails.push(outgoing);
     if (outgoing.project_id !== slow.project_id) return Promise.resolve(taken);
-    underWay += 1;
+    inProgress += 1;
     return new Promise<SendOutcome>((resolve) => held.push(() => resolve(taken)));
   };
   for (let count = 0; count < 120; count += 1) await room.send(slow, { to: `r${count}@tarpit${count % 30}.dev` });
   const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs });
   for (let round = 0; round < 8; round += 1) await sender.run(ctx);
-  await expect.poll(() => underWay).toBe(20);
+  await expect.poll(() => inProgress).toBe(20);
 
   const sentOf = ({ project_id }: { project_id: string }) => transport.emails.filter((outgoing) => outgoing.project_id === project_id).length;
   for (const shop of [calm, third]) {
@@ -37,7 +37,7 @@ it("sends one project's email while another's slow servers use all the slots tha
       return sentOf(calm);
     })
     .toBe(62);
-  expect(underWay).toBe(20);
+  expect(inProgress).toBe(20);
 
   transport.send = async (outgoing) => {
     transport.emails.push(outgoing);

@@ -27,10 +27,10 @@ it("soon retries a message that couldn't be prepared because of a fault of ours,
   expect(waits).toEqual([10_000, 10_000, 27_500, 127_500]);
   expect(transport.emails).toEqual([]);
   // Late by now, whatever for.
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivery_delayed"]);
   clock.advance(200_000);
   await room.settle();
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
   expect(room.transport.emails.map(({ attempt }) => attempt)).toEqual([1]);
 });
 
@@ -49,6 +49,6 @@ it("returns what is still being prepared when it ends, so that no one waits for 
   expect((await findEmail(ctx, shop, email.id)).recipients[0]).toMatchObject({ state: "due", attempts: 0 });
   goOn();
   await room.settle();
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivered"]);
   expect([transport.emails.length, room.transport.emails.length]).toEqual([0, 1]);
 });

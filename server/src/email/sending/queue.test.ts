@@ -56,10 +56,10 @@ queueContract({
         await end(jobs, taken);
         return before - (await countHeld(heldOf(jobs)));
       },
-      giveBack: (jobs) => end(jobs, null),
+      release: (jobs) => end(jobs, null),
       async extend(jobs) {
         const leases = [...new Set(heldOf(jobs).map(({ recipient }) => recipient.lease))];
-        return (await ctx.transact((tx) => updateExtended(tx, emailQueue, { leases, forMs: leaseMs }))).map(({ job }) => job);
+        return (await ctx.transact((tx) => updateExtended(tx, emailQueue, { leases, durationMs: leaseMs }))).map(({ job }) => job);
       },
     };
   },

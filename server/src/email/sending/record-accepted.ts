@@ -65,7 +65,7 @@ async function write(ctx: Ctx, recordings: Recordings): Promise<void> {
   for (let share = recordings.waiting.splice(0); share.length > 0; share = recordings.waiting.splice(0)) {
     const attempts = share.map(({ attempt }) => attempt);
     await updateTaken(ctx.db, attempts).catch((error: unknown) =>
-      ctx.log.warn({ err: error }, "accepted messages could not be recorded; their endings follow"),
+      ctx.log.warn({ err: error }, "accepted messages couldn't be recorded; their final status follows"),
     );
     for (const { recorded } of share) recorded();
     recordings.open -= share.length;

@@ -1,10 +1,10 @@
-import { atNow, type Ctx, goesAlone, lockLapsed, notifySetAside, sweepQueue, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, goesAlone, lockExpired, notifySetAside, sweepQueue, type Tx } from "#platform/index.ts";
 import { changeEmails, type Extra } from "../change/change-emails.ts";
 import { emailQueue } from "../channel/tables.sql.ts";
 import { type EmailKey, lockEmails, type RecipientChange } from "../rows.sql.ts";
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import { type AttemptEnding, listTaken, updateAttempts } from "./attempts.sql.ts";
-import { jobOf, listLapsed } from "./claim.sql.ts";
+import { jobOf, listExpired } from "./claim.sql.ts";
 import { classifyOutcome, delayEvent } from "./classify-outcome.ts";
 
 const portion = 2_000;
@@ -24,25 +24,25 @@ interface Verdict {
  */
 export function reviveEmails(ctx: Ctx): Promise<number> {
   return sweepQueue(ctx, emailQueue.name, async (tx, classify) => {
-    const keys = await listLapsed(tx, portion);
+    const keys = await listExpired(tx, portion);
     if (keys.length === 0) return 0;
     // A change of a recipient locks its message first.
     await lockEmails(tx, keys);
     const ids = keys.map(({ id }) => id);
-    const lapsed = await lockLapsed<{ id: string }>(tx, emailQueue, {
+    const expired = await lockExpired<{ id: string }>(tx, emailQueue, {
       limit: maxAtOnce,
       among: (tag) => tag`and q.email_id = any(${ids}::text[])`,
       columns: (tag) => tag`, q.id`,
     });
-    const classified = await classify(lapsed);
-    const jobs = await takeBack(tx, ctx, { keys, verdicts: new Map(classified.map((one) => [one.id, one])) });
+    const classified = await classify(expired);
+    const jobs = await releaseExpired(tx, ctx, { keys, verdicts: new Map(classified.map((one) => [one.id, one])) });
     await notifySetAside(tx, ctx, { queue: emailQueue.name, jobs });
     return classified.length;
   });
 }
 
-/** Takes recipients out of their lapsed leases; returns the names of those that are set aside. */
-async function takeBack(tx: Tx, ctx: Ctx, { keys, verdicts }: { keys: EmailKey[]; verdicts: Map<string, Verdict> }): Promise<string[]> {
+/** Takes recipients out of their expired leases; returns the names of those that are set aside. */
+async function releaseExpired(tx: Tx, ctx: Ctx, { keys, verdicts }: { keys: EmailKey[]; verdicts: Map<string, Verdict> }): Promise<string[]> {
   if (verdicts.size === 0) return [];
   const timed = await atNow(ctx, tx);
   const taken = new Map((await listTaken(tx, keys)).map((one) => [`${one.recipient_id} ${one.attempt}`, one]));
@@ -51,8 +51,8 @@ async function takeBack(tx: Tx, ctx: Ctx, { keys, verdicts }: { keys: EmailKey[]
     keys,
     change(bundle, changed) {
       const open: RecipientRow[] = [];
-      const lapsed = bundle.recipients.filter(({ id }) => verdicts.has(id));
-      for (const row of lapsed) {
+      const expired = bundle.recipients.filter(({ id }) => verdicts.has(id));
+      for (const row of expired) {
         const noted = taken.get(`${row.id} ${row.attempts}`);
         if (noted === undefined) open.push(row);
         else endTaken(timed, { bundle, row, noted, changed });
@@ -65,7 +65,7 @@ async function takeBack(tx: Tx, ctx: Ctx, { keys, verdicts }: { keys: EmailKey[]
         else changed(row, { state: "due", deaths, due_at: new Date(timed.now().getTime() + wait_ms) });
       }
       aside.push(...accused);
-      return lapsed.length === 0 ? null : setAside(bundle, [...accused], changed);
+      return expired.length === 0 ? null : setAside(bundle, [...accused], changed);
     },
   });
   await updateAttempts(tx, lost);

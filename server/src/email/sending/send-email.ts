@@ -14,7 +14,7 @@ const preparedAtOnce = 4;
 const largePreparedAtOnce = 2;
 
 /** A transport with the limits of concurrent preparation. */
-interface Way {
+interface EmailRoute {
   transport: EmailTransport;
   small: Limited;
   large: Limited;
@@ -25,16 +25,16 @@ type Send = (ctx: Ctx, claimed: ClaimedEmail, attempt: Attempt) => Promise<SendO
 
 /** Creates the function that sends one claimed recipient's copy: composes it, signs it and passes it to the transport. */
 export function createSend(transport: EmailTransport, compose: Compose | undefined): Send {
-  const way: Way = { transport, compose, small: limitConcurrency(preparedAtOnce), large: limitConcurrency(largePreparedAtOnce) };
-  return (ctx, claimed, attempt) => sendOne(ctx, way, { claimed, attempt });
+  const route: EmailRoute = { transport, compose, small: limitConcurrency(preparedAtOnce), large: limitConcurrency(largePreparedAtOnce) };
+  return (ctx, claimed, attempt) => sendOne(ctx, route, { claimed, attempt });
 }
 
 /**
  * Never throws. A message that no attempt could compose fails. If composing fails because of a fault of ours, it waits and is tried again, and no attempt is
  * counted, because it hasn't been sent. null: its lease was lost or it was released before a server had it.
  */
-async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: ClaimedEmail; attempt: Attempt }): Promise<SendOutcome | null> {
-  const { transport, compose } = way;
+async function sendOne(ctx: Ctx, route: EmailRoute, { claimed, attempt }: { claimed: ClaimedEmail; attempt: Attempt }): Promise<SendOutcome | null> {
+  const { transport, compose } = route;
   const { signal } = attempt;
   const { email, recipient } = claimed;
   const provider = transport.name;
@@ -51,16 +51,16 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
       return body === null ? null : outgoingEmailOf(ctx, { email, recipient, body, compose });
     };
     // A large message waits for its thread, and must not make small ones wait too.
-    const outgoing = await (isLarge(email) ? way.large : way.small)(prepare);
+    const outgoing = await (isLarge(email) ? route.large : route.small)(prepare);
     if (signal.aborted) return null;
     if (outgoing === null) return refuse("The body of this message has been deleted.");
-    attempt.begun();
+    attempt.onAccepted();
     const outcome = await transport.send(outgoing, signal);
     // We stopped it before a server had all of it, so there is no attempt to report.
     return signal.aborted && (outcome.result === "deferred" || outcome.result === "held") ? null : outcome;
   } catch (error) {
     if (error instanceof TooComplex) {
-      ctx.log.warn({ err: error, email: email.id }, "a message could not be composed within what one message may take; it has failed");
+      ctx.log.warn({ err: error, email: email.id }, "a message exceeded the limits for composing; it has failed");
       return refuse(`${error.message} Send it with simpler HTML.`, "content_too_complex");
     }
     ctx.log.error({ err: error, email: email.id }, "a message could not be prepared for sending; it will be tried again");

@@ -80,7 +80,7 @@ it.each(simulated)("simulates the recipient %s: %s", async (part, status, events
     clock.advance(1_500);
   }
   expect(await room.status(shop, email.id)).toBe(status);
-  expect(await room.told(shop, email.id)).toEqual(events);
+  expect(await room.eventsOf(shop, email.id)).toEqual(events);
   expect(room.transport.emails).toEqual([]);
   const data = await room.data(shop, email.id);
   expect(data.map((one) => one["sequence"])).toEqual(events.map((_name, index) => index + 1));
@@ -103,7 +103,7 @@ it.each([
     await room.settle();
     clock.advance(1_500);
     await room.settle();
-    expect(await room.told(shop, email.id)).toEqual(events);
+    expect(await room.eventsOf(shop, email.id)).toEqual(events);
   }
 });
 
@@ -146,7 +146,7 @@ it("tries again by the schedule with the same Message-ID, reports a delay once, 
   expect(total).toBeLessThan(48 * 60);
   expect(total).toBeGreaterThan(43 * 60);
   expect(new Set(room.transport.emails.map((outgoing) => outgoing.message_id)).size).toBe(1);
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed", "failed"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivery_delayed", "failed"]);
   const found = await findEmail(ctx, shop, email.id);
   expect(found.email).toMatchObject({ status: "failed", error: { code: "expired" } });
 });
@@ -160,8 +160,8 @@ it("ends what expires while it waits, a full mailbox as bounced", async () => {
   expect(await room.status(shop, slow.email.id)).toBe("delivery_delayed");
   clock.advance(11 * minute);
   await room.settle();
-  expect(await room.told(shop, slow.email.id)).toEqual(["queued", "delivery_delayed", "failed"]);
-  expect(await room.told(shop, full.email.id)).toEqual(["queued", "delivery_delayed", "bounced"]);
+  expect(await room.eventsOf(shop, slow.email.id)).toEqual(["queued", "delivery_delayed", "failed"]);
+  expect(await room.eventsOf(shop, full.email.id)).toEqual(["queued", "delivery_delayed", "bounced"]);
 });
 
 it("counts an unknown outcome as an attempt and sends again with the same Message-ID", async () => {
@@ -176,7 +176,7 @@ it("counts an unknown outcome as an attempt and sends again with the same Messag
     [1, email.message_id],
     [2, email.message_id],
   ]);
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
 });
 
 it("summarizes several recipients, and reports one end", async () => {
@@ -188,7 +188,7 @@ it("summarizes several recipients, and reports one end", async () => {
   room.transport.answer = () => taken;
   clock.advance(6 * minute);
   await room.settle();
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
   const { recipients } = await findEmail(ctx, shop, email.id);
   expect(recipients.map(({ type, status }) => `${type} ${status}`)).toEqual(["to delivered", "to bounced", "cc delivered", "bcc delivered"]);
   expect(room.transport.emails.every(({ raw }) => !raw.toString().includes("ok2@a.dev"))).toBe(true);
@@ -225,7 +225,7 @@ it("sends again what a lost worker had claimed, and ignores its late ending", as
   release();
   await lost.finish(ctx);
   expect(room.transport.emails.map(({ message_id }) => message_id)).toEqual([email.message_id]);
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivered"]);
 });
 
 it("extends its lease through a send that takes longer than one, and stops a send whose lease is lost", async () => {
@@ -256,7 +256,7 @@ it("extends its lease through a send that takes longer than one, and stops a sen
   release();
   await sender.finish(ctx);
   await room.settle();
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivered"]);
 });
 
 it("gives every project and domain its turn next to a long queue", async () => {
@@ -280,12 +280,12 @@ it("doesn't send again what a lost worker had recorded as accepted", async () =>
   const first = scriptedTransport();
   first.answer = () => ({ ...taken, provider: "first" });
   const lost = createEmailSender({ transports: { live: first, test: createSimulator() }, drainMs });
-  const told = new Promise<void>((resolve) => lost.listen(ctx, resolve));
+  const hinted = new Promise<void>((resolve) => lost.listen(ctx, resolve));
   await lost.run(ctx);
-  await told;
+  await hinted;
   clock.advance(46_000);
   await room.settle();
   expect(room.transport.emails).toEqual([]);
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivered"]);
   expect((await findEmail(ctx, shop, email.id)).email.provider).toBe("first");
 });

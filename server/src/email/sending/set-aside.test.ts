@@ -57,7 +57,7 @@ it("shows its merchant a message that is set aside as delayed, reports it once, 
   expect(email).toMatchObject({ status: "delivery_delayed", delay_told: true });
   expect(recipients).toMatchObject([{ status: "delivery_delayed", state: "set_aside", attempts: 2, deaths: 2, bounce: null }]);
   expect(recipients[0]?.diagnostic).toContain("on hold");
-  expect(await room.told(shop, id)).toEqual(["queued", "delivery_delayed"]);
+  expect(await room.eventsOf(shop, id)).toEqual(["queued", "delivery_delayed"]);
   expect((await listEmailAttempts(ctx, shop, { id })).map(({ result }) => result)).toEqual(["worker_lost", "worker_lost"]);
   await expect(rescheduleEmail(ctx, shop, { id, scheduled_at: new Date(ctx.now().getTime() + 60_000) })).rejects.toMatchObject({
     code: "email_state_conflict",
@@ -71,7 +71,7 @@ it("sends it once it is released, with a clean record and one end", async () => 
   const { shop, id } = await setAside();
   expect(await release()).toBe(1);
   await room.settle();
-  expect(await room.told(shop, id)).toEqual(["queued", "delivery_delayed", "delivered"]);
+  expect(await room.eventsOf(shop, id)).toEqual(["queued", "delivery_delayed", "delivered"]);
   expect((await findEmail(ctx, shop, id)).recipients).toMatchObject([{ state: "done", deaths: 0, attempts: 3 }]);
   expect(room.transport.emails.filter(({ email_id }) => email_id === id)).toHaveLength(1);
 });
@@ -81,7 +81,7 @@ it("lets its merchant cancel it, which ends it once and leaves nothing to releas
   await cancelEmail(ctx, shop, { id });
   expect(await release()).toBe(0);
   await room.settle();
-  expect(await room.told(shop, id)).toEqual(["queued", "delivery_delayed", "canceled"]);
+  expect(await room.eventsOf(shop, id)).toEqual(["queued", "delivery_delayed", "canceled"]);
   expect(room.transport.emails.filter(({ email_id }) => email_id === id)).toEqual([]);
 });
 
@@ -97,7 +97,7 @@ it("expires it at its time, once, whether it is released afterwards or before", 
   await room.settle();
   expect(await expireUnclaimed(ctx)).toBe(0);
   for (const { shop, id } of [first, second]) {
-    expect(await room.told(shop, id)).toEqual(["queued", "delivery_delayed", "failed"]);
+    expect(await room.eventsOf(shop, id)).toEqual(["queued", "delivery_delayed", "failed"]);
     expect(room.transport.emails.filter(({ email_id }) => email_id === id)).toEqual([]);
   }
 });
@@ -107,7 +107,7 @@ it("doesn't send it after its release to an address that was suppressed in the m
   await ctx.transact((tx) => addSuppression(tx, ctx, { tenant: shop, channel: emailChannel, address: "gone@lovelace.dev", reason: "unsubscribe" }));
   expect(await release()).toBe(1);
   await room.settle();
-  expect(await room.told(shop, id)).toEqual(["queued", "delivery_delayed", "suppressed"]);
+  expect(await room.eventsOf(shop, id)).toEqual(["queued", "delivery_delayed", "suppressed"]);
   expect(room.transport.emails.filter(({ email_id }) => email_id === id)).toEqual([]);
 });
 
@@ -116,7 +116,7 @@ it("accepts a delivery report for it, which ends it", async () => {
   const { recipients } = await findEmail(ctx, shop, id);
   expect(await recordBounce(ctx, { recipient_id: recipients[0]?.id as string, kind: "delivered" })).toBe("applied");
   expect(await release()).toBe(0);
-  expect(await room.told(shop, id)).toEqual(["queued", "delivery_delayed", "delivered"]);
+  expect(await room.eventsOf(shop, id)).toEqual(["queued", "delivery_delayed", "delivered"]);
 });
 
 it("sets aside the other recipients of a message that ran alone with the one that killed a third worker", async () => {
@@ -133,10 +133,10 @@ it("sets aside the other recipients of a message that ran alone with the one tha
   expect(await claim()).toHaveLength(1);
   await lose();
   expect(await listSetAsideJobs(ctx, emailQueue)).toMatchObject([{ deaths: 2 }, { deaths: 3 }]);
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivery_delayed"]);
   expect(await release()).toBe(2);
   await room.settle();
-  expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
   expect((await findEmail(ctx, shop, email.id)).recipients.map(({ attempts }) => attempts).sort()).toEqual([1, 3, 4]);
 });
 
@@ -148,7 +148,7 @@ it("handles one at a time of those that run alone, in addition to all others", a
     expect(await claim()).toHaveLength(2);
     await lose();
   }
-  const beside = await room.send(shop);
+  const otherEmail = await room.send(shop);
   const [transport, answers]: [ReturnType<typeof scriptedTransport>, (() => void)[]] = [scriptedTransport(), []];
   transport.answer = ({ to }) => (to.startsWith("suspect") ? new Promise<SendOutcome>((resolve) => answers.push(() => resolve(taken))) : taken);
   const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, aloneAfterMs: 0, compose: async () => Buffer.from("composed") });
@@ -161,5 +161,5 @@ it("handles one at a time of those that run alone, in addition to all others", a
   await expect.poll(() => sender.run(ctx).then(suspects)).toBe(2);
   answers[1]?.();
   await sender.finish(ctx);
-  expect(await Promise.all([email, beside.email].map(({ id }) => room.status(shop, id)))).toEqual(["delivered", "delivered"]);
+  expect(await Promise.all([email, otherEmail.email].map(({ id }) => room.status(shop, id)))).toEqual(["delivered", "delivered"]);
 });

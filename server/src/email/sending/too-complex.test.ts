@@ -57,7 +57,7 @@ it.each([
   const others = [await room.send(shop), await room.send(await tenant({ livemode: true }))];
   await room.settle();
   expect((await findEmail(ctx, shop, email.id)).email).toMatchObject({ status: "failed", error: { code: "content_too_complex" } });
-  expect(await room.told(shop, email.id)).toEqual(["queued", "failed"]);
+  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "failed"]);
   expect(room.transport.emails.map((one) => one.email_id).sort()).toEqual(others.map((one) => one.email.id).sort());
   expect(await reviveEmails(ctx)).toBe(0);
   await expect(findEmailSource(ctx, shop, { id: email.id })).rejects.toMatchObject({ code: "email_state_conflict" });

@@ -65,11 +65,11 @@ export function isSimulatedSuppression(address: string): boolean {
   return simulatedPart(address) === "suppressed";
 }
 
-export type Sequel = "complained" | "late-bounce" | "opened" | "clicked";
-const sequels: readonly string[] = ["complained", "late-bounce", "opened", "clicked"] satisfies Sequel[];
+export type FollowUp = "complained" | "late-bounce" | "opened" | "clicked";
+const followUps: readonly string[] = ["complained", "late-bounce", "opened", "clicked"] satisfies FollowUp[];
 
 /** What a simulated recipient does after delivery, and when. */
-export function sequelOf(timed: Pick<Ctx, "now">, address: string): { sequel: Sequel; at: Date } | null {
+export function followUpOf(timed: Pick<Ctx, "now">, address: string): { sequel: FollowUp; at: Date } | null {
   const part = simulatedPart(address);
-  return part !== null && sequels.includes(part) ? { sequel: part as Sequel, at: followUpAt(timed) } : null;
+  return part !== null && followUps.includes(part) ? { sequel: part as FollowUp, at: followUpAt(timed) } : null;
 }

@@ -1,6 +1,6 @@
 import { type ChannelTask, foldSuppressions } from "#messaging/index.ts";
+import { clearBodies } from "../change/clear-bodies.ts";
 import { expireUnclaimed } from "../change/expire-unclaimed.ts";
-import { forgetBodies } from "../change/forget-bodies.ts";
 import { releaseScheduled } from "../change/release-scheduled.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { keepPlatformDomain } from "../domain/keep-platform-domain.ts";
@@ -8,7 +8,7 @@ import { recheckDomains } from "../domain/verify-domain.ts";
 import { sweepMailFiles } from "../files/sweep-mail-files.ts";
 import { createEmailSender } from "../sending/create-email-sender.ts";
 import { reviveEmails } from "../sending/revive-emails.ts";
-import { playSequels } from "../simulator/play-sequels.ts";
+import { playEmailFollowUps } from "../simulator/play-follow-ups.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { EmailTransport } from "../transport.ts";
 
@@ -19,9 +19,9 @@ export function emailTasks(live: EmailTransport | undefined): ChannelTask[] {
     { name: "send_emails", everyMs: 200, run: sender.run, listen: sender.listen, finish: sender.finish },
     { name: "release_emails", everyMs: 500, run: releaseScheduled },
     { name: "revive_emails", everyMs: 4_000, run: reviveEmails },
-    { name: "play_simulated_recipients", everyMs: 500, run: playSequels },
+    { name: "play_simulated_recipients", everyMs: 500, run: playEmailFollowUps },
     { name: "expire_unclaimed_emails", everyMs: 60_000, run: expireUnclaimed },
-    { name: "forget_email_bodies", everyMs: 60_000, run: forgetBodies },
+    { name: "forget_email_bodies", everyMs: 60_000, run: clearBodies },
     { name: "sweep_mail_files", everyMs: 60_000, run: sweepMailFiles },
     { name: "keep_platform_domain", everyMs: 3_600_000, run: (ctx) => keepPlatformDomain(ctx).then(() => 0) },
     { name: "recheck_domains", everyMs: 15_000, run: (ctx) => recheckDomains(ctx) },

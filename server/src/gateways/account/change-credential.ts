@@ -22,7 +22,7 @@ export interface CredentialChange extends CredentialKey, AccountChoices {
 }
 
 const usualOverlapSeconds = 86_400;
-const formerKept = 3;
+const formerMax = 3;
 
 /** Replaced fields, with the provider's response to them. */
 interface Renewed {
@@ -44,7 +44,7 @@ export async function changeCredential(ctx: Ctx, tenant: Tenant, change: Credent
   const seen = presentCredential(await findCredentialRow(ctx.db, tenant, change.id), change.gateway);
   if (change.if_version !== null && change.if_version !== seen.version) throw platformErrors.version_conflict({ fields: { version: seen.version } });
   if (seen.demo && change.fields !== undefined)
-    throw platformErrors.parameter_conflict({ param: "fields", reason: "demo_account", message: "A demo account has no fields to change." });
+    throw platformErrors.parameter_conflict({ param: "fields", reason: "demo_account", message: "A demo account doesn't have fields to change." });
   const renewed = await renew(ctx, adapter, { seen, change });
   return ctx.transact((tx) => save(tx, ctx, { tenant, change, renewed }));
 }
@@ -90,7 +90,7 @@ async function replaceFields(tx: Tx, ctx: Ctx, { next, renewed }: { next: Creden
     const sealed = sealFields(ctx.masterKeys, formerPlace(id, fields_version), before);
     await insertFormerFields(tx, of, { former: { fields_version, sealed }, seconds });
   }
-  await deleteFormerFields(tx, of, { except: seconds > 0 ? formerKept : 0 });
+  await deleteFormerFields(tx, of, { except: seconds > 0 ? formerMax : 0 });
   const { shown, secrets, secret_last4 } = splitFields(adapter.manifest.fields, fields);
   const sealed = sealFields(ctx.masterKeys, credentialPlace(id), secrets);
   await updateCredential(tx, { ...next, fields: shown, secret_last4, sealed, fields_version: fields_version + 1 });

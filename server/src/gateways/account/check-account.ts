@@ -29,9 +29,9 @@ export async function checkAccount(ctx: Ctx, opened: OpenAccount): Promise<Check
   if (check === null) return { found: { ...unknown, status: credential.status === "checked" ? "checked" : "unchecked" }, checkInMs: null, attempt: null };
   const { attempt, ...came } = await runTry(ctx, { opened, verb: "check", reference: null, number: 1 }, (_account, call) => check(call));
   if (came.error === null) {
-    const { account: told, name } = came.value;
-    if (isOther(credential, told)) return { ...otherThan(credential), attempt };
-    return { found: { ...unknown, status: "checked", checked_at: ctx.now(), account: told ?? account.id, account_name: name }, checkInMs: null, attempt };
+    const { account: reported, name } = came.value;
+    if (isOther(credential, reported)) return { ...otherThan(credential), attempt };
+    return { found: { ...unknown, status: "checked", checked_at: ctx.now(), account: reported ?? account.id, account_name: name }, checkInMs: null, attempt };
   }
   const check_error = { code: attempt.code ?? "", message: attempt.message ?? "" };
   if (came.error.kind === "auth") return { found: { ...unknown, status: "failed", checked_at: ctx.now(), check_error }, checkInMs: null, attempt };
@@ -47,19 +47,19 @@ export function refuseFailed({ status, check_error }: CheckFound): void {
     param: "fields",
     reason: "credentials_refused",
     values: { provider_message: message },
-    message: `The provider refuses these credentials. It says: ${message}`,
+    message: `The provider refused these credentials: ${message}`,
   });
 }
 
 const otherAccount = "other_account";
 
-function isOther({ account }: Credential, told: string | null): boolean {
-  return account !== null && told !== null && account !== told;
+function isOther({ account }: Credential, reported: string | null): boolean {
+  return account !== null && reported !== null && account !== reported;
 }
 
 /** Earlier payments are queried with today's fields, so these must belong to the same account. */
 function otherThan({ account }: Credential): { found: CheckFound; checkInMs: null } {
-  const message = `These credentials are of another account than ${account}. Add them as an account of their own, and pause this one.`;
+  const message = `These credentials belong to a different account than ${account}. Add them as a separate account, and pause this one.`;
   const check_error = { code: otherAccount, message };
   return { found: { status: "failed", checked_at: null, check_error, account: null, account_name: null }, checkInMs: null };
 }

@@ -39,13 +39,13 @@ function checkCurrencies({ manifest }: GatewayAdapter, currencies: readonly stri
   for (const currency of currencies) {
     const code = readCurrency(currency);
     if (code === null)
-      throw platformErrors.parameter_invalid({ param: "currencies", reason: "not_a_currency", message: `${currency} is no ISO 4217 currency code.` });
+      throw platformErrors.parameter_invalid({ param: "currencies", reason: "not_a_currency", message: `${currency} isn't an ISO 4217 currency code.` });
     if (takesCurrency(manifest.method, code) || taken === "any") continue;
     throw platformErrors.unsupported_currency({
       param: "currencies",
       reason: "currency_not_taken",
       values: { allowed: taken },
-      message: `This gateway takes ${taken.join(", ")} only.`,
+      message: `This gateway only accepts ${taken.join(", ")}.`,
     });
   }
 }
@@ -59,7 +59,7 @@ export function refuseFields(adapter: GatewayAdapter, fields: Fields, { livemode
     if (field === undefined)
       return [{ param, code: "parameter_unknown", message: `This gateway has no field ${JSON.stringify(name)}.`, reason: "unknown_field" }];
     if (!hasControls(value, field.multiline)) return [];
-    return [{ param, code: "parameter_invalid", message: `${param} has characters that cannot be used.`, reason: "forbidden_characters" }];
+    return [{ param, code: "parameter_invalid", message: `${param} contains characters that aren't allowed.`, reason: "forbidden_characters" }];
   });
   const faults = details.length > 0 ? details : faultsOf(() => adapter.open(fields, { livemode })).map(detailOf);
   const [first] = faults;

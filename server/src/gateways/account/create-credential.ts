@@ -37,7 +37,7 @@ async function save(tx: Tx, ctx: Ctx, given: { draft: NewCredential; checked: Ch
   const { draft, checked } = given;
   const tenant = { project_id: draft.project_id, livemode: draft.livemode };
   const { count, position } = await lockAccountCount(tx, tenant, draft.gateway);
-  if (count >= maxAccounts) throw platformErrors.limit_reached({ message: `A project has at most ${maxAccounts} gateway accounts in each environment.` });
+  if (count >= maxAccounts) throw platformErrors.limit_reached({ message: `A project can have up to ${maxAccounts} gateway accounts in each environment.` });
   const row = { ...draft, ...checked.found, position: given.position ?? position + 1 };
   await insertCredential(tx, row, { checkInMs: checked.checkInMs });
   if (checked.attempt !== null) await writeAttempt(tx, checked.attempt);

@@ -43,7 +43,7 @@ export async function provideDemo(ctx: Ctx, tenant: Tenant, gateway: string): Pr
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // For example a gateway that requires https on a server without it. The gateway isn't set up then, and the caller gets the error.
-    ctx.log.warn({ err: error, gateway }, "this gateway cannot be simulated here");
+    ctx.log.warn({ err: error, gateway }, "this gateway can't be simulated here");
   }
 }
 

@@ -116,8 +116,8 @@ test.each([
   const shop = await tenant();
   const error = await errorOf(createCredential(ctx, shop, good(more as Partial<CredentialInput>)));
   expect(error).toMatchObject(expected);
-  const told = error.extras.details ?? [{ param: error.extras.param, reason: error.extras.reason }];
-  if (faults.length > 0) expect(told.map(({ param, reason }) => `${param} ${reason}`)).toEqual(faults);
+  const details = error.extras.details ?? [{ param: error.extras.param, reason: error.extras.reason }];
+  if (faults.length > 0) expect(details.map(({ param, reason }) => `${param} ${reason}`)).toEqual(faults);
   expect(JSON.stringify(error)).not.toContain("wrong-secret-9");
   expect(error.message).not.toContain("wrong-secret-9");
   expect(await listCredentials(ctx, shop, gateway)).toEqual([]);
@@ -271,11 +271,11 @@ test("every act is in the audit log, without a secret", async () => {
   await checkCredential(ctx, shop, made);
   await removeCredential(ctx, shop, { ...made, if_version: null });
   const { rows } = await listAudit(ctx, { filters: { merchant_id: shop.merchant_id, project_id: shop.project_id }, limit: 100 });
-  const acts = rows.filter(({ object_id }) => object_id === made.id).reverse();
-  expect(acts.map(({ action }) => action.replace("gateway_credential.", ""))).toEqual(["created", "updated", "rotated", "checked", "deleted"]);
-  expect(acts[1]?.detail).toMatchObject({ gateway, enabled: false, previous_enabled: true });
-  expect(acts[2]?.detail).toMatchObject({ fields_changed: ["secret"] });
-  expect(JSON.stringify(acts)).not.toMatch(/very-secret|new-secret/);
+  const audited = rows.filter(({ object_id }) => object_id === made.id).reverse();
+  expect(audited.map(({ action }) => action.replace("gateway_credential.", ""))).toEqual(["created", "updated", "rotated", "checked", "deleted"]);
+  expect(audited[1]?.detail).toMatchObject({ gateway, enabled: false, previous_enabled: true });
+  expect(audited[2]?.detail).toMatchObject({ fields_changed: ["secret"] });
+  expect(JSON.stringify(audited)).not.toMatch(/very-secret|new-secret/);
 });
 
 describe("a merchant's own server", () => {

@@ -42,7 +42,7 @@ async function recheck(ctx: Ctx, key: Tenant & { id: string }): Promise<void> {
     await ctx.transact((tx) => write(tx, row, { checked, next: checked.checkInMs === null ? null : "as_before" }));
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    ctx.log.error({ err: error, credential_id: key.id }, "a gateway account could not be checked");
+    ctx.log.error({ err: error, credential_id: key.id }, "a gateway account couldn't be checked");
   }
 }
 

@@ -1,8 +1,8 @@
 import type { GatewayCache } from "../port.ts";
 import type { Gateways } from "../registry.ts";
 
-const accountsKept = 1_000;
-const keysKept = 50;
+const accountsMax = 1_000;
+const keysMax = 50;
 
 const caches = new WeakMap<Gateways, Map<string, Map<string, { value: string; untilMs: number }>>>();
 
@@ -13,24 +13,24 @@ const caches = new WeakMap<Gateways, Map<string, Map<string, { value: string; un
 export function accountCache(gateways: Gateways, { name, now }: { name: string; now(): Date }): GatewayCache {
   const accounts = caches.get(gateways) ?? new Map<string, Map<string, { value: string; untilMs: number }>>();
   caches.set(gateways, accounts);
-  const kept = accounts.get(name) ?? new Map<string, { value: string; untilMs: number }>();
+  const entries = accounts.get(name) ?? new Map<string, { value: string; untilMs: number }>();
   accounts.delete(name);
-  accounts.set(name, kept);
-  forgetOldest(accounts, accountsKept);
+  accounts.set(name, entries);
+  evictOldest(accounts, accountsMax);
   return {
     get(key) {
-      const found = kept.get(key);
+      const found = entries.get(key);
       return found === undefined || found.untilMs <= now().getTime() ? null : found.value;
     },
     set(key, value, seconds) {
-      kept.delete(key);
-      kept.set(key, { value, untilMs: now().getTime() + seconds * 1_000 });
-      forgetOldest(kept, keysKept);
+      entries.delete(key);
+      entries.set(key, { value, untilMs: now().getTime() + seconds * 1_000 });
+      evictOldest(entries, keysMax);
     },
   };
 }
 
-function forgetOldest(map: Map<string, unknown>, most: number): void {
+function evictOldest(map: Map<string, unknown>, most: number): void {
   for (const name of map.keys()) {
     if (map.size <= most) return;
     map.delete(name);

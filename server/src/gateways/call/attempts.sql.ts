@@ -50,7 +50,7 @@ export const troubles: readonly AttemptRow["outcome"][] = ["unavailable", "rate_
  * Calls that strangers trigger, or that use another host than payments: reading a callback, identifying a buyer. Their results say nothing
  * about payments, so they don't affect the breaker.
  */
-export const besidePayments: readonly GatewayVerb[] = ["verify", "identify"];
+export const nonPaymentVerbs: readonly GatewayVerb[] = ["verify", "identify"];
 
 /** The rows with each account's breaker. */
 export const accountBreakers: BreakerTable = { table: (tag) => tag`gateway_credentials` };
@@ -96,7 +96,7 @@ export async function countRecent(tx: Tx, key: BreakerKey, given: { withinMs: nu
     select count(*)::int as attempts, count(*) filter (where outcome = any (${troubles}::text[]))::int as failures from (
       select outcome from gateway_attempts
       where project_id = ${key.project_id} and livemode = ${key.livemode} and credential_id = ${key.id} and created_at > app_now() - ${given.withinMs} * interval '1 millisecond'
-        and verb <> all (${besidePayments}::text[])
+        and verb <> all (${nonPaymentVerbs}::text[])
       order by id desc limit ${given.limit}) recent`;
   return row ?? { attempts: 0, failures: 0 };
 }

@@ -2,7 +2,7 @@ import { type Ctx, isUnavailable, noteFailures, recentAttempts, type Tx } from "
 import { GatewayError } from "../gateway-error.ts";
 import type { GatewayVerb } from "../registry.ts";
 import { updateChecked, updateDoubted } from "../rows/sql.ts";
-import { type AttemptRow, accountBreakers, besidePayments, countRecent, insertAnswered, insertAttempt, troubles, updateAnswered } from "./attempts.sql.ts";
+import { type AttemptRow, accountBreakers, countRecent, insertAnswered, insertAttempt, nonPaymentVerbs, troubles, updateAnswered } from "./attempts.sql.ts";
 import type { OpenAccount } from "./open-account.ts";
 import { type Calling, runTry, type Work } from "./run-try.ts";
 
@@ -11,7 +11,7 @@ const maxTries = 3;
 const waitsMs = [250, 1_000];
 const longestWaitMs = 2_000;
 /** No attempt starts later than this after the first, because someone waits for the response. */
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 
 /** Errors of a later attempt that say nothing about an earlier one. */
 const saysNothing: readonly GatewayError["kind"][] = ["unavailable", "rate_limited", "auth"];
@@ -28,7 +28,10 @@ const atAnyTime: readonly GatewayVerb[] = ["verify", "check"];
 export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>): Promise<T> {
   const isOnce = atAnyTime.includes(calling.verb);
   if (!isOnce && calling.opened.credential.is_paused) {
-    throw new GatewayError("unavailable", { code: "breaker_open", message: "This provider did not answer lately and is not asked just now." });
+    throw new GatewayError("unavailable", {
+      code: "breaker_open",
+      message: "This provider hasn't responded recently, so no requests are sent to it right now.",
+    });
   }
   const start = performance.now();
   let doubt: GatewayError | null = null;
@@ -40,8 +43,7 @@ export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>):
     if (tried.error === null) return tried.value;
     if (tried.error.kind === "unknown_outcome") doubt = tried.error;
     const waitMs = isOnce || number === maxTries ? null : waitAfter(tried.error, number);
-    if (waitMs === null || performance.now() - start + waitMs > patienceMs)
-      throw doubt !== null && saysNothing.includes(tried.error.kind) ? doubt : tried.error;
+    if (waitMs === null || performance.now() - start + waitMs > timeoutMs) throw doubt !== null && saysNothing.includes(tried.error.kind) ? doubt : tried.error;
     await ctx.gateways.wait(waitMs);
   }
 }
@@ -65,13 +67,13 @@ async function record(ctx: Ctx, { opened }: Calling, attempt: AttemptRow): Promi
         });
   await write().catch((error: unknown) => {
     const about = { gateway: attempt.gateway, credential_id: attempt.credential_id, verb: attempt.verb, outcome: attempt.outcome };
-    ctx.log.error(isUnavailable(error) ? about : { err: error, ...about }, "a call to a provider could not be recorded");
+    ctx.log.error(isUnavailable(error) ? about : { err: error, ...about }, "a call to a provider couldn't be recorded");
   });
 }
 
 /** The usual case: a success of an account with valid credentials. */
 function saysNothingNew({ credential, account }: OpenAccount, { verb, outcome }: AttemptRow): boolean {
-  return outcome === "succeeded" && !besidePayments.includes(verb) && (account.check !== null || credential.status === "checked");
+  return outcome === "succeeded" && !nonPaymentVerbs.includes(verb) && (account.check !== null || credential.status === "checked");
 }
 
 /** Records an attempt, and whether the provider responds at all. */
@@ -79,7 +81,7 @@ export async function writeAttempt(tx: Tx, attempt: AttemptRow): Promise<void> {
   const { project_id, livemode, credential_id: id } = attempt;
   const key = { project_id, livemode, id };
   await insertAttempt(tx, attempt);
-  if (besidePayments.includes(attempt.verb)) return;
+  if (nonPaymentVerbs.includes(attempt.verb)) return;
   if (!troubles.includes(attempt.outcome)) await updateAnswered(tx, key);
   else await noteFailures(tx, accountBreakers, { key, failures: 1, recent: () => countRecent(tx, key, recentAttempts) });
 }
@@ -89,7 +91,7 @@ export async function writeAttempt(tx: Tx, attempt: AttemptRow): Promise<void> {
  * call was the check.
  */
 async function noteCredentials(tx: Tx, { credential, account }: OpenAccount, { verb, outcome, code, message, created_at }: AttemptRow): Promise<void> {
-  if (verb === "check" || besidePayments.includes(verb)) return;
+  if (verb === "check" || nonPaymentVerbs.includes(verb)) return;
   if (account.check !== null) {
     if (outcome === "auth") await updateDoubted(tx, credential);
     return;

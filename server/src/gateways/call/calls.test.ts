@@ -142,12 +142,12 @@ describe("a call", () => {
 
   test("is reported to listeners for metrics, with its outcome", async () => {
     const { query } = await opened();
-    const heard: ObservedCall[] = [];
-    const stop = ctx.gateways.onCall((one) => void heard.push(one));
+    const observed: ObservedCall[] = [];
+    const stop = ctx.gateways.onCall((one) => void observed.push(one));
     provider.script({ status: 503 });
     await query();
     stop();
-    expect(heard).toMatchObject([
+    expect(observed).toMatchObject([
       { gateway, verb: "query", outcome: "unavailable" },
       { gateway, verb: "query", outcome: "succeeded" },
     ]);

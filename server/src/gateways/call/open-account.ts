@@ -80,7 +80,7 @@ function opened(adapter: GatewayAdapter, fields: Fields, livemode: boolean): Gat
   } catch (error) {
     throw new GatewayError("auth", {
       code: "credentials_unreadable",
-      message: `The account's fields have to be entered again: ${(error as Error).message}`,
+      message: `The account's fields must be entered again: ${(error as Error).message}`,
     });
   }
 }

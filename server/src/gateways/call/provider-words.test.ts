@@ -31,14 +31,14 @@ describe("a provider's refusal, as the caller receives it,", () => {
     ["NUL", "a\u0000b", "a\ufffdb"],
     ["half of a character", "a\ud83d", "a\ufffd"],
     ["a character that its end would cut", `${"a".repeat(499)}😀`, `${"a".repeat(499)}\ufffd`],
-  ])("can be stored, with %s in it", async (_what, words, kept) => {
-    expect(await refusalOf(words)).toMatchObject({ message: kept });
+  ])("can be stored, with %s in it", async (_what, words, expected) => {
+    expect(await refusalOf(words)).toMatchObject({ message: expected });
   });
 });
 
 test("a provider's response can be stored, whatever its texts contain, and is otherwise unchanged", async () => {
   const paidAt = new Date(0);
-  const told = {
+  const words = {
     providerState: "a\u0000b",
     list: ["\ud83d", { deep: "😀 茶" }],
     paidAt,
@@ -47,7 +47,7 @@ test("a provider's response can be stored, whatever its texts contain, and is ot
     missing: undefined,
     bytes: Buffer.from("\u0000"),
   };
-  const value = await callGateway(ctx, { opened: await open(), verb: "query", reference: "ps_1" }, async () => told);
-  expect(value).toEqual({ ...told, providerState: "a\ufffdb", list: ["\ufffd", { deep: "😀 茶" }] });
+  const value = await callGateway(ctx, { opened: await open(), verb: "query", reference: "ps_1" }, async () => words);
+  expect(value).toEqual({ ...words, providerState: "a\ufffdb", list: ["\ufffd", { deep: "😀 茶" }] });
   expect(value.paidAt).toBe(paidAt);
 });

@@ -9,10 +9,10 @@ import type { AttemptExchange, AttemptRow } from "./attempts.sql.ts";
 import { baseUrlOf, hostOf, isSimulated, type OpenAccount } from "./open-account.ts";
 
 const limits = { firstByteMs: 10_000, totalMs: 10_000, bodyBytes: 1_048_576 };
-const exchangesKept = 10;
-const messageKept = 500;
-const codeKept = 100;
-const urlKept = 300;
+const exchangesMax = 10;
+const messageMax = 500;
+const codeMax = 100;
+const urlMax = 300;
 
 /** A call on an account. */
 export interface Calling {
@@ -52,7 +52,7 @@ export async function runTry<T>(ctx: Ctx, { opened, verb, reference, number }: C
     message: came.error?.message ?? null,
     provider_request_id: came.error?.requestId ?? null,
     duration_ms: Math.round(ms),
-    exchanges: exchanges.slice(0, exchangesKept),
+    exchanges: exchanges.slice(0, exchangesMax),
     request_id: ctx.requestId,
     created_at: ctx.now(),
   };
@@ -78,33 +78,33 @@ function callOf(ctx: Ctx, opened: OpenAccount, exchanges: AttemptExchange[]): Ga
       limits,
       onExchange({ method, url }, exchange) {
         const { status, error_code, duration_ms } = exchange;
-        const told = status === null ? exchange.head?.headers["date"] : exchange.headers["date"];
-        const clock_ahead_seconds = aheadOf(ctx.now(), told);
-        exchanges.push({ method, url: cut(opened.redact(`${url.host}${url.pathname}`), urlKept), status, error_code, duration_ms, clock_ahead_seconds });
+        const date = status === null ? exchange.head?.headers["date"] : exchange.headers["date"];
+        const clock_ahead_seconds = aheadOf(ctx.now(), date);
+        exchanges.push({ method, url: cut(opened.redact(`${url.host}${url.pathname}`), urlMax), status, error_code, duration_ms, clock_ahead_seconds });
       },
     }),
   };
 }
 
 /** By how many seconds a server's clock is ahead of ours, from the `Date` of its response; null without one. */
-function aheadOf(now: Date, told: string | undefined): number | null {
-  const at = Date.parse(told ?? "");
+function aheadOf(now: Date, date: string | undefined): number | null {
+  const at = Date.parse(date ?? "");
   return Number.isNaN(at) ? null : Math.round((at - now.getTime()) / 1_000);
 }
 
 /** The caller may have been charged: it can't be assumed that nothing happened. */
 function faultOf(ctx: Ctx, { opened, verb, error }: { opened: OpenAccount; verb: GatewayVerb; error: unknown }): GatewayError {
-  ctx.log.error({ err: error, gateway: opened.credential.gateway, credential_id: opened.credential.id, verb }, "an adapter failed in an unforeseen way");
-  return new GatewayError("unknown_outcome", { code: "fault", message: "This gateway failed in an unforeseen way." });
+  ctx.log.error({ err: error, gateway: opened.credential.gateway, credential_id: opened.credential.id, verb }, "an adapter failed unexpectedly");
+  return new GatewayError("unknown_outcome", { code: "fault", message: "This gateway failed unexpectedly." });
 }
 
 /** A provider's message may repeat the request, and may have any length. */
 function cleaned({ redact }: OpenAccount, { kind, code, message, requestId, retryAfter }: GatewayError): GatewayError {
   const clean = (text: string, most: number) => cut(redact(text), most);
   return new GatewayError(kind, {
-    code: clean(code, codeKept),
-    message: clean(message, messageKept),
-    requestId: requestId === null ? null : clean(requestId, codeKept),
+    code: clean(code, codeMax),
+    message: clean(message, messageMax),
+    requestId: requestId === null ? null : clean(requestId, codeMax),
     retryAfter,
   });
 }

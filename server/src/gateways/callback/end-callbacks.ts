@@ -3,7 +3,7 @@ import { readReport } from "./read-report.ts";
 import { type CallbackJob, callbackQueue, deleteOldCallbacks, updateLeasedCallbacks } from "./sql.ts";
 
 /** Longer than any provider repeats an event. */
-const keptDays = 90;
+const retentionDays = 90;
 
 /** Leases callbacks that were stored but not applied. */
 export async function claimCallbacks(ctx: Ctx, wanted: Wanted): Promise<CallbackJob[]> {
@@ -17,6 +17,6 @@ export function reviveCallbacks(ctx: Ctx): Promise<number> {
 }
 
 /** Removes callbacks that were applied long ago, at most `limit`. */
-export function forgetCallbacks(ctx: Ctx, limit = 1_000): Promise<number> {
-  return ctx.transact((tx) => deleteOldCallbacks(tx, keptDays, limit));
+export function deleteAppliedCallbacks(ctx: Ctx, limit = 1_000): Promise<number> {
+  return ctx.transact((tx) => deleteOldCallbacks(tx, retentionDays, limit));
 }

@@ -1,10 +1,10 @@
 import type { CallbackReport } from "../callback-port.ts";
 
 /** The content of a stored callback, with its times parsed. */
-export function readReport(told: CallbackReport): CallbackReport {
-  if (told.kind === "payment") return { ...told, payment: { ...told.payment, paidAt: momentOf(told.payment.paidAt) } };
-  if (told.kind === "dispute") return { ...told, dispute: { ...told.dispute, occurredAt: new Date(told.dispute.occurredAt) } };
-  return told;
+export function readReport(report: CallbackReport): CallbackReport {
+  if (report.kind === "payment") return { ...report, payment: { ...report.payment, paidAt: momentOf(report.payment.paidAt) } };
+  if (report.kind === "dispute") return { ...report, dispute: { ...report.dispute, occurredAt: new Date(report.dispute.occurredAt) } };
+  return report;
 }
 
 function momentOf(stored: Date | string | null): Date | null {

@@ -98,11 +98,11 @@ export async function updateCallbackRetried(tx: Tx, job: Tenant & { id: string; 
   return rows.count;
 }
 
-export async function deleteOldCallbacks(tx: Tx, keptDays: number, limit: number): Promise<number> {
+export async function deleteOldCallbacks(tx: Tx, retentionDays: number, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: what was applied long ago is forgotten, whosever it is
     delete from gateway_callbacks where (project_id, livemode, id) in (
-      select project_id, livemode, id from gateway_callbacks where state = 'done' and applied_at < app_now() - ${keptDays} * interval '24 hours'
+      select project_id, livemode, id from gateway_callbacks where state = 'done' and applied_at < app_now() - ${retentionDays} * interval '24 hours'
       limit ${limit} for update skip locked)`;
   return rows.count;
 }
@@ -127,13 +127,13 @@ export async function insertStray(db: Db, stray: Stray): Promise<void> {
  * Removes strays that are too old, and if there are too many or too large ones in total, the oldest of the account with the most: callbacks
  * to one account don't displace those of another. Each row counts as a little more than its body.
  */
-export async function deleteOldStrays(db: Db, given: { keptDays: number; most: number; maxBytes: number }): Promise<number> {
+export async function deleteOldStrays(db: Db, given: { retentionDays: number; most: number; maxBytes: number }): Promise<number> {
   const rows = await sql(db)`
     delete from gateway_strays where id in (
       select id from (select id, received_at, row_number() over fair as place, sum(size) over fair as bytes
         from (select id, received_at, size, sum(size) over (partition by credential_id order by received_at desc, id desc) as own_bytes
           from (select id, credential_id, received_at, length(body) + 1024 as size from gateway_strays) sized) ranked
         window fair as (order by own_bytes, received_at desc, id desc)) counted
-      where received_at < app_now() - ${given.keptDays} * interval '24 hours' or place > ${given.most} or bytes > ${given.maxBytes})`;
+      where received_at < app_now() - ${given.retentionDays} * interval '24 hours' or place > ${given.most} or bytes > ${given.maxBytes})`;
   return rows.count;
 }

@@ -21,7 +21,7 @@ export interface StrayRow {
 }
 
 /** How much of a body is stored for people to read. */
-const bodyKept = 4_096;
+const bodyMax = 4_096;
 
 /**
  * Refused callbacks, newest first: those of one account, or all of them. They belong to no tenant, because most of them match no account.
@@ -33,7 +33,7 @@ export function listStrayRows(
   return sql(db)<StrayRow>`
     -- all tenants: a refused callback has the project of its account, if it led to one
     select s.id, c.project_id, c.livemode, s.gateway, s.credential_id, s.reason, s.path, s.headers, length(s.body) as bytes,
-      substring(s.body from 1 for ${bodyKept}) as body, s.received_at
+      substring(s.body from 1 for ${bodyMax}) as body, s.received_at
     from gateway_strays s left join gateway_credentials c on c.id = s.credential_id
     where (${given.credential_id}::text is null or s.credential_id = ${given.credential_id})
       and (${given.reason}::text[] is null or s.reason = any (${given.reason}::text[]))

@@ -44,7 +44,7 @@ export interface Taken {
 const appliedWithinMs = 20_000;
 /** Unsigned callbacks that come too often are combined into one, which is applied after this time. */
 const gatheredMs = 60_000;
-const strays = { keptDays: 30, most: 1_000, maxBytes: 32 * 1024 * 1024 };
+const strays = { retentionDays: 30, most: 1_000, maxBytes: 32 * 1024 * 1024 };
 
 /**
  * Receives a provider's callback: finds the one account that it can be for, verifies its raw bytes there, and stores it once. An account's
@@ -69,7 +69,7 @@ export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken>
     return { outcome: isNew ? "stored" : "repeated", credential_id, answer: adapter.answer("stored"), callback: isToApply ? callback : null, opened };
   } catch (error) {
     // The sender repeats it.
-    ctx.log.error({ err: error, gateway, credential: place.credential_id }, "a callback could not be taken");
+    ctx.log.error({ err: error, gateway, credential: place.credential_id }, "a callback couldn't be received");
     return { outcome: "failed", credential_id: place.credential_id, answer: adapter.answer("failed"), callback: null, opened: null };
   }
 }
@@ -112,12 +112,12 @@ async function verify(ctx: Ctx, current: OpenAccount, raw: RawCallback): Promise
 
 function store(ctx: Ctx, { gateway, raw, isAppliedNow }: Incoming, given: { place: CredentialPlace; verdict: Believed; isGathered: boolean }): Promise<Stored> {
   const { place, verdict, isGathered } = given;
-  const { event, told, unproven } = verdict;
+  const { event, report, unproven } = verdict;
   const { project_id, livemode, credential_id } = place;
   const dedupe_key = isGathered ? `${unproven} ${Math.floor(raw.receivedAt.getTime() / gatheredMs)}` : verdict.dedupeKey;
   const key = { project_id, livemode, credential_id, id: ctx.id("gcb"), gateway, dedupe_key };
   const wait_ms = isGathered ? gatheredMs : isAppliedNow ? appliedWithinMs : 0;
-  return storeCallback(ctx, { ...key, event, told, is_done: told.kind === "nothing", wait_ms }, raw.body.length);
+  return storeCallback(ctx, { ...key, event, told: report, is_done: report.kind === "nothing", wait_ms }, raw.body.length);
 }
 
 async function keepStray(ctx: Ctx, incoming: Incoming, given: { credential_id: string | null } & Pick<Taken, "outcome" | "answer">): Promise<Taken> {
@@ -137,7 +137,7 @@ async function keepStray(ctx: Ctx, incoming: Incoming, given: { credential_id: s
     });
     await deleteOldStrays(ctx.db, strays);
   } catch (error) {
-    ctx.log.warn({ err: error }, "a refused callback was not kept");
+    ctx.log.warn({ err: error }, "a refused callback couldn't be stored");
   }
   return { outcome, credential_id, answer, callback: null, opened: null };
 }

@@ -38,7 +38,8 @@ export async function answerDemoPage(ctx: Ctx, asked: DemoPageRequest): Promise<
   const { callbacks, ...came } = await enterDemo(ctx, place, (_simulator, world) => simulator.handle(world, request()));
   await deliverCallbacks(ctx, place, callbacks);
   // A script's choice that came too late, or that this provider doesn't support.
-  if (came.error !== null) return { status: 409, contentType: "text/plain; charset=utf-8", location: null, text: "This cannot happen to the payment now.\n" };
+  if (came.error !== null)
+    return { status: 409, contentType: "text/plain; charset=utf-8", location: null, text: "This can't happen to the payment right now.\n" };
   const answer = came.value;
   return {
     status: answer.status,

@@ -3,7 +3,7 @@ import { openDatabase, type Tenant } from "#platform/index.ts";
 import { contextOn } from "#test/support/app/context.ts";
 import { patience, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { askDue } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { choose, demoGateways, gatewayNames, orderNow, startDemoPayment } from "#test/support/gateways/simulated/demo-shop.ts";
 import { createCredential } from "../account/create-credential.ts";
 import { createDemo } from "../account/create-demo.ts";
@@ -33,9 +33,9 @@ describe("what a simulated provider remembers", () => {
     const database = openDatabase({ url: app.url, max: 2, ...patience });
     const other = contextOn(database, { now: ctx.now, files: ctx.files, gateways: demoGateways });
     const count = (on: typeof ctx) =>
-      enterDemo(on, place, async (_simulator, { documents: kept }) => {
-        const seen = (await kept.get<number>("count", "of pieces")) ?? 0;
-        await kept.put("count", "of pieces", seen + 1);
+      enterDemo(on, place, async (_simulator, { documents: stored }) => {
+        const seen = (await stored.get<number>("count", "of pieces")) ?? 0;
+        await stored.put("count", "of pieces", seen + 1);
         return seen;
       });
     const seen = await Promise.all(Array.from({ length: 12 }, (_, index) => count(index % 2 === 0 ? ctx : other)));
@@ -47,10 +47,10 @@ describe("what a simulated provider remembers", () => {
 
   test("is in the order in which it was first written, and what was rewritten stays in its place", async () => {
     const { place } = await open();
-    const { error, ...came } = await enterDemo(ctx, place, async (_simulator, { documents: kept }) => {
-      for (const key of ["b", "a", "c"]) await kept.put("thing", key, { key, zeta: 1, alpha: null });
-      await kept.put("thing", "b", { key: "b, again" });
-      return [await kept.list("thing"), await kept.get("thing", "none"), JSON.stringify(await kept.get("thing", "a"))];
+    const { error, ...came } = await enterDemo(ctx, place, async (_simulator, { documents: stored }) => {
+      for (const key of ["b", "a", "c"]) await stored.put("thing", key, { key, zeta: 1, alpha: null });
+      await stored.put("thing", "b", { key: "b, again" });
+      return [await stored.list("thing"), await stored.get("thing", "none"), JSON.stringify(await stored.get("thing", "a"))];
     });
     expect(error).toBeNull();
     expect(came).toMatchObject({
@@ -104,9 +104,9 @@ describe("what a simulated provider remembers", () => {
       place.id,
     );
     await enterDemo(ctx, place, (_simulator, world) => world.documents.put("new", "one", true));
-    const kept = await documents(place.id);
-    expect(kept.length).toBe(5_000 + lasting);
-    expect(kept.at(-1)).toEqual({ kind: "new", lasting: false });
+    const stored = await documents(place.id);
+    expect(stored.length).toBe(5_000 + lasting);
+    expect(stored.at(-1)).toEqual({ kind: "new", lasting: false });
   });
 });
 
@@ -159,7 +159,7 @@ test("a payment without a callback is known once the provider is queried", async
   await choose(app, payment.page, "silent");
   expect((await orderNow(app, shop, payment.order_id)).status).toBe("unpaid");
   app.clock.advance(300_001);
-  await askDue(app);
+  await pollDue(app);
   expect((await orderNow(app, shop, payment.order_id)).status).toBe("paid");
 });
 

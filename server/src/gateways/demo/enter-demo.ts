@@ -4,7 +4,7 @@ import type { ProviderSimulator, SimulatedCallback, SimulatorDocuments, Simulato
 import { type DemoPlace, deleteExcessDocuments, findDemoDocument, insertDemoDocument, listDemoDocuments, lockDemo } from "./documents.sql.ts";
 
 /** The maximum number of documents of one simulated provider in addition to its account; about a hundred payments. */
-const documentsKept = 5_000;
+const documentsMax = 5_000;
 
 /** The address of a demo account's provider and its pages; also of its API, which only this program can reach. */
 export function demoOrigin({ publicUrl }: Pick<Ctx, "publicUrl">, { id }: { id: string }): string {
@@ -31,7 +31,7 @@ export async function enterDemo<T>(ctx: Ctx, place: DemoPlace, work: (simulator:
       (value) => ({ value, error: null }),
       (error: unknown) => ({ error: error instanceof Error ? error : new Error(String(error)) }),
     );
-    if (entered.written) await deleteExcessDocuments(tx, place, documentsKept);
+    if (entered.written) await deleteExcessDocuments(tx, place, documentsMax);
     return { callbacks: entered.callbacks, ...came };
   });
 }

@@ -30,13 +30,13 @@ export async function openDemoAccount(ctx: Ctx, adapter: GatewayAdapter, { id }:
 }
 
 function rememberPut(): { documents: SimulatorDocuments; listPut(): DemoDocument[] } {
-  const kept = memoryDocuments();
+  const memory = memoryDocuments();
   const put = new Map<string, DemoDocument>();
   return {
     documents: {
-      ...kept,
+      ...memory,
       async put(kind, key, value) {
-        await kept.put(kind, key, value);
+        await memory.put(kind, key, value);
         put.set(JSON.stringify([kind, key]), { kind, key, value: JSON.stringify(value) });
       },
     },

@@ -31,7 +31,7 @@ export function sendToDemo(ctx: Ctx, place: DemoPlace): (sent: Sent) => Promise<
         ...{ truncated: false, duration_ms: took(), error_code: null },
       };
     } catch (error) {
-      ctx.log.warn({ err: error, gateway: place.gateway, credential_id: place.id }, "a simulated provider could not be asked");
+      ctx.log.warn({ err: error, gateway: place.gateway, credential_id: place.id }, "a simulated provider couldn't be queried");
       return ended(true);
     }
   };

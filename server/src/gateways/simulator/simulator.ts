@@ -89,9 +89,9 @@ export interface ProviderSimulator {
    * Applies an outcome to the payment with one of our references. Throws if the provider doesn't know it or the outcome isn't in
    * `outcomes`.
    */
-  act(world: SimulatorWorld, act: { reference: string; outcome: SimulatedOutcome }): Promise<void>;
+  simulate(world: SimulatorWorld, action: { reference: string; outcome: SimulatedOutcome }): Promise<void>;
   /** Decides a waiting refund, or reverts a successful one, by our refund reference. */
-  actOnRefund(world: SimulatorWorld, act: { refundReference: string; outcome: SimulatedRefundOutcome }): Promise<void>;
+  simulateRefund(world: SimulatorWorld, action: { refundReference: string; outcome: SimulatedRefundOutcome }): Promise<void>;
   /** The fault for the next request to the API. */
   breakNext(world: SimulatorWorld, fault: SimulatedFault): Promise<void>;
   /** The authorities of the certificates that it signs with, in PEM. */

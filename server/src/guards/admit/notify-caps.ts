@@ -38,7 +38,7 @@ export async function notifyingCaps<T>(ctx: Ctx, tenant: Tenant, work: () => Pro
       await ctx
         .transactUnclaimed((tx) => notify(tx, ctx, { tenant, cap, level: reachedPercent, used: null }))
         .catch((err: unknown) =>
-          ctx.log.error({ err, project: tenant.project_id }, "the notice of a reached cap could not be written; the next refusal tries again"),
+          ctx.log.error({ err, project: tenant.project_id }, "the notice of a reached cap couldn't be written; the next refusal tries again"),
         );
     throw error;
   }

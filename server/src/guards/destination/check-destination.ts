@@ -16,7 +16,7 @@ export async function findGuard(ctx: Pick<Ctx, "db">, tenant: Tenant): Promise<G
   return limits;
 }
 
-interface Asked {
+interface DestinationCheck {
   channel: PricedChannel;
   to: Telephone;
   add: Add;
@@ -33,7 +33,7 @@ export interface Admitted {
 const noPrices = { price_micros: null, has_prices: false };
 
 /** Checks if a project may send to or call a number in LIVE; `add` gets the reason if not. */
-export async function checkDestination(ctx: Pick<Ctx, "db" | "guards">, limits: ProjectLimits, { channel, to, add }: Asked): Promise<Admitted> {
+export async function checkDestination(ctx: Pick<Ctx, "db" | "guards">, limits: ProjectLimits, { channel, to, add }: DestinationCheck): Promise<Admitted> {
   const { country, number } = to;
   const refuse = (why: Why) => add("to", "country_not_allowed", { values: { value: country }, ...why });
   const { price_micros, has_prices } = limits.currency === null ? noPrices : await findPriceRow(ctx.db, { channel, destinations: destinationsOf(to) });

@@ -13,7 +13,7 @@ const start = (shop: TestTenant) => startVerification(ctx, shop, { tier: "pro", 
 const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
 
 /** Begins an operation while a row of a counter is held, and asks for what the project has spent once the operation waits. */
-async function spendingBeside<Done>(
+async function spendingInParallel<Done>(
   { project_id }: TestTenant,
   counter: string,
   operation: () => Promise<Done>,
@@ -29,7 +29,7 @@ async function spendingBeside<Done>(
 test("a correct code whose message still waits locks nothing that messages being accepted need next", async () => {
   const shop = await liveShop(app);
   const row = await start(shop);
-  const { done, spending } = await spendingBeside(shop, "traffic_counts", () => checkCode(ctx, shop, { id: row.id, code: codeOf(ctx.masterKeys, row) }));
+  const { done, spending } = await spendingInParallel(shop, "traffic_counts", () => checkCode(ctx, shop, { id: row.id, code: codeOf(ctx.masterKeys, row) }));
   expect(spending).toHaveLength(2);
   expect(await done).toMatchObject({ status: "approved" });
 });
@@ -37,7 +37,7 @@ test("a correct code whose message still waits locks nothing that messages being
 test("nor does a code that is sent again while its message still waits", async () => {
   const shop = await liveShop(app);
   const { id } = await start(shop);
-  const { done, spending } = await spendingBeside(shop, "usage_counters", () => resendCode(ctx, shop, { id, channel: null }));
+  const { done, spending } = await spendingInParallel(shop, "usage_counters", () => resendCode(ctx, shop, { id, channel: null }));
   expect(spending).toHaveLength(2);
   expect(await done).toMatchObject({ status: "pending", sends_left: 1 });
 });

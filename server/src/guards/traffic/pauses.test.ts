@@ -46,8 +46,8 @@ test("sequential numbers pause their range: reported, refused, and released for 
   for (let time = 0; time < 2; time += 1) expect(await releasePause(ctx, shop, pause.id)).toMatchObject({ status: "released", released_at: ctx.now() });
   await room.send(shop, { to: next });
   expect(await assessRanges(ctx)).toBe(0);
-  const told = await listEventsOf(ctx.db, shop, { object_id: pause.id, after: null, limit: 10 });
-  expect(told.map(({ event }) => event)).toEqual(["messaging.released", "messaging.paused"]);
+  const events = await listEventsOf(ctx.db, shop, { object_id: pause.id, after: null, limit: 10 });
+  expect(events.map(({ event }) => event)).toEqual(["messaging.released", "messaging.paused"]);
   await expect(releasePause(ctx, await liveShop(app), pause.id)).rejects.toMatchObject({ code: "resource_missing" });
   app.clock.advance(31 * 86_400_000);
   for (const to of [...pumped, next]) await room.send(shop, { to });

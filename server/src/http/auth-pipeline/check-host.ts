@@ -8,9 +8,9 @@ const healthRoutes: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 /** Targets of links in emails, and the files of those pages. */
 const linkPaths = [unsubscribePath, clickPath, openPath, "/static/"];
 
-const keptMs = 60_000;
-const unknownKeptMs = 10_000;
-const keptMax = 1_000;
+const cacheMs = 60_000;
+const unknownCacheMs = 10_000;
+const cacheMax = 1_000;
 const warnEveryMs = 60_000;
 
 /** Whether this server accepts a request's host name; a promise only if the database must be queried. */
@@ -57,13 +57,13 @@ type Ask = (name: string) => Promise<boolean>;
 
 /** Caches results for a while, with a limit, so that a flood of invented names can't use all memory. */
 function keepAnswers(ask: Ask): (name: string, nowMs: number) => Promise<boolean> {
-  const kept = new Map<string, { found: boolean; untilMs: number }>();
+  const cache = new Map<string, { found: boolean; untilMs: number }>();
   return async (name, nowMs) => {
-    const known = kept.get(name);
+    const known = cache.get(name);
     if (known !== undefined && nowMs < known.untilMs) return known.found;
     const found = await ask(name);
-    if (kept.size >= keptMax) kept.clear();
-    kept.set(name, { found, untilMs: nowMs + (found ? keptMs : unknownKeptMs) });
+    if (cache.size >= cacheMax) cache.clear();
+    cache.set(name, { found, untilMs: nowMs + (found ? cacheMs : unknownCacheMs) });
     return found;
   };
 }

@@ -16,7 +16,7 @@ export function readKeyText(headers: IncomingHttpHeaders): string {
     throw platformErrors.parameter_conflict({
       param: "X-API-Key",
       reason: "only_one",
-      message: "Authorization and X-API-Key hold different keys. Send one of them.",
+      message: "Authorization and X-API-Key contain different keys. Send only one of them.",
     });
   }
   return key;
@@ -28,11 +28,9 @@ export function hasKey(headers: IncomingHttpHeaders): boolean {
 }
 
 function schemeFault(header: string): string {
-  const instead = "Send `Authorization: Bearer <API key>`, or the key alone in X-API-Key.";
+  const instead = "Send `Authorization: Bearer <API key>`, or just the key in X-API-Key.";
   if (/^svc_/.test(header)) return `The Authorization header holds a key without its scheme. ${instead}`;
-  return /^basic /i.test(header)
-    ? `Basic authentication is not supported. ${instead}`
-    : `The Authorization header has no scheme that is known here. ${instead}`;
+  return /^basic /i.test(header) ? `Basic authentication isn't supported. ${instead}` : `The Authorization header has no scheme that is known here. ${instead}`;
 }
 
 function bearerOf(header: string): string | null {

@@ -27,6 +27,6 @@ test.each([
 ] as const)("%s counts for nothing while the database is unavailable, so that it isn't refused for too many tries", async (_what, request) => {
   const answers = [];
   for (let tries = 0; tries < few + 3; tries += 1) answers.push(await server.inject({ ...request }));
-  const told = answers.map(({ statusCode, headers }) => [statusCode, headers["retry-after"], headers["x-ratelimit-remaining"]]);
-  expect(told).toEqual(Array.from({ length: few + 3 }, () => [503, "1", String(few)]));
+  const shown = answers.map(({ statusCode, headers }) => [statusCode, headers["retry-after"], headers["x-ratelimit-remaining"]]);
+  expect(shown).toEqual(Array.from({ length: few + 3 }, () => [503, "1", String(few)]));
 });

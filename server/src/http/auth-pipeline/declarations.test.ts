@@ -26,8 +26,8 @@ test.each<[method: "GET" | "POST", config: FastifyContextConfig]>([
   ["POST", { scope: "orders:write" }],
   ["GET", { scope: "any_key" }],
   ["GET", { scope: "session", roles: ["owner"] }],
-  ["POST", { scope: "session", roles: ["owner"], fresh: true }],
-  ["POST", { scope: "person", fresh: false }],
+  ["POST", { scope: "session", roles: ["owner"], confirmed: true }],
+  ["POST", { scope: "person", confirmed: false }],
 ])("a %s that declares %j starts", async (method, config) => {
   await expect(start(method, config)).resolves.toBeUndefined();
 });

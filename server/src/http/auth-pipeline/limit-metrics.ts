@@ -6,7 +6,7 @@ export function measureLimits(app: FastifyInstance): void {
   if (app.limits.sharedUp() === null) return;
   new Gauge({
     name: "tillpost_limit_store_up",
-    help: "1 while the shared store of rate limits answers, 0 while this process counts by itself at its part of the limits.",
+    help: "1 while the shared store of rate limits responds, 0 while this process counts on its own with its share of the limits.",
     registers: [app.metrics.registry],
     collect() {
       this.set(app.limits.sharedUp() ?? 0);

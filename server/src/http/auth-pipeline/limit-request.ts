@@ -44,7 +44,7 @@ function enter(app: FastifyInstance, { request, reply }: Exchange, given: { limi
       hold(app, { request, reply }, subject);
       return decided();
     }
-    writeLimitHeaders(reply, limit.bucket.giveBack(key, taken));
+    writeLimitHeaders(reply, limit.bucket.release(key, taken));
     decided(platformErrors.concurrency_limited({ headers: { "retry-after": "1" }, fields: { limit: limit.burst, scope: "requests at once", retry_after: 1 } }));
   });
 }

@@ -12,7 +12,7 @@ const tierLimits = ["enterprise.general=7", "enterprise.burst=1", "free.burst=50
 const app = await testApp({ http: { tierLimits, perMinuteUnauthenticated: 30 } });
 const path = "/v1/suppressions";
 let host = 0;
-const freshAddress = () => `192.0.2.${(host += 1)}`;
+const newAddress = () => `192.0.2.${(host += 1)}`;
 
 /** What must hold of the headers of any answer, as one object. */
 function windowOf(reply: Pick<Answer, "status" | "headers">, nowMs: number) {
@@ -116,7 +116,7 @@ describe("every response has the headers, and they agree", () => {
   test.each(cases)("%s: %i", async (_name, status, method, url, { headers, payload, noKey }) => {
     const api = app.api(noKey === true ? null : (await app.tenant()).key);
     const reply = await api.call(method, url, {
-      from: freshAddress(),
+      from: newAddress(),
       headers: { origin: "https://shop.example", ...(payload === undefined ? {} : { "content-type": "application/json" }), ...headers },
       ...(payload === undefined ? {} : { payload }),
     });
@@ -126,7 +126,7 @@ describe("every response has the headers, and they agree", () => {
   });
 
   test("what a browser requests automatically doesn't count", async () => {
-    const from = freshAddress();
+    const from = newAddress();
     const ask = () => app.api().call("OPTIONS", path, { from, headers: { origin: "https://a.example", "access-control-request-method": "POST" } });
     for (let n = 0; n < 40; n += 1) expect(await ask()).toMatchObject({ status: 204, headers: { "x-ratelimit-remaining": "30" } });
   });
@@ -166,7 +166,7 @@ test("what waited too long for its turn isn't counted, and its headers say so", 
 describe("four servers on one PostgreSQL", async () => {
   const servers = await Promise.all(
     Array.from({ length: 4 }, async () => {
-      const limits = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: () => {}, patienceMs: 10_000 });
+      const limits = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: () => {}, timeoutMs: 10_000 });
       return buildApp({ ctx: app.ctx, database: app.database, settings: (await app.server()).runtime.settings, limits });
     }),
   );

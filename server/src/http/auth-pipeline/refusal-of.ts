@@ -6,8 +6,8 @@ import { isListed } from "./client-address.ts";
 import { projectOf } from "./people/project-of.ts";
 import { lacking } from "./require-scope.ts";
 
-const notYourProject = "This project does not belong to your merchant.";
-const freshMs = 10 * 60_000;
+const notYourProject = "This project doesn't belong to your merchant.";
+const confirmedMs = 10 * 60_000;
 
 /** Scopes that no key has: they require a person. */
 export const personScopes: ReadonlySet<string> = new Set(["session", "person", "operator"]);
@@ -29,15 +29,15 @@ export function refusalOf(request: FastifyRequest): Error | null {
 function visitorRefusal(request: FastifyRequest, principal: Principal, visitor: Visitor): Error | null {
   const { config } = request.route;
   const { scope = "" } = config;
-  if (scope === "operator" && !visitor.is_operator) return platformErrors.permission_denied({ message: "This is for the operators of this installation." });
-  if (!["operator", "person"].includes(scope) && visitor.role === null) return platformErrors.permission_denied({ message: "You belong to no merchant." });
+  if (scope === "operator" && !visitor.is_operator) return platformErrors.permission_denied({ message: "Only operators of this installation can do this." });
+  if (!["operator", "person"].includes(scope) && visitor.role === null) return platformErrors.permission_denied({ message: "You don't belong to a merchant." });
   if (scope === "session" && visitor.role !== null && config.roles?.includes(visitor.role) !== true) {
-    return platformErrors.permission_denied({ message: `Your role, ${visitor.role}, may not do this.`, fields: { role: visitor.role } });
+    return platformErrors.permission_denied({ message: `Your role (${visitor.role}) doesn't allow this.`, fields: { role: visitor.role } });
   }
   if (!personScopes.has(scope) && scope !== "any_key" && !opens(config, principal)) return lacking(scope, `Your role, ${visitor.role},`);
   const step = secondStepRefusal(visitor, scope);
   if (step !== null) return step;
-  if (needsFresh(config, principal) && !isFresh(request)) return identityErrors.fresh_session_required();
+  if (needsConfirmation(config, principal) && !isRecentlyConfirmed(request)) return identityErrors.fresh_session_required();
   if (config.refusesNewOwners === true && principal.livemode && waits(request)) return newOwnerRefusal(visitor);
   return moneyRefusal(config, principal);
 }
@@ -57,13 +57,13 @@ export function refuseNewOwner(request: FastifyRequest): void {
 }
 
 /** True for a person who signed in or confirmed within ten minutes. */
-export function isFresh(request: Pick<FastifyRequest, "principal">): boolean {
+export function isRecentlyConfirmed(request: Pick<FastifyRequest, "principal">): boolean {
   const { visitor } = request.principal;
-  return visitor !== null && visitor.seen_at.getTime() - visitor.confirmed_at.getTime() <= freshMs;
+  return visitor !== null && visitor.seen_at.getTime() - visitor.confirmed_at.getTime() <= confirmedMs;
 }
 
-function needsFresh({ fresh }: FastifyContextConfig, { livemode }: Principal): boolean {
-  return fresh === true || (fresh === "live" && livemode);
+function needsConfirmation({ confirmed }: FastifyContextConfig, { livemode }: Principal): boolean {
+  return confirmed === true || (confirmed === "live" && livemode);
 }
 
 function moneyRefusal(config: FastifyContextConfig, principal: Principal): Error | null {

@@ -9,5 +9,5 @@ export function requireScope({ principal }: FastifyRequest, scope: RouteScope): 
 
 /** The refusal of a caller without the permission. */
 export function lacking(scope: string | undefined, who: string): Error {
-  return platformErrors.permission_denied({ message: `${who} lacks the permission ${scope}.`, fields: { required_scope: scope } });
+  return platformErrors.permission_denied({ message: `${who} doesn't have the permission ${scope}.`, fields: { required_scope: scope } });
 }

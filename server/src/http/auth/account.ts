@@ -22,8 +22,8 @@ function requestResetRoute(app: App): void {
       schema: {
         operationId: "requestPasswordReset",
         tags,
-        summary: "Ask for a new password",
-        description: "Sends a mail when the address has an account. The answer is the same when it has none.",
+        summary: "Request a password reset",
+        description: "Sends an email if the address has an account. The response is the same if it doesn't.",
         body: addressIn,
         response: { 200: refTo<DoneShape>("Done") },
       },
@@ -46,7 +46,7 @@ function resetRoute(app: App): void {
         operationId: "resetPassword",
         tags,
         summary: "Set a new password",
-        description: "With the token of the mail, once, within an hour. Every session of the person ends.",
+        description: "Send the token from the email, which works once, within an hour. All of the person's sessions end.",
         body: resetIn,
         response: { 200: refTo<DoneShape>("Done") },
       },
@@ -64,12 +64,12 @@ function changePasswordRoute(app: App): void {
   app.post(
     "/change-password",
     {
-      config: { scope: "person", fresh: false, errors: ["parameter_invalid"] },
+      config: { scope: "person", confirmed: false, errors: ["parameter_invalid"] },
       schema: {
         operationId: "changePassword",
         tags,
         summary: "Change the password",
-        description: "Ends every other session of the person; this one goes on under a new cookie.",
+        description: "Ends all of the person's other sessions; this one continues with a new cookie.",
         body: changePasswordIn,
         response: { 200: refTo<DoneShape>("Done") },
       },

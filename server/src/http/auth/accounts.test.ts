@@ -36,8 +36,8 @@ describe("signing up", () => {
 
   test("tells only its owner that an address has an account", async () => {
     const again = await page().post("/api/auth/sign-up/email", body);
-    const fresh = await page().post("/api/auth/sign-up/email", { ...body, email: "other@example.com" });
-    expect({ status: again.status, body: again.body }).toEqual({ status: fresh.status, body: fresh.body });
+    const answer = await page().post("/api/auth/sign-up/email", { ...body, email: "other@example.com" });
+    expect({ status: again.status, body: again.body }).toEqual({ status: answer.status, body: answer.body });
     expect((await openNotices(app, "sign_up_again", "new@example.com")).length).toBe(1);
   });
 });
@@ -201,8 +201,8 @@ describe("two-step sign-in", () => {
     );
     const enter = async (from: string) =>
       (await page(trusted).post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from })).body.two_factor_required;
-    const kept = trusted.split("; ").find((cookie) => cookie.includes("trust_device"));
-    expect(kept).toBeDefined();
+    const cookie = trusted.split("; ").find((cookie) => cookie.includes("trust_device"));
+    expect(cookie).toBeDefined();
     const off = await api.post("/api/auth/two-factor/disable", { password: testPassword });
     expect(off.status, off.text).toBe(200);
     await turnOn(page(cookiesOf(off.headers)));

@@ -8,7 +8,7 @@ const app = await testApp({ http: { perMinuteUnauthenticated: 10_000 } });
 const path = "/api/auth/confirm";
 
 /** Whether the session counts as fresh: making a passkey asks for it. */
-const isFresh = async (api: Visitor["api"]) => (await api.post("/api/auth/passkey/register-options")).status === 200;
+const isConfirmed = async (api: Visitor["api"]) => (await api.post("/api/auth/passkey/register-options")).status === 200;
 const later = () => app.clock.advance(10 * 60_000 + 1);
 
 async function withAuthenticator() {
@@ -32,12 +32,12 @@ const challenge = async (api: Visitor["api"]) => (await api.post("/api/auth/pass
 
 test("a code of the authenticator makes the session fresh, once", async () => {
   const { api, totp_uri } = await withAuthenticator();
-  expect(await isFresh(api)).toBe(false);
+  expect(await isConfirmed(api)).toBe(false);
   const code = totp(totp_uri, app.clock.now());
   expect(await api.post(path, { code: code === "000000" ? "111111" : "000000" })).toMatchObject({ status: 400, body: { error: { param: "code" } } });
-  expect(await isFresh(api)).toBe(false);
+  expect(await isConfirmed(api)).toBe(false);
   expect(await api.post(path, { code })).toMatchObject({ status: 200, body: { object: "confirmation" } });
-  expect(await isFresh(api)).toBe(true);
+  expect(await isConfirmed(api)).toBe(true);
   expect(await api.post(path, { code })).toMatchObject({ status: 400, body: { error: { param: "code" } } });
 });
 
@@ -48,22 +48,22 @@ test("after ten wrong codes in a quarter of an hour no more are accepted", async
     app.clock.advance(61_000);
   }
   expect(await api.post(path, { code: totp(totp_uri, app.clock.now()) })).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
-  expect(await isFresh(api)).toBe(false);
+  expect(await isConfirmed(api)).toBe(false);
 });
 
 test("a passkey of the person makes the session fresh; another person's, and an earlier response, don't", async () => {
   const { li, key } = await withPasskey();
   const other = await withPasskey();
-  expect(await isFresh(li.api)).toBe(false);
+  expect(await isConfirmed(li.api)).toBe(false);
   const foreign = other.key.answer(await challenge(other.li.api));
   expect(await li.api.post(path, { passkey: foreign })).toMatchObject({ status: 400, body: { error: { param: "passkey" } } });
-  expect(await isFresh(li.api)).toBe(false);
+  expect(await isConfirmed(li.api)).toBe(false);
   const answer = key.answer(await challenge(li.api));
   expect((await li.api.post(path, { passkey: answer })).status).toBe(200);
-  expect(await isFresh(li.api)).toBe(true);
+  expect(await isConfirmed(li.api)).toBe(true);
   later();
   expect((await li.api.post(path, { passkey: answer })).status).toBe(400);
-  expect(await isFresh(li.api)).toBe(false);
+  expect(await isConfirmed(li.api)).toBe(false);
 });
 
 test("one proof is required, and one that the person has", async () => {

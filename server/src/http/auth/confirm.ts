@@ -7,7 +7,7 @@ import { limitedAddress } from "../auth-pipeline/client-address.ts";
 import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
 
-const freshMs = 10 * 60_000;
+const confirmedMs = 10 * 60_000;
 /** A code has six digits: someone with a stolen session must not be able to try them all. */
 const codeLimit = { perPair: 10, perAccount: 10, perAddress: 30, windowMs: 15 * 60_000 };
 
@@ -21,13 +21,13 @@ export const confirmRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/confirm",
     {
-      config: { scope: "person", fresh: false, errors: ["parameter_invalid", "parameter_missing", "parameter_conflict"] },
+      config: { scope: "person", confirmed: false, errors: ["parameter_invalid", "parameter_missing", "parameter_conflict"] },
       schema: {
         operationId: "confirmSession",
         tags: ["Signing in"],
-        summary: "Confirm that it is you",
+        summary: "Confirm your identity",
         description:
-          "With the password, a code of the authenticator, or a passkey's answer to `/api/auth/passkey/sign-in-options`: one of them. For ten minutes keys, secrets, codes and two-step sign-in may then be changed.",
+          "Send one of the password, a code from the authenticator, or a passkey's response to `/api/auth/passkey/sign-in-options`. For the next ten minutes, you can change keys, secrets, codes and two-step sign-in.",
         body: confirmationIn,
         response: { 200: refTo<ConfirmationShape>("Confirmation") },
       },
@@ -37,7 +37,7 @@ export const confirmRoute: FastifyPluginAsyncTypebox = async (app) => {
       const by = proofIn(request.body);
       await checks[by](app, { request, reply }, request.body);
       const confirmed_at = await confirmSession(request.ctx, { person_id: id, session_id, by });
-      return { object: "confirmation" as const, confirmed_at, fresh_until: new Date(new Date(confirmed_at).getTime() + freshMs) };
+      return { object: "confirmation" as const, confirmed_at, fresh_until: new Date(new Date(confirmed_at).getTime() + confirmedMs) };
     },
   );
 };
@@ -45,7 +45,8 @@ export const confirmRoute: FastifyPluginAsyncTypebox = async (app) => {
 function proofIn(given: ConfirmationIn): Proof {
   const [first, second] = (["password", "code", "passkey"] as const).filter((name) => given[name] !== undefined);
   if (first === undefined) throw platformErrors.parameter_missing({ param: "password", reason: "required", message: "Send password, code or passkey." });
-  if (second !== undefined) throw platformErrors.parameter_conflict({ param: second, reason: "only_one", message: "Send one of password, code and passkey." });
+  if (second !== undefined)
+    throw platformErrors.parameter_conflict({ param: second, reason: "only_one", message: "Send only one of password, code and passkey." });
   return first;
 }
 
@@ -60,7 +61,7 @@ const checks: Record<Proof, (app: FastifyInstance, exchange: Exchange, given: Co
     const { request } = exchange;
     const { email, two_factor_enabled } = visitorOf(request);
     if (!two_factor_enabled)
-      throw platformErrors.parameter_invalid({ param: "code", reason: "two_step_off", message: "Two-step sign-in is not on for this account." });
+      throw platformErrors.parameter_invalid({ param: "code", reason: "two_step_off", message: "Two-step sign-in isn't turned on for this account." });
     const { windowMs, ...limits } = codeLimit;
     await limitAttempts(request.ctx, limits, { purpose: "confirm by code", account: email, address: limitedAddress(request.ip), windowMs });
     await callLibrary(app, exchange, { path: "/two-factor/verify-totp", body: { code }, code }).catch((error: unknown) => refuse(error, "code"));

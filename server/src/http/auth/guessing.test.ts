@@ -88,10 +88,10 @@ describe("a session", () => {
     const mallory = await visitor(app);
     const victim = await visitor(app);
     const reply = await page(mallory.cookie).post(path, { email: victim.email, password: testPassword }, { from: "203.0.113.30" });
-    const fresh = cookiesOf(reply.headers);
-    expect(fresh).not.toBe(mallory.cookie);
+    const cookies = cookiesOf(reply.headers);
+    expect(cookies).not.toBe(mallory.cookie);
     expect((await page(mallory.cookie).get("/api/profile/me")).body.id).toBe(mallory.id);
-    expect((await page(fresh).get("/api/profile/me")).body.id).toBe(victim.id);
+    expect((await page(cookies).get("/api/profile/me")).body.id).toBe(victim.id);
     const forged = "planted-token-planted-token-1234";
     const invented = `__Host-tillpost.session_token=${encodeURIComponent(`${forged}.${createHmac("sha256", "guess").update(forged).digest("base64")}`)}`;
     const planted = cookiesOf((await page(invented).post(path, { email: victim.email, password: testPassword }, { from: "203.0.113.31" })).headers);

@@ -22,7 +22,7 @@ function readRoute(app: App): void {
       schema: {
         operationId: "readInvitation",
         tags,
-        summary: "Read an invitation",
+        summary: "Retrieve an invitation",
         body: tokenIn,
         response: { 200: refTo<{ object: "open_invitation" } & Awaited<ReturnType<typeof readInvitation>>>("OpenInvitation") },
       },
@@ -43,7 +43,7 @@ function acceptRoute(app: App): void {
         operationId: "acceptInvitation",
         tags,
         summary: "Accept an invitation",
-        description: "Signed in, or with name and password of a new account. Sign in afterwards.",
+        description: "Accept it while signed in, or with a name and a password for a new account. Sign in afterwards.",
         body: acceptIn,
         response: { 200: refTo<DoneShape>("Done") },
       },

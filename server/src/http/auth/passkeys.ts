@@ -7,14 +7,14 @@ import { callLibrary, countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];
 const options = { 200: refTo<PasskeyOptionsShape>("PasskeyOptions") };
-const fresh = { scope: "person", fresh: true } as const;
+const confirmed = { scope: "person", confirmed: true } as const;
 const open = { scope: "public", errors: ["authentication_required", "origin_not_allowed"] } as const;
 
 /** Passkeys: created by a signed-in person, and then sufficient to sign in without a second step. */
 export const passkeyRoutes: FastifyPluginAsyncTypebox = async (app) => {
   beginRoute(app);
   addRoute(app);
-  askRoute(app);
+  optionsRoute(app);
   signInRoute(app);
 };
 
@@ -22,8 +22,8 @@ function beginRoute(app: App): void {
   app.post(
     "/passkey/register-options",
     {
-      config: { ...fresh, errors: ["limit_reached"] },
-      schema: { operationId: "beginPasskey", tags, summary: "Begin to make a passkey", response: options },
+      config: { ...confirmed, errors: ["limit_reached"] },
+      schema: { operationId: "beginPasskey", tags, summary: "Start adding a passkey", response: options },
     },
     async (request) => ({ object: "passkey_options" as const, options: { ...(await beginPasskey(request.ctx, visitorOf(request))) } }),
   );
@@ -33,11 +33,11 @@ function addRoute(app: App): void {
   app.post(
     "/passkey/register",
     {
-      config: { ...fresh, errors: ["parameter_invalid"] },
+      config: { ...confirmed, errors: ["parameter_invalid"] },
       schema: {
         operationId: "addPasskey",
         tags,
-        summary: "Add the passkey that the browser made",
+        summary: "Add the passkey the browser created",
         body: passkeyIn,
         response: { 201: refTo<PasskeyShape>("Passkey") },
       },
@@ -50,10 +50,10 @@ function addRoute(app: App): void {
   );
 }
 
-function askRoute(app: App): void {
+function optionsRoute(app: App): void {
   app.post(
     "/passkey/sign-in-options",
-    { config: open, schema: { operationId: "askForPasskey", tags, summary: "Begin to sign in with a passkey", response: options } },
+    { config: open, schema: { operationId: "askForPasskey", tags, summary: "Start signing in with a passkey", response: options } },
     async (request) => {
       await countAttempt(app, request, { purpose: "passkey options", account: request.ip });
       return { object: "passkey_options" as const, options: { ...(await askForPasskey(request.ctx)) } };
@@ -70,7 +70,7 @@ function signInRoute(app: App): void {
         operationId: "signInWithPasskey",
         tags,
         summary: "Sign in with a passkey",
-        description: "A passkey proves possession and person at once: no second step is asked.",
+        description: "A passkey proves possession and identity together, so no second step is required.",
         body: passkeyAnswerIn,
         response: { 200: refTo<SignInShape>("SignIn") },
       },

@@ -44,8 +44,8 @@ describe("a merchant that requires two-step sign-in of its team", () => {
 
     await member.api.post("/api/auth/confirm", { password: testPassword });
     const authenticator = makeAuthenticator();
-    const begun = await member.api.post("/api/auth/passkey/register-options");
-    const added = await member.api.post("/api/auth/passkey/register", { name: "Phone", response: authenticator.register(begun.body.options) });
+    const options = await member.api.post("/api/auth/passkey/register-options");
+    const added = await member.api.post("/api/auth/passkey/register", { name: "Phone", response: authenticator.register(options.body.options) });
     expect(added.status, added.text).toBe(201);
     expect(await member.api.get(orders)).toMatchObject(refused);
     const page = withHeaders(app, pageHeaders());

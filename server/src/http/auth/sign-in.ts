@@ -28,7 +28,7 @@ function optionsRoute(app: App): void {
       schema: {
         operationId: "getSignInOptions",
         tags,
-        summary: "What this server offers before anybody signs in",
+        summary: "Retrieve sign-in options",
         response: { 200: refTo<SignInOptionsShape>("SignInOptions") },
       },
     },
@@ -48,8 +48,9 @@ function signUpRoute(app: App): void {
       schema: {
         operationId: "signUp",
         tags,
-        summary: "Open an account",
-        description: "Where `SIGNUP` is open. The answer is the same whether or not the address has an account: its owner gets a mail that says more.",
+        summary: "Create an account",
+        description:
+          "Only if `SIGNUP` is open. The response is the same whether or not the address already has an account; its owner gets an email with more information.",
         body: signUpIn,
         response: { 200: refTo<DoneShape>("Done") },
       },
@@ -80,7 +81,7 @@ function signInRoute(app: App): void {
         tags,
         summary: "Sign in",
         description:
-          "With e-mail address and password. At most 5 attempts a minute for an account from one address, 20 for an account, 30 from an address. A browser in which the person signed in before has 5 a minute of its own.",
+          "With email address and password. Up to 5 attempts per minute for an account from one address, 20 for an account, and 30 from an address. A browser the person has signed in with before has a separate limit of 5 per minute.",
         body: signInIn,
         response: { 200: refTo<SignInShape>("SignIn") },
       },
@@ -108,7 +109,7 @@ function signOutRoute(app: App): void {
   app.post(
     "/sign-out",
     {
-      config: { scope: "person", fresh: false },
+      config: { scope: "person", confirmed: false },
       schema: { operationId: "signOut", tags, summary: "Sign out", response: { 200: refTo<DoneShape>("Done") } },
     },
     async (request, reply) => {
@@ -126,8 +127,8 @@ function sendConfirmationRoute(app: App): void {
       schema: {
         operationId: "sendVerificationEmail",
         tags,
-        summary: "Send the mail again that confirms an address",
-        description: "The answer is the same for every address.",
+        summary: "Resend the confirmation email",
+        description: "The response is the same for every address.",
         body: addressIn,
         response: { 200: refTo<DoneShape>("Done") },
       },
@@ -146,7 +147,7 @@ function confirmAddressRoute(app: App): void {
     "/verify-email",
     {
       config: open,
-      schema: { operationId: "verifyEmail", tags, summary: "Confirm an address", body: tokenIn, response: { 200: refTo<DoneShape>("Done") } },
+      schema: { operationId: "verifyEmail", tags, summary: "Confirm an email address", body: tokenIn, response: { 200: refTo<DoneShape>("Done") } },
     },
     async (request, reply) => {
       await callLibrary(app, { request, reply }, { path: "/verify-email", method: "GET", query: { token: request.body.token }, link: request.body.token });

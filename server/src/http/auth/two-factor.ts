@@ -8,7 +8,7 @@ import { callLibrary, countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];
 const refused = ["authentication_required", "origin_not_allowed", "parameter_invalid", "parameter_conflict"];
-const fresh = { scope: "person", fresh: true, errors: ["parameter_invalid", "parameter_conflict"] } as const;
+const confirmed = { scope: "person", confirmed: true, errors: ["parameter_invalid", "parameter_conflict"] } as const;
 const signedIn = { object: "sign_in" as const, signed_in: true, two_factor_required: false };
 
 /** The second step: authenticator codes, and recovery codes in case the authenticator is lost. */
@@ -29,12 +29,12 @@ function enableRoute(app: App): void {
   app.post(
     "/two-factor/enable",
     {
-      config: fresh,
+      config: confirmed,
       schema: {
         operationId: "enableTwoFactor",
         tags,
         summary: "Set up two-step sign-in",
-        description: "Answers what an authenticator needs. It is on once `/two-factor/verify-totp` took a first code.",
+        description: "Returns what an authenticator needs. Two-step sign-in is on once `/two-factor/verify-totp` has accepted a first code.",
         body: passwordIn,
         response: { 200: refTo<TwoFactorSetupShape>("TwoFactorSetup") },
       },
@@ -51,7 +51,7 @@ function enableRoute(app: App): void {
  * The effect of a right code: it completed a sign-in, which has its own session; turned the second step on; or nothing, because it is
  * already on.
  */
-function codeActOf({ token, user }: Record<string, unknown>, sent: string | null): string {
+function codeActionOf({ token, user }: Record<string, unknown>, sent: string | null): string {
   if (token !== sent) return "person.second_step_passed";
   return (user as { twoFactorEnabled?: boolean }).twoFactorEnabled === true ? "person.code_verified" : "person.two_factor_enabled";
 }
@@ -83,7 +83,7 @@ function verifyRoute(app: App, kind: "totp" | "recovery-code"): void {
           path: totp ? "/two-factor/verify-totp" : "/two-factor/verify-backup-code",
           body: { code, trustDevice: trust_device ?? false },
           ...(totp ? { code } : {}),
-          audit: (answer) => (totp ? codeActOf(answer, sessionTokenOf(app, request)) : "person.recovery_code_used"),
+          audit: (answer) => (totp ? codeActionOf(answer, sessionTokenOf(app, request)) : "person.recovery_code_used"),
         },
       );
       return signedIn;
@@ -95,11 +95,11 @@ function disableRoute(app: App): void {
   app.post(
     "/two-factor/disable",
     {
-      config: fresh,
+      config: confirmed,
       schema: {
         operationId: "disableTwoFactor",
         tags,
-        summary: "Turn two-step sign-in off",
+        summary: "Turn off two-step sign-in",
         body: passwordIn,
         response: { 200: refTo<DoneShape>("Done") },
       },
@@ -116,12 +116,12 @@ function recoveryCodesRoute(app: App): void {
   app.post(
     "/two-factor/recovery-codes",
     {
-      config: fresh,
+      config: confirmed,
       schema: {
         operationId: "makeRecoveryCodes",
         tags,
-        summary: "Make new recovery codes",
-        description: "The earlier ones end.",
+        summary: "Create new recovery codes",
+        description: "The earlier ones stop working.",
         body: passwordIn,
         response: { 200: refTo<RecoveryCodesShape>("RecoveryCodes") },
       },

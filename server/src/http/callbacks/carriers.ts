@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { Counter } from "prom-client";
-import type { CarrierAnswer, CarrierDoor, CarrierRefusal, CarrierRequest } from "#messaging/index.ts";
+import type { CarrierAnswer, CarrierRefusal, CarrierRequest, CarrierWebhook } from "#messaging/index.ts";
 import { type AppError, isUnavailable, narrow, platformErrors } from "#platform/index.ts";
 import { admitCallback, countRefusal, keepBodiesRaw, rawBodyOf, singleHeaders } from "./raw-callback.ts";
 
@@ -16,16 +16,16 @@ export const carrierRoutes: FastifyPluginAsync = async (app) => {
   keepBodiesRaw(app, bodyLimit);
   const count = new Counter({
     name: "tillpost_carrier_callbacks_total",
-    help: "What carriers sent over HTTP, by what came of it: taken, failed, or why it was refused.",
+    help: "Callbacks from carriers over HTTP, by result: taken, failed, or why they were refused.",
     labelNames: ["channel", "account", "outcome"],
     registers: [app.metrics.registry],
   });
-  const told = (request: FastifyRequest<Addressed>, outcome: string) => {
-    const { channel, account } = doorOf(app, request) === null ? { channel: "unknown", account: "unknown" } : request.params;
+  const countOutcome = (request: FastifyRequest<Addressed>, outcome: string) => {
+    const { channel, account } = webhookOf(app, request) === null ? { channel: "unknown", account: "unknown" } : request.params;
     count.inc({ channel, account, outcome });
   };
   app.addHook("onError", (request, _reply, error, done) => {
-    if (error.statusCode === 413) told(request as FastifyRequest<Addressed>, "too_large");
+    if (error.statusCode === 413) countOutcome(request as FastifyRequest<Addressed>, "too_large");
     done();
   });
   app.route<Addressed>({
@@ -34,26 +34,26 @@ export const carrierRoutes: FastifyPluginAsync = async (app) => {
     bodyLimit,
     config: { scope: "public" },
     schema: { hide: true },
-    handler: (request, reply) => answerCarrier(app, { request, reply, told: (outcome) => told(request, outcome) }),
+    handler: (request, reply) => answerCarrier(app, { request, reply, countOutcome: (outcome) => countOutcome(request, outcome) }),
   });
 };
 
 interface Exchange {
   request: FastifyRequest<Addressed>;
   reply: FastifyReply;
-  told(outcome: string): void;
+  countOutcome(outcome: string): void;
 }
 
-async function answerCarrier(app: FastifyInstance, { request, reply, told }: Exchange): Promise<FastifyReply> {
-  const door = doorOf(app, request);
+async function answerCarrier(app: FastifyInstance, { request, reply, countOutcome }: Exchange): Promise<FastifyReply> {
+  const webhook = webhookOf(app, request);
   const { channel, account } = request.params;
-  const receiver = door === null ? null : `${channel} ${account}`;
+  const receiver = webhook === null ? null : `${channel} ${account}`;
   await admitCallback(app, request, receiver);
-  const answer = door === null ? "unknown_account" : await take(app, door, request);
-  if (answer === "failed" || typeof answer === "object") told(answer === "failed" ? "failed" : "taken");
+  const answer = webhook === null ? "unknown_account" : await take(app, webhook, request);
+  if (answer === "failed" || typeof answer === "object") countOutcome(answer === "failed" ? "failed" : "taken");
   if (answer === "failed") throw platformErrors.service_unavailable();
   if (typeof answer === "object") return reply.code(answer.status).headers(answer.headers).send(answer.body);
-  told(answer);
+  countOutcome(answer);
   app.runtime.ctx.log.warn({ channel: channel.slice(0, 40), account: account.slice(0, 40), reason: answer }, "a carrier's callback was refused");
   await countRefusal(app, request, receiver);
   throw refusals[answer]();
@@ -66,21 +66,21 @@ const refusals: Readonly<Record<CarrierRefusal | "unknown_account", () => AppErr
   signature: () => platformErrors.permission_denied({ message: "This callback's signature is invalid." }),
 };
 
-function doorOf(app: FastifyInstance, { params }: FastifyRequest<Addressed>): CarrierDoor | null {
+function webhookOf(app: FastifyInstance, { params }: FastifyRequest<Addressed>): CarrierWebhook | null {
   return app.runtime.carriers?.find(({ channel, has }) => channel === params.channel && has(params.account)) ?? null;
 }
 
-async function take(app: FastifyInstance, door: CarrierDoor, request: FastifyRequest<Addressed>): Promise<CarrierAnswer | CarrierRefusal | "failed"> {
+async function take(app: FastifyInstance, webhook: CarrierWebhook, request: FastifyRequest<Addressed>): Promise<CarrierAnswer | CarrierRefusal | "failed"> {
   const { account, "*": path } = request.params;
   const { runtime } = app;
   const ctx = narrow(runtime.ctx, { actor: { kind: "provider", id: `http:${account}` }, requestId: request.id, claim: null }, runtime.database);
   const method = request.method === "GET" ? "GET" : "POST";
   const given: CarrierRequest = { method, url: request.url, path, headers: singleHeaders(request), body: rawBodyOf(request) };
   try {
-    return await door.take(ctx, account, given);
+    return await webhook.take(ctx, account, given);
   } catch (error) {
     // The sender repeats it.
-    if (!isUnavailable(error)) runtime.ctx.log.error({ err: error, channel: door.channel, account }, "a carrier's callback could not be taken");
+    if (!isUnavailable(error)) runtime.ctx.log.error({ err: error, channel: webhook.channel, account }, "a carrier's callback couldn't be received");
     return "failed";
   }
 }

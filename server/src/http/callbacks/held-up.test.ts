@@ -54,7 +54,7 @@ const unsigned: GatewayAdapter = {
     ...gateway.adapter.open(fields, given),
     async verify(_call, { body }) {
       const { account: providerId, reference: event } = JSON.parse(body.toString()) as { account: string; reference: string };
-      return { ok: true, dedupeKey: event, event: "hint", told: { kind: "ask", about: { reference: null, providerId } }, unproven: providerId };
+      return { ok: true, dedupeKey: event, event: "hint", report: { kind: "ask", about: { reference: null, providerId } }, unproven: providerId };
     },
   }),
 };

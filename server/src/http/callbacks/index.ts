@@ -21,7 +21,7 @@ export const callbackRoutes: FastifyPluginAsync = async (app) => {
   keepBodiesRaw(app, bodyLimit);
   const count = new Counter({
     name: "tillpost_gateway_callbacks_total",
-    help: "Callbacks of payment providers by what came of them: stored, repeated, failed, or why they were refused.",
+    help: "Callbacks from payment providers, by result: stored, repeated, failed, or why they were refused.",
     labelNames: ["gateway", "outcome"],
     registers: [app.metrics.registry],
   });

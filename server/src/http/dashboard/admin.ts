@@ -32,7 +32,7 @@ const tags = ["Operators"];
 const params = pathOf("id");
 const merchant = { 200: refTo<MerchantOverviewShape>("MerchantOverview") };
 const read = { scope: "operator" } as const;
-const write = { scope: "operator", fresh: true, errors: ["resource_missing"] } as const;
+const write = { scope: "operator", confirmed: true, errors: ["resource_missing"] } as const;
 
 /** What operators can see and decide, across all merchants. */
 export const adminRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -58,7 +58,7 @@ function merchantsRoute(app: App): void {
         tags,
         summary: "List merchants",
         querystring: listQuery({ created: false, status: verificationStatuses, q: true }),
-        response: { 200: listOf<MerchantOverviewShape>("MerchantOverview", "a merchant's id") },
+        response: { 200: listOf<MerchantOverviewShape>("MerchantOverview", "a merchant's ID") },
       },
     },
     async (request) => {
@@ -91,7 +91,7 @@ function merchantProjectsRoute(app: App): void {
         summary: "List any merchant's projects",
         params,
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<ProjectShape>("Project", "a project's id") },
+        response: { 200: listOf<ProjectShape>("Project", "a project's ID") },
       },
     },
     async (request) => {
@@ -119,7 +119,7 @@ function verifyRoute(app: App): void {
     },
     async (request) => {
       const { id } = await setMerchantVerification(request.ctx, { merchant_id: request.params.id, status: "verified" });
-      app.keys.forgetMerchant(id);
+      app.keys.evictMerchant(id);
       return showMerchantOverview(await findMerchantOverview(request.ctx, id));
     },
   );
@@ -134,7 +134,7 @@ function rejectRoute(app: App): void {
         operationId: "rejectMerchant",
         tags,
         summary: "Reject a merchant",
-        description: "Its LIVE environment is closed to new money; the reason is mailed to its owners.",
+        description: "Its LIVE environment accepts no new money. The owners get an email with the reason.",
         params,
         body: rejectionIn,
         response: merchant,
@@ -142,7 +142,7 @@ function rejectRoute(app: App): void {
     },
     async (request) => {
       const { id } = await setMerchantVerification(request.ctx, { merchant_id: request.params.id, status: "rejected", reason: request.body.reason });
-      app.keys.forgetMerchant(id);
+      app.keys.evictMerchant(id);
       return showMerchantOverview(await findMerchantOverview(request.ctx, id));
     },
   );
@@ -157,7 +157,7 @@ function tierRoute(app: App): void {
     },
     async (request) => {
       const { id } = await changeMerchant(request.ctx, { merchant_id: request.params.id, if_version: readIfMatch(request), ...request.body });
-      app.keys.forgetMerchant(id);
+      app.keys.evictMerchant(id);
       return showMerchantOverview(await findMerchantOverview(request.ctx, id));
     },
   );
@@ -172,9 +172,9 @@ function proofsRoute(app: App): void {
         operationId: "listWaitingProofs",
         tags,
         summary: "List proofs of all merchants",
-        description: "Those that nobody has decided on yet, the oldest first.",
+        description: "Proofs that haven't been reviewed yet, oldest first.",
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<WaitingProofShape>("WaitingProof", "a proof's id", "oldest first") },
+        response: { 200: listOf<WaitingProofShape>("WaitingProof", "a proof's ID", "oldest first") },
       },
     },
     async (request) => {
@@ -248,7 +248,7 @@ function auditRoute(app: App): void {
         tags,
         summary: "List or export the audit log of all merchants",
         querystring: listQuery({ more: auditFilters }),
-        response: { 200: listOf<AuditShape>("AuditEntry", "an entry's id") },
+        response: { 200: listOf<AuditShape>("AuditEntry", "an entry's ID") },
       },
     },
     (request, reply) => sendAudit(request, reply, { url: "/api/admin/audit-log", merchant_id: null }) as never,

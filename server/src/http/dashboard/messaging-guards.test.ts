@@ -54,8 +54,8 @@ test("the settings of operators and owners are combined in a project's limits", 
     ...{ object: "messaging_limits", countries: null, reachable_countries: ["US"], currency: "USD", version: 1 },
     quiet_hours: { marketing: { from: "21:00", to: "08:00" }, transactional: null, calls: null },
   });
-  const wish = { countries: ["US", "CA"], caps: { daily_spend_micros: 4_000_000 }, quiet_hours: { marketing: null } };
-  const changed = await owner.api.call("PATCH", `${page}/messaging-limits`, { body: wish, headers: { "if-match": "1" } });
+  const change = { countries: ["US", "CA"], caps: { daily_spend_micros: 4_000_000 }, quiet_hours: { marketing: null } };
+  const changed = await owner.api.call("PATCH", `${page}/messaging-limits`, { body: change, headers: { "if-match": "1" } });
   expect(changed.body).toMatchObject({
     reachable_countries: ["CA", "US"],
     caps: { daily_spend_micros: 4_000_000, daily_minutes: null },

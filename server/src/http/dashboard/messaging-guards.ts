@@ -35,7 +35,7 @@ import type { App } from "../runtime.ts";
 
 const tags = ["Operators"];
 const read = { scope: "operator" } as const;
-const write = { scope: "operator", fresh: true } as const;
+const write = { scope: "operator", confirmed: true } as const;
 const limits = { 200: refTo<LimitsShape>("MessagingLimits") };
 const pricesBytesMax = 1_048_576;
 

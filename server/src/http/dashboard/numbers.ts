@@ -42,7 +42,7 @@ function assignRoute(app: App): void {
   app.post(
     "/numbers",
     {
-      config: { scope: "operator", fresh: true, errors: ["limit_reached", "number_taken"] },
+      config: { scope: "operator", confirmed: true, errors: ["limit_reached", "number_taken"] },
       schema: {
         operationId: "assignNumber",
         tags,
@@ -63,7 +63,7 @@ function approveRoute(app: App): void {
   app.post(
     "/numbers/:id/approve",
     {
-      config: { scope: "operator", fresh: true, errors: ["resource_missing", "number_taken"] },
+      config: { scope: "operator", confirmed: true, errors: ["resource_missing", "number_taken"] },
       schema: {
         operationId: "approveNumber",
         tags,
@@ -85,7 +85,7 @@ function rejectRoute(app: App): void {
   app.post(
     "/numbers/:id/reject",
     {
-      config: { scope: "operator", fresh: true, errors: ["resource_missing"] },
+      config: { scope: "operator", confirmed: true, errors: ["resource_missing"] },
       schema: {
         operationId: "rejectNumber",
         tags,

@@ -7,22 +7,22 @@ import { peopleRefusalsIn, type Trier } from "#test/support/refusals/people-refu
 const app = await testApp({ http: { perMinuteUnauthenticated: 10_000 } });
 const refusals = peopleRefusalsIn(app);
 let count = 0;
-const fresh = () => `+1415555${String((count += 1)).padStart(4, "0")}`;
+const newNumber = () => `+1415555${String((count += 1)).padStart(4, "0")}`;
 const live = async (value: string) => requestNumber(app.ctx, await app.tenant({ livemode: true }), { value });
 /** A request for a number that another project has. */
 const ofAnother = async () => {
-  const value = fresh();
+  const value = newNumber();
   await approveNumber(app.ctx, { id: (await live(value)).id });
   return live(value);
 };
 const [theirs, theirName] = [await ofAnother(), await live("CORNER")];
-const asked = async () => ({ params: { id: (await live(fresh())).id } });
+const asked = async () => ({ params: { id: (await live(newNumber())).id } });
 
 refusals("GET /api/admin/numbers", () => ({}), [
   { name: "a cursor that names nothing", query: "starting_after=num_none", status: 400, code: "invalid_cursor" },
   { name: "a state that is none", query: "status=lost", status: 400, code: "parameter_invalid", param: "status" },
 ]);
-refusals("POST /api/admin/numbers", ({ shop }: Trier) => ({ body: { project_id: shop.project_id, value: fresh() } }), [
+refusals("POST /api/admin/numbers", ({ shop }: Trier) => ({ body: { project_id: shop.project_id, value: newNumber() } }), [
   {
     name: "a number of another project",
     given: (_by, { body }) => ({ body: { ...(body as object), value: theirs.value } }),
@@ -74,7 +74,7 @@ const full = await (async () => {
 test("an operator sees what waits and whose it is, decides on it, and assigns a number to a project", async () => {
   const operator = await visitor(app, { is_operator: true });
   const shop = await app.tenant({ livemode: true });
-  const value = fresh();
+  const value = newNumber();
   const { id } = await requestNumber(app.ctx, shop, { value, purpose: "Order updates" });
   const find = async (query: string) => (await operator.api.get(`/api/admin/numbers?${query}`)).body.data;
   const plain = encodeURIComponent(value);
@@ -86,7 +86,7 @@ test("an operator sees what waits and whose it is, decides on it, and assigns a 
   expect(await find(`status=requested&q=${plain}`)).toEqual([]);
   const rejected = await operator.api.post(`/api/admin/numbers/${id}/reject`, { reason: "Complaints" });
   expect(rejected.body).toMatchObject({ status: "rejected", rejection_reason: "Complaints" });
-  const given = await operator.api.post("/api/admin/numbers", { project_id: shop.project_id, value: fresh() });
+  const given = await operator.api.post("/api/admin/numbers", { project_id: shop.project_id, value: newNumber() });
   expect(given).toMatchObject({ status: 201, body: { status: "approved", project_id: shop.project_id } });
   const log = await operator.api.get(`/api/admin/audit-log?actor_id=${operator.id}`);
   expect(log.body.data.map(({ action }: { action: string }) => action).slice(0, 3)).toEqual(["number.assigned", "number.rejected", "number.approved"]);

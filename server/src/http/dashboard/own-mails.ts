@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { emailStatuses } from "#email/index.ts";
 import { listOwnMails, readOwnMail } from "#notices/index.ts";
-import { type EmailShape, pathOf, refTo, showEmail, showWholeEmail } from "#schemas/index.ts";
+import { type EmailShape, pathOf, refTo, showEmail, showFullEmail } from "#schemas/index.ts";
 import { cursorOf, filtersOf, listOf, listQuery, many, pageErrors, readList, showList } from "../lists.ts";
 import type { App } from "../runtime.ts";
 
@@ -22,9 +22,9 @@ function listRoute(app: App): void {
         operationId: "listOwnEmails",
         tags,
         summary: "List system emails",
-        description: "Password resets, invitations, warnings and receipts that the installation itself wrote, without their texts.",
-        querystring: listQuery({ status: emailStatuses, created: true, more: { to: many("Only to these addresses. May be repeated.", { maxLength: 320 }) } }),
-        response: { 200: listOf<EmailShape>("Email", "a message's id") },
+        description: "Password resets, invitations, warnings and receipts sent by the installation itself, without their texts.",
+        querystring: listQuery({ status: emailStatuses, created: true, more: { to: many("Only to these addresses. Can be repeated.", { maxLength: 320 }) } }),
+        response: { 200: listOf<EmailShape>("Email", "a message's ID") },
       },
     },
     async (request) => {
@@ -41,17 +41,17 @@ function mailRoute(app: App): void {
   app.get(
     "/emails/:id",
     {
-      config: { scope: "operator", fresh: true, errors: ["resource_missing"] },
+      config: { scope: "operator", confirmed: true, errors: ["resource_missing"] },
       schema: {
         operationId: "getOwnEmail",
         tags,
         summary: "Retrieve a system email",
         description:
-          "With its texts, and who read them is in the audit log. Once mail leaves the installation, a mail whose link opens an account (a reset, an invitation, a confirmation) is answered without them: `body_withheld`.",
+          "Includes its texts; who reads them is recorded in the audit log. If the installation sends real email, the texts of emails whose link gives access to an account (a reset, an invitation, a confirmation) are left out: `body_withheld`.",
         params: pathOf("id"),
         response: { 200: refTo<EmailShape>("Email") },
       },
     },
-    async (request) => showWholeEmail(await readOwnMail(request.ctx, { id: request.params.id })),
+    async (request) => showFullEmail(await readOwnMail(request.ctx, { id: request.params.id })),
   );
 }

@@ -40,7 +40,7 @@ function meRoute(app: App): void {
         operationId: "getMe",
         tags,
         summary: "Retrieve the current user",
-        description: "With what they may do, so that pages can leave out what would be refused.",
+        description: "Includes their permissions, so that pages can hide what would be refused.",
         response: { 200: refTo<MeShape>("Me") },
       },
     },
@@ -52,8 +52,8 @@ function changeRoute(app: App): void {
   app.patch(
     "/me",
     {
-      config: { scope: "person", fresh: false },
-      schema: { operationId: "updateMe", tags, summary: "Change name or language", body: meChangeIn, response: { 200: refTo<MeShape>("Me") } },
+      config: { scope: "person", confirmed: false },
+      schema: { operationId: "updateMe", tags, summary: "Update name or language", body: meChangeIn, response: { 200: refTo<MeShape>("Me") } },
     },
     async (request) => {
       await changePerson(request.ctx, { person_id: visitorOf(request).id, ...request.body });
@@ -71,9 +71,9 @@ function sessionsRoute(app: App): void {
         operationId: "listSessions",
         tags,
         summary: "List sessions",
-        description: "Where the person is signed in, newest first.",
+        description: "The person's sessions, newest first.",
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<SessionShape>("PersonSession", "a session's id") },
+        response: { 200: listOf<SessionShape>("PersonSession", "a session's ID") },
       },
     },
     async (request) => {
@@ -88,12 +88,12 @@ function endRoute(app: App): void {
   app.delete(
     "/sessions/:id",
     {
-      config: { scope: "person", fresh: false, errors: ["resource_missing"] },
+      config: { scope: "person", confirmed: false, errors: ["resource_missing"] },
       schema: {
         operationId: "endSession",
         tags,
         summary: "End a session",
-        description: "It stops working at once.",
+        description: "It stops working immediately.",
         params: pathOf("id"),
         response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
       },
@@ -110,7 +110,7 @@ function endOthersRoute(app: App): void {
   app.post(
     "/sessions/end-others",
     {
-      config: { scope: "person", fresh: false },
+      config: { scope: "person", confirmed: false },
       schema: { operationId: "endOtherSessions", tags, summary: "End all other sessions", response: { 200: refTo<DoneShape>("Done") } },
     },
     async (request) => {
@@ -131,7 +131,7 @@ function passkeysRoute(app: App): void {
         tags,
         summary: "List passkeys",
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<PasskeyShape>("Passkey", "a passkey's id") },
+        response: { 200: listOf<PasskeyShape>("Passkey", "a passkey's ID") },
       },
     },
     async (request) => {
@@ -145,7 +145,7 @@ function removePasskeyRoute(app: App): void {
   app.delete(
     "/passkeys/:id",
     {
-      config: { scope: "person", fresh: true, errors: ["resource_missing"] },
+      config: { scope: "person", confirmed: true, errors: ["resource_missing"] },
       schema: {
         operationId: "removePasskey",
         tags,

@@ -112,11 +112,12 @@ test("no screen, page, email or guide promises what doesn't exist", () => {
     ...inFolder("server/src/notices/words", /(?<!test)\.ts$/),
   ];
   // Of a source only what it says, not its names.
-  const said = (path: string, line: string) => (/\.md$|words[./]/.test(path) ? line : (line.match(/(?<!\[)"[^"]*"|`[^`/][^`]*`|>[^<>{}]*</g) ?? []).join(" "));
+  const textIn = (path: string, line: string) =>
+    /\.md$|words[./]/.test(path) ? line : (line.match(/(?<!\[)"[^"]*"|`[^`/][^`]*`|>[^<>{}]*</g) ?? []).join(" ");
   const promised = texts.flatMap((path) =>
     read(path)
       .split("\n")
-      .filter((line) => !/^import |from "/.test(line) && absent.test(said(path, line)))
+      .filter((line) => !/^import |from "/.test(line) && absent.test(textIn(path, line)))
       .map((line) => `${path}: ${line.trim().slice(0, 160)}`),
   );
   expect(promised).toEqual([]);
@@ -169,22 +170,22 @@ test("the API document and the list of errors offer nothing more: what nothing s
 /** Words that follow a number and end in s without being a plural. */
 const singular = /^(as|decides|distinguishes|goes|has|is|knows|less|looks|loses|needs|opens|requires|sees|stops|tells|uses|vs|waits|was)$/;
 
-const pluralsOfOne = (said: string) => [...said.matchAll(/(?<![\d.])1 ([a-z]+s)\b/g)].map(([, word = ""]) => word).filter((word) => !singular.test(word));
+const pluralsOfOne = (text: string) => [...text.matchAll(/(?<![\d.])1 ([a-z]+s)\b/g)].map(([, word = ""]) => word).filter((word) => !singular.test(word));
 
 /** What the functions of a table of words say when all that they are given is 1. */
-function* spoken(value: unknown, path: string): Generator<{ path: string; said: string }> {
-  if (typeof value === "function") yield { path, said: String((value as (...given: unknown[]) => unknown)(...Array.from({ length: value.length }, () => 1))) };
+function* spoken(value: unknown, path: string): Generator<{ path: string; text: string }> {
+  if (typeof value === "function") yield { path, text: String((value as (...given: unknown[]) => unknown)(...Array.from({ length: value.length }, () => 1))) };
   else if (typeof value === "object" && value !== null) for (const [key, part] of Object.entries(value)) yield* spoken(part, `${path}.${key}`);
 }
 
 test("no count of one is followed by a plural", async () => {
-  const said: { path: string; said: string }[] = [...spoken(english, "server/src/checkout/page/words")];
+  const texts: { path: string; text: string }[] = [...spoken(english, "server/src/checkout/page/words")];
   for (const file of inFolder("web/dashboard/src", /\.words\.ts$/)) {
     const tables = (await import(new URL(file, root).href)) as Record<string, { en?: unknown }>;
-    for (const table of Object.values(tables)) said.push(...spoken(table.en, file));
+    for (const table of Object.values(tables)) texts.push(...spoken(table.en, file));
   }
-  expect(said.length).toBeGreaterThan(120);
-  expect(said.filter((one) => pluralsOfOne(one.said).length > 0)).toEqual([]);
+  expect(texts.length).toBeGreaterThan(120);
+  expect(texts.filter((one) => pluralsOfOne(one.text).length > 0)).toEqual([]);
 });
 
 test("no email follows a count of one with a plural", () => {
@@ -199,7 +200,10 @@ test("no email follows a count of one with a plural", () => {
   };
   const facts = new Proxy({}, { get: (_facts, name) => lists[String(name)] ?? (/^(count|minutes|hours|chains|rows)$/.test(String(name)) ? 1 : "word") });
   const helpers = new Proxy({}, { get: () => Object.assign(() => Object.assign(["word"], { whole: "word" }), { toString: () => "word" }) });
-  const said = Object.entries(letters.en).map(([kind, write]) => ({ kind, text: JSON.stringify((write as (...given: unknown[]) => unknown)(facts, helpers)) }));
-  expect(said.filter(({ text }) => /\b1 minute\b/.test(text)).length).toBeGreaterThan(1);
-  expect(said.filter(({ text }) => pluralsOfOne(text).length > 0)).toEqual([]);
+  const written = Object.entries(letters.en).map(([kind, write]) => ({
+    kind,
+    text: JSON.stringify((write as (...given: unknown[]) => unknown)(facts, helpers)),
+  }));
+  expect(written.filter(({ text }) => /\b1 minute\b/.test(text)).length).toBeGreaterThan(1);
+  expect(written.filter(({ text }) => pluralsOfOne(text).length > 0)).toEqual([]);
 });

@@ -13,12 +13,12 @@ export const refusedCallbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "listAllRefusedCallbacks",
         tags: ["Operators"],
         summary: "List all refused callbacks",
-        description: "What was sent to the callback addresses of the installation and not believed, also what no account expected. It changed nothing.",
+        description: "Requests to the installation's callback addresses that were refused, including those no account expected. They changed nothing.",
         querystring: listQuery({
           created: false,
-          more: { reason: many("Only callbacks that were refused for this. May be repeated.", { enum: [...callbackRefusals] }) },
+          more: { reason: many("Only callbacks refused for these reasons. Can be repeated.", { enum: [...callbackRefusals] }) },
         }),
-        response: { 200: listOf<RefusedCallbackShape>("RefusedCallback", "a callback's id") },
+        response: { 200: listOf<RefusedCallbackShape>("RefusedCallback", "a callback's ID") },
       },
     },
     async (request) => {

@@ -60,8 +60,8 @@ async function send(request: FastifyRequest, reply: FastifyReply, readPage: () =
   const nonce = randomBytes(16).toString("base64");
   reply.headers({ "content-security-policy": policy(nonce), "x-robots-tag": "noindex, nofollow" }).type("text/html; charset=utf-8");
   if (page === null) return reply.code(503).send(notBuilt);
-  const asked = choiceOf(request, "language");
-  const language = languageInfo(chooseLanguage({ asked, accepted: request.headers["accept-language"] }));
+  const requestedLanguage = choiceOf(request, "language");
+  const language = languageInfo(chooseLanguage({ requested: requestedLanguage, accepted: request.headers["accept-language"] }));
   const theme = choiceOf(request, "theme");
   const open = `<html lang="${language.html}" dir="${language.dir}"${theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : ""}>`;
   const visitor = /tillpost\.session_token=/.test(request.headers.cookie ?? "") ? "known" : "nobody";

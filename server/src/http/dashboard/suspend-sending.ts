@@ -5,7 +5,7 @@ import { type MerchantOverviewShape, pathOf, refTo, showMerchantOverview, suspen
 const tags = ["Operators"];
 const params = pathOf("id");
 const response = { 200: refTo<MerchantOverviewShape>("MerchantOverview") };
-const config = { scope: "operator", fresh: true, errors: ["resource_missing"] } as const;
+const config = { scope: "operator", confirmed: true, errors: ["resource_missing"] } as const;
 
 /** Suspends and resumes a merchant's LIVE sending. */
 export const suspensionRoutes: FastifyPluginAsyncTypebox = async (app) => {

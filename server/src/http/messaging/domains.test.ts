@@ -6,9 +6,9 @@ import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
 const refusals = refusalsIn(app);
 let count = 0;
-const fresh = () => `shop${(count += 1)}.example.com`;
-const good: Good = () => ({ body: { name: fresh() } });
-const existing: Good = async (shop: TestTenant) => ({ params: { id: (await createDomain(app.ctx, shop, { name: fresh() })).id } });
+const newDomain = () => `shop${(count += 1)}.example.com`;
+const good: Good = () => ({ body: { name: newDomain() } });
+const existing: Good = async (shop: TestTenant) => ({ params: { id: (await createDomain(app.ctx, shop, { name: newDomain() })).id } });
 
 refusals("POST /v1/domains", good, [
   { name: "no name", body: {}, status: 400, code: "parameter_missing", param: "name" },
@@ -59,7 +59,7 @@ test("answers a repeated request with the same domain", async () => {
   const api = app.api((await app.tenant()).key);
   const headers = { "idempotency-key": "once" };
   const [first, again] = [
-    await api.post("/v1/domains", { name: fresh() }, { headers }),
+    await api.post("/v1/domains", { name: newDomain() }, { headers }),
     await api.post("/v1/domains", { name: `shop${count}.example.com` }, { headers }),
   ];
   expect(again.status, again.text).toBe(201);

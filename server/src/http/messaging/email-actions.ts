@@ -29,7 +29,7 @@ const source = {
 const email = { 200: refTo<EmailShape>("Email") };
 
 /** Actions on an existing message, and its details. */
-export const emailActRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const emailActionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   cancel(app);
   reschedule(app);
   listEvents(app);

@@ -150,8 +150,8 @@ test("each attempt of each recipient's copy can be read, newest first, by recipi
   const read = async (query = "") => (await app.api(shop.key).get(`/v1/emails/${id}/attempts${query}`)).body;
   const all = await read();
   expect(all).toMatchObject({ object: "list", url: `/v1/emails/${id}/attempts`, has_more: false });
-  const told = ({ recipient, attempt, result, smtp_code }: Record<string, unknown>) => `${String(recipient).split("@")[0]} ${attempt} ${result} ${smtp_code}`;
-  expect(all.data.map(told)).toEqual([
+  const lineOf = ({ recipient, attempt, result, smtp_code }: Record<string, unknown>) => `${String(recipient).split("@")[0]} ${attempt} ${result} ${smtp_code}`;
+  expect(all.data.map(lineOf)).toEqual([
     "delayed 4 accepted 250",
     "delayed 3 deferred 451",
     "delayed 2 deferred 451",
@@ -165,7 +165,7 @@ test("each attempt of each recipient's copy can be read, newest first, by recipi
     diagnostic: "250 2.0.0 Ok (simulated)",
     finished_at: expect.any(String),
   });
-  expect((await read("?recipient=Bounced@simulator.tillpost.test")).data.map(told)).toEqual(["bounced 1 refused 550"]);
+  expect((await read("?recipient=Bounced@simulator.tillpost.test")).data.map(lineOf)).toEqual(["bounced 1 refused 550"]);
   expect((await read("?recipient=nobody@simulator.tillpost.test")).data).toEqual([]);
   const first = await read("?limit=2");
   expect([first.has_more, first.next_cursor]).toEqual([true, all.data[1].id]);

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { createEmail, type EmailInput, emailStatuses, findEmail, listEmails, misshapenEmail } from "#email/index.ts";
-import { type EmailShape, emailIn, pathOf, refTo, showEmail, showWholeEmail } from "#schemas/index.ts";
+import { type EmailShape, emailIn, pathOf, refTo, showEmail, showFullEmail } from "#schemas/index.ts";
 import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../lists.ts";
 import type { App } from "../runtime.ts";
 import { faultsOf, isValidationFault } from "../validation/faults.ts";
@@ -112,6 +112,6 @@ function getEmail(app: App): void {
         response: { 200: refTo<EmailShape>("Email") },
       },
     },
-    async (request) => showWholeEmail(await findEmail(request.ctx, request.tenant, request.params.id)),
+    async (request) => showFullEmail(await findEmail(request.ctx, request.tenant, request.params.id)),
   );
 }

@@ -6,7 +6,7 @@ import { oneOf, refTo, strict, text, textOrNull } from "#schemas/index.ts";
 import { simulateInboundSms } from "#sms/index.ts";
 import { requireScope } from "../auth-pipeline/require-scope.ts";
 
-const acts = ["reply", "complaint", "bounce", "unsubscribe"] as const;
+const types = ["reply", "complaint", "bounce", "unsubscribe"] as const;
 
 const smsIn = strict(
   {
@@ -18,7 +18,7 @@ const smsIn = strict(
 );
 
 const inboundIn = strict({
-  type: Type.Optional(oneOf(acts, "What the email's recipient does.")),
+  type: Type.Optional(oneOf(types, "What the email's recipient does.")),
   email_id: Type.Optional(text("The email. It must have been delivered.", ["em_01m7wje4wze7as3wcxk3xbrgav"])),
   recipient: Type.Optional(textOrNull("Which recipient, if there are several. Defaults to the first.", { maxLength: 320, examples: ["ada@example.com"] })),
   text: Type.Optional(textOrNull("The text of a reply.", { maxLength: 10_000, examples: ["Thank you."] })),

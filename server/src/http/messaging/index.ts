@@ -7,30 +7,30 @@ import { readLargeBodies } from "./bodies/read-bodies.ts";
 import { callRoutes } from "./calls/calls.ts";
 import { recordingRoutes } from "./calls/recordings.ts";
 import { domainRoutes } from "./domains.ts";
-import { emailActRoutes } from "./email-actions.ts";
+import { emailActionRoutes } from "./email-actions.ts";
 import { emailRoutes } from "./emails.ts";
 import { inboundRoutes } from "./inbound.ts";
 import { numberRoutes } from "./numbers.ts";
 import { smsRoutes } from "./sms/sms.ts";
-import { smsActRoutes } from "./sms/sms-actions.ts";
+import { smsActionRoutes } from "./sms/sms-actions.ts";
 import { smsBatchRoutes } from "./sms/sms-batches.ts";
 import { smsThreadRoutes } from "./sms/sms-threads.ts";
 import { suppressionRoutes } from "./suppressions.ts";
 import { usageRoutes } from "./usage.ts";
-import { verificationActRoutes } from "./verifications/verification-actions.ts";
+import { verificationActionRoutes } from "./verifications/verification-actions.ts";
 import { verificationRoutes } from "./verifications/verifications.ts";
 
 const surface = [
   emailRoutes,
-  emailActRoutes,
+  emailActionRoutes,
   smsRoutes,
-  smsActRoutes,
+  smsActionRoutes,
   smsBatchRoutes,
   smsThreadRoutes,
   callRoutes,
   recordingRoutes,
   verificationRoutes,
-  verificationActRoutes,
+  verificationActionRoutes,
   batchRoutes,
   inboundRoutes,
   domainRoutes,

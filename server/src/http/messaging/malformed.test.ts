@@ -153,26 +153,26 @@ describe("what is unusual but valid is sent as intended", () => {
 
   test("whether they are of shape or of meaning, in one message and in a batch", async () => {
     const api = app.api((await app.tenant()).key);
-    const told = ({ body }: { body: { error: { details: { param: string; code: string }[] } } }) =>
+    const detailsOf = ({ body }: { body: { error: { details: { param: string; code: string }[] } } }) =>
       body.error.details.map(({ param, code }) => `${param} ${code}`);
     const wrong = { from: "nobody", to: 5, subject: " ", html: true, colour: 1, tags: [{ name: "a b", value: "c" }], reply_to: "b" };
     const all = ["colour parameter_unknown", "to parameter_invalid", "html parameter_invalid"];
     const meant = ["from parameter_invalid", "reply_to parameter_invalid", "subject parameter_missing", "tags[0].name parameter_invalid"];
     const [one, many] = [await api.post("/v1/emails", wrong), await api.post("/v1/emails/batch", [email, wrong])];
-    expect(told(one).sort()).toEqual([...all, ...meant].sort());
-    expect(told(many)).toEqual(told(one));
+    expect(detailsOf(one).sort()).toEqual([...all, ...meant].sort());
+    expect(detailsOf(many)).toEqual(detailsOf(one));
     expect(one.body.error).toMatchObject({ code: "parameter_unknown", param: "colour" });
-    expect(told(await api.post("/v1/emails", { to: "nobody", text: "x" }))).toEqual([
+    expect(detailsOf(await api.post("/v1/emails", { to: "nobody", text: "x" }))).toEqual([
       "from parameter_missing",
       "subject parameter_missing",
       "to recipient_invalid",
     ]);
-    expect(told(await api.post("/v1/emails", { ...email, text: undefined, colour: 1 }))).toEqual(["colour parameter_unknown", "html parameter_missing"]);
+    expect(detailsOf(await api.post("/v1/emails", { ...email, text: undefined, colour: 1 }))).toEqual(["colour parameter_unknown", "html parameter_missing"]);
     const { body } = await api.post("/v1/emails", { ...email, scheduled_at: "in 1 min" });
-    expect(body.error.message).toBe("scheduled_at must be a time in ISO 8601 with its zone, such as 2026-12-01T09:00:00Z.");
+    expect(body.error.message).toBe("scheduled_at must be an ISO 8601 time with a time zone, such as 2026-12-01T09:00:00Z.");
     for (const body of [[], [email]]) expect((await api.post("/v1/emails", body)).status).toBe(400);
     const endless = { ...email, from: 5, tags: Array.from({ length: 200 }, () => ({ name: 1, value: 2 })), to: "nobody" };
-    expect(told(await api.post("/v1/emails", endless)).length).toBe(100);
+    expect(detailsOf(await api.post("/v1/emails", endless)).length).toBe(100);
     expect((await api.get("/v1/emails")).body.data).toEqual([]);
   });
 });

@@ -71,8 +71,8 @@ test("a LIVE number is requested, decided on, reported, listed and removed", asy
   expect((await api.get("/v1/numbers?status=rejected&kind=number")).body.data).toEqual([one.body]);
   expect((await api.get("/v1/numbers?status=approved")).body.data).toEqual([]);
   while ((await fanOut(app.ctx)) > 0);
-  const told = (await api.get(`/api/v1/projects/${shop.project_id}/events`)).body.data;
-  expect(told.map(({ event, data }: { event: string; data: { number: { status: string } } }) => [event, data.number.status])).toEqual([
+  const events = (await api.get(`/api/v1/projects/${shop.project_id}/events`)).body.data;
+  expect(events.map(({ event, data }: { event: string; data: { number: { status: string } } }) => [event, data.number.status])).toEqual([
     ["number.rejected", "rejected"],
     ["number.approved", "approved"],
   ]);

@@ -71,8 +71,8 @@ test("an address is suppressed, found by id and by the address, and released", a
   expect((await api.delete("/v1/suppressions/bob@example.com")).body).toEqual({ id: bounced.body.id, object: "suppression", deleted: true });
   expect((await api.get(`/v1/suppressions/${bounced.body.id}`)).status).toBe(404);
   while ((await fanOut(app.ctx)) > 0);
-  const told = (await api.get(`/api/v1/projects/${shop.project_id}/events`)).body.data;
-  expect(told.map(({ event, data }: { event: string; data: { suppression: { address: string } } }) => [event, data.suppression.address])).toEqual([
+  const events = (await api.get(`/api/v1/projects/${shop.project_id}/events`)).body.data;
+  expect(events.map(({ event, data }: { event: string; data: { suppression: { address: string } } }) => [event, data.suppression.address])).toEqual([
     ["suppression.deleted", "bob@example.com"],
     ["suppression.created", "bob@example.com"],
     ["suppression.created", "ada@example.com"],

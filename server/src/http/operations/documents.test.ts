@@ -140,8 +140,8 @@ test("a response repeats what its request said, except credentials", () => {
     const [good] = Object.entries(one.responses).filter(([status]) => status.startsWith("2"));
     const answered = good?.[1].content?.["application/json"]?.example;
     if (typeof sent !== "object" || typeof answered !== "object" || sent === null || answered === null) continue;
-    const { fields: _credentials, ...told } = sent as Record<string, unknown>;
-    for (const [field, value] of Object.entries(told)) {
+    const { fields: _credentials, ...fields } = sent as Record<string, unknown>;
+    for (const [field, value] of Object.entries(fields)) {
       const back = (answered as Record<string, unknown>)[field];
       if (back !== undefined && back !== null && typeof back === typeof value && JSON.stringify(back) !== JSON.stringify(value))
         contradictions.push(`${name}: ${field}`);

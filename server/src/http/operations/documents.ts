@@ -109,7 +109,7 @@ code { overflow-wrap: anywhere; }
 tr:target { background: color-mix(in srgb, gold 35%, transparent); }
 </style></head>
 <body><h1>Errors</h1>
-<p>Every answer from 400 up has the same shape. Let programs decide by <code>error.code</code>; the sentence is for people and may change.</p>
+<p>Every response with status 400 or higher has the same shape. Base your code on <code>error.code</code>; the message is for people and can change.</p>
 <div class="wide"><table><thead><tr><th>Status</th><th>Code</th><th>Meaning</th><th>What to do</th></tr></thead><tbody>!${rows.join("")}</tbody></table></div></body>
 </html>`;
 }

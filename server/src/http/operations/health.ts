@@ -12,8 +12,8 @@ export const healthRoutes: FastifyPluginAsync = async (app) => {
     if (app.runtime.draining === true) throw platformErrors.service_unavailable({ message: "This process is stopping. Send requests elsewhere." });
     try {
       const ready = await within(readyMsMax, findReadiness(app.runtime.ctx.db));
-      if (ready === null) throw platformErrors.service_unavailable({ message: "The database does not answer." });
-      if (ready.isStandby) throw platformErrors.service_unavailable({ message: "The database is a standby and takes no writes." });
+      if (ready === null) throw platformErrors.service_unavailable({ message: "The database isn't responding." });
+      if (ready.isStandby) throw platformErrors.service_unavailable({ message: "The database is a standby and doesn't accept writes." });
       return { status: "ok", migrations: ready.migrations };
     } catch (error) {
       throw error instanceof AppError ? error : platformErrors.service_unavailable({ cause: error });

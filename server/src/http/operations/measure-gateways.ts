@@ -9,7 +9,7 @@ import type { Ctx } from "#platform/index.ts";
 export function measureComparisons(registry: Registry, ctx: Ctx): void {
   new Gauge({
     name: "tillpost_gateway_comparisons",
-    help: "Accounts by what came of their newest comparison with the provider's list: equal, different, failed, unlisted where the provider has no list, none before the first.",
+    help: "Accounts by the result of their newest comparison with the provider's list: equal, different, failed, unlisted if the provider has no list, none before the first.",
     labelNames: ["gateway", "status"],
     registers: [registry],
     async collect() {
@@ -24,7 +24,7 @@ export function measureComparisons(registry: Registry, ctx: Ctx): void {
 export function measureGateways(app: FastifyInstance): void {
   const durations = new Histogram({
     name: "tillpost_gateway_call_seconds",
-    help: "Time of a call to a payment provider, by what was asked and how it ended.",
+    help: "Duration of a call to a payment provider, by kind of call and outcome.",
     labelNames: ["gateway", "verb", "outcome"],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
     registers: [app.metrics.registry],

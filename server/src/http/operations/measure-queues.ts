@@ -25,10 +25,14 @@ export function measureQueues(registry: Registry, ctx: Ctx): void {
         for (const queue of queues) this.set({ queue: queue.name }, countOf(queue));
       },
     });
-  gauge("waiting", "What waits in a queue of the whole installation.", ({ waiting }) => waiting);
+  gauge("waiting", "Jobs waiting in a queue of the whole installation.", ({ waiting }) => waiting);
   gauge("oldest_seconds", "How long the oldest of a queue has been due.", ({ oldest_due_at }) =>
     oldest_due_at === null ? 0 : Math.max(0, (ctx.now().getTime() - oldest_due_at.getTime()) / 1000),
   );
-  gauge("set_aside", "What workers died or stalled with, and is not tried any more until an operator releases it. Each is an alarm.", (one) => one.set_aside);
-  gauge("dead", "What a queue gave up within the last day.", ({ dead }) => dead);
+  gauge(
+    "set_aside",
+    "Jobs that workers crashed or stalled with, and that aren't retried until an operator releases them. Each is an alarm.",
+    (one) => one.set_aside,
+  );
+  gauge("dead", "Jobs that ran out of attempts within the last day.", ({ dead }) => dead);
 }

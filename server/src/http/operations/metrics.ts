@@ -26,7 +26,7 @@ export const metricRoutes: FastifyPluginAsync = async (app) => {
 function measureDatabase(registry: Registry, database: Database): void {
   new Counter({
     name: "tillpost_database_unreachable_total",
-    help: "How often the database was found not to answer, and its connections were ended. Each is an alarm.",
+    help: "How often the database didn't respond and its connections were ended. Each is an alarm.",
     registers: [registry],
     collect() {
       this.reset();
@@ -45,7 +45,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const durations = new Histogram({
     name: "http_request_duration_seconds",
-    help: "Time from a request's head to the end of its answer.",
+    help: "Time from a request's headers to the end of its response.",
     labelNames: ["method", "route", "status"],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],

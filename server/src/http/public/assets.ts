@@ -3,7 +3,7 @@ import Type from "typebox";
 import { readSignedAsset } from "#assets/index.ts";
 import { pathOf } from "#schemas/index.ts";
 
-const picture = Type.String({ contentMediaType: "image/*", description: "The picture." });
+const picture = Type.String({ contentMediaType: "image/*", description: "The image." });
 
 /** GET /assets/:id: a stored image, for anyone who has its signed address. */
 export const publicAssetRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -14,14 +14,14 @@ export const publicAssetRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: "showAsset",
         tags: ["Assets"],
-        summary: "Show a picture",
-        description: "The picture itself. The address comes from an asset's `url` and works for 15 minutes.",
+        summary: "Show an image",
+        description: "The image itself. The address is an asset's `url` and works for 15 minutes.",
         params: pathOf("id"),
         querystring: Type.Object({
-          expires: Type.String({ maxLength: 12, description: "Until when the address works." }),
-          signature: Type.String({ maxLength: 64, description: "Proof that this server made the address." }),
+          expires: Type.String({ maxLength: 12, description: "When the address stops working." }),
+          signature: Type.String({ maxLength: 64, description: "Proof that this server created the address." }),
         }),
-        response: { 200: { description: "The picture.", content: { "image/jpeg": { schema: picture }, "image/png": { schema: picture } } } },
+        response: { 200: { description: "The image.", content: { "image/jpeg": { schema: picture }, "image/png": { schema: picture } } } },
       },
     },
     async (request, reply) => {

@@ -55,7 +55,7 @@ function readForms(app: FastifyInstance): void {
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string", bodyLimit: 64 * 1024 }, (_request, body, done) => {
     const fields = Object.fromEntries(new URLSearchParams(body as string));
     if (Object.values(fields).some((value) => value.includes("\u0000")))
-      return done(platformErrors.parameter_invalid({ reason: "forbidden_characters", message: "Texts must not hold NUL characters." }));
+      return done(platformErrors.parameter_invalid({ reason: "forbidden_characters", message: "Texts can't contain NUL characters." }));
     done(null, fields);
   });
 }

@@ -26,7 +26,7 @@ export function limitLinks(app: FastifyInstance): void {
   });
   app.addHook("onSend", (request, reply, payload, done) => {
     // A page retries failed requests: five proofs per hour would be used up while the database is unavailable.
-    if (reply.statusCode === 503) giveBack(app, { request, reply });
+    if (reply.statusCode === 503) releaseLimit(app, { request, reply });
     done(null, payload);
   });
 }
@@ -52,9 +52,9 @@ async function countLink(app: FastifyInstance, { request, reply }: Exchange, lim
   places.set(request, { limit, taken });
 }
 
-function giveBack(app: FastifyInstance, { request, reply }: Exchange): void {
+function releaseLimit(app: FastifyInstance, { request, reply }: Exchange): void {
   const place = places.get(request);
-  if (place !== undefined) writeLimitHeaders(reply, app.limits.bucket(`link ${place.limit}`).giveBack(tokenOf(request), place.taken));
+  if (place !== undefined) writeLimitHeaders(reply, app.limits.bucket(`link ${place.limit}`).release(tokenOf(request), place.taken));
 }
 
 function enterStream(app: FastifyInstance, { request, reply }: Exchange, streams: InFlight): void {

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
-  askBuyer,
   initiatePayment,
   noVisit,
   type ProofInput,
   query,
   readVisit,
   reportByBuyer,
+  requestBuyerIdentity,
   simulateByBuyer,
   submitProof,
   viewPayment,
@@ -40,7 +40,7 @@ const viewRoute: FastifyPluginAsyncTypebox = async (app) => {
     "/api/public/pay/:token",
     {
       config: { scope: "public", linkLimit: "read", errors: ["payment_link_not_found"] },
-      schema: { operationId: "getPaymentPage", tags, summary: "Read a payment page", params, response: { 200: pageOut } },
+      schema: { operationId: "getPaymentPage", tags, summary: "Retrieve a payment page", params, response: { 200: pageOut } },
     },
     (request) => viewPayment(request.ctx, request.params),
   );
@@ -73,7 +73,7 @@ const initiateRoute: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "initiatePayment",
         tags,
         summary: "Start a payment",
-        description: "Opens a payment through the chosen gateway. The same gateway again answers the payment that is open, with 200.",
+        description: "Starts a payment through the chosen gateway. Repeating the request with the same gateway returns 200 and the open payment.",
         params,
         body: initiateIn,
         response: { 200: refTo<PaymentSessionShape>("PaymentSession"), 201: refTo<PaymentSessionShape>("PaymentSession") },
@@ -96,14 +96,14 @@ async function startInBrowser(request: FastifyRequest, reply: FastifyReply, inpu
   const { ctx } = request;
   const { token, gateway } = input;
   const buyer = buyerOf(request);
-  const visit = await askBuyer(ctx, { token, gateway, device: buyer.device, query: query(askedOf(request)) });
+  const visit = await requestBuyerIdentity(ctx, { token, gateway, device: buyer.device, query: query(askedOf(request)) });
   if (visit !== null) return leadAway(request, reply.header("set-cookie", visitCookie(ctx, token, visit)));
   const { session } = await initiatePayment(ctx, { token, gateway, buyer });
   const action = awayOf(session);
   if (action === null) return backToPage(request, reply);
   // The pending identification no longer matters, and a payment that opens inside an app is only for this browser.
-  const forgets = readVisit(ctx, token, request.headers.cookie).asked !== null;
-  if (forgets || action.type === "wechat_jsapi") reply.header("set-cookie", visitCookie(ctx, token, { ...noVisit, session: session.id }));
+  const clearsVisit = readVisit(ctx, token, request.headers.cookie).asked !== null;
+  if (clearsVisit || action.type === "wechat_jsapi") reply.header("set-cookie", visitCookie(ctx, token, { ...noVisit, session: session.id }));
   return leadAway(request, reply);
 }
 
@@ -122,7 +122,7 @@ const reportRoute: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "Report a payment",
         description:
-          '"I have paid": the order waits for the merchant from here on. Works on expired and revoked links, with `gateway`. An order that was canceled stays canceled; the merchant is told, and the order shows `claimed_at`.',
+          '"I have paid": the order now waits for review. Also works on expired and revoked links, with `gateway`. A canceled order stays canceled; the merchant is notified, and the order has `claimed_at`.',
         params,
         body: reportIn,
         response: { 200: pageOut },
@@ -154,7 +154,7 @@ const withdrawRoute: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "Withdraw a report",
         description:
-          "The buyer has not paid after all: while nobody has decided, the order is `unpaid` again, its proof `superseded`, and the code or another channel can be chosen.",
+          "The buyer hasn't paid after all. As long as no one has decided, the order becomes `unpaid` again, its proof becomes `superseded`, and the buyer can use the code or choose another channel.",
         params,
         body: nothingIn,
         response: { 200: pageOut },
@@ -210,8 +210,8 @@ const proofRoute: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: "sendProof",
         tags,
-        summary: "Send a proof of payment",
-        description: "A form with `file`, or JSON with `transaction_reference`. Works on expired and revoked links, with `gateway`.",
+        summary: "Submit a proof of payment",
+        description: "Send a form with `file`, or JSON with `transaction_reference`. Also works on expired and revoked links, with `gateway`.",
         params,
         body: { content: { "application/json": { schema: voucherForm } } },
         response: { 201: proofOut },

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { listGatewayAttempts } from "#gateways/index.ts";
 import { listSessionRows } from "#orders/rows/sessions.sql.ts";
 import type { Answer } from "#test/support/app/api.ts";
-import { askDue } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { wechatAgent, wechatApp } from "#test/support/gateways/simulated/wechat-app.ts";
 import { comeBack, unescaped, type Visitor, visitorsOf } from "#test/support/people/visitor-browser.ts";
 
-const { app, asked, shop: openShop, transaction, act } = await wechatApp();
+const { app, asked, shop: openShop, transaction, simulate } = await wechatApp();
 const gateway = "wechatpay_merchant";
 const exchange = "GET /sns/oauth2/access_token";
 const browserOf = visitorsOf(app, gateway);
@@ -40,9 +40,9 @@ describe("a buyer in WeChat's own browser", () => {
     const inside = await visitor.page(`/pay/${token}/go`);
     expect(jsapiOf(inside)).toMatchObject({ appId: shop.fields["appid"], package: expect.stringMatching(/^prepay_id=wx/), signType: "RSA" });
     expect(inside.headers["content-security-policy"]).toContain("frame-src weixin:;");
-    await act(session?.id ?? "", "silent");
+    await simulate(session?.id ?? "", "silent");
     app.clock.advance(300_000);
-    await askDue(app);
+    await pollDue(app);
     expect((await visitor.page(`/pay/${token}`)).text).toContain('data-state="paid"');
   });
 
@@ -234,9 +234,9 @@ describe("if WeChat doesn't say who the buyer is, they see the code and can try 
     expect(rows).toMatchObject([
       { verb: "identify", outcome: "succeeded", exchanges: [{ method: "GET", url: expect.stringMatching(/\/sns\/oauth2\/access_token$/) }] },
     ]);
-    const kept = JSON.stringify([rows, session]);
+    const stored = JSON.stringify([rows, session]);
     for (const hidden of [shop.fields["app_secret"] ?? "", openid, new URLSearchParams(path.split("?")[1]).get("code") ?? ""])
-      expect(kept).not.toContain(hidden);
+      expect(stored).not.toContain(hidden);
   });
 });
 

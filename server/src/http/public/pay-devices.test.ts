@@ -3,7 +3,7 @@ import { listSessionRows } from "#orders/rows/sessions.sql.ts";
 import { wechatAgent, wechatApp } from "#test/support/gateways/simulated/wechat-app.ts";
 import { comeBack, visitorsOf } from "#test/support/people/visitor-browser.ts";
 
-const { app, shop: openShop, transaction, act } = await wechatApp();
+const { app, shop: openShop, transaction, simulate } = await wechatApp();
 const browserOf = visitorsOf(app, "wechatpay_merchant");
 const inWechat = () => browserOf(wechatAgent());
 const phoneAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari/604.1";
@@ -66,7 +66,7 @@ describe("an open payment follows the buyer to another device", () => {
     const { token, order } = await shop.order();
     await comeBack(inWechat(), token);
     const [session] = await sessionsOf(shop, order.id);
-    await act(session?.id ?? "", "silent");
+    await simulate(session?.id ?? "", "silent");
     const other = browserOf(desktopAgent);
     expect((await other.choose(token)).headers["location"]).toBe(`/pay/${token}?problem=order_already_paid`);
     expect((await other.page(`/pay/${token}`)).text).toContain('data-state="paid"');

@@ -30,7 +30,7 @@ export const payEventRoutes: FastifyPluginAsync = async (app) => {
         operationId: "followPaymentPage",
         tags: ["Payment links"],
         summary: "Follow a payment page",
-        description: "Server-sent events named `state`, with `{state, version}`: one at once, then one for each change.",
+        description: "Server-sent events named `state`, with `{state, version}`: one right away, then one for each change.",
         params: { type: "object", properties: { token: { type: "string", description: "The payment link's token." } } },
         response: streamOut,
       },
@@ -76,7 +76,7 @@ function follow(watch: OrderWatch, followed: Followed): () => void {
         shown = view.version;
         followed.reply.raw.write(line(view));
       },
-      (error: unknown) => followed.ctx.log.warn({ err: error }, "a followed page was not read"),
+      (error: unknown) => followed.ctx.log.warn({ err: error }, "a followed page couldn't be read"),
     );
   });
 }
@@ -95,7 +95,7 @@ function keepBreathing(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Fol
     for (const reply of open.keys()) reply.raw.write(": \n\n");
     if (open.size === 0 || ctx.gateways.all.length === 0) return;
     const orders = new Map([...open.values()].map((order) => [order.id, order]));
-    watchPayments(ctx, [...orders.values()]).catch((err: unknown) => ctx.log.warn({ err }, "watched payments were not noted"));
+    watchPayments(ctx, [...orders.values()]).catch((err: unknown) => ctx.log.warn({ err }, "watched payments couldn't be recorded"));
   }, breathMs).unref();
   app.addHook("onClose", (_app, done) => {
     clearInterval(timer);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { GatewayAction } from "#gateways/index.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 
 let action: GatewayAction | null = null;
@@ -92,7 +92,7 @@ describe("a gateway whose buyers pay elsewhere", () => {
     const [payment] = [...gateway.payments.values()].slice(-1);
     gateway.change(payment?.reference ?? "", { state: "processing" });
     app.clock.advance(1_500);
-    await askDue(app);
+    await pollDue(app);
     expect((await app.api().get(`/api/public/pay/${token}`)).body).toMatchObject({
       state: "checking",
       can_report: false,
@@ -102,7 +102,7 @@ describe("a gateway whose buyers pay elsewhere", () => {
     expect((await page(`/pay/${token}`)).text).toContain("confirming your payment with Test Pay");
     gateway.pay(payment?.reference ?? "");
     app.clock.advance(5_000);
-    await askDue(app);
+    await pollDue(app);
     expect((await page(`/pay/${token}?back=paid`)).text).toContain("<h1>Paid</h1>");
     expect(await findGatewayPayment(app.ctx.db, shop.tenant, payment?.reference ?? "")).toMatchObject({ status: "done" });
     expect(await page(`/pay/${token}/go`)).toMatchObject({ status: 303 });
@@ -168,6 +168,6 @@ test("an open payment's page says that nothing needs to be reported: a report tr
   gateway.pay(session.id);
   expect((await app.api().post(`/api/public/pay/${token}/report`, {})).body).toMatchObject({ state: "pay" });
   app.clock.advance(1);
-  await askDue(app);
+  await pollDue(app);
   expect((await app.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ state: "paid", order: { reference: order.reference } });
 });

@@ -70,7 +70,7 @@ async function takeReturn(request: FastifyRequest<Linked>, reply: FastifyReply):
   const visit = readVisit(ctx, token, headers.cookie);
   const taken = await takeBuyer(ctx, { token, query, visit, buyer: buyerOf(request) });
   if (taken.visit !== visit) reply.header("set-cookie", visitCookie(ctx, token, taken.visit));
-  return taken.goesOn ? leadAway(request, reply) : backToPage(request, reply, taken.problem ?? undefined);
+  return taken.continues ? leadAway(request, reply) : backToPage(request, reply, taken.problem ?? undefined);
 }
 
 /** The page for an unknown token, or for an error before anything could be shown. */

@@ -27,7 +27,7 @@ export function pageRequest(request: FastifyRequest, given: { locale: string; fi
   const ctx = request.ctx ?? request.server.runtime.ctx;
   return {
     asked,
-    lang: chooseLanguage({ asked: asked.lang, set: given.locale, accepted: request.headers["accept-language"] }),
+    lang: chooseLanguage({ requested: asked.lang, set: given.locale, accepted: request.headers["accept-language"] }),
     device: deviceOf(request.headers["user-agent"], ctx.methods),
     methods: ctx.methods,
     isBack: textOf(request, "back") === "paid",
@@ -55,7 +55,7 @@ function textOf(request: FastifyRequest, name: string): string | null {
 /** The buyer's data that a provider may need. */
 export function buyerOf(request: FastifyRequest): GatewayBuyer {
   const { ctx, ip, headers } = request;
-  const lang = chooseLanguage({ asked: askedOf(request).lang, set: "auto", accepted: headers["accept-language"] });
+  const lang = chooseLanguage({ requested: askedOf(request).lang, set: "auto", accepted: headers["accept-language"] });
   return { ip, locale: languageInfo(lang).locale, device: deviceOf(headers["user-agent"], ctx.methods), openid: null };
 }
 
@@ -96,10 +96,10 @@ export function leadAway(request: FastifyRequest, reply: FastifyReply): FastifyR
 /** After a form: back to the page, which shows the current state, or the error. */
 export function backToPage(request: FastifyRequest, reply: FastifyReply, problem?: string): FastifyReply {
   const { token } = request.params as { token: string };
-  const kept = query(askedOf(request));
-  const reason = problem === undefined ? "" : `${kept === "" ? "?" : "&"}problem=${encodeURIComponent(problem)}`;
+  const current = query(askedOf(request));
+  const reason = problem === undefined ? "" : `${current === "" ? "?" : "&"}problem=${encodeURIComponent(problem)}`;
   return reply
     .code(303)
-    .header("location", `/pay/${encodeURIComponent(token)}${kept}${reason}`)
+    .header("location", `/pay/${encodeURIComponent(token)}${current}${reason}`)
     .send();
 }

@@ -65,7 +65,7 @@ export interface RouteTraits {
   hasBody: boolean;
   hasQuery: boolean;
   movesMoney: boolean;
-  fresh: boolean | "live" | undefined;
+  confirmed: boolean | "live" | undefined;
 }
 
 /** The codes of a route that follow from its kind, without those of its own operation. */
@@ -75,7 +75,7 @@ export function commonErrors(route: RouteTraits): string[] {
     ...(route.scope === "public" ? [] : [...withKey, "origin_not_allowed"]),
     ...(route.scope === undefined || ["public", "person"].includes(route.scope) ? [] : ["permission_denied"]),
     ...(personScopes.has(route.scope ?? "") ? ["session_required"] : []),
-    ...(route.fresh === true || route.fresh === "live" ? ["fresh_session_required"] : []),
+    ...(route.confirmed === true || route.confirmed === "live" ? ["fresh_session_required"] : []),
     ...(route.nested ? ["project_mismatch"] : []),
     ...(route.movesMoney ? ["merchant_not_verified"] : []),
     ...(route.hasBody ? withBody : []),

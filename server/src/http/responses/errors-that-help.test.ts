@@ -21,28 +21,28 @@ interface Row {
   body?: unknown;
   payload?: string | Buffer;
   answer: [status: number, code: string, param?: string];
-  tells: string | RegExp;
+  message: string | RegExp;
 }
 
 interface Sending {
-  gets(answer: Row["answer"], tells: Row["tells"]): Row;
+  gets(answer: Row["answer"], message: Row["message"]): Row;
 }
 
 const sending = (sends: string, rest: Pick<Row, "request" | "body" | "credentials">): Sending => ({
-  gets: (answer, tells) => ({ sends, ...rest, answer, tells }),
+  gets: (answer, message) => ({ sends, ...rest, answer, message }),
 });
 const posting = (sends: string, body: unknown) => sending(sends, { request: ["POST", orders], body });
 const mailing = (sends: string, more: object) => sending(sends, { request: ["POST", "/v1/emails"], body: { ...goodMail, ...more } });
 const signed = (sends: string, credentials: Record<string, string>) => sending(sends, { request: ["GET", "/api/v1/merchant"], credentials });
-const going = (method: string, path: string, tells: Row["tells"]): Row =>
-  sending(`${method} ${path}`, { request: [method, path] }).gets([404, "route_missing"], tells);
-const text = (sends: string, payload: string, tells: Row["tells"]): Row => ({
-  ...posting(sends, undefined).gets([400, "invalid_json"], tells),
+const going = (method: string, path: string, message: Row["message"]): Row =>
+  sending(`${method} ${path}`, { request: [method, path] }).gets([404, "route_missing"], message);
+const text = (sends: string, payload: string, message: Row["message"]): Row => ({
+  ...posting(sends, undefined).gets([400, "invalid_json"], message),
   payload,
   headers: json,
 });
-const typed = (sends: string, type: string | null, tells: Row["tells"]): Row => ({
-  ...posting(sends, undefined).gets([415, "unsupported_media_type"], tells),
+const typed = (sends: string, type: string | null, message: Row["message"]): Row => ({
+  ...posting(sends, undefined).gets([415, "unsupported_media_type"], message),
   payload: JSON.stringify(good),
   headers: type === null ? {} : { "content-type": type },
 });
@@ -50,9 +50,9 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 const rows: Row[] = [
   // Addresses
-  going("GET", "/api/v1/merchant/", "Did you mean /api/v1/merchant? Leave out the slash at its end."),
-  going("GET", "//api/v1//merchant", "Did you mean /api/v1/merchant? A slash is doubled."),
-  going("GET", "/v1/emails/?limit=2", "Did you mean /v1/emails? Leave out the slash at its end."),
+  going("GET", "/api/v1/merchant/", "Did you mean /api/v1/merchant? Remove the slash at the end."),
+  going("GET", "//api/v1//merchant", "Did you mean /api/v1/merchant? There is a double slash."),
+  going("GET", "/v1/emails/?limit=2", "Did you mean /v1/emails? Remove the slash at the end."),
   going("GET", "/API/v1/merchant", "Did you mean /api/v1/merchant? Paths are in lower case."),
   going("GET", `/api/v1/projects/${shop.project_id}/order`, `Did you mean /api/v1/projects/${shop.project_id}/orders?`),
   going("POST", "/api/v1/emails", "Did you mean /v1/emails?"),
@@ -63,17 +63,17 @@ const rows: Row[] = [
     sends: "a method that the route does not take",
     request: ["PUT", "/api/v1/merchant"],
     answer: [405, "method_not_allowed"],
-    tells: "This route takes GET, HEAD, PATCH.",
+    message: "This route supports GET, HEAD, PATCH.",
   },
   // Bodies
   typed("no content type", null, "no Content-Type. Send Content-Type: application/json."),
   typed("what curl -d sends", "application/x-www-form-urlencoded", "(curl sends a form unless you add -H 'Content-Type: application/json'.)"),
-  typed("text", "text/plain; charset=utf-8", "A body of the type text/plain is not read here. Send Content-Type: application/json."),
-  typed("JSON in another encoding", "application/json; charset=gbk", "A body in gbk is not read here. Send it in UTF-8."),
+  typed("text", "text/plain; charset=utf-8", "The content type text/plain isn't supported here. Send Content-Type: application/json."),
+  typed("JSON in another encoding", "application/json; charset=gbk", "Bodies in gbk aren't supported here. Send the body in UTF-8."),
   {
     ...posting("a packed body", undefined).gets(
       [415, "unsupported_media_type"],
-      "A body packed with gzip is not read here. Send it unpacked, without Content-Encoding.",
+      "Bodies compressed with gzip aren't supported here. Send the body uncompressed, without Content-Encoding.",
     ),
     payload: gzipSync(JSON.stringify(good)),
     headers: { ...json, "content-encoding": "gzip" },
@@ -87,7 +87,7 @@ const rows: Row[] = [
     payload: multipart(Buffer.from("x")).payload,
     headers: { "content-type": multipart(Buffer.from("x")).type },
     answer: [415, "unsupported_media_type"],
-    tells: "Send Content-Type: application/json.",
+    message: "Send Content-Type: application/json.",
   },
   text(
     "JSON with a comma too many",
@@ -99,8 +99,8 @@ const rows: Row[] = [
   text("a comma too few", '{"amount_minor": 8800\n "currency": "CNY"}', 'Line 2, column 2: expected a comma or }, found ".'),
   text("Python's None", '{"amount_minor": None}', "Line 1, column 18: expected a value, found None."),
   text("a body that breaks off", '{"amount_minor": 88', "Line 1, column 20: expected a comma or }, found the end of the body."),
-  text("a text that breaks off", '{"currency": "CN', "Line 1, column 14: this text has no closing quote."),
-  text("a line break in a text", '{"currency": "C\nN"}', "Line 1, column 16: a line break or control character in a text must be escaped, as \\n."),
+  text("a text that breaks off", '{"currency": "CN', "Line 1, column 14: this string has no closing quote."),
+  text("a line break in a text", '{"currency": "C\nN"}', "Line 1, column 16: a line break or control character in a string must be escaped, as \\n."),
   text("a comment", '{"currency": "CNY" // yuan\n}', "found /: JSON has no comments."),
   text("a form", "amount_minor=8800&currency=CNY", "this looks like a form, send JSON."),
   text("two documents", "{}{}", "Line 1, column 3: expected nothing after the end, found {."),
@@ -108,57 +108,57 @@ const rows: Row[] = [
   // Keys
   signed("a key of Stripe's", bearer("sk_test_4eC39HqLyjWDarjtT1zdp7dc")).gets(
     [401, "api_key_invalid"],
-    "not an API key of this service. API keys begin with svc_test_ or svc_live_.",
+    "isn't an API key of this service. API keys start with svc_test_ or svc_live_.",
   ),
-  signed("a key of Resend's in X-API-Key", { "x-api-key": "re_123456789" }).gets([401, "api_key_invalid"], "begin with svc_test_ or svc_live_."),
+  signed("a key of Resend's in X-API-Key", { "x-api-key": "re_123456789" }).gets([401, "api_key_invalid"], "start with svc_test_ or svc_live_."),
   signed("a webhook's secret", bearer("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")).gets(
     [401, "api_key_invalid"],
     "signing secret of a webhook endpoint, not an API key.",
   ),
   signed("a payment link's token", bearer("pl_test_4Zq8cJx0mB7vN2sT5yR1kW9dF3hL6aPe")).gets([401, "api_key_invalid"], "token of a payment link"),
-  signed("a key's id", bearer("key_01m7wje4wze7as3wcxk3xbrgav")).gets([401, "api_key_invalid"], "This is an id, not the key itself."),
-  signed("half of a key", bearer(shop.key.slice(0, 20))).gets([401, "api_key_invalid"], "has 20 characters; a whole key has 45. Copy it again."),
+  signed("a key's id", bearer("key_01m7wje4wze7as3wcxk3xbrgav")).gets([401, "api_key_invalid"], "This is an ID, not the key itself."),
+  signed("half of a key", bearer(shop.key.slice(0, 20))).gets([401, "api_key_invalid"], "has 20 characters, but a complete key has 45. Copy it again."),
   signed("a key with two characters swapped", bearer(`${shop.key.slice(0, -1)}${shop.key.endsWith("A") ? "B" : "A"}`)).gets(
     [401, "api_key_invalid"],
-    "typing error: its checksum does not match.",
+    "typo: its checksum doesn't match.",
   ),
   signed("a key without its scheme", { authorization: shop.key }).gets([401, "authentication_required"], "Send `Authorization: Bearer <API key>`"),
   signed("a key as a user name", { authorization: `Basic ${Buffer.from(`${shop.key}:`).toString("base64")}` }).gets(
     [401, "authentication_required"],
-    "Basic authentication is not supported.",
+    "Basic authentication isn't supported.",
   ),
   signed("no key", {}).gets([401, "authentication_required"], "Send an API key in the Authorization header (Bearer) or in X-API-Key."),
   // Names
   posting("part of a name", { amount: 8800, currency: "CNY" }).gets(
     [400, "parameter_missing", "amount_minor"],
-    "amount is not a parameter of this endpoint. Did you mean amount_minor?",
+    "amount isn't a parameter of this endpoint. Did you mean amount_minor?",
   ),
   posting("a name in camel case", { ...good, returnUrl: "https://shop.example" }).gets([400, "parameter_unknown", "returnUrl"], "Did you mean return_url?"),
   posting("a slip of the keyboard", { ...good, metadta: {} }).gets([400, "parameter_unknown", "metadta"], "Did you mean metadata?"),
   posting("a slip further in", { ...good, customer: { emial: "a@b.example" } }).gets([400, "parameter_unknown", "customer.emial"], "Did you mean email?"),
-  posting("an empty text", { ...good, reference: "" }).gets([400, "parameter_invalid", "reference"], "reference must not be empty."),
-  posting("no e-mail address", { ...good, customer: { email: "ada" } }).gets([400, "parameter_invalid", "customer.email"], "must be an e-mail address."),
+  posting("an empty text", { ...good, reference: "" }).gets([400, "parameter_invalid", "reference"], "reference can't be empty."),
+  posting("no e-mail address", { ...good, customer: { email: "ada" } }).gets([400, "parameter_invalid", "customer.email"], "must be an email address."),
   posting("a key that is too long", { ...good, metadata: { ["k".repeat(41)]: "v" } }).gets(
     [400, "parameter_invalid", `metadata.${"k".repeat(41)}`],
-    "is not an allowed key: keys have 1 to 40 characters.",
+    "isn't an allowed key: keys have 1 to 40 characters.",
   ),
   {
     ...posting("a number beyond all numbers", undefined).gets([400, "parameter_invalid", "amount_minor"], /from 1 to 99999999999\.$/),
     payload: '{"amount_minor": 1e400, "currency": "CNY"}',
     headers: json,
   },
-  posting("a name like no other", { ...good, colour: "blue" }).gets([400, "parameter_unknown", "colour"], /colour is not a parameter of this endpoint\.$/),
+  posting("a name like no other", { ...good, colour: "blue" }).gets([400, "parameter_unknown", "colour"], /colour isn't a parameter of this endpoint\.$/),
   {
     sends: "a filter of another spelling",
     request: ["GET", `${orders}?startingAfter=x`],
     answer: [400, "parameter_unknown", "startingAfter"],
-    tells: "Did you mean starting_after?",
+    message: "Did you mean starting_after?",
   },
   {
     sends: "a parameter twice",
     request: ["GET", `${orders}?limit=1&limit=2`],
     answer: [400, "parameter_invalid", "limit"],
-    tells: "limit must be sent only once.",
+    message: "limit can only be sent once.",
   },
   mailing("an unknown field of an attachment", { attachments: [{ filename: "a", content: "YQ==", contentType: "text/plain" }] }).gets(
     [400, "parameter_unknown", "attachments[0].contentType"],
@@ -190,7 +190,7 @@ const rows: Row[] = [
     request: ["POST", `/api/v1/projects/${shop.project_id}/webhooks`],
     body: { url: "https://192.0.2.1/x", events: ["order.paid", 7] },
     answer: [400, "parameter_invalid", "events[1]"],
-    tells: "must be a string, not a number",
+    message: "must be a string, not a number",
   },
   // Numbers of the wrong kind
   ...(["8800", 88.5, true, null, [1], {}] as const).map((amount_minor) =>
@@ -211,7 +211,7 @@ const rows: Row[] = [
 ];
 
 describe("an error says what to do", () => {
-  test.each(rows.map((row) => [row.sends, row] as const))("%s", async (_sends, { request, credentials, headers, body, payload, answer, tells }) => {
+  test.each(rows.map((row) => [row.sends, row] as const))("%s", async (_sends, { request, credentials, headers, body, payload, answer, message }) => {
     const [method, path] = request;
     const sent = {
       headers: { ...(credentials ?? bearer(shop.key)), ...headers },
@@ -222,8 +222,8 @@ describe("an error says what to do", () => {
     const { error } = reply.body;
     expect([reply.status, error.code, ...(answer[2] === undefined ? [] : [error.param])], reply.text).toEqual(answer);
     const sentences = [error.message, ...(error.details ?? []).map(({ message }: { message: string }) => message)].join("\n");
-    if (typeof tells === "string") expect(sentences).toContain(tells);
-    else expect(sentences).toMatch(tells);
+    if (typeof message === "string") expect(sentences).toContain(message);
+    else expect(sentences).toMatch(message);
     expect(error.doc_url).toBe(`http://localhost:8080/docs/errors#${error.code}`);
   });
 });

@@ -16,7 +16,7 @@ export function findMeantPath(path: string, known: readonly RoutePath[]): string
   if (path.length > lengthMax) return null;
   const plain = path.replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1");
   if (plain !== path && known.some(({ pattern }) => pattern.test(plain))) {
-    return `Did you mean ${plain}? ${/\/{2}/.test(path) ? "A slash is doubled." : "Leave out the slash at its end."}`;
+    return `Did you mean ${plain}? ${/\/{2}/.test(path) ? "There is a double slash." : "Remove the slash at the end."}`;
   }
   for (const [variant, why] of [
     [plain.toLowerCase(), " Paths are in lower case."],

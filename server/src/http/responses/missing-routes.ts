@@ -36,7 +36,7 @@ export async function refuseMissingRoute(app: FastifyInstance, request: FastifyR
     const successor = matching.find(({ aliasOf }) => aliasOf !== null)?.aliasOf;
     if (successor != null) linkSuccessor(reply, successor);
     const allow = methods.join(", ");
-    throw platformErrors.method_not_allowed({ message: `${request.method} is not possible here. This route takes ${allow}.`, headers: { allow } });
+    throw platformErrors.method_not_allowed({ message: `${request.method} isn't supported here. This route supports ${allow}.`, headers: { allow } });
   }
   const meant = findMeantPath(path, known);
   throw platformErrors.route_missing(meant === null ? {} : { message: `No such route. ${meant}` });

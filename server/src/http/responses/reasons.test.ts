@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { languages } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { visitor } from "#test/support/people/visitors.ts";
-import { type Fault, reasonWords, sayFault } from "../../../../web/dashboard/src/words/reasons.ts";
+import { type Fault, faultText, reasonWords } from "../../../../web/dashboard/src/words/reasons.ts";
 import { readReasons } from "../../../checks/read/reasons.ts";
 import { readSources } from "../../../checks/read/sources.ts";
 
@@ -63,7 +63,7 @@ describe("what is sent, why it is refused, and how the dashboard shows it", () =
     const { status, body: answer } = await key.post(path.startsWith("/") ? path : `/api/v1/projects/${tenant.project_id}/${path}`, body);
     const { details } = (answer as unknown as { error: { details: Fault[] } }).error;
     expect({ status, first: details[0] }).toMatchObject({ status: 400, first: reason });
-    expect(languages.map(({ tag }) => sayFault(details[0] as Fault, tag))).toEqual([en, zh]);
+    expect(languages.map(({ tag }) => faultText(details[0] as Fault, tag))).toEqual([en, zh]);
   });
 
   test("a refusal of the whole request has its reason at the top, one of a value next to the value", async () => {
@@ -82,8 +82,8 @@ describe("what is sent, why it is refused, and how the dashboard shows it", () =
 });
 
 test("a fault without a reason, as in older batches, is explained by its code", () => {
-  expect(languages.map(({ tag }) => sayFault({ code: "attachment_invalid" }, tag))).toEqual(["This attachment can't be used.", "附件无效。"]);
-  expect(languages.map(({ tag }) => sayFault({ code: "parameter_invalid" }, tag))).toEqual([
+  expect(languages.map(({ tag }) => faultText({ code: "attachment_invalid" }, tag))).toEqual(["This attachment can't be used.", "附件无效。"]);
+  expect(languages.map(({ tag }) => faultText({ code: "parameter_invalid" }, tag))).toEqual([
     "This can't be used. Check it and try again.",
     "此项填写有误，请检查后重试。",
   ]);

@@ -96,14 +96,14 @@ function fromStatus(status: number, code: string, request: FastifyRequest): AppE
   if (status === 413) return platformErrors.body_too_large();
   if (status === 415) return unsupportedBody(request);
   if (status === 406) return platformErrors.unsupported_media_type();
-  if (code === "FST_ERR_BAD_URL") return platformErrors.parameter_invalid({ reason: "request_unreadable", message: "The address is not valid." });
+  if (code === "FST_ERR_BAD_URL") return platformErrors.parameter_invalid({ reason: "request_unreadable", message: "The address isn't valid." });
   if (code === "FST_ERR_CTP_INVALID_CONTENT_LENGTH")
     return platformErrors.parameter_invalid({
       param: "Content-Length",
       reason: "request_unreadable",
-      message: "The body is not as long as Content-Length says.",
+      message: "The body's length doesn't match Content-Length.",
     });
-  return platformErrors.parameter_invalid({ reason: "request_unreadable", message: "The request could not be read." });
+  return platformErrors.parameter_invalid({ reason: "request_unreadable", message: "The request couldn't be read." });
 }
 
 /** Statement timeouts, exhausted retries and lock waits: the database is available but can't handle this now. */

@@ -14,5 +14,5 @@ export function unsupportedBody({ headers, routeOptions }: FastifyRequest): AppE
       .slice(0, 80) ?? "";
   if (given === "") return platformErrors.unsupported_media_type({ message: `The request has a body but no Content-Type. Send Content-Type: ${wanted}.` });
   const hint = given === "application/x-www-form-urlencoded" ? " (curl sends a form unless you add -H 'Content-Type: application/json'.)" : "";
-  return platformErrors.unsupported_media_type({ message: `A body of the type ${given} is not read here. Send Content-Type: ${wanted}.${hint}` });
+  return platformErrors.unsupported_media_type({ message: `The content type ${given} isn't supported here. Send Content-Type: ${wanted}.${hint}` });
 }

@@ -128,12 +128,12 @@ function faultOf(request: FastifyRequest): Error | null {
   if (request.url.includes("%00")) return nulInAddress();
   const hosts = request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
   return hosts > 1 || (hosts === 0 && request.raw.httpVersion === "1.1")
-    ? platformErrors.parameter_invalid({ param: "Host", reason: "request_unreadable", message: "Send one Host header." })
+    ? platformErrors.parameter_invalid({ param: "Host", reason: "request_unreadable", message: "Send exactly one Host header." })
     : null;
 }
 
 function nulInAddress(): Error {
-  return platformErrors.parameter_invalid({ reason: "forbidden_characters", message: "The address must not hold NUL characters." });
+  return platformErrors.parameter_invalid({ reason: "forbidden_characters", message: "The address can't contain NUL characters." });
 }
 
 const queueWaitMs = 2_000;
@@ -153,7 +153,7 @@ function decorate(app: FastifyInstance): void {
   app.decorate("inFlight", createInFlight({ waitMs: queueWaitMs, depthFactor: queueDepthFactor }));
   for (const name of ["ctx", "route", "tenant", "principal", "claim", "inFlightOf"] as const) app.decorateRequest(name, null as never);
   app.decorateRequest("startedAtMs", 0);
-  const flush = () => keys.flushUses().catch((error: unknown) => app.runtime.ctx.log.warn({ err: error }, "last uses of keys were not written"));
+  const flush = () => keys.flushUses().catch((error: unknown) => app.runtime.ctx.log.warn({ err: error }, "last uses of keys couldn't be written"));
   let timer: NodeJS.Timeout | undefined;
   app.addHook("onReady", (done) => {
     timer = setInterval(flush, flushMs).unref();

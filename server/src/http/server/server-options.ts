@@ -53,10 +53,10 @@ async function answerBrokenRequest(app: FastifyInstance, error: NodeJS.ErrnoExce
     reason: "request_unreadable",
     message:
       error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? "The request was not sent in time."
+        ? "The request wasn't sent in time."
         : error.code === "HPE_HEADER_OVERFLOW"
           ? "The headers are too large."
-          : "This is not a valid HTTP request.",
+          : "This isn't a valid HTTP request.",
   });
   const requestId = app.runtime.ctx.id("req");
   const body = JSON.stringify(errorBody(app.runtime.ctx.publicUrl, refusal, requestId));

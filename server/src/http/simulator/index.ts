@@ -34,10 +34,10 @@ async function answer(app: FastifyInstance, { request, reply }: Exchange, outcom
   await countAddress(app, { request, reply });
   const { credentialId } = request.params;
   const ctx = narrow(app.runtime.ctx, { actor: { kind: "buyer", id: "unknown" }, requestId: request.id, claim: null }, app.runtime.database);
-  const asked = new URL(request.url, "http://localhost");
-  const path = asked.pathname.slice(`/simulator/${credentialId}`.length);
+  const url = new URL(request.url, "http://localhost");
+  const path = url.pathname.slice(`/simulator/${credentialId}`.length);
   const acceptLanguage = request.headers["accept-language"];
-  const page = await answerDemoPage(ctx, { credentialId, path, query: asked.search, outcome, acceptLanguage });
+  const page = await answerDemoPage(ctx, { credentialId, path, query: url.search, outcome, acceptLanguage });
   if (page === null) throw platformErrors.route_missing();
   if (page.location !== null) reply.header("location", page.location);
   return reply

@@ -196,8 +196,8 @@ describe("LIVE never uses a simulated provider:", () => {
     for (const gateway of [stripe, paypal, mollie, wechat]) {
       const adapter = ctx.gateways.find(gateway);
       const simulator = await adapter?.simulator();
-      const kept = await rowsOf("select 1 from gateway_credentials where project_id = ? and gateway = ?", test.project_id, gateway);
-      expect(kept).toEqual([]);
+      const rows = await rowsOf("select 1 from gateway_credentials where project_id = ? and gateway = ?", test.project_id, gateway);
+      expect(rows).toEqual([]);
       const { memoryDocuments } = await import("#gateways/index.ts");
       const token = (length: number) => "a1B2".repeat(length).slice(0, length);
       const world = { origin: "https://simulator.test", now: ctx.now, token, documents: memoryDocuments(), send: async () => {} };

@@ -6,13 +6,13 @@ import { type ApiKeyShape, type FlatUseShape, keyChangeIn, keyIn, pathOf, refTo,
 import { building, looking } from "../auth-pipeline/people/roles.ts";
 import { refuseNewOwner } from "../auth-pipeline/refusal-of.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList, showWhole } from "../lists.ts";
+import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList, showUnpaged } from "../lists.ts";
 import type { App } from "../runtime.ts";
 
 const tags = ["API keys"];
 const params = pathOf("projectId", "id");
 const key = { 200: refTo<ApiKeyShape>("ApiKey") };
-const write = { scope: "session", roles: building, fresh: true, refusesNewOwners: true } as const;
+const write = { scope: "session", roles: building, confirmed: true, refusesNewOwners: true } as const;
 
 /** Only people can create and revoke keys: a leaked key must not create another. */
 export const apiKeyRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -39,10 +39,10 @@ function listRoute(app: App): void {
         operationId: "listApiKeys",
         tags,
         summary: "List API keys",
-        description: "The keys of the project in the request's environment, ended ones included.",
+        description: "The project's keys in the request's environment, including revoked and expired ones.",
         params: pathOf("projectId"),
         querystring: listQuery({ created: false, status: ["active", "revoked", "expired"] }),
-        response: { 200: listOf<ApiKeyShape>("ApiKey", "a key's id") },
+        response: { 200: listOf<ApiKeyShape>("ApiKey", "a key's ID") },
       },
     },
     async (request) => {
@@ -63,7 +63,7 @@ function createRoute(app: App): void {
         operationId: "createApiKey",
         tags,
         summary: "Create an API key",
-        description: "The answer holds the key itself, this once.",
+        description: "The response contains the key itself, which is never shown again.",
         params: pathOf("projectId"),
         body: keyIn,
         response: { 201: refTo<ApiKeyShape>("ApiKey") },
@@ -90,7 +90,7 @@ function changeRoute(app: App): void {
     "/projects/:projectId/api-keys/:id",
     {
       config: { ...write, errors: ["resource_missing", "version_conflict", "parameter_conflict"] },
-      schema: { operationId: "updateApiKey", tags, summary: "Change an API key", params, body: keyChangeIn, response: key },
+      schema: { operationId: "updateApiKey", tags, summary: "Update an API key", params, body: keyChangeIn, response: key },
     },
     async (request) => {
       const { expires_at, ...rest } = request.body;
@@ -102,7 +102,7 @@ function changeRoute(app: App): void {
         if_version: readIfMatch(request),
         grantable: grantableBy(request, livemode),
       });
-      app.keys.forget(changed.id);
+      app.keys.evict(changed.id);
       return showKey(changed);
     },
   );
@@ -117,14 +117,14 @@ function revokeRoute(app: App): void {
         operationId: "revokeApiKey",
         tags,
         summary: "Revoke an API key",
-        description: "It ends at once; other servers of this installation follow within ten seconds.",
+        description: "It stops working immediately; on other servers of this installation, within ten seconds.",
         params,
         response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
       },
     },
     async (request) => {
       const { id } = await revokeApiKey(request.ctx, request.tenant, { id: request.params.id });
-      app.keys.forget(id);
+      app.keys.evict(id);
       return { id, object: "api_key", deleted: true as const };
     },
   );
@@ -139,7 +139,7 @@ function rotateRoute(app: App): void {
         operationId: "rotateApiKey",
         tags,
         summary: "Rotate an API key",
-        description: "Answers a new key with the same rights, this once; the old one ends at once, or after the overlap.",
+        description: "Returns a new key with the same permissions, which is never shown again. The old key stops working immediately, or after the overlap.",
         params,
         body: rotationIn,
         response: key,
@@ -148,9 +148,9 @@ function rotateRoute(app: App): void {
     async (request) => {
       const { id } = request.params;
       const { livemode } = request.tenant;
-      const fresh = await rotateApiKey(request.ctx, request.tenant, { id, ...request.body, grantable: grantableBy(request, livemode) });
-      app.keys.forget(id);
-      return showKey(fresh, fresh.secret);
+      const rotated = await rotateApiKey(request.ctx, request.tenant, { id, ...request.body, grantable: grantableBy(request, livemode) });
+      app.keys.evict(id);
+      return showKey(rotated, rotated.secret);
     },
   );
 }
@@ -163,17 +163,17 @@ function flatUsesRoute(app: App): void {
       schema: {
         operationId: "listFlatPathUses",
         tags,
-        summary: "Who still uses deprecated paths",
-        description: "For each key and endpoint, the latest use first, to within seconds.",
+        summary: "List uses of deprecated paths",
+        description: "One entry for each key and endpoint, the most recent use first. Times are accurate to within seconds.",
         params: pathOf("projectId"),
         querystring: listQuery({ page: "whole", created: false }),
-        response: { 200: listOf<FlatUseShape>("FlatPathUse", "nothing: all stand on one page") },
+        response: { 200: listOf<FlatUseShape>("FlatPathUse", "always null, because everything is on one page") },
       },
     },
     async (request) => {
       const rows = await listFlatPathUses(request.ctx.db, request.tenant);
       const data = rows.map((row) => ({ id: `${row.key_id} ${row.endpoint}`, object: "flat_path_use" as const, ...row }));
-      return showWhole<FlatUseShape>({ url: listUrl(request.tenant, "flat-path-uses"), data }, request.query);
+      return showUnpaged<FlatUseShape>({ url: listUrl(request.tenant, "flat-path-uses"), data }, request.query);
     },
   );
 }

@@ -31,15 +31,15 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: "uploadAsset",
         tags: ["Assets"],
-        summary: "Upload a picture",
+        summary: "Upload an image",
         description:
-          "A form with `file` and `purpose`. The picture is read, drawn anew without its metadata, and only that is kept; of a `collection_qr` the code is read.",
+          "Send a form with `file` and `purpose`. The image is re-encoded without its metadata, and only the result is stored. For a `collection_qr`, the code is read too.",
         params: pathOf("projectId"),
         response: { 201: refTo<AssetShape>("Asset") },
       },
     },
     async (request, reply) => {
-      if (!isUpload(request)) throw platformErrors.unsupported_media_type({ message: "Send the picture as multipart/form-data, in the field file." });
+      if (!isUpload(request)) throw platformErrors.unsupported_media_type({ message: "Send the image as multipart/form-data, in the field file." });
       const { file, fields } = await readUpload(request);
       try {
         bindUpload(app, request, { ...fields, file: file?.sha256 ?? null });
@@ -62,8 +62,8 @@ const deleteRoute: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: "deleteAsset",
         tags: ["Assets"],
-        summary: "Delete a picture",
-        description: "A picture that a collection profile or a proof of payment leans on stays.",
+        summary: "Delete an image",
+        description: "An image that a collection profile or a proof of payment uses can't be deleted.",
         params: pathOf("id"),
         response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
       },

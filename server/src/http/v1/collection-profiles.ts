@@ -22,7 +22,7 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
         summary: "List collection profiles",
         params: pathOf("projectId"),
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<ProfileShape>("CollectionProfile", "a profile's id") },
+        response: { 200: listOf<ProfileShape>("CollectionProfile", "a profile's ID") },
       },
     },
     async (request) => {
@@ -50,7 +50,7 @@ const getRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const profile = await findProfile(request.ctx.db, request.tenant, channelOf(request.params.channel));
-      if (profile === null) throw platformErrors.resource_missing({ param: "channel", message: "This channel is not configured." });
+      if (profile === null) throw platformErrors.resource_missing({ param: "channel", message: "This channel isn't set up." });
       return showProfile(request.ctx, profile);
     },
   );
@@ -62,7 +62,7 @@ const putRoute: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         scope: "collection_profiles:write",
-        fresh: "live",
+        confirmed: "live",
         refusesNewOwners: true,
         errors: [
           ...["resource_missing", "parameter_conflict", "version_conflict", "session_required"],
@@ -74,7 +74,7 @@ const putRoute: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "Set a collection profile",
         description:
-          "Replaces the whole profile: what is left out goes back to its default. `If-Match: <version>` refuses to write over a change that you have not seen. In LIVE this needs a signed-in person.",
+          "Replaces the whole profile: fields you leave out return to their defaults. Send the `version` you read as `If-Match` to avoid overwriting a change you haven't seen. In LIVE, this requires a signed-in person.",
         params: pathOf("projectId", "channel"),
         body: profileIn,
         response: { 200: refTo<ProfileShape>("CollectionProfile") },
@@ -93,6 +93,8 @@ function channelOf(text: string): Channel {
   if (isChannel(text)) return text;
   const method = personalMethodOf(text);
   const message =
-    method === null ? `There is no such channel. Channels are ${channels.join(" and ")}.` : `The channel of the gateway ${text} is ${method.channel}.`;
+    method === null
+      ? `This channel doesn't exist. The channels are ${channels.join(" and ")}.`
+      : `The channel of the gateway ${text} is called ${method.channel}.`;
   throw platformErrors.resource_missing({ param: "channel", message });
 }

@@ -17,18 +17,18 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "listExceptions",
         tags: ["Exceptions"],
         summary: "List exceptions",
-        description: "Money that settled no order by itself and waits for a person, or did.",
+        description: "Money that doesn't match an open order: exceptions that need a decision, and those that had one.",
         params: pathOf("projectId"),
         querystring: listQuery({
           status: ["open", "resolved"],
           gateway: true,
           currency: true,
           more: {
-            kind: many("Only these kinds. May be repeated.", { enum: [...exceptionKinds] }),
+            kind: many("Only these kinds. Can be repeated.", { enum: [...exceptionKinds] }),
             order_id: Type.Optional(Type.String({ maxLength: 40, description: "Only those of this order." })),
           },
         }),
-        response: { 200: listOf<ExceptionShape>("PaymentException", "an exception's id") },
+        response: { 200: listOf<ExceptionShape>("PaymentException", "an exception's ID") },
       },
     },
     async (request) => {

@@ -15,15 +15,15 @@ export const figureRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "getFigures",
         tags: ["Orders"],
         summary: "Retrieve figures",
-        description: "What was taken in a span of at most 400 days, by day and by channel.",
+        description: "The amounts received in a period of up to 400 days, by day and by channel.",
         params: pathOf("projectId"),
         querystring: strict({
-          from: moment("The beginning. Without it: 30 days before the end."),
-          to: moment("The end, which does not belong to the span. Without it: now."),
+          from: moment("The start of the period. Defaults to 30 days before the end."),
+          to: moment("The end of the period, which isn't included. Defaults to now."),
           time_zone: Type.Optional(
             Type.String({
               maxLength: 64,
-              description: "IANA name of the zone whose midnights divide days. Without it: the project's time zone.",
+              description: "The IANA time zone whose midnights separate days. Defaults to the project's time zone.",
               examples: ["Asia/Shanghai"],
             }),
           ),

@@ -19,5 +19,5 @@ export async function holdLogo(tx: Tx, project: ProjectRow, settings: ProjectSet
     const asset = await findAsset(tx, tenant, after);
     if (asset?.purpose === "logo") return void (await useAsset(tx, tenant, { asset_id: after, used_by: project.id, param }));
   }
-  throw platformErrors.parameter_invalid({ param, reason: "not_a_logo", message: "This is no picture that was uploaded as a logo here." });
+  throw platformErrors.parameter_invalid({ param, reason: "not_a_logo", message: "This isn't an image that was uploaded as a logo here." });
 }

@@ -15,7 +15,7 @@ import { gatewayPaymentRoutes } from "./gateways/payments.ts";
 import { gatewaySetupRoutes } from "./gateways/setup.ts";
 import { merchantRoutes } from "./merchant.ts";
 import { messagingLimitRoutes } from "./messaging-limits.ts";
-import { orderActRoutes } from "./orders/order-actions.ts";
+import { orderActionRoutes } from "./orders/order-actions.ts";
 import { orderPartRoutes } from "./orders/order-parts.ts";
 import { orderVoucherRoute } from "./orders/order-voucher.ts";
 import { orderRoutes } from "./orders/orders.ts";
@@ -23,7 +23,7 @@ import { paymentRoutes } from "./orders/payments.ts";
 import { refundRoutes } from "./orders/refunds.ts";
 import { reviewQueueRoutes } from "./orders/review-queue.ts";
 import { projectRoutes } from "./projects.ts";
-import { receiptActRoutes } from "./receipts/receipt-actions.ts";
+import { receiptActionRoutes } from "./receipts/receipt-actions.ts";
 import { receiptImportRoutes } from "./receipts/receipt-imports.ts";
 import { receiptRoutes } from "./receipts/receipts.ts";
 import { teamRoutes } from "./team.ts";
@@ -31,7 +31,7 @@ import { transactionRoutes } from "./transactions.ts";
 import { callbackSecretRoutes } from "./webhooks/callback-secret.ts";
 import { eventStreamRoute } from "./webhooks/event-stream.ts";
 import { eventRoutes } from "./webhooks/events.ts";
-import { webhookActRoutes } from "./webhooks/webhook-actions.ts";
+import { webhookActionRoutes } from "./webhooks/webhook-actions.ts";
 import { webhookAttemptRoutes } from "./webhooks/webhook-attempts.ts";
 import { webhookRoutes } from "./webhooks/webhooks.ts";
 
@@ -41,7 +41,7 @@ const surface = [
   projectRoutes,
   apiKeyRoutes,
   orderRoutes,
-  orderActRoutes,
+  orderActionRoutes,
   orderPartRoutes,
   paymentRoutes,
   refundRoutes,
@@ -58,10 +58,10 @@ const surface = [
   gatewayAttemptRoutes,
   gatewaySetupRoutes,
   receiptRoutes,
-  receiptActRoutes,
+  receiptActionRoutes,
   receiptImportRoutes,
   webhookRoutes,
-  webhookActRoutes,
+  webhookActionRoutes,
   webhookAttemptRoutes,
   callbackSecretRoutes,
   messagingLimitRoutes,

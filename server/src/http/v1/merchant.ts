@@ -27,7 +27,7 @@ function getRoute(app: App): void {
         operationId: "getMerchant",
         tags,
         summary: "Retrieve the merchant",
-        description: "The account that the credentials belong to. Use it to find out whether a key works.",
+        description: "The account that the credentials belong to. Use it to check whether a key works.",
         response: merchant,
       },
     },
@@ -43,12 +43,12 @@ function changeRoute(app: App): void {
   app.patch(
     "/merchant",
     {
-      config: { scope: "session", roles: leading, fresh: true, ofMerchant: true, errors: ["version_conflict"] },
+      config: { scope: "session", roles: leading, confirmed: true, ofMerchant: true, errors: ["version_conflict"] },
       schema: {
         operationId: "updateMerchant",
         tags,
-        summary: "Change the merchant",
-        description: "`If-Match: <version>` refuses to write over a change that you have not seen.",
+        summary: "Update the merchant",
+        description: "Send the `version` you read as `If-Match` to avoid overwriting a change you haven't seen.",
         body: merchantChangeIn,
         response: merchant,
       },
@@ -78,7 +78,7 @@ function auditRoute(app: App): void {
         summary: "List or export the audit log",
         description: "Who did what in all projects of the merchant, newest first.",
         querystring: listQuery({ more: auditFilters }),
-        response: { 200: listOf<AuditShape>("AuditEntry", "an entry's id") },
+        response: { 200: listOf<AuditShape>("AuditEntry", "an entry's ID") },
       },
     },
     (request, reply) => sendAudit(request, reply, { url: "/api/v1/merchant/audit-log", merchant_id: request.principal.merchant_id }) as never,

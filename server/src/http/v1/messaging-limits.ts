@@ -9,7 +9,7 @@ import type { App } from "../runtime.ts";
 const tags = ["Messaging limits"];
 const params = pathOf("projectId");
 const read = { scope: "session", roles: everyRole } as const;
-const write = { scope: "session", roles: leading, fresh: true } as const;
+const write = { scope: "session", roles: leading, confirmed: true } as const;
 const limits = { 200: refTo<LimitsShape>("MessagingLimits") };
 
 /** The cost and abuse guards of a project's LIVE SMS, calls and codes: limits and spending are the same in both environments. */
@@ -47,7 +47,7 @@ function changeRoute(app: App): void {
       schema: {
         operationId: "updateMessagingLimits",
         tags,
-        summary: "Change a project's messaging limits",
+        summary: "Update a project's messaging limits",
         description: "Fields you leave out don't change. Owners get an email when countries are added.",
         params,
         body: limitsChangeIn,

@@ -8,7 +8,7 @@ const app = await testApp({ http: { signUp: "open" } });
 const name = "support@bank.com (Bank)";
 const refused = (param: string) => ({
   status: 400,
-  body: { error: { code: "parameter_invalid", param, message: "A name must not contain an e-mail address." } },
+  body: { error: { code: "parameter_invalid", param, message: "A name can't contain an email address." } },
 });
 
 describe("a name that appears in emails contains no one's address", () => {

@@ -11,7 +11,7 @@ const members = "/api/v1/merchant/members";
 const invitations = "/api/v1/merchant/invitations";
 let count = 0;
 
-const emailIn = (told: object) => ("email" in told ? String(told.email) : "");
+const emailIn = (notice: object) => ("email" in notice ? String(notice.email) : "");
 
 describe("a new owner in addition to others", () => {
   const denied = { status: 403, body: { error: { code: "permission_denied", reason: "new_owner" } } };
@@ -37,10 +37,10 @@ describe("a new owner in addition to others", () => {
     const admin = await visitor(app, { merchant_id: shop.merchant_id, role: "admin" });
     const { email, member } = await join(shop, owners[0] as Visitor, role);
     const reviewer = await join(shop, owners[1] as Visitor, "reviewer");
-    const told = async (id: string) => (await openNotices(app, "team_changed", id)).filter((one) => [email, reviewer.email].includes(emailIn(one)));
+    const noticesOf = async (id: string) => (await openNotices(app, "team_changed", id)).filter((one) => [email, reviewer.email].includes(emailIn(one)));
     const news = { before: null, after: role, email, new_owner_until: member.new_owner_until };
-    for (const { id } of owners) expect(await told(id)).toMatchObject([news]);
-    for (const id of [admin.id, member.person_id]) expect(await told(id)).toEqual([]);
+    for (const { id } of owners) expect(await noticesOf(id)).toMatchObject([news]);
+    for (const id of [admin.id, member.person_id]) expect(await noticesOf(id)).toEqual([]);
     expect(member.new_owner_until === null).toBe(role !== "owner");
   });
 
@@ -53,7 +53,7 @@ describe("a new owner in addition to others", () => {
     const list = (await owner.api.get(members)).body.data as { id: string; person_id: string }[];
     const idOf = (person: Visitor) => list.find(({ person_id }) => person_id === person.id)?.id ?? "";
     const open = (await owner.api.post(invitations, { email: `asked${count}@example.com`, role: "owner" })).body.id;
-    const act = async () => {
+    const attempt = async () => {
       const wu = await enter();
       const key = { name: "Till", permissions: ["orders:read"] };
       return {
@@ -70,14 +70,14 @@ describe("a new owner in addition to others", () => {
         viewer: await wu("live").post(invitations, { email: `viewer${count}@example.com`, role: "viewer" }),
       };
     };
-    const early = await act();
+    const early = await attempt();
     for (const name of ["key", "account", "code", "invitation", "withdrawal", "demotion", "removal"] as const)
       expect([name, early[name]]).toMatchObject([name, denied]);
     for (const name of ["testKey", "testAccount", "testCode", "viewer"] as const) expect(early[name].status, name).toBeLessThan(300);
     app.clock.advance(24 * 3_600_000 - 60_000);
     expect(await (await enter())("live").post(`${path}/api-keys`, { name: "Till", permissions: [] })).toMatchObject(denied);
     app.clock.advance(60_000);
-    const late = await act();
+    const late = await attempt();
     for (const [name, { status, text }] of Object.entries(late)) expect(status, `${name}: ${text}`).toBeLessThan(300);
   });
 

@@ -42,9 +42,9 @@ function listRoute(app: App): void {
         operationId: "listProjects",
         tags,
         summary: "List projects",
-        description: "The projects that the credentials reach: a key reaches its own, a person those of their merchants.",
+        description: "The projects the credentials can access: for a key, its own project; for a person, the projects of their merchants.",
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<ProjectShape>("Project", "a project's id") },
+        response: { 200: listOf<ProjectShape>("Project", "a project's ID") },
       },
     },
     async (request) => {
@@ -60,13 +60,12 @@ function createRoute(app: App): void {
   app.post(
     "/projects",
     {
-      config: { scope: "session", roles: leading, fresh: false, ofMerchant: true, errors: ["unsupported_currency"] },
+      config: { scope: "session", roles: leading, confirmed: false, ofMerchant: true, errors: ["unsupported_currency"] },
       schema: {
         operationId: "createProject",
         tags,
         summary: "Create a project",
-        description:
-          "With both of its environments. It belongs to the merchant of the active project, or to the one that the header `Tillpost-Merchant` names.",
+        description: "Creates both of its environments. The project belongs to the active project's merchant, or to the one in the `Tillpost-Merchant` header.",
         body: projectIn,
         response: { 201: project },
       },
@@ -93,12 +92,12 @@ function changeRoute(app: App): void {
   app.patch(
     "/projects/:projectId",
     {
-      config: { scope: "session", roles: leading, fresh: true, errors: ["version_conflict", "unsupported_currency", "card_number_refused"] },
+      config: { scope: "session", roles: leading, confirmed: true, errors: ["version_conflict", "unsupported_currency", "card_number_refused"] },
       schema: {
         operationId: "updateProject",
         tags,
-        summary: "Change a project",
-        description: "`settings` is replaced as a whole. `If-Match: <version>` refuses to write over a change that you have not seen.",
+        summary: "Update a project",
+        description: "`settings` replaces all settings. Send the `version` you read as `If-Match` to avoid overwriting a change you haven't seen.",
         params: pathOf("projectId"),
         body: projectChangeIn,
         response: { 200: project },
@@ -115,12 +114,12 @@ function activeRoute(app: App): void {
   app.post(
     "/projects/active",
     {
-      config: { scope: "session", roles: everyRole, fresh: false, ofMerchant: true, errors: ["resource_missing"] },
+      config: { scope: "session", roles: everyRole, confirmed: false, ofMerchant: true, errors: ["resource_missing"] },
       schema: {
         operationId: "setActiveProject",
         tags,
-        summary: "Choose the active project",
-        description: "The one that paths without a project mean in this session.",
+        summary: "Set the active project",
+        description: "The project that paths without a project use in this session.",
         body: activeProjectIn,
         response: { 200: refTo<ActiveShape>("ActiveProject") },
       },
@@ -137,12 +136,12 @@ function environmentRoute(app: App): void {
   app.post(
     "/projects/active-environment",
     {
-      config: { scope: "session", roles: everyRole, fresh: false, ofMerchant: true },
+      config: { scope: "session", roles: everyRole, confirmed: false, ofMerchant: true },
       schema: {
         operationId: "setActiveEnvironment",
         tags,
-        summary: "Choose the active environment",
-        description: "The one of requests in this session that do not name theirs in `Tillpost-Environment`.",
+        summary: "Set the active environment",
+        description: "The environment of this session's requests that don't send `Tillpost-Environment`.",
         body: activeEnvironmentIn,
         response: { 200: refTo<ActiveShape>("ActiveProject") },
       },

@@ -10,7 +10,7 @@ const otherCode = `${shopCode}Two`;
 const path = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/collection-profiles/wechat`;
 const put = (shop: TestTenant, body: object) => app.api(shop.key).put(path(shop), { matching, ...body });
 const accountOf = async (shop: TestTenant, body: object) => (await put(shop, body)).body.account_ref;
-const beside = (shop: ReceiptShop, qr_payload = otherCode) => shopWith(matching, { qr_payload, tenant: { merchant_id: shop.merchant_id } });
+const shopOnSameAccount = (shop: ReceiptShop, qr_payload = otherCode) => shopWith(matching, { qr_payload, tenant: { merchant_id: shop.merchant_id } });
 const picture = async (shop: TestTenant) =>
   (await app.api(shop.key).upload(`/api/v1/projects/${shop.project_id}/assets/upload`, await photo(300, 300), { purpose: "collection_qr" })).body.id;
 
@@ -26,7 +26,7 @@ async function shareOneAccount(here: ReceiptShop, there: ReceiptShop, amount: nu
 describe("the account that a code pays into", () => {
   test("another code is automatically another account", async () => {
     const here = await shopWith(matching);
-    const there = await beside(here);
+    const there = await shopOnSameAccount(here);
     const shown = [here, there].map(async (shop) => (await app.api(shop.key).get(path(shop))).body.account_ref);
     expect(await Promise.all(shown)).toEqual(["main", "main-2"]);
     const [one, other] = [await here.paying(4400), await there.paying(4400)];
@@ -37,7 +37,7 @@ describe("the account that a code pays into", () => {
 
   test("two codes of one person are one account once account_ref says so", async () => {
     const here = await shopWith(matching);
-    const there = await beside(here);
+    const there = await shopOnSameAccount(here);
     expect(await put(there, { qr_payload: otherCode, account_ref: "main" })).toMatchObject({ status: 200, body: { account_ref: "main" } });
     await shareOneAccount(here, there, 4500);
     expect(await bookFaults(app)).toEqual([]);
@@ -45,7 +45,7 @@ describe("the account that a code pays into", () => {
 
   test("what was requested before two accounts turned out to be one is known in both projects, and an amount requested of two people waits", async () => {
     const here = await shopWith(matching);
-    const there = await beside(here);
+    const there = await shopOnSameAccount(here);
     const [one, other, third] = [await here.paying(4800), await there.paying(4800), await there.paying(4800)];
     expect([one.payable, other.payable, third.payable]).toEqual([4799, 4799, 4798]);
     expect(await accountOf(there, { qr_payload: otherCode, account_ref: "main" })).toBe("main");
@@ -72,7 +72,7 @@ describe("the account that a code pays into", () => {
 
   test("a code that another project of the merchant has belongs to that project's account, whatever it was before", async () => {
     const here = await shopWith(matching);
-    const there = await beside(here);
+    const there = await shopOnSameAccount(here);
     expect(await accountOf(there, { qr_payload: shopCode })).toBe("main");
     await shareOneAccount(here, there, 4700);
     expect(await put(there, { qr_payload: shopCode, account_ref: "elsewhere" })).toMatchObject({

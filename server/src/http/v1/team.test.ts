@@ -108,8 +108,8 @@ describe("the team", () => {
     expect(removed, removed.text).toMatchObject({ status: 200, body: { id, deleted: true, revoked_api_keys: [web.id] } });
     expect(namesOf(removed.body.api_keys)).toEqual([["Till", false]]);
     expect([await works(web.secret), await works(till.secret), await works(foreign.secret)]).toEqual([401, 200, 200]);
-    const acts = (await owner.api.get("/api/v1/merchant/audit-log?limit=5")).body.data.map(({ action }: { action: string }) => action);
-    expect(acts).toEqual(expect.arrayContaining(["member.removed", "api_key.revoked"]));
+    const actions = (await owner.api.get("/api/v1/merchant/audit-log?limit=5")).body.data.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(expect.arrayContaining(["member.removed", "api_key.revoked"]));
   });
 
   test("keeps one of two owners who remove each other concurrently", async () => {
@@ -148,28 +148,29 @@ describe("the team", () => {
     const shop = await app.tenant();
     const owner = await visitor(app, { merchant_id: shop.merchant_id, role: "owner" });
     const page = withHeaders(app, pageHeaders());
-    const leave = async (role: Role, asked: Role, act: (path: string) => Promise<{ status: number }>) => {
+    const leave = async (role: Role, asked: Role, work: (path: string) => Promise<{ status: number }>) => {
       const inviter = await visitor(app, { merchant_id: shop.merchant_id, role });
       const email = `asked-by-${inviter.id.slice(-6)}@tea.example`;
       const { id } = (await inviter.api.post(invitations, { email, role: asked })).body;
       const member = (await owner.api.get(members)).body.data.find(({ person_id }: { person_id: string }) => person_id === inviter.id);
-      expect((await act(`${members}/${member.id}`)).status).toBe(200);
+      expect((await work(`${members}/${member.id}`)).status).toBe(200);
       return { id, token: new URL((await openNotices(app, "invitation", email))[0]?.url ?? "").searchParams.get("token") };
     };
     const remove = (path: string) => owner.api.delete(path);
     const become = (role: Role) => (path: string) => owner.api.call("PATCH", path, { body: { role } });
     const dead = [await leave("admin", "admin", remove), await leave("admin", "viewer", become("developer")), await leave("owner", "owner", become("admin"))];
-    const kept = [await leave("owner", "viewer", become("admin")), await leave("admin", "viewer", become("owner"))];
+    const remaining = [await leave("owner", "viewer", become("admin")), await leave("admin", "viewer", become("owner"))];
     const gone = { status: 400, body: { error: { code: "parameter_invalid", param: "token" } } };
     for (const { token } of dead) {
       expect(await page.post("/api/auth/invitation", { token })).toMatchObject(gone);
       expect(await page.post("/api/auth/accept-invitation", { token, name: "Guest", password: testPassword })).toMatchObject(gone);
     }
     const open = (await owner.api.get(invitations)).body.data.map(({ id }: { id: string }) => id);
-    expect(open.toSorted()).toEqual(kept.map(({ id }) => id).toSorted());
+    expect(open.toSorted()).toEqual(remaining.map(({ id }) => id).toSorted());
     const log = (await owner.api.get("/api/v1/merchant/audit-log?action=invitation.revoked")).body.data;
     expect(log.map(({ object_id }: { object_id: string }) => object_id).toSorted()).toEqual(dead.map(({ id }) => id).toSorted());
-    for (const { token } of kept) expect((await page.post("/api/auth/accept-invitation", { token, name: "Guest", password: testPassword })).status).toBe(200);
+    for (const { token } of remaining)
+      expect((await page.post("/api/auth/accept-invitation", { token, name: "Guest", password: testPassword })).status).toBe(200);
   });
 
   test("doesn't grow by an invitation that survived its sender's removal unnoticed", async () => {
@@ -200,14 +201,14 @@ test("owners are notified by email of every new, changed and removed owner and a
   const shop = await app.tenant();
   const [owner, other] = [await visitor(app, { merchant_id: shop.merchant_id }), await visitor(app, { merchant_id: shop.merchant_id })];
   const viewer = await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" });
-  const told = async (who: Visitor) => (await openNotices(app, "team_changed", who.id)) as unknown as { email: string; before: string; after: string }[];
+  const noticesOf = async (who: Visitor) => (await openNotices(app, "team_changed", who.id)) as unknown as { email: string; before: string; after: string }[];
   const list = (await owner.api.get(members)).body.data as { id: string; person_id: string }[];
   const path = (who: Visitor) => `${members}/${list.find(({ person_id }) => person_id === who.id)?.id ?? ""}`;
   const become = (who: Visitor, role: string) => owner.api.call("PATCH", path(who), { body: { role } });
-  const before = (await told(owner)).length;
+  const before = (await noticesOf(owner)).length;
   for (const role of ["reviewer", "admin", "owner", "admin", "viewer"]) expect((await become(viewer, role)).status).toBe(200);
   expect((await owner.api.delete(path(other))).status).toBe(200);
-  const changes = (await told(owner)).slice(before).map(({ email, before: from, after }) => [email, from, after]);
+  const changes = (await noticesOf(owner)).slice(before).map(({ email, before: from, after }) => [email, from, after]);
   expect(changes).toEqual([
     [viewer.email, "reviewer", "admin"],
     [viewer.email, "admin", "owner"],
@@ -215,8 +216,8 @@ test("owners are notified by email of every new, changed and removed owner and a
     [viewer.email, "admin", "viewer"],
     [other.email, "owner", null],
   ]);
-  expect((await told(other)).at(-1)).toMatchObject({ email: other.email, before: "owner", after: null });
-  expect((await told(viewer)).map(({ after }) => after)).toEqual(["admin"]);
+  expect((await noticesOf(other)).at(-1)).toMatchObject({ email: other.email, before: "owner", after: null });
+  expect((await noticesOf(viewer)).map(({ after }) => after)).toEqual(["admin"]);
 });
 
 test.each(["viewer", "owner"] as const)("the role %s that a member already has changes nothing and isn't audited", async (role) => {
@@ -225,12 +226,12 @@ test.each(["viewer", "owner"] as const)("the role %s that a member already has c
   const other = await visitor(app, { merchant_id: shop.merchant_id, role });
   const find = async () => (await owner.api.get(members)).body.data.find(({ person_id }: { person_id: string }) => person_id === other.id);
   const before = await find();
-  const told = await openNotices(app, "team_changed", owner.id);
+  const notices = await openNotices(app, "team_changed", owner.id);
   expect(await owner.api.call("PATCH", `${members}/${before.id}`, { body: { role } })).toMatchObject({ status: 200, body: before });
   expect(await owner.api.call("PATCH", `${members}/${before.id}`, { body: { role }, headers: { "if-match": "7" } })).toMatchObject({ status: 409 });
   expect(await find()).toEqual(before);
   expect((await owner.api.get("/api/v1/merchant/audit-log?action=member.role_changed")).body.data).toEqual([]);
-  expect(await openNotices(app, "team_changed", owner.id)).toEqual(told);
+  expect(await openNotices(app, "team_changed", owner.id)).toEqual(notices);
 });
 
 test("the cookie of a session is inaccessible to scripts and other sites", async () => {

@@ -20,13 +20,13 @@ import {
 import { everyRole, leading } from "../auth-pipeline/people/roles.ts";
 import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, many, pageErrors, readList, showList, showWhole } from "../lists.ts";
+import { cursorOf, listOf, listQuery, many, pageErrors, readList, showList, showUnpaged } from "../lists.ts";
 import type { App } from "../runtime.ts";
 
 const tags = ["Team"];
 const params = pathOf("id");
 const listing = { scope: "session", roles: everyRole, errors: pageErrors } as const;
-const write = { scope: "session", roles: leading, fresh: true, ofMerchant: true } as const;
+const write = { scope: "session", roles: leading, confirmed: true, ofMerchant: true } as const;
 const deleted = { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") };
 
 /** Members of the merchant, and open invitations. */
@@ -40,7 +40,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox = async (app) => {
   revokeRoute(app);
 };
 
-function actBy(request: FastifyRequest<{ Params: { id: string } }>): { merchant_id: string; member_id: string; by_role: Role; if_version: number | null } {
+function actionBy(request: FastifyRequest<{ Params: { id: string } }>): { merchant_id: string; member_id: string; by_role: Role; if_version: number | null } {
   const { role } = visitorOf(request);
   if (role === null) throw platformErrors.permission_denied();
   return { merchant_id: request.principal.merchant_id, member_id: request.params.id, by_role: role, if_version: readIfMatch(request) };
@@ -56,7 +56,7 @@ function membersRoute(app: App): void {
         tags,
         summary: "List members",
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<MemberShape>("Member", "a member's id") },
+        response: { 200: listOf<MemberShape>("Member", "a member's ID") },
       },
     },
     async (request) => {
@@ -75,14 +75,14 @@ function changeMemberRoute(app: App): void {
       schema: {
         operationId: "updateMember",
         tags,
-        summary: "Change a member's role",
-        description: "Only owners make, change or remove owners, and one always remains.",
+        summary: "Update a member's role",
+        description: "Only owners can add, change or remove owners, and at least one owner must remain.",
         params,
         body: memberChangeIn,
         response: { 200: refTo<MemberShape>("Member") },
       },
     },
-    async (request) => showMember(await changeMember(request.ctx, { ...actBy(request), role: request.body.role })),
+    async (request) => showMember(await changeMember(request.ctx, { ...actionBy(request), role: request.body.role })),
   );
 }
 
@@ -95,16 +95,16 @@ function removeMemberRoute(app: App): void {
         operationId: "removeMember",
         tags,
         summary: "Remove a member",
-        description: "API keys that they made go on working, except those in `revoke_api_keys`. The answer lists the keys that still work.",
+        description: "API keys the member created keep working, except those in `revoke_api_keys`. The response lists the keys that still work.",
         params,
-        querystring: strict({ revoke_api_keys: many("Keys that they made, to revoke in the same step. May be repeated.") }),
+        querystring: strict({ revoke_api_keys: many("Keys the member created, to revoke in the same step. Can be repeated.") }),
         response: { 200: refTo<RemovalShape>("MemberRemoval") },
       },
     },
     async (request) => {
       const { revoke_api_keys = [] } = request.query;
-      const removal = await removeMember(request.ctx, { ...actBy(request), revoke_api_keys });
-      for (const id of removal.revoked_api_keys) app.keys.forget(id);
+      const removal = await removeMember(request.ctx, { ...actionBy(request), revoke_api_keys });
+      for (const id of removal.revoked_api_keys) app.keys.evict(id);
       return showRemoval(removal);
     },
   );
@@ -118,17 +118,17 @@ function memberKeysRoute(app: App): void {
       schema: {
         operationId: "listMemberApiKeys",
         tags,
-        summary: "List the API keys that a member made",
-        description: "Those that work, in all projects and both environments: whoever made or rotated a key knows its secret.",
+        summary: "List the API keys a member created",
+        description: "Active keys in all projects and both environments. Anyone who created or rotated a key knows its secret.",
         params,
         querystring: listQuery({ page: "whole", created: false }),
-        response: { 200: listOf<ApiKeyShape>("ApiKey", "nothing: all keys are on one page") },
+        response: { 200: listOf<ApiKeyShape>("ApiKey", "always null, because all keys are on one page") },
       },
     },
     async (request) => {
       const { id } = request.params;
       const keys = await listKeysOfMember(request.ctx, { merchant_id: request.principal.merchant_id, member_id: id });
-      return showWhole({ url: `/api/v1/merchant/members/${id}/api-keys`, data: keys.map((key) => showKey(key)) }, request.query);
+      return showUnpaged({ url: `/api/v1/merchant/members/${id}/api-keys`, data: keys.map((key) => showKey(key)) }, request.query);
     },
   );
 }
@@ -143,7 +143,7 @@ function invitationsRoute(app: App): void {
         tags,
         summary: "List open invitations",
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<InvitationShape>("Invitation", "an invitation's id") },
+        response: { 200: listOf<InvitationShape>("Invitation", "an invitation's ID") },
       },
     },
     async (request) => {
@@ -162,8 +162,8 @@ function inviteRoute(app: App): void {
       schema: {
         operationId: "inviteMember",
         tags,
-        summary: "Invite somebody",
-        description: "They get a mail with a link that works for seven days. A new invitation to the same address ends the old one.",
+        summary: "Invite a member",
+        description: "They get an email with a link that works for seven days. A new invitation to the same address replaces the old one.",
         body: invitationIn,
         response: { 201: refTo<InvitationShape>("Invitation") },
       },
@@ -186,7 +186,7 @@ function revokeRoute(app: App): void {
       schema: { operationId: "revokeInvitation", tags, summary: "Revoke an invitation", params, response: deleted },
     },
     async (request) => {
-      const { merchant_id, by_role } = actBy(request);
+      const { merchant_id, by_role } = actionBy(request);
       const { id } = await revokeInvitation(request.ctx, { merchant_id, by_role, id: request.params.id });
       return { id, object: "invitation", deleted: true as const };
     },

@@ -13,15 +13,15 @@ test.each([
   ["ASIA/KOLKATA", "Asia/Kolkata"],
   ["utc", "UTC"],
   ["etc/gmt+8", "Etc/GMT+8"],
-])("a project stores the time zone %s as %s", async (given, kept) => {
+])("a project stores the time zone %s as %s", async (given, expected) => {
   const shop = await app.tenant();
   const li = await visitor(app, { merchant_id: shop.merchant_id });
   const path = `/api/v1/projects/${shop.project_id}`;
   expect(await li.api.call("PATCH", path, { body: { settings: { time_zone: given } } })).toMatchObject({
     status: 200,
-    body: { settings: { time_zone: kept } },
+    body: { settings: { time_zone: expected } },
   });
-  expect((await li.api.get(path)).body.settings).toEqual({ time_zone: kept });
+  expect((await li.api.get(path)).body.settings).toEqual({ time_zone: expected });
   expect((await li.api.call("PATCH", path, { body: { settings: {} } })).body.settings).toEqual({});
 });
 

@@ -20,10 +20,13 @@ import { exportZone, zoneOfRequest } from "../time-zone.ts";
 
 const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" } as const;
 const ofProject = Type.Optional(
-  Type.String({ maxLength: 40, description: "For sessions: the project, when it is not the active one. A key has one project and can name no other." }),
+  Type.String({
+    maxLength: 40,
+    description: "For signed-in people: the project, if it isn't the active one. A key belongs to one project and can't use another.",
+  }),
 );
 const asFile = {
-  format: Type.Optional(oneOf(["json", "csv", "jsonl"], "`csv` or `jsonl` exports everything that fits, without pages.")),
+  format: Type.Optional(oneOf(["json", "csv", "jsonl"], "`csv` or `jsonl` exports all matching objects, without pages.")),
   time_zone: exportZone,
 };
 const errors = ["invalid_cursor", "parameter_conflict", "project_mismatch"];
@@ -90,7 +93,7 @@ function listTransactionsRoute(app: App): void {
         tags: ["Transactions and wallets"],
         summary: "List or export transactions",
         description:
-          "The ledger of the key's project and environment, newest first. With `format`, or `Accept: text/csv` or `application/jsonl`, the whole filtered list comes as a file. CSV has the time on the clock of `time_zone` too: without it, of the project's time zone.",
+          "The ledger of the key's project and environment, newest first. With `format`, or with `Accept: text/csv` or `application/jsonl`, returns the whole filtered list as a file. CSV also has local times in `time_zone`, which defaults to the project's time zone.",
         querystring: listQuery({
           status: ["completed", "held", "reversed"],
           reference: true,
@@ -98,20 +101,20 @@ function listTransactionsRoute(app: App): void {
           currency: true,
           more: {
             project_id: ofProject,
-            type: many("Only these types. May be repeated. `fee` and `payout` are reserved and match nothing.", { enum: [...transactionTypes] }),
-            order_id: many("Only transactions of these orders. May be repeated."),
+            type: many("Only these types. Can be repeated. `fee` and `payout` are reserved and match nothing.", { enum: [...transactionTypes] }),
+            order_id: many("Only transactions of these orders. Can be repeated."),
             ...asFile,
           },
         }),
-        response: { 200: listOf<TransactionShape>("Transaction", "a transaction's id") },
+        response: { 200: listOf<TransactionShape>("Transaction", "a transaction's ID") },
       },
     },
     async (request, reply) => {
       const query = readList(request.query);
       const filters = filtersOf(query, request.query);
-      const asked = await fileOf(request, reply);
-      if (asked !== null)
-        return sendFile(reply, { ...asked, name: "transactions", lines: exportTransactions(request.ctx, request.tenant, { ...asked, filters }) });
+      const file = await fileOf(request, reply);
+      if (file !== null)
+        return sendFile(reply, { ...file, name: "transactions", lines: exportTransactions(request.ctx, request.tenant, { ...file, filters }) });
       const page = await listTransactions(request.ctx, request.tenant, { ...cursorOf(query), filters });
       if (page === null) throw unknownCursor(query);
       return showList({ url: "/api/v1/transactions", ...page, upwards: query.ending_before !== null });
@@ -129,16 +132,16 @@ function listWalletsRoute(app: App): void {
         tags: ["Transactions and wallets"],
         summary: "List or export wallets",
         description:
-          "One wallet for each gateway and currency that money came through. With `format`, or `Accept: text/csv` or `application/jsonl`, all of them come as a file.",
+          "One wallet for each gateway and currency that has received money. With `format`, or with `Accept: text/csv` or `application/jsonl`, returns all of them as a file.",
         querystring: listQuery({ gateway: true, currency: true, created: false, more: { project_id: ofProject, ...asFile } }),
-        response: { 200: listOf<WalletShape>("Wallet", "a wallet's id") },
+        response: { 200: listOf<WalletShape>("Wallet", "a wallet's ID") },
       },
     },
     async (request, reply) => {
       const query = readList(request.query);
       const filters = present({ gateway: query.gateway, currency: query.currency });
-      const asked = await fileOf(request, reply);
-      if (asked !== null) return sendFile(reply, { ...asked, name: "wallets", lines: exportWallets(request.ctx, request.tenant, { ...asked, ...filters }) });
+      const file = await fileOf(request, reply);
+      if (file !== null) return sendFile(reply, { ...file, name: "wallets", lines: exportWallets(request.ctx, request.tenant, { ...file, ...filters }) });
       const page = await listWallets(request.ctx, request.tenant, { ...cursorOf(query), ...filters });
       if (page === null) throw unknownCursor(query);
       return showList({ url: "/api/v1/wallets", ...page, upwards: query.ending_before !== null });

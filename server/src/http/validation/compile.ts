@@ -110,15 +110,15 @@ function readersOf(schema: ObjectSchema): Reader[] {
 
 /** A repeatable parameter is read with and without brackets at its end: `expand=…` and `expand[]=…`, whichever the schema names. */
 function bracketReader({ properties = {} }: ObjectSchema): Reader {
-  const twins = Object.entries(properties)
+  const aliases = Object.entries(properties)
     .filter(([, { type }]) => type === "array")
     .map(([name]) => [name, name.endsWith("[]") ? name.slice(0, -2) : `${name}[]`] as const)
-    .filter(([, twin]) => properties[twin] === undefined);
+    .filter(([, alias]) => properties[alias] === undefined);
   return (values) => {
-    for (const [name, twin] of twins) {
-      if (values[twin] === undefined) continue;
-      values[name] = [values[name] ?? [], values[twin]].flat();
-      delete values[twin];
+    for (const [name, alias] of aliases) {
+      if (values[alias] === undefined) continue;
+      values[name] = [values[name] ?? [], values[alias]].flat();
+      delete values[alias];
     }
   };
 }

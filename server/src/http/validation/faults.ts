@@ -64,12 +64,12 @@ function detailOf(error: ErrorObject, { context, value }: Validated): ErrorDetai
     const param = joinParam(at, name);
     const known = knownNames(error, context);
     const meant = findNear(name, known);
-    const message = `${param} is not a parameter of this endpoint.${meant === null ? "" : ` Did you mean ${meant}?`}`;
+    const message = `${param} isn't a parameter of this endpoint.${meant === null ? "" : ` Did you mean ${meant}?`}`;
     return { param, code: "parameter_unknown", reason: "unknown_field", ...(meant === null ? {} : { values: { meant } }), message };
   }
   const param = error.keyword === "propertyNames" ? joinParam(at, String(error.params.propertyName).slice(0, 200)) : at === "" ? (context ?? "body") : at;
   if (context === "querystring" && Array.isArray(error.data))
-    return { param, code: "parameter_invalid", reason: "repeated", message: `${param} must be sent only once.` };
+    return { param, code: "parameter_invalid", reason: "repeated", message: `${param} can only be sent once.` };
   return { param, code: codeOf(error), ...reasonOf(error), message: `${param} ${sentenceOf(error)}${context === "querystring" ? "" : givenInstead(error)}.` };
 }
 
@@ -102,7 +102,7 @@ function sentenceOf(error: ErrorObject): string {
     case "type":
       return `must be ${[params.type].flat().map(kindOf).join(" or ")}`;
     case "propertyNames":
-      return `is not an allowed key${keyLength(error)}`;
+      return `isn't an allowed key${keyLength(error)}`;
     case "enum":
       return `must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
     case "const":
@@ -112,22 +112,22 @@ function sentenceOf(error: ErrorObject): string {
     case "maximum":
       return `must be at most ${params.limit}`;
     case "minLength":
-      return params.limit === 1 ? "must not be empty" : `must have at least ${counted(params.limit, "character")}`;
+      return params.limit === 1 ? "can't be empty" : `must have at least ${counted(params.limit, "character")}`;
     case "maxLength":
       return `must have at most ${counted(params.limit, "character")}`;
     case "minItems":
-      return params.limit === 1 ? "must not be empty" : `must have at least ${counted(params.limit, "entry", "entries")}`;
+      return params.limit === 1 ? "can't be empty" : `must have at least ${counted(params.limit, "entry", "entries")}`;
     case "maxItems":
       return `must have at most ${counted(params.limit, "entry", "entries")}`;
     case "maxProperties":
       return `must have at most ${counted(params.limit, "key")}`;
     case "minProperties":
-      return params.limit === 1 ? "must not be empty" : `must have at least ${counted(params.limit, "key")}`;
+      return params.limit === 1 ? "can't be empty" : `must have at least ${counted(params.limit, "key")}`;
     case "format":
-      if (params.format === "date-time") return "must be a time in ISO 8601 with its zone, such as 2026-12-01T09:00:00Z";
-      return params.format === "email" ? "must be an e-mail address" : `must be a valid ${params.format}`;
+      if (params.format === "date-time") return "must be an ISO 8601 time with a time zone, such as 2026-12-01T09:00:00Z";
+      return params.format === "email" ? "must be an email address" : `must be a valid ${params.format}`;
     default:
-      return "has a value that is not allowed";
+      return "has a value that isn't allowed";
   }
 }
 

@@ -105,13 +105,13 @@ function text(place: Place, next: Expecting | null): Found | null {
       if (next !== null) place.expecting = next;
       return null;
     }
-    if (character < " ") return { at, sentence: "a line break or control character in a text must be escaped, as \\n" };
+    if (character < " ") return { at, sentence: "a line break or control character in a string must be escaped, as \\n" };
     if (character !== "\\") continue;
     if (!/^(?:["\\/bfnrt]|u[\da-fA-F]{4})/.test(place.text.slice(at + 1, at + 6)))
-      return { at, sentence: "this escape does not exist; a backslash is written \\\\" };
+      return { at, sentence: "this escape doesn't exist; write a backslash as \\\\" };
     at += 1;
   }
-  return { at: place.at, sentence: "this text has no closing quote" };
+  return { at: place.at, sentence: "this string has no closing quote" };
 }
 
 const wanted: Record<Expecting, string> = {

@@ -26,7 +26,7 @@ export function readJsonBodies(app: FastifyInstance): void {
  */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
-  if (!isUtf8(bytes)) throw platformErrors.invalid_json({ message: "The body is not valid UTF-8." });
+  if (!isUtf8(bytes)) throw platformErrors.invalid_json({ message: "The body isn't valid UTF-8." });
   const text = bytes.toString("utf8");
   let value: unknown;
   try {
@@ -34,7 +34,7 @@ export function parseJson(bytes: Buffer): unknown {
   } catch (error) {
     const fault = findJsonFault(text);
     const at = fault === null ? "" : ` Line ${fault.line}, column ${fault.column}: ${fault.sentence}.`;
-    throw platformErrors.invalid_json({ message: `The body is not valid JSON.${at}`, cause: error });
+    throw platformErrors.invalid_json({ message: `The body isn't valid JSON.${at}`, cause: error });
   }
   if (text.includes("\\u") || text.includes("__proto__") || isDeep(text)) checkTexts(value, { path: "", depth: 0 });
   return value;
@@ -67,7 +67,7 @@ function checkText(text: string, path: string): void {
     throw platformErrors.parameter_invalid({
       param: path.slice(0, 200),
       reason: "forbidden_characters",
-      message: "Texts must not hold NUL characters or halves of surrogate pairs.",
+      message: "Texts can't contain NUL characters or unpaired surrogates.",
     });
   }
 }

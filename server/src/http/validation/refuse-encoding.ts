@@ -6,12 +6,12 @@ export function refuseEncoding({ headers }: Pick<FastifyRequest, "headers">): vo
   const packed = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (packed !== "identity") {
     throw platformErrors.unsupported_media_type({
-      message: `A body packed with ${plain(packed)} is not read here. Send it unpacked, without Content-Encoding.`,
+      message: `Bodies compressed with ${plain(packed)} aren't supported here. Send the body uncompressed, without Content-Encoding.`,
     });
   }
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers["content-type"] ?? "")?.[1]?.toLowerCase() ?? "utf-8";
   if (/^(utf-?8|us-ascii)$/.test(charset)) return;
-  throw platformErrors.unsupported_media_type({ message: `A body in ${plain(charset)} is not read here. Send it in UTF-8.` });
+  throw platformErrors.unsupported_media_type({ message: `Bodies in ${plain(charset)} aren't supported here. Send the body in UTF-8.` });
 }
 
 function plain(text: string): string {

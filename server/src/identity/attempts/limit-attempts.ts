@@ -48,7 +48,7 @@ export async function limitAttempts(ctx: Ctx, limits: SignInLimits, given: Attem
   });
   if (refused === null) return;
   const seconds = Math.max(1, Math.ceil(refused.left_ms / 1000));
-  throw platformErrors.rate_limited({ message: "Too many attempts. Wait a little and try again.", headers: { "retry-after": String(seconds) } });
+  throw platformErrors.rate_limited({ message: "Too many attempts. Wait a moment, then try again.", headers: { "retry-after": String(seconds) } });
 }
 
 /** Longer than an authenticator's code is valid. */
@@ -58,7 +58,7 @@ const rememberedMs = 120_000;
 export async function takeCode(tx: Tx, given: { person_id: string; code: string }): Promise<void> {
   const subject = createHash("sha256").update(`code ${given.person_id} ${given.code.trim()}`).digest("base64url");
   const { used } = await insertAttempt(tx, { subject, window_ms: rememberedMs, limit: 1 });
-  if (used > 1) throw identityErrors.authentication_required({ message: "This code was used before. Wait for the next one." });
+  if (used > 1) throw identityErrors.authentication_required({ message: "This code has already been used. Wait for the next one." });
 }
 
 /** Longer than any emailed link works. */
@@ -69,5 +69,5 @@ export async function takeLink(tx: Tx, token: string): Promise<void> {
   const subject = createHash("sha256").update(`link ${token}`).digest("base64url");
   const { used } = await insertAttempt(tx, { subject, window_ms: linkRememberedMs, limit: 1 });
   if (used > 1)
-    throw platformErrors.parameter_invalid({ param: "token", reason: "link_used", message: "This link was used already. Sign in, or ask for a new one." });
+    throw platformErrors.parameter_invalid({ param: "token", reason: "link_used", message: "This link has already been used. Sign in, or request a new one." });
 }

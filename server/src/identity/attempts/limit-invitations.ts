@@ -20,6 +20,6 @@ export async function limitInvitations(tx: Tx, { merchant, person_id }: { mercha
     if (used <= limit) continue;
     const seconds = Math.max(1, Math.ceil(left_ms / 1000));
     const more = isVerified ? "" : " A verified business may send more.";
-    throw platformErrors.rate_limited({ message: `At most ${limit} invitations may be sent in a day.${more}`, headers: { "retry-after": String(seconds) } });
+    throw platformErrors.rate_limited({ message: `You can send up to ${limit} invitations per day.${more}`, headers: { "retry-after": String(seconds) } });
   }
 }

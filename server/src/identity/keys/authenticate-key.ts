@@ -25,7 +25,7 @@ export interface Principal {
   readonly visitor: Visitor | null;
 }
 
-const unknownKey = "This API key does not exist here. Check that it belongs to this installation.";
+const unknownKey = "This API key doesn't exist here. Check that it belongs to this installation.";
 
 /**
  * Looks a key up in the database, without a cache. `leftMs`: how long it still works; null: indefinitely. Throws api_key_invalid, api_key_expired or

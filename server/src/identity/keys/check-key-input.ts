@@ -19,7 +19,7 @@ export function checkKeyInput(fields: KeyFields, given: { now: Date; grantable: 
       param: "permissions",
       reason: "unknown_permission",
       values: { value: unknown },
-      message: `There is no permission ${unknown}.`,
+      message: `The permission ${unknown} doesn't exist.`,
     });
   checkGrantable(permissions, given.grantable);
   const odd = allowed_ips.find((range) => !isAddressRange(range));
@@ -28,10 +28,10 @@ export function checkKeyInput(fields: KeyFields, given: { now: Date; grantable: 
       param: "allowed_ips",
       reason: "not_an_address_range",
       values: { value: odd },
-      message: `${odd} is neither an address nor a CIDR range.`,
+      message: `${odd} isn't an IP address or a CIDR range.`,
     });
   if (expires_at != null && expires_at <= given.now)
-    throw platformErrors.parameter_invalid({ param: "expires_at", reason: "not_in_future", message: "expires_at must lie in the future." });
+    throw platformErrors.parameter_invalid({ param: "expires_at", reason: "not_in_future", message: "expires_at must be in the future." });
 }
 
 /**
@@ -44,7 +44,7 @@ export function checkReceiptKey(key: { permissions: readonly string[]; receiving
     throw platformErrors.parameter_conflict({
       param: "receiving_account",
       reason: "account_without_permission",
-      message: "Only a key with receipts:write has a receiving_account.",
+      message: "Only keys with receipts:write can have a receiving_account.",
     });
   }
   if (!livemode) return;
@@ -54,14 +54,14 @@ export function checkReceiptKey(key: { permissions: readonly string[]; receiving
       param: "permissions",
       reason: "other_permission",
       values: { value: other },
-      message: `A LIVE key with receipts:write has no other write permission. Take ${other} out and make a second key for it.`,
+      message: `A LIVE key with receipts:write can't have other write permissions. Remove ${other} and create a second key for it.`,
     });
   }
   if (key.receiving_account === null) {
     throw platformErrors.parameter_missing({
       param: "receiving_account",
       reason: "account_needed",
-      message: "A LIVE key with receipts:write names the account whose transfers it reports, as channel:account.",
+      message: "A LIVE key with receipts:write needs the account whose transfers it reports, as channel:account.",
     });
   }
 }
@@ -70,5 +70,5 @@ export function checkReceiptKey(key: { permissions: readonly string[]; receiving
 export function checkGrantable(permissions: readonly string[], grantable: ReadonlySet<string> | null): void {
   const missing = grantable === null ? undefined : permissions.find((name) => !grantable.has(name));
   if (missing === undefined) return;
-  throw platformErrors.permission_denied({ message: `Your role does not have the permission ${missing}.`, fields: { required_scope: missing } });
+  throw platformErrors.permission_denied({ message: `Your role doesn't have the permission ${missing}.`, fields: { required_scope: missing } });
 }

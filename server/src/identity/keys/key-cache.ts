@@ -19,9 +19,9 @@ interface Entry {
 export interface KeyCache {
   authenticate(keyText: string): Principal | Promise<Principal>;
   /** Forgets a key that was changed here, so that the change takes effect in this process immediately. */
-  forget(keyId: string): void;
+  evict(keyId: string): void;
   /** Forgets all keys of a merchant whose status was changed here. */
-  forgetMerchant(merchantId: string): void;
+  evictMerchant(merchantId: string): void;
   /** Counts one request to a deprecated flat path. */
   countFlatUse(principal: Principal, endpoint: string): void;
   /** Writes what was counted since the previous call: the last use of every key, and uses of flat paths. */
@@ -52,10 +52,10 @@ export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
       running.set(keyText, shared);
       return shared;
     },
-    forget(keyId) {
+    evict(keyId) {
       for (const [keyText, entry] of entries) if (entry.principal?.key_id === keyId) entries.delete(keyText);
     },
-    forgetMerchant(merchantId) {
+    evictMerchant(merchantId) {
       for (const [keyText, entry] of entries) if (entry.principal?.merchant_id === merchantId) entries.delete(keyText);
     },
     countFlatUse(principal, endpoint) {

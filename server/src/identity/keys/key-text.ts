@@ -18,14 +18,14 @@ export function isKeyText(text: string): boolean {
 
 /** Explains why a text isn't an API key, based on its form only, so that it reveals nothing about existing keys. */
 export function keyFault(text: string): string {
-  const prefixes = "API keys begin with svc_test_ or svc_live_.";
+  const prefixes = "API keys start with svc_test_ or svc_live_.";
   if (text === "") return `The API key is empty. ${prefixes}`;
   if (text.startsWith("whsec_")) return `This is the signing secret of a webhook endpoint, not an API key. ${prefixes}`;
   if (/^pl_(?:test|live)_/.test(text)) return `This is the token of a payment link, not an API key. ${prefixes}`;
-  if (/^(?:key|prj|mer)_[0-9a-z]{26}$/.test(text)) return `This is an id, not the key itself. ${prefixes}`;
-  if (!/^svc_(?:test|live)_/.test(text)) return `This is not an API key of this service. ${prefixes}`;
-  if (text.length !== keyLength) return `This API key has ${text.length} characters; a whole key has ${keyLength}. Copy it again.`;
-  return "This API key has a typing error: its checksum does not match. Copy it again.";
+  if (/^(?:key|prj|mer)_[0-9a-z]{26}$/.test(text)) return `This is an ID, not the key itself. ${prefixes}`;
+  if (!/^svc_(?:test|live)_/.test(text)) return `This isn't an API key of this service. ${prefixes}`;
+  if (text.length !== keyLength) return `This API key has ${text.length} characters, but a complete key has ${keyLength}. Copy it again.`;
+  return "This API key has a typo: its checksum doesn't match. Copy it again.";
 }
 
 /** The hash of a key that the database stores. A fast hash is enough for 178 random bits. */

@@ -27,7 +27,7 @@ export async function revokeKeysOfPerson(tx: Tx, ctx: Ctx, given: KeyMaker & { i
       code: "parameter_invalid",
       reason: "not_a_key_of_theirs",
       values: { value: id },
-      message: `${id} is no active key that this member made.`,
+      message: `${id} isn't an active key that this member created.`,
     }));
     throw platformErrors.parameter_invalid({ param, message: details[0]?.message ?? "", details });
   }

@@ -20,11 +20,11 @@ export async function rotateApiKey(ctx: Ctx, tenant: Tenant, input: Rotation): P
     const now = await findNow(tx);
     if (old === null) throw platformErrors.resource_missing({ param: "id" });
     if (showApiKey(old, now).status !== "active" || old.revoked_at !== null) {
-      throw platformErrors.parameter_conflict({ reason: "key_ended", message: "This key has ended or is being replaced already." });
+      throw platformErrors.parameter_conflict({ reason: "key_ended", message: "This key has ended or is already being replaced." });
     }
     checkGrantable(old.permissions, input.grantable);
     const { name, permissions, allowed_ips, expires_at, receiving_account } = old;
-    const fresh = await insertApiKey(
+    const successor = await insertApiKey(
       tx,
       {
         ...tenant,
@@ -41,8 +41,8 @@ export async function rotateApiKey(ctx: Ctx, tenant: Tenant, input: Rotation): P
     const revokedAt = new Date(now.getTime() + (input.expire_old_in_seconds ?? 0) * 1000);
     await updateKey(tx, tenant, { ...old, revoked_at: revokedAt, updated_at: now });
     const detail = { rotated_from: old.id, old_ends_at: revokedAt };
-    await recordAudit(tx, { ctx, tenant, action: "api_key.rotated", object_type: "api_key", object_id: fresh.id, detail });
-    return fresh;
+    await recordAudit(tx, { ctx, tenant, action: "api_key.rotated", object_type: "api_key", object_id: successor.id, detail });
+    return successor;
   });
   return { ...showApiKey(row, row.created_at), secret: ctx.claim?.replayed === true ? null : secret };
 }

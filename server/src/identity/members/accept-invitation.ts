@@ -9,7 +9,7 @@ import { hashInvitation } from "./invite-member.ts";
 import { type FoundInvitation, findInvitation, type InvitationRow, listMemberships, updateInvitationAccepted } from "./sql.ts";
 
 const gone = () =>
-  platformErrors.parameter_invalid({ param: "token", reason: "invitation_ended", message: "This invitation is not valid any more. Ask for a new one." });
+  platformErrors.parameter_invalid({ param: "token", reason: "invitation_ended", message: "This invitation is no longer valid. Ask for a new one." });
 
 export interface OpenInvitation extends Pick<InvitationRow, "email" | "role" | "language" | "expires_at"> {
   merchant_name: string;
@@ -82,7 +82,7 @@ async function passwordOf(open: OpenInvitation, input: Acceptance): Promise<stri
     });
   if (input.password === undefined)
     throw platformErrors.parameter_missing({ param: "password", reason: "required", message: "Choose a password for the new account." });
-  if (input.name === undefined) throw platformErrors.parameter_missing({ param: "name", reason: "required", message: "Say how you are called." });
+  if (input.name === undefined) throw platformErrors.parameter_missing({ param: "name", reason: "required", message: "Enter your name." });
   refuseWeakPassword({ text: input.password, param: "password", about: [open.email, input.name, open.merchant_name] });
   return await hashPassword(input.password, input.passwordWork);
 }

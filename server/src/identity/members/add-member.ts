@@ -20,7 +20,7 @@ export async function addMember(ctx: Ctx, input: NewMember): Promise<{ id: strin
     return await ctx.transact((tx) => joinMerchant(tx, ctx, input));
   } catch (error) {
     if (!isUniqueViolation(error, "members_merchant_id_person_id_key")) throw error;
-    throw platformErrors.parameter_conflict({ reason: "already_member", message: "This person is a member already.", cause: error });
+    throw platformErrors.parameter_conflict({ reason: "already_member", message: "This person is already a member.", cause: error });
   }
 }
 
@@ -30,7 +30,7 @@ export async function joinMerchant(tx: Tx, ctx: Ctx, { invited_by, ...input }: N
   const members = await lockMembers(tx, input.merchant_id);
   const now = await findNow(tx);
   const new_owner_until =
-    invited_by === undefined ? null : longerWait(waitOfOwner(now, { role: input.role, beside: members }), waitOfGiver(now, { given_by: invited_by, members }));
+    invited_by === undefined ? null : longerWait(waitOfOwner(now, { role: input.role, others: members }), waitOfGiver(now, { given_by: invited_by, members }));
   await insertMember(tx, { ...input, id, new_owner_until, created_at: now });
   await recordAudit(tx, {
     ctx,

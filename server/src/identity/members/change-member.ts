@@ -9,7 +9,7 @@ import { revokeInvitationsOf } from "./revoke-invitations-of.ts";
 import { deleteMember, listMembers, lockMembers, type MemberRow, updateMemberRole } from "./sql.ts";
 
 /** A change of the team, and who makes it: an admin can't change owners or make someone an owner. */
-export interface TeamAct {
+export interface TeamAction {
   merchant_id: string;
   member_id: string;
   by_role: Role;
@@ -17,17 +17,17 @@ export interface TeamAct {
 }
 
 /** Changes a member's role, and revokes their open invitations that it doesn't permit. A merchant always has at least one owner. */
-export function changeMember(ctx: Ctx, input: TeamAct & { role: Role }): Promise<MemberRow> {
+export function changeMember(ctx: Ctx, input: TeamAction & { role: Role }): Promise<MemberRow> {
   return ctx.transact(async (tx) => {
     const members = await lockMembers(tx, input.merchant_id);
     const timed = await atNow(ctx, tx);
-    const member = checkAct(members, input);
+    const member = checkAction(members, input);
     if (input.role === "owner" && input.by_role !== "owner") throw ownersOnly();
     if (member.role === "owner" && input.role !== "owner") keepAnOwner(members);
     if (touchesOwners(ctx, member) || input.role === "owner") requireSettledOwner(timed, members);
     if (member.role === input.role) return showMember(tx, input);
     const becomesOwner = member.role !== "owner" && input.role === "owner";
-    const own = becomesOwner ? waitOfOwner(timed.now(), { role: "owner", beside: members }) : member.new_owner_until;
+    const own = becomesOwner ? waitOfOwner(timed.now(), { role: "owner", others: members }) : member.new_owner_until;
     const new_owner_until = longerWait(own, waitOfGiver(timed.now(), { given_by: ctx.actor.id, members }));
     await updateMemberRole(tx, input.merchant_id, { id: member.id, role: input.role, new_owner_until });
     await recordAudit(tx, {
@@ -46,7 +46,7 @@ export function changeMember(ctx: Ctx, input: TeamAct & { role: Role }): Promise
   });
 }
 
-async function showMember(tx: Tx, { merchant_id, member_id }: TeamAct): Promise<MemberRow> {
+async function showMember(tx: Tx, { merchant_id, member_id }: TeamAction): Promise<MemberRow> {
   const member = (await listMembers(tx, merchant_id)).find((row) => row.id === member_id);
   if (member === undefined) throw platformErrors.resource_missing({ param: "id" });
   return member;
@@ -63,11 +63,11 @@ export interface Removal {
  * Removes a member and revokes the invitations they sent; their sessions remain, but no longer reach this merchant. Their keys still work, because shops run on
  * them, except those in `revoke_api_keys`.
  */
-export function removeMember(ctx: Ctx, input: TeamAct & { revoke_api_keys: readonly string[] }): Promise<Removal> {
+export function removeMember(ctx: Ctx, input: TeamAction & { revoke_api_keys: readonly string[] }): Promise<Removal> {
   return ctx.transact(async (tx) => {
     const members = await lockMembers(tx, input.merchant_id);
     const timed = await atNow(ctx, tx);
-    const member = checkAct(members, input);
+    const member = checkAction(members, input);
     if (member.role === "owner") keepAnOwner(members);
     if (touchesOwners(ctx, member)) requireSettledOwner(timed, members);
     const { merchant_id } = input;
@@ -99,7 +99,7 @@ export async function listKeysOfMember(ctx: Ctx, input: { merchant_id: string; m
 
 type Locked = Awaited<ReturnType<typeof lockMembers>>;
 
-function checkAct(members: Locked, input: TeamAct): Locked[number] {
+function checkAction(members: Locked, input: TeamAction): Locked[number] {
   const member = members.find((row) => row.id === input.member_id);
   if (member === undefined) throw platformErrors.resource_missing({ param: "id" });
   if (input.if_version !== null && input.if_version !== member.version) throw platformErrors.version_conflict({ fields: { version: member.version } });
@@ -110,10 +110,10 @@ function checkAct(members: Locked, input: TeamAct): Locked[number] {
 /** Giving up one's own role harms no other owner. */
 const touchesOwners = (ctx: Ctx, member: MemberRow) => member.role === "owner" && member.person_id !== ctx.actor.id;
 
-const ownersOnly = () => platformErrors.permission_denied({ message: "Only an owner may make, change or remove owners." });
+const ownersOnly = () => platformErrors.permission_denied({ message: "Only owners can add, change or remove owners." });
 
 function keepAnOwner(members: Locked): void {
   if (members.filter(({ role }) => role === "owner").length < 2) {
-    throw platformErrors.parameter_conflict({ reason: "last_owner", message: "A merchant needs an owner: make someone else an owner first." });
+    throw platformErrors.parameter_conflict({ reason: "last_owner", message: "A merchant needs at least one owner: make someone else an owner first." });
   }
 }

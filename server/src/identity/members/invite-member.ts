@@ -92,12 +92,12 @@ async function inviting(tx: Tx, { merchant_id, by }: NewInvitation): Promise<Mer
 
 function checkRoom(members: MemberRow[], email: string): void {
   if (members.some((member) => member.email === email)) {
-    throw platformErrors.parameter_conflict({ param: "email", reason: "already_member", message: "This person is a member already." });
+    throw platformErrors.parameter_conflict({ param: "email", reason: "already_member", message: "This person is already a member." });
   }
-  if (members.length >= 200) throw platformErrors.limit_reached({ message: "A merchant has at most 200 members." });
+  if (members.length >= 200) throw platformErrors.limit_reached({ message: "A merchant can have up to 200 members." });
 }
 
-const ownersOnly = () => platformErrors.permission_denied({ message: "Only an owner may make, change or remove owners." });
+const ownersOnly = () => platformErrors.permission_denied({ message: "Only owners can add, change or remove owners." });
 
 interface OwnersInvitation {
   merchant_id: string;

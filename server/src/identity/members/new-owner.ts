@@ -5,8 +5,8 @@ import type { MemberRow } from "./sql.ts";
 const waitMs = 24 * 3_600_000;
 
 /** Until when a person who becomes an additional owner must wait; null for a merchant's first owner. */
-export function waitOfOwner(now: Date, given: { role: Role; beside: readonly Pick<MemberRow, "role">[] }): Date | null {
-  return given.role === "owner" && given.beside.some(({ role }) => role === "owner") ? new Date(now.getTime() + waitMs) : null;
+export function waitOfOwner(now: Date, given: { role: Role; others: readonly Pick<MemberRow, "role">[] }): Date | null {
+  return given.role === "owner" && given.others.some(({ role }) => role === "owner") ? new Date(now.getTime() + waitMs) : null;
 }
 
 /** The waiting period that a new owner passes on with every role they give: a second account of theirs must not be exempt. */
@@ -30,7 +30,7 @@ export function isNewOwner(member: { new_owner_until: Date | null }, now: Date):
 export function newOwnerRefusal({ new_owner_until }: { new_owner_until: Date | null }): AppError {
   const until = new_owner_until?.toISOString() ?? "";
   return platformErrors.permission_denied({
-    message: `For 24 hours after you became an owner, or a new owner gave you your role, you cannot change LIVE codes, LIVE keys, LIVE gateway accounts or owners. Try again after ${until}, or ask another owner.`,
+    message: `For 24 hours after you became an owner, or got your role from a new owner, you can't change LIVE codes, LIVE keys, LIVE gateway accounts or owners. Try again after ${until}, or ask another owner.`,
     fields: { reason: "new_owner", new_owner_until: until },
   });
 }

@@ -1,6 +1,6 @@
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { type Ctx, isUniqueViolation, platformErrors } from "#platform/index.ts";
-import { recordPersonAct } from "../people/record-person-action.ts";
+import { recordPersonAction } from "../people/record-person-action.ts";
 import { homeOf, makeChallenge, takeChallenge } from "./challenge.ts";
 import { insertPasskey, listPasskeyRows, type PasskeyRow } from "./sql.ts";
 
@@ -10,7 +10,7 @@ const most = 20;
 export async function beginPasskey(ctx: Ctx, person: { id: string; email: string; name: string }): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   const known = await listPasskeyRows(ctx.db, person.id);
-  if (known.length >= most) throw platformErrors.limit_reached({ message: `A person has at most ${most} passkeys.` });
+  if (known.length >= most) throw platformErrors.limit_reached({ message: `A person can have up to ${most} passkeys.` });
   return await generateRegistrationOptions({
     rpName: "Tillpost",
     rpID: homeOf(ctx).rpID,
@@ -56,7 +56,7 @@ export async function addPasskey(
         created_at: ctx.now(),
       };
       await insertPasskey(tx, row);
-      await recordPersonAct(tx, ctx, {
+      await recordPersonAction(tx, ctx, {
         person_id: input.person_id,
         action: "person.passkey_added",
         detail: { name: input.name, address: input.address },
@@ -71,4 +71,4 @@ export async function addPasskey(
 }
 
 const unproven = () =>
-  platformErrors.parameter_invalid({ param: "response", reason: "passkey_unverified", message: "This passkey could not be verified. Try again." });
+  platformErrors.parameter_invalid({ param: "response", reason: "passkey_unverified", message: "This passkey couldn't be verified. Try again." });

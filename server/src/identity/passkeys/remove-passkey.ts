@@ -1,5 +1,5 @@
 import { type Ctx, type Db, platformErrors } from "#platform/index.ts";
-import { recordPersonAct } from "../people/record-person-action.ts";
+import { recordPersonAction } from "../people/record-person-action.ts";
 import { deletePasskey, listPasskeyRows, type PasskeyRow } from "./sql.ts";
 
 /** A person's passkeys, newest first. */
@@ -11,7 +11,7 @@ export function listPasskeys(db: Db, personId: string): Promise<PasskeyRow[]> {
 export function removePasskey(ctx: Ctx, input: { person_id: string; id: string; address: string }): Promise<{ id: string }> {
   return ctx.transact(async (tx) => {
     if (!(await deletePasskey(tx, input.person_id, input.id))) throw platformErrors.resource_missing({ param: "id" });
-    await recordPersonAct(tx, ctx, {
+    await recordPersonAction(tx, ctx, {
       person_id: input.person_id,
       action: "person.passkey_removed",
       detail: { passkey_id: input.id, address: input.address },

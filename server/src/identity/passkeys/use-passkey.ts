@@ -34,4 +34,4 @@ export async function usePasskey(ctx: Ctx, response: AuthenticationResponseJSON)
   });
 }
 
-const refused = () => identityErrors.authentication_required({ message: "This passkey is not known here, or its answer came too late." });
+const refused = () => identityErrors.authentication_required({ message: "This passkey isn't known here, or it responded too late." });

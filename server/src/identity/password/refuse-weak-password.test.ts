@@ -4,7 +4,7 @@ import { refuseWeakPassword } from "./refuse-weak-password.ts";
 
 const about = ["li.wei@corner-books.com", "Li Wei", "Corner Books"];
 
-/** What is said of a password, or null when it may be taken. */
+/** The error for a password, or null if it is accepted. */
 function verdict(text: string): string | null {
   try {
     refuseWeakPassword({ text, param: "new_password", about });
@@ -43,7 +43,7 @@ test("counts characters as people see them", () => {
   expect(verdict("茶😀馆k7!qZ")).toContain("at least 10");
   expect(verdict("春眠不觉晓处处闻啼鸟")).toBeNull();
   expect(verdict("kx7!qZ2wpv".repeat(12).concat("kx7!qZ2w"))).toBeNull();
-  expect(verdict("kx7!qZ2wpv".repeat(13))).toContain("at most 128");
+  expect(verdict("kx7!qZ2wpv".repeat(13))).toContain("up to 128");
 });
 
 test("accepts words that are unrelated, and what a machine generated", () => {

@@ -29,21 +29,20 @@ export function refuseWeakPassword({ text, param, about }: ChosenPassword): void
       param,
       reason: "password_too_short",
       values: { min: passwordLength.min },
-      message: `The password is too short: take at least ${passwordLength.min} characters.`,
+      message: `The password is too short: use at least ${passwordLength.min} characters.`,
     });
   if (length > passwordLength.max)
     throw platformErrors.parameter_invalid({
       param,
       reason: "password_too_long",
       values: { max: passwordLength.max },
-      message: `The password is too long: take at most ${passwordLength.max} characters.`,
+      message: `The password is too long: use up to ${passwordLength.max} characters.`,
     });
   if (!isGuessable(text, about)) return;
   throw platformErrors.parameter_invalid({
     param,
     reason: "password_guessable",
-    message:
-      "This password is too easy to guess: it is little more than a pattern, a common word, or your own name or address. A few words that have nothing to do with each other are better.",
+    message: "This password is too easy to guess: it's mostly a pattern, a common word, or your own name or address. Use a few unrelated words instead.",
   });
 }
 

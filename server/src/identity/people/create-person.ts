@@ -3,7 +3,7 @@ import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
 import { refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { insertPassword } from "../password/sql.ts";
 import { endProvisionalOperators } from "./end-provisional.ts";
-import { recordPersonAct } from "./record-person-action.ts";
+import { recordPersonAction } from "./record-person-action.ts";
 import { countOthersThanProvisional, insertPerson, type PersonRow } from "./sql.ts";
 
 export interface NewPerson {
@@ -28,7 +28,7 @@ export async function createPerson(ctx: Ctx, input: NewPerson): Promise<PersonRo
     throw platformErrors.parameter_invalid({
       param: "email",
       reason: "account_exists",
-      message: "There is an account with this address already.",
+      message: "There is already an account with this address.",
       cause: error,
     });
   }
@@ -49,7 +49,7 @@ export async function addPerson(tx: Tx, ctx: Ctx, input: Omit<NewPerson, "passwo
     email_verified: true,
   });
   await insertPassword(tx, { id: ctx.id("ses"), person_id: person.id, password: input.password });
-  await recordPersonAct(tx, ctx, { person_id: person.id, action: "person.created" });
+  await recordPersonAction(tx, ctx, { person_id: person.id, action: "person.created" });
   await endProvisionalOperators(tx, ctx, person.id);
   return person;
 }

@@ -1,10 +1,10 @@
 import type { Ctx, Tx } from "#platform/index.ts";
-import { recordPersonAct } from "./record-person-action.ts";
+import { recordPersonAction } from "./record-person-action.ts";
 import { updateProvisionalEnded } from "./sql.ts";
 
 /** Revokes the operator rights of accounts that only had them until there was another operator. */
 export async function endProvisionalOperators(tx: Tx, ctx: Ctx, but: string): Promise<void> {
   for (const person_id of await updateProvisionalEnded(tx, { but })) {
-    await recordPersonAct(tx, ctx, { person_id, action: "person.operator_ended", detail: { reason: "second_person" } });
+    await recordPersonAction(tx, ctx, { person_id, action: "person.operator_ended", detail: { reason: "second_person" } });
   }
 }

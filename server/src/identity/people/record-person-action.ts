@@ -2,7 +2,7 @@ import { recordAudit } from "#audit/index.ts";
 import { type Ctx, notice, ownMerchantId, type Tx } from "#platform/index.ts";
 import { listMerchantsOf } from "./sql.ts";
 
-export interface PersonAct {
+export interface PersonAction {
   person_id: string;
   action: string;
   detail?: Record<string, unknown>;
@@ -24,7 +24,7 @@ const notified: Record<string, string> = {
 };
 
 /** Audits what a person did to their own account: in the log of each merchant that they belong to, or in Tillpost's own if there is none. */
-export async function recordPersonAct(tx: Tx, ctx: Ctx, given: PersonAct): Promise<void> {
+export async function recordPersonAction(tx: Tx, ctx: Ctx, given: PersonAction): Promise<void> {
   const { person_id, action, detail = {} } = given;
   const merchants = await listMerchantsOf(tx, person_id);
   for (const merchantId of merchants.length === 0 ? [ownMerchantId] : merchants) {

@@ -146,9 +146,9 @@ export async function deleteSession(tx: Tx, personId: string, sessionId: string)
   return rows.count === 1;
 }
 
-/** Ends a person's sessions, except `kept`. */
-export async function deleteSessions(tx: Tx, personId: string, kept: string | null): Promise<number> {
-  const rows = await sql(tx)`delete from person_sessions where person_id = ${personId} and id is distinct from ${kept}`;
+/** Ends a person's sessions, except `exceptId`. */
+export async function deleteSessions(tx: Tx, personId: string, exceptId: string | null): Promise<number> {
+  const rows = await sql(tx)`delete from person_sessions where person_id = ${personId} and id is distinct from ${exceptId}`;
   return rows.count;
 }
 

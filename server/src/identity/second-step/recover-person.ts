@@ -1,7 +1,7 @@
 import { type Ctx, platformErrors } from "#platform/index.ts";
 import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
 import { updatePassword } from "../password/sql.ts";
-import { recordPersonAct } from "../people/record-person-action.ts";
+import { recordPersonAction } from "../people/record-person-action.ts";
 import { deleteProofs, deleteSessions, findPersonByEmail, type PersonRow } from "../people/sql.ts";
 import { deleteHandedOut } from "../sign-in/sql.ts";
 
@@ -25,7 +25,7 @@ export async function recoverPerson(ctx: Ctx, input: Recovery): Promise<PersonRo
     await deleteSessions(tx, person.id, null);
     await deleteHandedOut(tx, person.id);
     if (password !== null) await updatePassword(tx, { person_id: person.id, password });
-    await recordPersonAct(tx, ctx, { person_id: person.id, action: "person.recovered", detail: { new_password: password !== null }, notify: true });
+    await recordPersonAction(tx, ctx, { person_id: person.id, action: "person.recovered", detail: { new_password: password !== null }, notify: true });
     return person;
   });
 }

@@ -32,12 +32,12 @@ export function secondStepRefusal(visitor: Visitor, scope: string): AppError | n
   if (visitor.has_second_step) return null;
   if (scope === "operator" && visitor.second_step_due_at !== null && visitor.second_step_due_at <= visitor.seen_at)
     return refusal("operators of this installation");
-  if (!["operator", "person", "any_key"].includes(scope) && visitor.merchant_asks_second_step) return refusal("everyone of this team");
+  if (!["operator", "person", "any_key"].includes(scope) && visitor.merchant_asks_second_step) return refusal("all members of this team");
   return null;
 }
 
 const refusal = (whom: string) =>
   platformErrors.permission_denied({
-    message: `Two-step sign-in is required of ${whom}. Set it up under Your account, or sign in with a passkey.`,
+    message: `Two-step sign-in is required for ${whom}. Set it up under Your account, or sign in with a passkey.`,
     fields: { reason: "second_step_required" },
   });

@@ -1,7 +1,7 @@
 import { type Ctx, platformErrors } from "#platform/index.ts";
 import { verifyPassword } from "../password/hash-password.ts";
 import { findPassword } from "../password/sql.ts";
-import { recordPersonAct } from "../people/record-person-action.ts";
+import { recordPersonAction } from "../people/record-person-action.ts";
 import { updateConfirmed } from "../people/sql.ts";
 
 /** How a person confirmed their identity again. */
@@ -11,7 +11,7 @@ export type Proof = "password" | "code" | "passkey";
 export async function confirmSession(ctx: Ctx, input: { person_id: string; session_id: string; by: Proof }): Promise<Date> {
   return ctx.transact(async (tx) => {
     const confirmed_at = (await updateConfirmed(tx, input.session_id)) ?? ctx.now();
-    await recordPersonAct(tx, ctx, { person_id: input.person_id, action: "person.confirmed", detail: { by: input.by } });
+    await recordPersonAction(tx, ctx, { person_id: input.person_id, action: "person.confirmed", detail: { by: input.by } });
     return confirmed_at;
   });
 }

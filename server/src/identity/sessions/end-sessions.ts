@@ -1,5 +1,5 @@
 import { type Ctx, platformErrors } from "#platform/index.ts";
-import { recordPersonAct } from "../people/record-person-action.ts";
+import { recordPersonAction } from "../people/record-person-action.ts";
 import { deleteSession, deleteSessions } from "../people/sql.ts";
 
 /** Ends one session of a person, or all except `keep`; returns how many. They stop working immediately. */
@@ -8,11 +8,11 @@ export function endSessions(ctx: Ctx, input: { person_id: string; only?: string;
     const { person_id, only, keep } = input;
     if (only !== undefined) {
       if (!(await deleteSession(tx, person_id, only))) throw platformErrors.resource_missing({ param: "id" });
-      await recordPersonAct(tx, ctx, { person_id, action: "person.session_ended", detail: { session_id: only } });
+      await recordPersonAction(tx, ctx, { person_id, action: "person.session_ended", detail: { session_id: only } });
       return 1;
     }
     const ended = await deleteSessions(tx, person_id, keep ?? null);
-    await recordPersonAct(tx, ctx, { person_id, action: "person.sessions_ended", detail: { ended } });
+    await recordPersonAction(tx, ctx, { person_id, action: "person.sessions_ended", detail: { ended } });
     return ended;
   });
 }

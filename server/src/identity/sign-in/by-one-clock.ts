@@ -70,7 +70,7 @@ function moveToken(token: string, { secret, byMs }: { secret: string; byMs: numb
   const [head = "", body = "", signature = "", ...more] = token.split(".");
   const sign = (text: string) => createHmac("sha256", secret).update(`${head}.${text}`).digest("base64url");
   if (more.length > 0 || !equalSecret(signature, sign(body))) return token;
-  const told = JSON.parse(Buffer.from(body, "base64url").toString()) as { exp: number };
-  const moved = Buffer.from(JSON.stringify({ ...told, exp: told.exp + Math.round(byMs / 1000) })).toString("base64url");
+  const session = JSON.parse(Buffer.from(body, "base64url").toString()) as { exp: number };
+  const moved = Buffer.from(JSON.stringify({ ...session, exp: session.exp + Math.round(byMs / 1000) })).toString("base64url");
   return `${head}.${moved}.${sign(moved)}`;
 }

@@ -1,7 +1,7 @@
 import { AppError, atNow, type Ctx, createInFlight, platformErrors, type Tx } from "#platform/index.ts";
 import { takeCode, takeLink } from "../attempts/limit-attempts.ts";
 import { type ChosenPassword, refuseWeakPassword } from "../password/refuse-weak-password.ts";
-import { recordPersonAct } from "../people/record-person-action.ts";
+import { recordPersonAction } from "../people/record-person-action.ts";
 import { findPerson } from "../people/sql.ts";
 import { signInSecrets } from "./cookie.ts";
 import { knownDeviceCookie } from "./known-device.ts";
@@ -105,7 +105,7 @@ async function record(tx: Tx, ctx: Ctx, { given, answer }: { given: SignInCall; 
   const person_id = given.personId ?? personIn(answer);
   if (action === null || person_id === null) return null;
   if (endsTrust.has(action)) await deleteHandedOut(tx, person_id);
-  await recordPersonAct(tx, ctx, { person_id, action, detail: { address: given.address }, notify: true });
+  await recordPersonAction(tx, ctx, { person_id, action, detail: { address: given.address }, notify: true });
   if (!signIns.has(action)) return null;
   await noteDevice(tx, ctx, { ...given, person_id });
   const person = await findPerson(tx, person_id);

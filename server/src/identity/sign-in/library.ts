@@ -1,7 +1,7 @@
 import { type Ctx, firstLanguage, notice } from "#platform/index.ts";
 import { hashPassword, type PasswordWork, verifyPassword } from "../password/hash-password.ts";
 import { passwordLength } from "../password/refuse-weak-password.ts";
-import { recordPersonAct } from "../people/record-person-action.ts";
+import { recordPersonAction } from "../people/record-person-action.ts";
 import { cookiePrefixOf, signInSecrets } from "./cookie.ts";
 import { openAccount } from "./open-account.ts";
 import { deleteHandedOut } from "./sql.ts";
@@ -99,7 +99,7 @@ async function noteReset(user: { id: string; email: string; name: string }): Pro
 
 function record(personId: string, action: string): Promise<void> {
   const { tx, ctx } = currentUnit();
-  return recordPersonAct(tx, ctx, { person_id: personId, action, notify: true });
+  return recordPersonAction(tx, ctx, { person_id: personId, action, notify: true });
 }
 
 async function notify(kind: string, user: { email: string }, { path, ...more }: { path: string; minutes?: number }): Promise<void> {

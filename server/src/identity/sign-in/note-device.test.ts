@@ -37,14 +37,14 @@ describe("a sign-in", () => {
         { email: li.email, password },
         { from: "203.0.113.7" },
       );
-    const told = () => openNotices(at, "sign_in_alert", li.id);
-    expect(await told()).toEqual([]);
+    const notices = () => openNotices(at, "sign_in_alert", li.id);
+    expect(await notices()).toEqual([]);
     expect((await signIn("Windows NT 10.0", "wrong")).status).toBe(401);
-    expect(await told()).toEqual([]);
+    expect(await notices()).toEqual([]);
     expect((await signIn("Windows NT 10.0")).status).toBe(200);
     expect((await signIn("Windows NT 10.0")).status).toBe(200);
-    expect(await told()).toEqual([{ at: at.clock.now().toISOString(), device: "Chrome on Windows", address: "203.0.113.7" }]);
+    expect(await notices()).toEqual([{ at: at.clock.now().toISOString(), device: "Chrome on Windows", address: "203.0.113.7" }]);
     expect((await signIn("Linux; Android 14")).status).toBe(200);
-    expect(await told()).toHaveLength(2);
+    expect(await notices()).toHaveLength(2);
   });
 });

@@ -3,7 +3,7 @@ import type { Ctx } from "#platform/index.ts";
 import { joinMerchant } from "../members/add-member.ts";
 import { insertMerchant } from "../merchants/sql.ts";
 import { endProvisionalOperators } from "../people/end-provisional.ts";
-import { recordPersonAct } from "../people/record-person-action.ts";
+import { recordPersonAction } from "../people/record-person-action.ts";
 import { currentUnit } from "./unit.ts";
 
 /** Makes someone who signs up the owner of a new merchant, not yet verified, in the same transaction. */
@@ -23,6 +23,6 @@ export async function openAccount(person: { id: string; name: string }): Promise
     detail: {},
   });
   await joinMerchant(tx, acting, { merchant_id: merchant.id, person_id: person.id, role: "owner" });
-  await recordPersonAct(tx, acting, { person_id: person.id, action: "person.created" });
+  await recordPersonAction(tx, acting, { person_id: person.id, action: "person.created" });
   await endProvisionalOperators(tx, acting, person.id);
 }

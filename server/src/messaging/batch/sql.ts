@@ -80,7 +80,7 @@ export async function listBatchStatuses(
 }
 
 /** Removes the per-message details of batches before a given time. */
-export async function updateForgottenBatches(tx: Tx, before: Date, limit: number): Promise<number> {
+export async function updateClearedBatches(tx: Tx, before: Date, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike
     update batches set items = '[]', errors = '[]' where (project_id, livemode, id) in (

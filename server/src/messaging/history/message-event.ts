@@ -27,7 +27,7 @@ export function historyOf(message: History, occurred_at: Date): { next(event: st
   };
 }
 
-interface Told {
+interface EventParts {
   event: string;
   place: Place;
   /** The channel's view of the message after the change. */
@@ -40,7 +40,7 @@ interface Told {
 export function messageEvent(
   { name }: Pick<Channel, "name">,
   message: Tenant & { id: string; status_callback: string | null },
-  { event, place, shown, details }: Told,
+  { event, place, shown, details }: EventParts,
 ): NewEvent & { tenant: Tenant } {
   const { previous_status, sequence, occurred_at } = place;
   return {

@@ -20,14 +20,14 @@ interface Taking {
   uses: readonly Use[];
   /** When the messages were accepted. */
   now: Date;
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 /**
  * Counts messages against their projects' daily quota. The last step of a transaction before its commit, because the counter's row makes a
  * project's other transactions wait. Throws quota_exceeded.
  */
-export async function takeQuota(tx: Tx, ctx: Ctx, { channel, uses, now, patienceMs }: Taking): Promise<void> {
+export async function takeQuota(tx: Tx, ctx: Ctx, { channel, uses, now, timeoutMs }: Taking): Promise<void> {
   if (uses.length === 0) return;
   const quotas = ctx.channels.quotasOf(channel);
   const groups = Map.groupBy(
@@ -37,7 +37,7 @@ export async function takeQuota(tx: Tx, ctx: Ctx, { channel, uses, now, patience
   const names = [...groups.keys()].sort();
   // This only waits for another transaction's commit: a short timeout would just split groups.
   const [, taken] = await pipeline(tx, (pipe) => [
-    updateLockWait(pipe, Math.min(patienceMs * counterPatience, counterWaitMaxMs)),
+    updateLockWait(pipe, Math.min(timeoutMs * counterPatience, counterWaitMaxMs)),
     names.map((name) => {
       const members = groups.get(name) as Use[];
       const [{ tenant, tier }] = members as [Use];

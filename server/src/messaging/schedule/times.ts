@@ -24,18 +24,18 @@ interface Reading<Param extends string> {
   add: Add;
 }
 
-type Wish<Param extends string> = {
+type WantedTimes<Param extends string> = {
   /** ISO 8601. */
   scheduled_at?: string | Date | null;
 } & { [key in Param]?: number | null };
 
 /** Reads when a message is to be sent and how long it is valid; `add` gets every error. */
 export function readTimes<Param extends string>(
-  wish: Wish<Param>,
+  wanted: WantedTimes<Param>,
   { expiry: { param, min, max }, now, add }: Reading<Param>,
 ): Pick<Times, "scheduled_at" | "expires_at"> {
-  const at = wish.scheduled_at;
-  const expiry = wish[param] ?? max;
+  const at = wanted.scheduled_at;
+  const expiry = wanted[param] ?? max;
   if (!Number.isInteger(expiry) || expiry < min || expiry > max)
     add(param, "parameter_invalid", { reason: "out_of_range", values: { min, max }, message: `${param} must be from ${min} to ${max} seconds.` });
   const scheduled_at = at == null ? null : new Date(at);

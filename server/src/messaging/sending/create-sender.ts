@@ -90,8 +90,8 @@ export function createSender<Job extends Claimed, Outcome>(port: SenderPort<Job,
       const done = await writeIsolated(ctx, port, { endings, extended, claimFor, looks, lease: names.next(ctx) });
       if (done.suspect !== undefined) alone.took(done.suspect.name);
       if (isTime) extendedAt = ctx.now().getTime();
-      if (isTime) for (const pool of pools) pool.noteExtended(done.kept, done.until);
-      return done.fresh;
+      if (isTime) for (const pool of pools) pool.noteExtended(done.extended, done.until);
+      return done.claimed;
     } catch (error) {
       // Nothing is lost: repeating it changes nothing, because the lease is gone after the first time.
       ended = [...endings, ...ended];
@@ -101,13 +101,13 @@ export function createSender<Job extends Claimed, Outcome>(port: SenderPort<Job,
 
   return {
     async run(ctx) {
-      for (const pool of pools) pool.abortLapsed(ctx.now());
-      const fresh = await record(
+      for (const pool of pools) pool.abortExpired(ctx.now());
+      const claimed = await record(
         ctx,
         pools.filter((pool) => pool.wants()),
       );
-      if (fresh.some(([pool, jobs]) => pool.livemode && jobs.length > 0)) await port.prepare?.(ctx);
-      for (const [pool, jobs] of fresh) pool.take(ctx, jobs);
+      if (claimed.some(([pool, jobs]) => pool.livemode && jobs.length > 0)) await port.prepare?.(ctx);
+      for (const [pool, jobs] of claimed) pool.take(ctx, jobs);
       return 0;
     },
     listen(ctx, wake) {
@@ -130,7 +130,7 @@ async function finish<Job extends Claimed>(
 ): Promise<void> {
   await Promise.race([Promise.all(pools.map((pool) => pool.close())), pause(drainMs)]);
   // A transport that doesn't stop keeps its leases, which lapse.
-  await Promise.race([Promise.all(pools.map((pool) => pool.giveBack())), pause(stopMs)]);
+  await Promise.race([Promise.all(pools.map((pool) => pool.release())), pause(stopMs)]);
   await record();
 }
 
@@ -156,7 +156,7 @@ async function recordApart<Job extends Claimed, Outcome>(ctx: Ctx, port: SenderP
       .transact((tx) => port.record(tx, ctx, [one]))
       .catch((err: unknown) => {
         if (!isOwnFault(err)) throw err;
-        ctx.log.error({ err, queue: port.queue.name, job: one.job.name }, "what became of a message or a call cannot be written down");
+        ctx.log.error({ err, queue: port.queue.name, job: one.job.name }, "the outcome of a message or a call can't be recorded");
       });
     endings.shift();
   }
@@ -188,15 +188,15 @@ async function writeRound<Job extends Claimed, Outcome>(ctx: Ctx, port: SenderPo
     await updatePlanning(tx);
     await port.record(tx, ctx, round.endings);
     const leases = [...new Set(round.extended.map(({ lease }) => lease))];
-    const kept = leases.length === 0 ? [] : await updateExtended(tx, queue, { leases, forMs: leaseMs });
-    const fresh: [SendPool<Job>, Job[]][] = [];
+    const extended = leases.length === 0 ? [] : await updateExtended(tx, queue, { leases, durationMs: leaseMs });
+    const claimed: [SendPool<Job>, Job[]][] = [];
     let suspect: Job | undefined;
     for (const pool of round.claimFor) {
       const claiming = { livemode: pool.livemode, lease: round.lease, leaseMs, ...pool.room() };
       if (round.looks && suspect === undefined) [suspect] = await port.claimAlone(tx, ctx, claiming);
       const due = await port.claim(tx, ctx, { rounds: pool.rounds, claiming });
-      fresh.push([pool, suspect?.livemode === pool.livemode ? [suspect, ...due] : due]);
+      claimed.push([pool, suspect?.livemode === pool.livemode ? [suspect, ...due] : due]);
     }
-    return { until, fresh, suspect, kept: new Set(kept.map(claimName)) };
+    return { until, claimed, suspect, extended: new Set(extended.map(claimName)) };
   });
 }

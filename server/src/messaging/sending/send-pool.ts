@@ -19,7 +19,7 @@ export interface Attempt {
   /** Fires when its lease is lost or the process stops: by then another worker may have the job. */
   signal: AbortSignal;
   /** Called when the transport accepts it: from then on it can no longer be released as if it had not been attempted. */
-  begun(): void;
+  onAccepted(): void;
 }
 
 /** One environment's sending: the jobs that this process has claimed, and those in progress. */
@@ -36,13 +36,13 @@ export interface SendPool<Job extends Claimed> {
   /** Whether to claim now: while all slots are taken and more is in hand, a large claim at intervals costs the database less than many small ones. */
   wants(): boolean;
   /** After an extension: a lease that wasn't extended belongs to another worker, so its send stops. */
-  noteExtended(kept: ReadonlySet<string>, until: Date): void;
+  noteExtended(names: ReadonlySet<string>, until: Date): void;
   /** While the database is away leases cannot be extended; a send must not outlive its own. */
-  abortLapsed(now: Date): void;
+  abortExpired(now: Date): void;
   /** Starts no more and releases jobs that weren't begun; resolves when nothing is in progress. */
   close(): Promise<unknown>;
   /** After `close`: releases jobs that the transport doesn't have yet, and stops the rest. Resolves when they have ended. */
-  giveBack(): Promise<unknown>;
+  release(): Promise<unknown>;
 }
 
 export interface PoolOptions<Job extends Claimed, Outcome> {
@@ -60,7 +60,7 @@ export interface PoolOptions<Job extends Claimed, Outcome> {
   onEnded(job: Job, outcome: Outcome | null): void;
 }
 
-interface Begun<Job> {
+interface InProgress<Job> {
   job: Job;
   abort: AbortController;
   /** The transport has accepted it. */
@@ -74,30 +74,30 @@ const claimEveryMs = 50;
  * How many jobs are in progress or claimed ahead, so that no slot waits for the database. A partition can have three quarters of them; if none
  * are claimed ahead, all.
  */
-function claimedAtOnce({ concurrency, kept = 0, ahead = concurrency }: Capacity): { usual: number; kept: number; partitionMax: number } {
-  if (ahead === 0) return { usual: concurrency, kept, partitionMax: concurrency };
+function claimedAtOnce({ concurrency, reserved = 0, ahead = concurrency }: Capacity): { usual: number; reserved: number; partitionMax: number } {
+  if (ahead === 0) return { usual: concurrency, reserved, partitionMax: concurrency };
   const usual = concurrency + ahead;
-  return { usual, kept: kept * 2, partitionMax: Math.ceil(usual * 0.75) };
+  return { usual, reserved: reserved * 2, partitionMax: Math.ceil(usual * 0.75) };
 }
 
 /** What one process has claimed, started and not yet completed. */
 export function createSendPool<Job extends Claimed, Outcome>(options: PoolOptions<Job, Outcome>): SendPool<Job> {
   const { livemode, capacity, leastMs } = options;
-  const { usual, kept, partitionMax } = claimedAtOnce(capacity);
-  const [rounds, slots] = [newRounds({ usual, reserved: kept }), createSlots(capacity)];
-  const [waiting, begun]: [Job[], Set<Begun<Job>>] = [[], new Set()];
+  const { usual, reserved, partitionMax } = claimedAtOnce(capacity);
+  const [rounds, slots] = [newRounds({ usual, reserved }), createSlots(capacity)];
+  const [waiting, inProgress]: [Job[], Set<InProgress<Job>>] = [[], new Set()];
   let [closing, claimedAt] = [false, Number.NEGATIVE_INFINITY];
   const end = (job: Job, outcome: Outcome | null) => {
     countJob(rounds, job, -1);
     options.onEnded(job, outcome);
   };
   const begin = (ctx: Ctx, job: Job) => {
-    const one: Begun<Job> = { job, abort: new AbortController(), isOut: false, done: Promise.resolve() };
-    begun.add(one);
+    const one: InProgress<Job> = { job, abort: new AbortController(), isOut: false, done: Promise.resolve() };
+    inProgress.add(one);
     slots.take(job);
-    one.done = options.send(ctx, job, { signal: one.abort.signal, begun: () => void (one.isOut = true) }).then(async (outcome) => {
+    one.done = options.send(ctx, job, { signal: one.abort.signal, onAccepted: () => void (one.isOut = true) }).then(async (outcome) => {
       if (outcome !== null) await options.save?.(ctx, job, outcome);
-      if (!begun.delete(one)) return;
+      if (!inProgress.delete(one)) return;
       slots.free(job);
       end(job, outcome);
       pump(ctx);
@@ -119,34 +119,34 @@ export function createSendPool<Job extends Claimed, Outcome>(options: PoolOption
       waiting.push(...claimed);
       if (!closing) pump(ctx);
     },
-    isBusy: () => begun.size > 0,
-    held: () => [...begun].map(({ job }) => job).concat(waiting),
-    noteExtended: (names, until) => noteExtended({ begun, waiting }, { names, until }),
-    abortLapsed: (now) => begun.forEach(({ job, abort }) => job.leaseUntil <= now && abort.abort()),
+    isBusy: () => inProgress.size > 0,
+    held: () => [...inProgress].map(({ job }) => job).concat(waiting),
+    noteExtended: (names, until) => noteExtended({ inProgress, waiting }, { names, until }),
+    abortExpired: (now) => inProgress.forEach(({ job, abort }) => job.leaseUntil <= now && abort.abort()),
     close() {
       closing = true;
       for (const job of waiting.splice(0)) end(job, null);
-      return Promise.all([...begun].map(({ done }) => done));
+      return Promise.all([...inProgress].map(({ done }) => done));
     },
-    giveBack: () => giveBack(begun, (job) => end(job, null)),
+    release: () => releaseAll(inProgress, (job) => end(job, null)),
   };
 }
 
-function giveBack<Job>(begun: Set<Begun<Job>>, end: (job: Job) => void): Promise<unknown> {
-  for (const one of [...begun].filter(({ isOut }) => !isOut)) {
-    begun.delete(one);
+function releaseAll<Job>(inProgress: Set<InProgress<Job>>, end: (job: Job) => void): Promise<unknown> {
+  for (const one of [...inProgress].filter(({ isOut }) => !isOut)) {
+    inProgress.delete(one);
     one.abort.abort();
     end(one.job);
   }
-  for (const { abort } of begun) abort.abort();
-  return Promise.all([...begun].map(({ done }) => done));
+  for (const { abort } of inProgress) abort.abort();
+  return Promise.all([...inProgress].map(({ done }) => done));
 }
 
 function noteExtended<Job extends Claimed>(
-  held: { begun: Set<Begun<Job>>; waiting: Job[] },
+  held: { inProgress: Set<InProgress<Job>>; waiting: Job[] },
   { names, until }: { names: ReadonlySet<string>; until: Date },
 ): void {
-  for (const { job, abort } of held.begun) {
+  for (const { job, abort } of held.inProgress) {
     if (names.has(job.name)) job.leaseUntil = until;
     else abort.abort();
   }

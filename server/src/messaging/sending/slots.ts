@@ -7,7 +7,7 @@ export interface Capacity {
   /**
    * How many more, for projects whose jobs would otherwise wait behind another's slow receivers. If absent, turns alone are fair enough.
    */
-  readonly kept?: number;
+  readonly reserved?: number;
   /**
    * How many are claimed ahead, so that no slot waits for the database; by default as many as are in progress. None if a job can last for
    * hours and another process could start it now.
@@ -24,21 +24,21 @@ interface Load {
 /** Concurrent bytes; a larger job runs alone. */
 const bytesAtOnce = 96 * 1024 * 1024;
 /** Additional bytes for other projects, if slots are reserved for them. */
-const bytesKept = bytesAtOnce / 2;
+const bytesReserved = bytesAtOnce / 2;
 
 export type Slots = ReturnType<typeof createSlots>;
 
 /** How many jobs, and how many bytes of them, can be in progress. */
-export function createSlots({ concurrency, kept = 0 }: Capacity) {
-  const jobs = createFairShares({ usual: concurrency, reserved: kept });
-  const bytes = createFairShares({ usual: bytesAtOnce, reserved: kept > 0 ? bytesKept : 0 });
+export function createSlots({ concurrency, reserved = 0 }: Capacity) {
+  const jobs = createFairShares({ usual: concurrency, reserved });
+  const bytes = createFairShares({ usual: bytesAtOnce, reserved: reserved > 0 ? bytesReserved : 0 });
   const change = (load: Load, times: 1 | -1) => {
     jobs.change(load.project_id, times);
     bytes.change(load.project_id, times * load.bytes);
   };
   return {
     /** Without reserved slots, no job starts before the first one. */
-    inOrder: kept === 0,
+    inOrder: reserved === 0,
     /** One slot is free for a project without jobs in progress. */
     isOpen: () => jobs.leftOf("") > 0,
     has: (load: Load) => jobs.leftOf(load.project_id) > 0 && (jobs.all() === 0 || bytes.leftOf(load.project_id) >= load.bytes),

@@ -17,6 +17,6 @@ export async function deleteSuppression(ctx: Ctx, tenant: Tenant, named: Suppres
 }
 
 /** Deletes suppressions that expired more than a day ago; returns how many. */
-export function forgetSuppressions(ctx: Ctx): Promise<number> {
+export function deleteExpiredSuppressions(ctx: Ctx): Promise<number> {
   return ctx.transact((tx) => deleteEnded(tx, 1_000));
 }

@@ -1,7 +1,7 @@
 import { after, type Db, gatherReads, known, ownProject, type Pipe, type Sent, type Tenant, type Tx } from "#platform/index.ts";
 import type { Channel } from "../channel.ts";
 import { isUnreachable } from "./reasons.ts";
-import { listStanding, listStandingOf, type SuppressionRow } from "./sql.ts";
+import { listActive, listActiveOf, type SuppressionRow } from "./sql.ts";
 
 /** The suppressed ones of some addresses, keyed as given. One statement for all of them. */
 export function findSuppressed<On extends Db | Pipe>(
@@ -12,7 +12,7 @@ export function findSuppressed<On extends Db | Pipe>(
   if (given.addresses.length === 0) return known(db, new Map());
   const { canonical, isSimulated } = given.channel.addresses;
   const wanted = [...new Set(given.addresses.map(canonical))];
-  return after(db, listStanding(db, tenant, { channel: given.channel.name, addresses: wanted }), (rows) => {
+  return after(db, listActive(db, tenant, { channel: given.channel.name, addresses: wanted }), (rows) => {
     // An earlier version stored some of the simulator's.
     const byAddress = new Map(rows.filter(({ address }) => !isSimulated(address)).map((row) => [row.address, row]));
     return new Map(
@@ -25,7 +25,7 @@ export function findSuppressed<On extends Db | Pipe>(
 }
 
 /** One request's lookup. */
-interface Asked extends Tenant {
+interface SuppressionQuery extends Tenant {
   channel: Channel;
   addresses: readonly string[];
 }
@@ -33,19 +33,19 @@ interface Asked extends Tenant {
 const askTogether = gatherReads(answerTogether);
 
 /** Whether any of some addresses is suppressed. Concurrent lookups share one statement. */
-export function isAnySuppressed(db: Db, tenant: Tenant, { channel, addresses }: Pick<Asked, "channel" | "addresses">): Promise<boolean> {
+export function isAnySuppressed(db: Db, tenant: Tenant, { channel, addresses }: Pick<SuppressionQuery, "channel" | "addresses">): Promise<boolean> {
   const { project_id, livemode } = tenant;
   return askTogether(db, { project_id, livemode, channel, addresses });
 }
 
-async function answerTogether(db: Db, asked: readonly Asked[]): Promise<boolean[]> {
+async function answerTogether(db: Db, queries: readonly SuppressionQuery[]): Promise<boolean[]> {
   const found = new Set<string>();
-  for (const [channel, some] of Map.groupBy(asked, (one) => one.channel)) {
+  for (const [channel, some] of Map.groupBy(queries, (one) => one.channel)) {
     const { canonical, isSimulated } = channel.addresses;
     const named = some.flatMap(({ project_id, livemode, addresses }) => addresses.map((address) => ({ project_id, livemode, address: canonical(address) })));
-    for (const row of await listStandingOf(db, channel.name, named)) if (!isSimulated(row.address)) found.add(nameIn(channel, row));
+    for (const row of await listActiveOf(db, channel.name, named)) if (!isSimulated(row.address)) found.add(nameIn(channel, row));
   }
-  return asked.map(({ channel, addresses, ...tenant }) =>
+  return queries.map(({ channel, addresses, ...tenant }) =>
     addresses.some((address) => found.has(nameIn(channel, { ...tenant, address: channel.addresses.canonical(address) }))),
   );
 }
@@ -68,7 +68,7 @@ export async function findBarred<Named extends Tenant & { address: string }>(tx:
   const { canonical, isSimulated } = channel.addresses;
   const nameOf = ({ project_id, livemode, address }: Tenant & { address: string }) => `${project_id} ${livemode} ${canonical(address)}`;
   const wanted = new Map(named.map((one) => [nameOf(one), { project_id: one.project_id, livemode: one.livemode, address: canonical(one.address) }]));
-  const standing = await listStandingOf(tx, channel.name, [...wanted.values()]);
-  const barred = new Set(standing.filter((row) => barsSending(row) && !isSimulated(row.address)).map(nameOf));
+  const active = await listActiveOf(tx, channel.name, [...wanted.values()]);
+  const barred = new Set(active.filter((row) => barsSending(row) && !isSimulated(row.address)).map(nameOf));
   return named.filter((one) => barred.has(nameOf(one)));
 }

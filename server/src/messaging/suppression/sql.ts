@@ -62,11 +62,7 @@ export async function updateSuppression(tx: Tx, row: SuppressionRow): Promise<Su
 }
 
 /** The suppressions of some canonical addresses that are active at a given time. */
-export function listStanding<On extends Db | Pipe>(
-  db: On,
-  tenant: Tenant,
-  given: { channel: string; addresses: readonly string[] },
-): Sent<On, SuppressionRow[]> {
+export function listActive<On extends Db | Pipe>(db: On, tenant: Tenant, given: { channel: string; addresses: readonly string[] }): Sent<On, SuppressionRow[]> {
   return send(
     db,
     sql(db)<SuppressionRow>`
@@ -77,7 +73,7 @@ export function listStanding<On extends Db | Pipe>(
 }
 
 /** The active suppressions of some of a channel's canonical addresses, of any tenants. */
-export async function listStandingOf(db: Db, channel: string, named: readonly (Tenant & { address: string })[]): Promise<SuppressionRow[]> {
+export async function listActiveOf(db: Db, channel: string, named: readonly (Tenant & { address: string })[]): Promise<SuppressionRow[]> {
   return sql(db)<SuppressionRow>`
     -- all tenants: each address names its own project and environment
     select ${suppressionColumns.of("s")} from unnest(${named.map((one) => one.project_id)}::text[], ${named.map((one) => String(one.livemode))}::text[]::boolean[],

@@ -3,7 +3,7 @@ import { emailChannel } from "#email/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { addSuppression } from "./add-suppression.ts";
 import { createSuppression } from "./create-suppression.ts";
-import { deleteSuppression, forgetSuppressions } from "./delete-suppression.ts";
+import { deleteExpiredSuppressions, deleteSuppression } from "./delete-suppression.ts";
 import { findSuppressed } from "./find-suppressed.ts";
 import { findSuppression, listSuppressions } from "./find-suppression.ts";
 
@@ -13,61 +13,61 @@ const { ctx } = app;
 const tenant = await app.tenant({ livemode: true });
 const dayMs = 86_400_000;
 let count = 0;
-const fresh = () => `somebody-${(count += 1)}@a.example`;
+const newAddress = () => `somebody-${(count += 1)}@a.example`;
 const add = (address: string, reason: string, expires_at?: Date | null) =>
   ctx.transact((tx) =>
     addSuppression(tx, ctx, { tenant, channel: emailChannel, address, reason, source_id: `em_${reason}`, ...(expires_at === undefined ? {} : { expires_at }) }),
   );
-const standing = async (address: string) =>
+const reasonOf = async (address: string) =>
   (await findSuppressed(ctx.db, tenant, { channel: emailChannel, addresses: [address] })).get(address)?.reason ?? null;
 
 describe("adding again", () => {
   const order = ["bounce", "manual", "unsubscribe", "complaint"];
   test.each(order.flatMap((first) => order.map((second) => [first, second] as const)))("%s, then %s: the stronger one remains", async (first, second) => {
-    const address = fresh();
+    const address = newAddress();
     const one = await add(address, first);
     const two = await add(address.toUpperCase(), second);
     const stronger = order[Math.max(order.indexOf(first), order.indexOf(second))];
     expect(two.suppression).toMatchObject({ id: one.suppression.id, address, reason: stronger, source_id: `em_${stronger}` });
     expect(two.changed).toBe(order.indexOf(second) > order.indexOf(first));
-    expect(await standing(address)).toBe(stronger);
+    expect(await reasonOf(address)).toBe(stronger);
   });
 
   test("ends a bounce after ninety days, later if it bounces again, and nothing else automatically", async () => {
-    const [bounced, complained] = [fresh(), fresh()];
+    const [bounced, complained] = [newAddress(), newAddress()];
     const first = await add(bounced, "bounce");
     await add(complained, "complaint");
     expect(first.suppression.expires_at).toEqual(new Date(ctx.now().getTime() + 90 * dayMs));
     app.clock.advance(30 * dayMs);
     expect((await add(bounced, "bounce")).suppression.expires_at).toEqual(new Date(ctx.now().getTime() + 90 * dayMs));
     app.clock.advance(90 * dayMs - 1);
-    expect([await standing(bounced), await standing(complained)]).toEqual(["bounce", "complaint"]);
+    expect([await reasonOf(bounced), await reasonOf(complained)]).toEqual(["bounce", "complaint"]);
     app.clock.advance(1);
-    expect([await standing(bounced), await standing(complained)]).toEqual([null, "complaint"]);
+    expect([await reasonOf(bounced), await reasonOf(complained)]).toEqual([null, "complaint"]);
     await expect(findSuppression(ctx, tenant, { channel: emailChannel, id: bounced })).rejects.toMatchObject({ code: "resource_missing" });
     app.clock.advance(2 * dayMs);
-    await forgetSuppressions(ctx);
-    expect(await forgetSuppressions(ctx)).toBe(0);
+    await deleteExpiredSuppressions(ctx);
+    expect(await deleteExpiredSuppressions(ctx)).toBe(0);
   });
 
   test("what has ended is replaced by anything, including a weaker reason", async () => {
-    const address = fresh();
+    const address = newAddress();
     await add(address, "complaint", new Date(ctx.now().getTime() + 1_000));
     app.clock.advance(1_000);
     expect(await add(address, "bounce")).toMatchObject({ changed: true, suppression: { reason: "bounce" } });
   });
 
   test("many times concurrently creates one row, the strongest", async () => {
-    const address = fresh();
+    const address = newAddress();
     const made = await Promise.all(["bounce", "complaint", "manual", "unsubscribe", "bounce", "complaint"].map((reason) => add(address, reason)));
     expect(new Set(made.map(({ suppression }) => suppression.id))).toHaveProperty("size", 1);
-    expect(await standing(address)).toBe("complaint");
+    expect(await reasonOf(address)).toBe("complaint");
   });
 });
 
 describe("findSuppressed", () => {
   test("answers for fifty addresses in one statement, keyed as they were written", async () => {
-    const addresses = Array.from({ length: 50 }, fresh);
+    const addresses = Array.from({ length: 50 }, newAddress);
     await Promise.all(addresses.slice(0, 20).map((address) => add(address, "manual")));
     const asked = addresses.map((address) => address.replace("somebody", "SomeBody"));
     statements.length = 0;
@@ -79,7 +79,7 @@ describe("findSuppressed", () => {
   });
 
   test("keeps projects, environments and channels apart", async () => {
-    const address = fresh();
+    const address = newAddress();
     await add(address, "manual");
     const ask = (of: { project_id: string; livemode: boolean }, channel: "email" | "sms") =>
       findSuppressed(ctx.db, of, { channel: ctx.channels.named(channel), addresses: [address] });
@@ -138,7 +138,7 @@ describe("added manually", () => {
   });
 
   test("another tenant's isn't found", async () => {
-    const row = await createSuppression(ctx, tenant, { channel: emailChannel, address: fresh() });
+    const row = await createSuppression(ctx, tenant, { channel: emailChannel, address: newAddress() });
     for (const other of [await app.tenant({ livemode: true }), { ...tenant, livemode: false }]) {
       await expect(findSuppression(ctx, other, { channel: emailChannel, id: row.id })).rejects.toMatchObject({ code: "resource_missing" });
       await expect(deleteSuppression(ctx, other, { channel: emailChannel, id: row.id })).rejects.toMatchObject({ code: "resource_missing" });

@@ -9,12 +9,12 @@ interface Weighed {
  * Transports for a message, the preferred one first: by weighted rendezvous hashing, so that each gets its weight's share of messages, and
  * losing one moves only its own messages. Transports without weight are left out.
  */
-export function rankByWeight<One>(ways: readonly One[], id: string, of: (way: One) => Weighed): One[] {
-  const scored = ways.map((way) => ({ way, ...of(way) })).filter(({ weight }) => weight > 0);
+export function rankByWeight<One>(candidates: readonly One[], id: string, of: (candidate: One) => Weighed): One[] {
+  const scored = candidates.map((candidate) => ({ candidate, ...of(candidate) })).filter(({ weight }) => weight > 0);
   return scored
-    .map(({ way, name, weight }) => ({ way, score: -weight / Math.log(drawn(name, id)) }))
+    .map(({ candidate, name, weight }) => ({ candidate, score: -weight / Math.log(drawn(name, id)) }))
     .toSorted((one, other) => other.score - one.score)
-    .map(({ way }) => way);
+    .map(({ candidate }) => candidate);
 }
 
 /** Between 0 and 1, the same for the same two inputs. */

@@ -18,7 +18,7 @@ export interface TransportBoard {
   /** The current report; resets the counts. */
   take(): TransportReport[];
   /** Restores the counts of a report that could not be stored. */
-  putBack(reports: readonly TransportReport[]): void;
+  restore(reports: readonly TransportReport[]): void;
 }
 
 interface Entry {
@@ -40,7 +40,7 @@ export function createTransportBoard(now: () => Date): TransportBoard {
       return notesOf(entry, now);
     },
     take: () => entries.map(takeReport),
-    putBack(reports) {
+    restore(reports) {
       for (const { channel, name, handed, failed } of reports) {
         const entry = entries.find(({ report }) => report.channel === channel && report.name === name);
         if (entry === undefined) continue;

@@ -24,8 +24,8 @@ const best = ["up", "paused", "down", "idle"] as const;
 export function mergeReports(reports: readonly StoredReport[], now: Date): MergedTransport[] {
   const isRunning = ({ stale, stopped }: StoredReport) => !stale && !stopped;
   const isAlive = reports.some(isRunning);
-  const told = isAlive ? reports.filter(({ stopped }) => !stopped) : reports;
-  const byName = Map.groupBy(told, ({ channel, name }) => `${channel} ${name}`);
+  const counted = isAlive ? reports.filter(({ stopped }) => !stopped) : reports;
+  const byName = Map.groupBy(counted, ({ channel, name }) => `${channel} ${name}`);
   return [...byName.values()].map((all) => {
     const running = all.filter(isRunning);
     return running.length > 0 ? mergeRunning(running, now) : silentTransport(all);

@@ -30,7 +30,7 @@ async function reportTransports(ctx: Ctx, { board, process }: { board: Transport
       await deleteOldMinutes(tx);
     });
   } catch (error) {
-    board.putBack(reports);
+    board.restore(reports);
     throw error;
   }
   return 0;

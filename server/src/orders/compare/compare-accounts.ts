@@ -48,16 +48,16 @@ async function compareAccount(ctx: Ctx, job: ComparisonJob): Promise<void> {
   const { span, dueAt } = nextSpan({ ...job, id: job.credential_id }, now);
   if (dueAt > now) return void (await ctx.transact((tx) => updateComparisonDue(tx, job, dueAt)));
   const opened = await openAccount(ctx, job, job.credential_id).catch(unreadable);
-  if (!(opened instanceof Error) && isForgotten(opened, now)) return void (await ctx.transact((tx) => updateComparisonDue(tx, job, null)));
+  if (!(opened instanceof Error) && isRetired(opened, now)) return void (await ctx.transact((tx) => updateComparisonDue(tx, job, null)));
   const end = opened instanceof Error ? failed(job, now, opened) : await compareDay(ctx, { job, opened, span, now });
-  if (end.status === "failed") ctx.log.warn({ gateway: job.gateway, credential: job.credential_id, error: end.error }, "an account could not be compared");
+  if (end.status === "failed") ctx.log.warn({ gateway: job.gateway, credential: job.credential_id, error: end.error }, "an account couldn't be compared");
   if (end.differences > 0)
     ctx.log.warn({ gateway: job.gateway, credential: job.credential_id, differences: end.differences }, "an account differs from its provider's list");
   await ctx.transact((tx) => updateCompared(tx, job, end));
 }
 
 /** Payments of a removed account are compared as long as they may still be listed. */
-function isForgotten({ credential }: OpenAccount, now: Date): boolean {
+function isRetired({ credential }: OpenAccount, now: Date): boolean {
   return credential.removed_at !== null && now.getTime() - credential.removed_at.getTime() > 2 * graceDays * dayMs;
 }
 

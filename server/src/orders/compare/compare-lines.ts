@@ -1,6 +1,6 @@
 import { GatewayError, type SettledLine } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { askPayment } from "../gateway/ask-payment.ts";
+import { pollPayment } from "../gateway/poll-payment.ts";
 import { lostReference, takeStrangeMoney } from "../gateway/strange-money.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
@@ -53,7 +53,7 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
   const external_id = captureId ?? providerId ?? payment.payment_session_id;
   const about = { order_id: payment.order_id, payment_session_id: payment.payment_session_id, external_id, ...amount };
   if (payment.settled_id === null) {
-    const after = await askAgain(ctx, payment);
+    const after = await pollAgain(ctx, payment);
     const isReportedOf = after.settled_id !== null || after.exception_id !== null;
     const difference = { ...about, key: `unsettled:${payment.payment_session_id}`, kind: "unmatched", reason: "listed_unsettled" } as const;
     if (!isReportedOf) await reportDifference(ctx, account, difference);
@@ -78,7 +78,7 @@ function findPayment(payments: readonly NamedPayment[], { reference, captureId, 
 }
 
 /** The provider lists a payment as settled that isn't known to be paid: it is asked, and the result is stored as usual. */
-async function askAgain(ctx: Ctx, { project_id, livemode, payment_session_id }: NamedPayment): Promise<GatewayPaymentRow> {
+async function pollAgain(ctx: Ctx, { project_id, livemode, payment_session_id }: NamedPayment): Promise<GatewayPaymentRow> {
   const find = async () => {
     const found = await findGatewayPayment(ctx.db, { project_id, livemode }, payment_session_id);
     if (found === null) throw new Error("a listed payment vanished");
@@ -86,7 +86,7 @@ async function askAgain(ctx: Ctx, { project_id, livemode, payment_session_id }: 
   };
   const payment = await find();
   if (payment.settled_id !== null) return payment;
-  await askPayment(ctx, payment).catch((error: unknown) => {
+  await pollPayment(ctx, payment).catch((error: unknown) => {
     if (!(error instanceof GatewayError) || error.kind !== "not_found") throw error;
   });
   return find();

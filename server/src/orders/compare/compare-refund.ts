@@ -42,7 +42,7 @@ async function compareUnknown(ctx: Ctx, account: Compared, { line, payment: name
   if (recorded !== null) return { kind: "fits", refund: recorded };
   const payment = await findGatewayPayment(ctx.db, account, named.payment_session_id);
   if (payment === null) throw new Error("a listed payment vanished");
-  const told = {
+  const snapshot = {
     refundReference: null,
     providerRefundId: refundId,
     state: "succeeded",
@@ -51,6 +51,6 @@ async function compareUnknown(ctx: Ctx, account: Compared, { line, payment: name
     providerState: "listed",
     failure: null,
   } as const;
-  await recordStranger(ctx, { payment, refund: told });
+  await recordStranger(ctx, { payment, refund: snapshot });
   return { kind: "differs" };
 }

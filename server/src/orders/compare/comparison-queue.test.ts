@@ -47,12 +47,12 @@ queueContract({
     };
     return {
       async claim(limit, alone = false) {
-        const jobs = await ctx.transact((tx) => updateLeasedComparisons(tx, { lease: names.next(ctx), forMs: 60_000, limit, alone }));
+        const jobs = await ctx.transact((tx) => updateLeasedComparisons(tx, { lease: names.next(ctx), durationMs: 60_000, limit, alone }));
         for (const job of jobs) held.set(job.credential_id, job);
         return jobs.map(({ credential_id }) => credential_id);
       },
       end: (jobs) => give(jobs, 10 * day),
-      giveBack: async (jobs) => void (await give(jobs, 0)),
+      release: async (jobs) => void (await give(jobs, 0)),
     };
   },
   sweep: () => reviveComparisons(ctx),

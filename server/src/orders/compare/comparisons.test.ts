@@ -32,7 +32,7 @@ const open = listedShops(app, gateway);
 /** Compares whatever is due, to the end. */
 const compareDue = async () => {
   const comparer = createComparer();
-  for (let begun = 1; begun > 0; await comparer.idle()) begun = await comparer.run(ctx);
+  for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
   await comparer.finish(ctx);
 };
 const nextDay = async (days = 1) => {
@@ -55,7 +55,7 @@ const comparedToday = async (shop: ListedShop) => {
 const accountOf = ({ tenant, credential }: ListedShop) => findCredential(ctx, tenant, { gateway: "testpay", id: credential });
 const casesOf = async ({ tenant }: ListedShop) => (await listExceptions(ctx, tenant, { limit: 100, filters: {} })).rows;
 const reasonsOf = async (shop: ListedShop) => (await casesOf(shop)).map(({ detail }) => detail["reason"]).sort();
-const asksOf = ({ key }: ListedShop) => gateway.calls.filter((call) => call.verb === "list" && call.key === key).map(({ reference }) => reference);
+const pollsOf = ({ key }: ListedShop) => gateway.calls.filter((call) => call.verb === "list" && call.key === key).map(({ reference }) => reference);
 const booksBalance = async () => {
   expect(await auditBooks(ctx)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
@@ -78,12 +78,12 @@ describe("the daily comparison", () => {
   test("runs once a day, for consecutive days, and catches up after a pause", async () => {
     const shop = await open();
     await nextDay(3);
-    const asked = asksOf(shop).length;
+    const asked = pollsOf(shop).length;
     await compareDue();
-    expect(asksOf(shop)).toHaveLength(asked);
+    expect(pollsOf(shop)).toHaveLength(asked);
     clock.advance(5 * day);
     await compareDue();
-    const spans = asksOf(shop).map((span) => span.split(" "));
+    const spans = pollsOf(shop).map((span) => span.split(" "));
     expect(spans).toHaveLength(asked + 5);
     for (const [at, [from]] of spans.slice(1).entries()) expect(from).toBe(spans[at]?.[1]);
   });

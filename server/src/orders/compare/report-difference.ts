@@ -1,5 +1,5 @@
 import { atNow, type Ctx } from "#platform/index.ts";
-import { openFinding } from "../asking/open-finding.ts";
+import { openFinding } from "../polling/open-finding.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 import { type Account, insertDifference } from "./sql.ts";
 

@@ -17,7 +17,7 @@ const days = async (count: number) => {
   for (let at = 0; at < count; at += 1) {
     clock.advance(86_400_000);
     const comparer = createComparer();
-    for (let begun = 1; begun > 0; await comparer.idle()) begun = await comparer.run(ctx);
+    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
     await comparer.finish(ctx);
   }
 };

@@ -5,14 +5,14 @@ import { atNow, type Ctx, type Tenant, type Tx } from "#platform/index.ts";
 import type { DisputeRow } from "../dispute-row.ts";
 import { disputeEvent, exceptionEvent, transactionEvent } from "../order-events.ts";
 import { listBookings } from "../rows/bookings.sql.ts";
-import { insertDispute, listStandingDisputes, lockDispute, updateDispute, updateDisputeReported } from "../rows/disputes.sql.ts";
+import { insertDispute, listEffectiveDisputes, lockDispute, updateDispute, updateDisputeReported } from "../rows/disputes.sql.ts";
 import { updateExceptionReleased } from "../rows/exceptions.sql.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow, lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { lockReceived } from "../rows/received.sql.ts";
 import type { GatewayPaymentRow, OrderRow } from "../shapes.ts";
 import { bookDispute } from "./book-dispute.ts";
-import { feeAfter, readNews, stands, stepsOf } from "./decide-dispute.ts";
+import { feeAfter, isEffective, readNews, stepsOf } from "./decide-dispute.ts";
 import { openDisputeCase } from "./open-dispute-case.ts";
 
 interface Reported {
@@ -68,7 +68,7 @@ async function follow(tx: Tx, timed: Ctx, { report, order, known, where }: Held)
   const next: DisputeRow = { ...(known ?? newDispute(timed, report)), ...partOf(report, order), ...reportedPart(known, reported), ...where };
   const { dispute, transactions } = await bookDispute(tx, timed, { known, next, order, steps });
   const events: NewEvent[] = [];
-  if (stands(dispute.status)) dispute.exception_id = await openDisputeCase(tx, timed, { known, dispute, order });
+  if (isEffective(dispute.status)) dispute.exception_id = await openDisputeCase(tx, timed, { known, dispute, order });
   else events.push(...(await closeCase(tx, timed, { dispute, order })));
   await (known === null ? insertDispute(tx, dispute) : updateDispute(tx, dispute));
   const after = order === null ? null : await flagOrder(tx, order);
@@ -129,6 +129,6 @@ async function closeCase(tx: Tx, timed: Ctx, { dispute, order }: { dispute: Disp
 async function flagOrder(tx: Tx, order: OrderRow): Promise<OrderRow | null> {
   const hasEnded = order.status !== "paid" && order.status !== "unpaid" && order.status !== "pending_verify";
   if (hasEnded) return findOrderRow(tx, order, order.id);
-  const isDisputed = (await listStandingDisputes(tx, order)).length > 0;
+  const isDisputed = (await listEffectiveDisputes(tx, order)).length > 0;
   return updateOrder(tx, order, { from: [order.status], to: order.status, ...(isDisputed ? { addFlags: ["disputed"] } : { dropFlags: ["disputed"] }) });
 }

@@ -11,7 +11,7 @@ export type ReportedDispute = Pick<DisputeSnapshot, "state" | "amount" | "fee" |
 const ranks: Readonly<Record<DisputeStatus, number>> = { inquiry: 0, opened: 1, won: 2, lost: 2 };
 
 /** Whether a dispute in this state affects its order: someone has to respond to it, or the money stays gone. */
-export function stands(status: DisputeStatus): boolean {
+export function isEffective(status: DisputeStatus): boolean {
   return status !== "won";
 }
 

@@ -21,19 +21,19 @@ describe("held money that a dispute took", () => {
 
   test("of a second payment is neither refunded nor kept, until the dispute is won", async () => {
     const { shop, held } = await paidTwice();
-    await shop.tell({ at: 1 });
+    await shop.report({ at: 1 });
     expect(await disputesOf(shop)).toMatchObject([{ in_books: true, of_order: false }]);
     expect(await orderOf(shop), "its own payment is whole").toMatchObject({ amount_received_minor: 9_900, amount_disputed_minor: 0 });
     await refuses(shop, held);
     await booksBalance();
-    await shop.tell({ at: 2, state: "won" });
+    await shop.report({ at: 2, state: "won" });
     expect(await resolveException(ctx, shop.tenant, { exception_id: held, action: "refund" })).toMatchObject({ resolution: "refund" });
     await booksBalance();
   });
 
   test("of a lost one isn't either, and its exception can be closed", async () => {
     const { shop, held } = await paidTwice();
-    await shop.tell({ at: 1, state: "lost" });
+    await shop.report({ at: 1, state: "lost" });
     await refuses(shop, held);
     expect(await resolveException(ctx, shop.tenant, { exception_id: held, action: "ignore", note: "charged back" })).toMatchObject({ status: "resolved" });
     await booksBalance();
@@ -42,7 +42,7 @@ describe("held money that a dispute took", () => {
   test("that belongs to no order since its payment was reversed isn't either", async () => {
     const shop = await open();
     await reversePayment(ctx, shop.tenant, { order_id: shop.order_id, cause: "other_order", note: "slip" });
-    await shop.tell({ at: 1 });
+    await shop.report({ at: 1 });
     const held = (await casesOf(shop)).find(({ transaction_id }) => transaction_id !== null)?.id ?? "";
     await refuses(shop, held);
     await booksBalance();
@@ -53,14 +53,14 @@ describe("held money that a dispute took", () => {
     gateway.pay(shop.session_id, { paid: yuan(10_900) });
     await shop.send(gateway.callback(shop.session_id));
     const [excess] = await casesOf(shop);
-    await shop.tell({ at: 1, amount: yuan(9_900) });
+    await shop.report({ at: 1, amount: yuan(9_900) });
     const byHand = { action: "refund", refund: { method: "manual" } } as const;
     expect(await resolveException(ctx, shop.tenant, { exception_id: excess?.id ?? "", ...byHand })).toMatchObject({ resolution: "refund" });
     await booksBalance();
     const other = await open({ isPaid: false });
     gateway.pay(other.session_id, { paid: yuan(10_900) });
     await other.send(gateway.callback(other.session_id));
-    await other.tell({ at: 1, amount: yuan(10_900) });
+    await other.report({ at: 1, amount: yuan(10_900) });
     const held = (await casesOf(other)).find(({ kind }) => kind === "overpaid")?.id ?? "";
     await refuses(other, held);
     await booksBalance();

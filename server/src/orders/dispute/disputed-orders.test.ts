@@ -15,7 +15,7 @@ const { open, disputesOf, orderOf, casesOf, booksBalance } = disputedShops(app, 
 describe("while an order is disputed", () => {
   test("only what disputes left of it can be refunded, both in the database and in the code", async () => {
     const shop = await open();
-    await shop.tell({ at: 1, amount: { amount_minor: 6000, currency: "CNY" } });
+    await shop.report({ at: 1, amount: { amount_minor: 6000, currency: "CNY" } });
     const { tenant, order_id } = shop;
     expect(await refusal(refundOrder(ctx, tenant, { method: "manual", order_id, amount_minor: 4000 }))).toEqual({
       code: "refund_exceeds_received",
@@ -33,7 +33,7 @@ describe("while an order is disputed", () => {
       const refunds = Array.from({ length: 4 }, () =>
         refusal(refundOrder(ctx, shop.tenant, { method: "manual", order_id: shop.order_id, amount_minor: 3000 })),
       );
-      await Promise.all([...refunds, shop.tell({ at: 1, amount: { amount_minor: 5000, currency: "CNY" } })]);
+      await Promise.all([...refunds, shop.report({ at: 1, amount: { amount_minor: 5000, currency: "CNY" } })]);
       const order = await orderOf(shop);
       expect(order.amount_refunded_minor + order.amount_disputed_minor).toBeLessThanOrEqual(order.amount_received_minor);
       expect(await disputesOf(shop)).toHaveLength(1);
@@ -43,23 +43,23 @@ describe("while an order is disputed", () => {
 
   test("its payment can't be reversed, and can be again once the dispute was won", async () => {
     const shop = await open();
-    await shop.tell({ at: 1 });
+    await shop.report({ at: 1 });
     const reversal = { order_id: shop.order_id, cause: "not_received", note: "slip" } as const;
     const [dispute] = await disputesOf(shop);
     expect(await refusal(reversePayment(ctx, shop.tenant, reversal))).toEqual({ code: "order_state_conflict", fields: { dispute_ids: [dispute?.id] } });
-    await shop.tell({ at: 2, state: "won" });
+    await shop.report({ at: 2, state: "won" });
     await reversePayment(ctx, shop.tenant, reversal);
     await booksBalance();
   });
 
   test("its exception can be closed with a note, and holds no money", async () => {
     const shop = await open();
-    await shop.tell({ at: 1 });
+    await shop.report({ at: 1 });
     const exception_id = (await casesOf(shop))[0]?.id ?? "";
     for (const action of ["accept", "refund"] as const)
       expect(await refusal(resolveException(ctx, shop.tenant, { exception_id, action }))).toMatchObject({ code: "order_state_conflict" });
     expect(await resolveException(ctx, shop.tenant, { exception_id, action: "ignore", note: "answered" })).toMatchObject({ status: "resolved" });
-    await shop.tell({ at: 2, state: "lost" });
+    await shop.report({ at: 2, state: "lost" });
     expect(await casesOf(shop)).toHaveLength(1);
     await booksBalance();
   });

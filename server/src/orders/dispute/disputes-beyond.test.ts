@@ -18,7 +18,7 @@ describe("a dispute that the books can't follow is recorded, and left to a perso
   test("of an order that was already refunded: the provider took the money twice, and both are booked", async () => {
     const shop = await open();
     const refund = await refundOrder(ctx, shop.tenant, { method: "manual", order_id: shop.order_id, amount_minor: 9000 });
-    await shop.tell({ at: 1 });
+    await shop.report({ at: 1 });
     expect(await orderOf(shop)).toMatchObject({ amount_refunded_minor: 9000, amount_disputed_minor: 900, flags: ["disputed"] });
     expect(await casesOf(shop)).toMatchObject([{ detail: { reason: "disputed", over_minor: 9000 } }]);
     expect(await balanceOf(shop)).toBe(-9000);
@@ -30,18 +30,18 @@ describe("a dispute that the books can't follow is recorded, and left to a perso
 
   test("of a payment that was refunded during an inquiry, and that is lost all the same: the exception shows the excess", async () => {
     const shop = await open();
-    await shop.tell({ at: 1, state: "inquiry" });
+    await shop.report({ at: 1, state: "inquiry" });
     await refundOrder(ctx, shop.tenant, { order_id: shop.order_id, method: "gateway", amount_minor: 9_000 });
-    await shop.tell({ at: 2, state: "lost" });
+    await shop.report({ at: 2, state: "lost" });
     expect(await casesOf(shop)).toMatchObject([{ status: "open", detail: { reason: "disputed", dispute_status: "lost", over_minor: 9_000 } }]);
-    await shop.tell({ at: 3, state: "won" });
+    await shop.report({ at: 3, state: "won" });
     expect(await casesOf(shop)).toMatchObject([{ status: "resolved", resolution: "released" }]);
     await booksBalance();
   });
 
   test("above what was received", async () => {
     const shop = await open();
-    await shop.tell({ at: 1, amount: { amount_minor: 12_000, currency: "CNY" } });
+    await shop.report({ at: 1, amount: { amount_minor: 12_000, currency: "CNY" } });
     expect(await orderOf(shop)).toMatchObject({ amount_disputed_minor: 9900 });
     expect(await bookedOf(shop)).toEqual([-12_000]);
     expect(await casesOf(shop)).toMatchObject([{ amount_minor: 12_000, detail: { over_minor: 2100 } }]);
@@ -50,7 +50,7 @@ describe("a dispute that the books can't follow is recorded, and left to a perso
 
   test("in another currency than the payment's", async () => {
     const shop = await open();
-    await shop.tell({ at: 1, amount: { amount_minor: 1300, currency: "EUR" } });
+    await shop.report({ at: 1, amount: { amount_minor: 1300, currency: "EUR" } });
     expect(await disputesOf(shop)).toMatchObject([{ status: "opened", in_books: false, transaction_id: null }]);
     expect(await bookedOf(shop)).toEqual([]);
     expect(await orderOf(shop)).toMatchObject({ flags: ["disputed"], amount_disputed_minor: 0 });
@@ -61,16 +61,16 @@ describe("a dispute that the books can't follow is recorded, and left to a perso
   test("of a payment with a reference of ours that isn't here", async () => {
     const shop = await open();
     const reference = ctx.id("ps");
-    await shop.tell({ at: 1, payment: { reference, providerId: null, captureId: null } });
+    await shop.report({ at: 1, payment: { reference, providerId: null, captureId: null } });
     expect(await casesOf(shop)).toMatchObject([{ kind: "unmatched", order_id: null, amount_minor: 9900, detail: { reason: "disputed" } }]);
-    await shop.tell({ at: 2, state: "won", payment: { reference, providerId: null, captureId: null } });
+    await shop.report({ at: 2, state: "won", payment: { reference, providerId: null, captureId: null } });
     expect(await casesOf(shop)).toMatchObject([{ status: "resolved", resolution: "released" }]);
     await booksBalance();
   });
 
   test("of a payment that the provider doesn't call paid", async () => {
     const shop = await open({ isPaid: false });
-    await shop.tell({ at: 1 });
+    await shop.report({ at: 1 });
     expect(await disputesOf(shop)).toMatchObject([{ in_books: false }]);
     expect(await casesOf(shop)).toMatchObject([{ detail: { reason: "disputed", in_books: false } }]);
     await booksBalance();
@@ -81,7 +81,7 @@ describe("a dispute of a payment", () => {
   test("whose end wasn't reported causes a query to the provider, and is booked after the money", async () => {
     const shop = await open({ isPaid: false });
     gateway.pay(shop.session_id);
-    await shop.tell({ at: 1 });
+    await shop.report({ at: 1 });
     expect(await orderOf(shop)).toMatchObject({ status: "paid", flags: ["disputed"], amount_disputed_minor: 9900 });
     await booksBalance();
   });
@@ -89,13 +89,13 @@ describe("a dispute of a payment", () => {
   test("that is identified only by its money is found, and waits if that isn't known yet", async () => {
     const shop = await open({ isPaid: false });
     const payment = { reference: null, providerId: null, captureId: `cap_${shop.session_id}` };
-    await shop.tell({ at: 1, payment });
+    await shop.report({ at: 1, payment });
     expect(await disputesOf(shop)).toEqual([]);
     gateway.pay(shop.session_id);
     await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.callback(shop.session_id));
     app.clock.advance(60_000);
     const applier = createCallbackApplier();
-    for (let begun = 1; begun > 0; await applier.idle()) begun = await applier.run(ctx);
+    for (let started = 1; started > 0; await applier.idle()) started = await applier.run(ctx);
     await applier.finish(ctx);
     expect(await disputesOf(shop)).toMatchObject([{ status: "opened", in_books: true }]);
     await booksBalance();
@@ -103,25 +103,25 @@ describe("a dispute of a payment", () => {
 
   test("that was reported before the money was in the books takes it once it is reported again", async () => {
     const shop = await open({ isPaid: false });
-    await shop.tell({ at: 1 });
+    await shop.report({ at: 1 });
     expect(await disputesOf(shop)).toMatchObject([{ in_books: false, transaction_id: null }]);
     gateway.pay(shop.session_id);
     await shop.send(gateway.callback(shop.session_id));
     expect(await balanceOf(shop)).toBe(9_900);
-    await shop.tell({ at: 1 });
+    await shop.report({ at: 1 });
     expect(await disputesOf(shop)).toMatchObject([{ in_books: true, of_order: true }]);
     expect(await orderOf(shop)).toMatchObject({ amount_disputed_minor: 9_900 });
     expect(await balanceOf(shop)).toBe(0);
-    await shop.tell({ at: 1 });
+    await shop.report({ at: 1 });
     expect(await balanceOf(shop)).toBe(0);
     await booksBalance();
   });
 
   test("that is reported with the payment itself, as by providers that are queried, is the same", async () => {
     const shop = await open();
-    const told = { kind: "ask", about: { reference: shop.session_id, providerId: null } } as const;
+    const report = { kind: "ask", about: { reference: shop.session_id, providerId: null } } as const;
     const send = async () => {
-      const { headers, payload } = gateway.callback(shop.session_id, { told });
+      const { headers, payload } = gateway.callback(shop.session_id, { report });
       await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
     };
     gateway.change(shop.session_id, { disputes: [disputeOf(shop.session_id, { at: 1 })] });
@@ -157,7 +157,7 @@ describe("a dispute of a payment", () => {
       { reference: "order-17", providerId: null, captureId: null },
       { reference: null, providerId: null, captureId: "cap_strange" },
     ])
-      await shop.tell({ at: 1, payment, providerDisputeId: "dp_strange" });
+      await shop.report({ at: 1, payment, providerDisputeId: "dp_strange" });
     expect(await casesOf(shop)).toEqual([]);
     expect(await runStatement(ctx.db, "select from disputes where project_id = ?", shop.tenant.project_id)).toEqual([]);
   });
@@ -166,8 +166,8 @@ describe("a dispute of a payment", () => {
     const shop = await open();
     const key = "tp_another";
     const other = await shop.account(key);
-    const told = { kind: "dispute", dispute: disputeOf(shop.session_id, { at: 1 }) } as const;
-    const { headers, payload } = gateway.callback(shop.session_id, { told, secret: `secret of ${key}` });
+    const report = { kind: "dispute", dispute: disputeOf(shop.session_id, { at: 1 }) } as const;
+    const { headers, payload } = gateway.callback(shop.session_id, { report, secret: `secret of ${key}` });
     await app.api().call("POST", `/api/payments/testpay/webhook/${other}`, { headers, payload });
     expect(await bookedOf(shop)).toEqual([]);
     expect(await orderOf(shop)).toMatchObject({ flags: [] });
@@ -177,14 +177,14 @@ describe("a dispute of a payment", () => {
 
 test("a forged callback of a dispute leaves only a stray", async () => {
   const shop = await open();
-  const real = gateway.callback(shop.session_id, { told: { kind: "dispute", dispute: disputeOf(shop.session_id, { at: 1 }) } });
+  const real = gateway.callback(shop.session_id, { report: { kind: "dispute", dispute: disputeOf(shop.session_id, { at: 1 }) } });
   const url = `/api/payments/testpay/webhook/${shop.credential}`;
   const before = await readBooks(ctx.db, shop.tenant);
   for (const forged of [
     { ...real, headers: { "content-type": "application/json" } },
     { ...real, payload: real.payload.replace("9900", "9901") },
     { ...real, payload: real.payload.replace("opened", "lost") },
-    gateway.callback(shop.session_id, { told: { kind: "dispute", dispute: disputeOf(shop.session_id, { at: 1 }) }, secret: "secret of tp_0" }),
+    gateway.callback(shop.session_id, { report: { kind: "dispute", dispute: disputeOf(shop.session_id, { at: 1 }) }, secret: "secret of tp_0" }),
   ])
     expect(await app.api().call("POST", url, forged)).toMatchObject({ status: 401 });
   expect(await readBooks(ctx.db, shop.tenant)).toEqual(before);
@@ -194,9 +194,9 @@ test("a forged callback of a dispute leaves only a stray", async () => {
 test("figures show what disputes took, and what was returned, on the day it happened", async () => {
   const shop = await open();
   const from = new Date(app.clock.now().getTime() - 86_400_000);
-  await shop.tell({ at: 1 });
+  await shop.report({ at: 1 });
   app.clock.advance(86_400_000);
-  await shop.tell({ at: 2, state: "won" });
+  await shop.report({ at: 2, state: "won" });
   const figures = await findFigures(ctx, shop.tenant, { from, to: new Date(app.clock.now().getTime() + 1_000), time_zone: "UTC" });
   expect(figures.days.map(({ paid_minor, disputed_minor }) => [paid_minor, disputed_minor])).toEqual([
     [9900, 9900],

@@ -15,7 +15,7 @@ type State = DisputeSnapshot["state"];
 describe("a dispute", () => {
   test("that is opened takes the money out of its wallet, flags the order, and is reported to the merchant by an event and an exception", async () => {
     const shop = await open();
-    expect(await shop.tell({ at: 1 })).toMatchObject({ status: 200 });
+    expect(await shop.report({ at: 1 })).toMatchObject({ status: 200 });
     expect(await orderOf(shop)).toMatchObject({ status: "paid", flags: ["disputed"], amount_received_minor: 9900, amount_disputed_minor: 9900 });
     const [dispute] = await disputesOf(shop);
     expect(dispute).toMatchObject({ status: "opened", amount_minor: 9900, reason: "fraudulent", in_books: true, payment_session_id: shop.session_id });
@@ -42,7 +42,7 @@ describe("a dispute", () => {
 
   interface Course {
     name: string;
-    told: readonly (readonly [State, number])[];
+    reports: readonly (readonly [State, number])[];
     status: State;
     /** What reached the wallet, in order. */
     booked: number[];
@@ -52,10 +52,10 @@ describe("a dispute", () => {
   }
   const [opened, won, lost] = ["dispute.opened", "dispute.won", "dispute.lost"];
   const courses: Course[] = [
-    { name: "asked about", told: [["inquiry", 1]], status: "inquiry", booked: [], events: [opened], flags: ["disputed"], cases: ["open"] },
+    { name: "asked about", reports: [["inquiry", 1]], status: "inquiry", booked: [], events: [opened], flags: ["disputed"], cases: ["open"] },
     {
       name: "opened and won",
-      told: [
+      reports: [
         ["opened", 1],
         ["won", 2],
       ],
@@ -67,7 +67,7 @@ describe("a dispute", () => {
     },
     {
       name: "opened and lost",
-      told: [
+      reports: [
         ["opened", 1],
         ["lost", 2],
       ],
@@ -79,7 +79,7 @@ describe("a dispute", () => {
     },
     {
       name: "asked about, then opened",
-      told: [
+      reports: [
         ["inquiry", 1],
         ["opened", 2],
       ],
@@ -91,7 +91,7 @@ describe("a dispute", () => {
     },
     {
       name: "asked about, and no more",
-      told: [
+      reports: [
         ["inquiry", 1],
         ["won", 2],
       ],
@@ -103,7 +103,7 @@ describe("a dispute", () => {
     },
     {
       name: "asked about and lost",
-      told: [
+      reports: [
         ["inquiry", 1],
         ["lost", 2],
       ],
@@ -115,7 +115,7 @@ describe("a dispute", () => {
     },
     {
       name: "told thrice",
-      told: [
+      reports: [
         ["opened", 1],
         ["opened", 1],
         ["opened", 3],
@@ -128,7 +128,7 @@ describe("a dispute", () => {
     },
     {
       name: "won before it was seen open",
-      told: [
+      reports: [
         ["won", 2],
         ["opened", 1],
       ],
@@ -140,7 +140,7 @@ describe("a dispute", () => {
     },
     {
       name: "lost before it was seen open",
-      told: [
+      reports: [
         ["lost", 2],
         ["opened", 1],
       ],
@@ -152,7 +152,7 @@ describe("a dispute", () => {
     },
     {
       name: "opened, with the inquiry told late",
-      told: [
+      reports: [
         ["opened", 2],
         ["inquiry", 1],
       ],
@@ -164,7 +164,7 @@ describe("a dispute", () => {
     },
     {
       name: "won within the second in which it was opened",
-      told: [
+      reports: [
         ["opened", 1],
         ["won", 1],
         ["opened", 1],
@@ -177,7 +177,7 @@ describe("a dispute", () => {
     },
     {
       name: "repeated before an earlier end is told",
-      told: [
+      reports: [
         ["opened", 1],
         ["opened", 5],
         ["won", 3],
@@ -190,7 +190,7 @@ describe("a dispute", () => {
     },
     {
       name: "won, and opened anew",
-      told: [
+      reports: [
         ["opened", 1],
         ["won", 2],
         ["opened", 3],
@@ -203,7 +203,7 @@ describe("a dispute", () => {
     },
     {
       name: "lost, and won on appeal",
-      told: [
+      reports: [
         ["opened", 1],
         ["lost", 2],
         ["opened", 3],
@@ -217,9 +217,9 @@ describe("a dispute", () => {
     },
   ];
 
-  test.each(courses)("that is $name", async ({ told, status, booked, events, flags, cases }) => {
+  test.each(courses)("that is $name", async ({ reports, status, booked, events, flags, cases }) => {
     const shop = await open();
-    for (const [state, at] of told) expect(await shop.tell({ state, at })).toMatchObject({ status: 200 });
+    for (const [state, at] of reports) expect(await shop.report({ state, at })).toMatchObject({ status: 200 });
     expect(await disputesOf(shop)).toMatchObject([{ status }]);
     expect(await bookedOf(shop)).toEqual(booked);
     expect(await eventsOf(shop)).toEqual(events);
@@ -232,7 +232,7 @@ describe("a dispute", () => {
 
   test("that is reported by twenty concurrent callbacks is booked once", async () => {
     const shop = await open();
-    await Promise.all(Array.from({ length: 20 }, (_, n) => shop.tell({ state: n % 2 === 0 ? "opened" : "lost", at: n % 2 === 0 ? 1 : 2 })));
+    await Promise.all(Array.from({ length: 20 }, (_, n) => shop.report({ state: n % 2 === 0 ? "opened" : "lost", at: n % 2 === 0 ? 1 : 2 })));
     expect(await disputesOf(shop)).toMatchObject([{ status: "lost" }]);
     expect(await bookedOf(shop)).toEqual([-9900]);
     await booksBalance();
@@ -240,18 +240,18 @@ describe("a dispute", () => {
 
   test("of a part, and another of the rest, are counted together, and one that is won frees its part", async () => {
     const shop = await open();
-    await shop.tell({ at: 1, amount: { amount_minor: 4000, currency: "CNY" } });
-    await shop.tell({ at: 1, providerDisputeId: "dp_rest", amount: { amount_minor: 5000, currency: "CNY" } });
+    await shop.report({ at: 1, amount: { amount_minor: 4000, currency: "CNY" } });
+    await shop.report({ at: 1, providerDisputeId: "dp_rest", amount: { amount_minor: 5000, currency: "CNY" } });
     expect(await orderOf(shop)).toMatchObject({ amount_disputed_minor: 9000, flags: ["disputed"] });
-    await shop.tell({ at: 2, providerDisputeId: "dp_rest", state: "won", amount: { amount_minor: 5000, currency: "CNY" } });
+    await shop.report({ at: 2, providerDisputeId: "dp_rest", state: "won", amount: { amount_minor: 5000, currency: "CNY" } });
     expect(await orderOf(shop)).toMatchObject({ amount_disputed_minor: 4000, flags: ["disputed"] });
     await booksBalance();
   });
 
   test("whose amount changes returns what it took and takes the new amount", async () => {
     const shop = await open();
-    await shop.tell({ at: 1 });
-    await shop.tell({ at: 2, amount: { amount_minor: 3000, currency: "CNY" } });
+    await shop.report({ at: 1 });
+    await shop.report({ at: 2, amount: { amount_minor: 3000, currency: "CNY" } });
     expect(await bookedOf(shop)).toEqual([-9900, 9900, -3000]);
     expect(await orderOf(shop)).toMatchObject({ amount_disputed_minor: 3000 });
     expect((await auditsOf(shop)).at(-1)).toEqual({ action: "dispute.updated" });
@@ -260,11 +260,11 @@ describe("a dispute", () => {
 
   test("with a fee books it, and returns it if the provider does", async () => {
     const shop = await open();
-    await shop.tell({ at: 1 });
-    await shop.tell({ at: 2, fee: { amount_minor: 150, currency: "CNY" } });
-    await shop.tell({ at: 3, fee: { amount_minor: 150, currency: "CNY" } });
+    await shop.report({ at: 1 });
+    await shop.report({ at: 2, fee: { amount_minor: 150, currency: "CNY" } });
+    await shop.report({ at: 3, fee: { amount_minor: 150, currency: "CNY" } });
     expect(await bookedOf(shop)).toEqual([-9900, -150]);
-    await shop.tell({ at: 4, state: "won", fee: null });
+    await shop.report({ at: 4, state: "won", fee: null });
     expect(await bookedOf(shop)).toEqual([-9900, -150, 9900, 150]);
     expect(await disputesOf(shop)).toMatchObject([{ fee_minor: null, fee_transaction_id: null }]);
     await booksBalance();

@@ -1,8 +1,8 @@
 import { emit } from "#events/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
-import { openFinding } from "../asking/open-finding.ts";
 import type { DisputeRow } from "../dispute-row.ts";
 import { exceptionEvent } from "../order-events.ts";
+import { openFinding } from "../polling/open-finding.ts";
 import { lockException, updateFindingDetail } from "../rows/exceptions.sql.ts";
 import type { ExceptionRow, OrderRow } from "../shapes.ts";
 import { isTaken } from "./decide-dispute.ts";

@@ -7,9 +7,9 @@ import { exceptionEvent } from "../order-events.ts";
 import { dropReceipt, payFromReceipt } from "../receipt/unbooked.ts";
 import { findPaymentOfHeld, refuseTaken } from "../refund/booking/held.ts";
 import { type ManualDetails, refuseOddDetails } from "../refund/booking/manual-details.ts";
-import { askForRefund } from "../refund/provider/ask-for-refund.ts";
-import { findBegun, refuseManualDetails } from "../refund/provider/begin-refund.ts";
-import { writeHeldAsking } from "../refund/provider/refund-by-provider.ts";
+import { findRequested, refuseManualDetails } from "../refund/provider/begin-refund.ts";
+import { writeHeldRequest } from "../refund/provider/refund-by-provider.ts";
+import { requestRefund } from "../refund/provider/request-refund.ts";
 import { refundHeld } from "../refund/refund-held.ts";
 import { findException, lockException, updateExceptionResolved } from "../rows/exceptions.sql.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
@@ -77,7 +77,7 @@ async function holdCase(
 }
 
 function resolvedAlready(): Error {
-  return orderErrors.review_exists({ message: "This exception was resolved already." });
+  return orderErrors.review_exists({ message: "This exception is already resolved." });
 }
 
 async function refundMethod(ctx: Ctx, tenant: Tenant, input: Resolution): Promise<"gateway" | "manual"> {
@@ -90,15 +90,15 @@ async function refundMethod(ctx: Ctx, tenant: Tenant, input: Resolution): Promis
 function payBackByProvider(ctx: Ctx, tenant: Tenant, input: Resolution): Promise<ShownException> {
   refuseManualDetails(input.refund ?? {}, "refund.");
   return inSteps(ctx, async (steps) => {
-    await askForRefund(steps, tenant, async (tx, asker) => {
+    await requestRefund(steps, tenant, async (tx, requester) => {
       const { exception, order } = await holdCase(tx, tenant, input);
-      const begun = await findBegun(tx, tenant, asker);
-      if (begun !== null) return begun;
+      const existing = await findRequested(tx, tenant, requester);
+      if (existing !== null) return existing;
       if (exception === null) throw resolvedAlready();
       const details = { reason: input.refund?.reason ?? null, note: input.note ?? null };
-      const asking = await writeHeldAsking(tx, steps, { exception, order, details, asker });
+      const written = await writeHeldRequest(tx, steps, { exception, order, details, requester });
       await closeException(tx, await atNow(steps, tx), { exception, order, input });
-      return asking;
+      return written;
     });
     const after = await findException(steps.db, tenant, input.exception_id);
     if (after === null) throw new Error("a resolved exception vanished");
@@ -112,15 +112,15 @@ function refuseStrayFields({ action, confirm_shortfall_minor, refund, order_id }
     throw platformErrors.parameter_conflict({
       param: "confirm_shortfall_minor",
       reason: "shortfall_without_accept",
-      message: "Only money that is accepted has a shortfall to confirm.",
+      message: "A shortfall can only be confirmed when accepting money.",
     });
   if (action !== "refund" && refund !== undefined)
-    throw platformErrors.parameter_conflict({ param: "refund", reason: "not_allowed", message: "Only with action refund did money go back." });
+    throw platformErrors.parameter_conflict({ param: "refund", reason: "not_allowed", message: "Refund details can only be sent with the action refund." });
   if (action === "refund" && order_id !== undefined)
     throw platformErrors.parameter_conflict({
       param: "order_id",
       reason: "not_allowed",
-      message: "Only money that is accepted is given to an order.",
+      message: "An order can only be given when accepting money.",
     });
 }
 
@@ -158,14 +158,18 @@ export async function closeException(
 
 function refuseInformational(exception: ExceptionRow, { action }: Resolution): void {
   if (action === "ignore" || !isInformational(exception)) return;
-  const message = "This exception tells of something at the provider and holds no money. Ignore it with a note once you have dealt with it.";
+  const message = "This exception reports something at the provider and holds no money. Ignore it with a note once you have dealt with it.";
   throw orderErrors.order_state_conflict({ message, fields: { exception_id: exception.id } });
 }
 
 function refuseStrangers(exception: ExceptionRow, order: OrderRow | null): void {
   const ownAlone = exception.kind === "underpaid" || exception.kind === "overpaid";
   if (ownAlone && order?.id !== exception.order_id)
-    throw platformErrors.parameter_conflict({ param: "order_id", reason: "already_counted", message: "This money was counted towards its own order." });
+    throw platformErrors.parameter_conflict({
+      param: "order_id",
+      reason: "already_counted",
+      message: "This money has already been counted towards its own order.",
+    });
 }
 
 /** Money in suspense settles like all money. A missing amount is forgiven within the merchant's tolerance, or once it is confirmed. */
@@ -184,7 +188,7 @@ async function accept(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order:
 function refuseOutgoing({ id, detail }: ExceptionRow): void {
   if (!outgoing.includes(detail["reason"])) return;
   const message =
-    "This case is about a refund: no money came in that could be accepted. Look at the payment provider, record what went back there, and ignore the case with a note.";
+    "This exception is about a refund: no money arrived that could be accepted. Check with the payment provider, record what was refunded there, and ignore the exception with a note.";
   throw orderErrors.order_state_conflict({ message, fields: { exception_id: id } });
 }
 

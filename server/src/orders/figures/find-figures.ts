@@ -23,9 +23,14 @@ export async function findFigures(ctx: Ctx, tenant: Tenant, input: FiguresInput)
   const time_zone = readTimeZone(input.time_zone);
   const to = input.to ?? ctx.now();
   const from = input.from ?? new Date(to.getTime() - usualDays * dayMs);
-  if (to <= from) throw platformErrors.parameter_invalid({ param: "to", reason: "end_before_start", message: "The end must lie after the beginning." });
+  if (to <= from) throw platformErrors.parameter_invalid({ param: "to", reason: "end_before_start", message: "The end must be after the start." });
   if (to.getTime() - from.getTime() > maxDays * dayMs)
-    throw platformErrors.parameter_invalid({ param: "from", reason: "too_many_days", values: { max: maxDays }, message: `At most ${maxDays} days.` });
+    throw platformErrors.parameter_invalid({
+      param: "from",
+      reason: "too_many_days",
+      values: { max: maxDays },
+      message: `The period can be up to ${maxDays} days.`,
+    });
   if (time_zone === null) throw platformErrors.parameter_invalid({ param: "time_zone", reason: "no_such_time_zone", message: noSuchTimeZone });
   const span = { from, to };
   const spanDays = daysOf(span, time_zone);

@@ -11,7 +11,7 @@ import type { Ctx } from "#platform/index.ts";
 import { applyReportedRefund } from "../refund/provider/apply-reported.ts";
 import { findGatewayPayment, findGatewayPaymentAt, findGatewayPaymentOfCapture } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
-import { accountName, askPayment } from "./ask-payment.ts";
+import { accountName, pollPayment } from "./poll-payment.ts";
 import { settleReported } from "./settle-reported.ts";
 import { takeStrangeMoney } from "./strange-money.ts";
 import { takeDispute } from "./take-dispute.ts";
@@ -30,15 +30,16 @@ export async function applyCallback(ctx: Ctx, callback: StoredCallback, opened?:
 
 /** `settled`: its money was settled, and that was recorded in the same transaction. */
 async function apply(ctx: Ctx, callback: StoredCallback, opened: OpenAccount | undefined): Promise<CallbackEffect | "settled"> {
-  const { told } = callback;
-  if (told.kind === "refund") return applyReportedRefund(ctx, { callback, payment: await findRefunded(ctx, callback, told.payment), refund: told.refund });
-  if (told.kind === "dispute") return takeDispute(ctx, callback, told.dispute);
-  if (told.kind !== "payment" && told.kind !== "ask") return "nothing";
-  const about = told.kind === "payment" ? told.payment : told.about;
+  const { told: report } = callback;
+  if (report.kind === "refund")
+    return applyReportedRefund(ctx, { callback, payment: await findRefunded(ctx, callback, report.payment), refund: report.refund });
+  if (report.kind === "dispute") return takeDispute(ctx, callback, report.dispute);
+  if (report.kind !== "payment" && report.kind !== "ask") return "nothing";
+  const about = report.kind === "payment" ? report.payment : report.about;
   const payment = await findPayment(ctx, callback, about);
   if (payment === null) return takeStrangeMoney(ctx, callback, about);
-  if (told.kind === "payment" && (await takeReport(ctx, { callback, payment, snapshot: told.payment, opened }))) return "settled";
-  await askPayment(ctx, payment);
+  if (report.kind === "payment" && (await takeReport(ctx, { callback, payment, snapshot: report.payment, opened }))) return "settled";
+  await pollPayment(ctx, payment);
   return "applied";
 }
 

@@ -102,20 +102,20 @@ export function moneyOf(taking: Taking): Money {
 /** Writes down what became of payments whose money was settled in this transaction, each of another order: their rows, fees, and the callbacks that told of them. */
 export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: Settled }[]): Promise<Applied[]> {
   const ours = all.filter(isOurs);
-  const fresh = ours.filter(({ settled }) => !settled.repeat);
+  const newlySettled = ours.filter(({ settled }) => !settled.repeat);
   await bookFees(
     tx,
-    fresh.map(({ note }) => ({ ...note, externalId: numberOf(note), fee: note.payment.settled_id === null ? note.snapshot.fee : null })),
+    newlySettled.map(({ note }) => ({ ...note, externalId: numberOf(note), fee: note.payment.settled_id === null ? note.snapshot.fee : null })),
   );
   await updateLockedGatewayPayments(
     tx,
     ours.map(({ note }) => ({ payment: note.payment, move: { to: "done", reported: note.snapshot, settledId: numberOf(note) } })),
   );
   for (const one of ours) await compare(tx, one);
-  for (const { note } of fresh) await closeUnknown(tx, note);
+  for (const { note } of newlySettled) await closeUnknown(tx, note);
   const callbacks = all.flatMap(({ note }) => note.callback ?? []);
   if (callbacks.length > 0) await updateCallbacksApplied(tx, callbacks, "applied");
-  for (const { note, settled } of fresh)
+  for (const { note, settled } of newlySettled)
     if (settled.outcome === "exception") await failAttempt(tx, note.timed, { ...note, order: settled.order ?? note.order, code: "mismatch" });
   const applied: Applied[] = [];
   for (const one of all)

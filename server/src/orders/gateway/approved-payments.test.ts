@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changeCredential, findCredential, removeCredential } from "#gateways/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { startPayment } from "../payment/start-payment.ts";
@@ -18,7 +18,7 @@ const open = async (): Promise<GatewayShop & { credential: string }> => {
   const shop = await gatewayShop(app);
   return { ...shop, credential: await shop.account("tp_a") };
 };
-const tell = (credential: string, reference: string, given: Parameters<typeof gateway.callback>[1] = {}) => {
+const sendCallback = (credential: string, reference: string, given: Parameters<typeof gateway.callback>[1] = {}) => {
   const { headers, payload } = gateway.callback(reference, given);
   return app.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
 };
@@ -29,7 +29,7 @@ test("what the buyer approved is captured, and pays the order", async () => {
   const shop = await open();
   const { order, session } = await shop.started();
   gateway.change(session.id, { state: "processing" });
-  expect(await tell(shop.credential, session.id)).toMatchObject({ status: 200 });
+  expect(await sendCallback(shop.credential, session.id)).toMatchObject({ status: 200 });
   expect(takes(session.id)).toBe(1);
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900 });
 });
@@ -39,10 +39,10 @@ test("whose capture got no response is queried, and booked once", async () => {
   const { order, session } = await shop.started();
   gateway.change(session.id, { state: "processing" });
   gateway.fault("capture", { kind: "unknown_outcome", after: true });
-  await tell(shop.credential, session.id);
+  await sendCallback(shop.credential, session.id);
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
   app.clock.advance(301_000);
-  await askDue(app);
+  await pollDue(app);
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: [] });
 });
 
@@ -51,10 +51,10 @@ test("and the provider refuses the capture, the buyer can try again", async () =
   const { order, session } = await shop.started();
   gateway.change(session.id, { state: "processing" });
   gateway.fault("capture", { kind: "declined" });
-  await tell(shop.credential, session.id);
+  await sendCallback(shop.credential, session.id);
   expect(await findSession(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "processing" });
   gateway.change(session.id, { state: "pending" });
-  await tell(shop.credential, session.id);
+  await sendCallback(shop.credential, session.id);
   expect(await findSession(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "pending" });
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
 });
@@ -78,9 +78,9 @@ test.each([
   const { order, session } = await shop.started();
   await before(shop, order.id);
   gateway.change(session.id, { state: "processing", ...change });
-  await tell(shop.credential, session.id);
+  await sendCallback(shop.credential, session.id);
   app.clock.advance(301_000);
-  await askDue(app);
+  await pollDue(app);
   expect(takes(session.id)).toBe(0);
   expect(gateway.payments.get(session.id)).toMatchObject({ state: "processing" });
 });
@@ -99,8 +99,8 @@ test("a callback signed with a secret that was replaced today is accepted", asyn
   const { version } = await findCredential(ctx, shop.tenant, { gateway: "testpay", id: shop.credential });
   await changeCredential(ctx, shop.tenant, { gateway: "testpay", id: shop.credential, if_version: version, fields: { secret: "the next secret" } });
   gateway.pay(session.id);
-  expect(await tell(shop.credential, session.id, { secret: "a third secret" })).toMatchObject({ status: 401 });
-  expect(await tell(shop.credential, session.id)).toMatchObject({ status: 200 });
+  expect(await sendCallback(shop.credential, session.id, { secret: "a third secret" })).toMatchObject({ status: 401 });
+  expect(await sendCallback(shop.credential, session.id)).toMatchObject({ status: 200 });
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
 });
 
@@ -109,6 +109,6 @@ test("a payment on an account that was removed in the meantime is settled all th
   const { order, session } = await shop.started();
   await removeCredential(ctx, shop.tenant, { gateway: "testpay", id: shop.credential, if_version: null });
   gateway.pay(session.id);
-  expect(await tell(shop.credential, session.id)).toMatchObject({ status: 200 });
+  expect(await sendCallback(shop.credential, session.id)).toMatchObject({ status: 200 });
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
 });

@@ -3,7 +3,7 @@ import { auditLedger, listTransactions } from "#ledger/index.ts";
 import { auditBooks, createCallbackApplier, startPayment } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { type PaidThere, payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
@@ -62,7 +62,7 @@ describe("a genuine callback", () => {
     gateway.change(session.id, { captureId: null });
     await send(shop.credential, gateway.callback(session.id));
     gateway.change(session.id, { captureId: "cap_other" });
-    await send(shop.credential, gateway.callback(session.id, { told: { kind: "ask", about: { reference: session.id, providerId: null } } }));
+    await send(shop.credential, gateway.callback(session.id, { report: { kind: "ask", about: { reference: session.id, providerId: null } } }));
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [] });
     expect(await transfersOf(shop)).toHaveLength(1);
     expect(await exceptionsOf(shop)).toEqual([]);
@@ -72,8 +72,8 @@ describe("a genuine callback", () => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id);
-    const told = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
-    expect(await send(shop.credential, gateway.callback(session.id, { told }))).toMatchObject({ status: 200 });
+    const report = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
+    expect(await send(shop.credential, gateway.callback(session.id, { report }))).toMatchObject({ status: 200 });
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
   });
 
@@ -131,13 +131,13 @@ describe("money other than requested", () => {
   test("that is a part of it on an ended payment is held, and so is what arrives on it later", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
-    const told = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
-    const tell = () => send(shop.credential, gateway.callback(session.id, { told }));
+    const report = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
+    const sendIt = () => send(shop.credential, gateway.callback(session.id, { report }));
     gateway.pay(session.id, { state: "expired", captureId: null, paid: { amount_minor: 4000, currency: "CNY" } });
-    for (let times = 0; times < 2; times += 1) await tell();
+    for (let times = 0; times < 2; times += 1) await sendIt();
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", flags: ["underpaid"], amount_held_minor: 4000 });
     gateway.pay(session.id, { state: "expired", captureId: null, paid: { amount_minor: 9900, currency: "CNY" } });
-    for (let times = 0; times < 2; times += 1) await tell();
+    for (let times = 0; times < 2; times += 1) await sendIt();
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, amount_held_minor: 0, flags: [] });
     expect(await exceptionsOf(shop)).toMatchObject([{ kind: "underpaid", status: "resolved" }]);
   });
@@ -168,8 +168,8 @@ describe("money other than requested", () => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id, change);
-    const told = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
-    for (let times = 0; times < 3; times += 1) expect(await send(shop.credential, gateway.callback(session.id, { told }))).toMatchObject({ status: 200 });
+    const report = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
+    for (let times = 0; times < 3; times += 1) expect(await send(shop.credential, gateway.callback(session.id, { report }))).toMatchObject({ status: 200 });
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
     expect(await exceptionsOf(shop)).toMatchObject([{ kind: "mismatch", transaction_id: null, detail: { reason } }]);
     expect(await transfersOf(shop)).toEqual([]);
@@ -179,7 +179,7 @@ describe("money other than requested", () => {
     const live = await open({ livemode: true });
     const sandbox = await open();
     const { order, session } = await live.started();
-    const stolen = gateway.callback(session.id, { secret: `secret of ${sandbox.key}`, told: { kind: "payment", payment: gateway.pay(session.id) } });
+    const stolen = gateway.callback(session.id, { secret: `secret of ${sandbox.key}`, report: { kind: "payment", payment: gateway.pay(session.id) } });
     const before = await orderOf(live, order.id);
     expect(await send(sandbox.credential, stolen)).toMatchObject({ status: 200 });
     expect(await send(live.credential, stolen)).toMatchObject({ status: 401 });
@@ -206,7 +206,7 @@ describe("late money", () => {
     const { order, session } = await shop.started({ expires_in: 600 });
     app.clock.advance(700_000);
     gateway.fault("close", { kind: "not_found" });
-    await askDue(app);
+    await pollDue(app);
     await expireDue(ctx);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "expired" });
     gateway.pay(session.id);
@@ -267,8 +267,8 @@ test("a callback that was stored but not applied is applied by a worker", async 
   const { order, session } = await shop.started();
   gateway.pay(session.id);
   gateway.fault("query", { kind: "unavailable" });
-  const told = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
-  expect(await send(shop.credential, gateway.callback(session.id, { told }))).toMatchObject({ status: 200 });
+  const report = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
+  expect(await send(shop.credential, gateway.callback(session.id, { report }))).toMatchObject({ status: 200 });
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
   app.clock.advance(21_000);
   const applier = createCallbackApplier();

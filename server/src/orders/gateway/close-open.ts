@@ -5,7 +5,7 @@ import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 import { OpenAtProvider } from "../session/starting.ts";
 import type { SessionRow } from "../shapes.ts";
-import { closePayment } from "./ask-payment.ts";
+import { closePayment } from "./poll-payment.ts";
 
 /** An order has one open session; a buyer who keeps starting others isn't followed forever. */
 const maxClosed = 3;

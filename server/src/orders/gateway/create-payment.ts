@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { emit } from "#events/index.ts";
 import {
   type GatewayBuyer as BuyerAtAccount,
@@ -36,12 +36,12 @@ import { findSession, updateSessionData } from "../rows/sessions.sql.ts";
 import { isDemo } from "../session/method-data.ts";
 import type { GatewayData, GatewayPaymentBundle, OrderRow, SessionRow } from "../shapes.ts";
 import { applySnapshot, failAttempt, raisedVersion, raiseVersion } from "./apply-snapshot.ts";
-import { accountName, askPayment, closePayment } from "./ask-payment.ts";
 import { buyerAt, type GatewayBuyer, type Served, servedOf } from "./buyer/buyer.ts";
 import { interpretSnapshot } from "./interpret-snapshot.ts";
+import { accountName, closePayment, pollPayment } from "./poll-payment.ts";
 
 /** A stored payment that is to be requested from its provider. */
-export interface Begun extends GatewayPaymentBundle {
+export interface StartedPayment extends GatewayPaymentBundle {
   /** Its account, read together with it; null if it was removed. */
   account: CredentialRow | null;
   /** False for one that was requested before: whatever the response, the first request may have succeeded. */
@@ -56,19 +56,21 @@ export type StartedGateway = GatewayPaymentBundle & { created: boolean };
  * fails, and the reason is returned; then another account can be tried. Throws gateway_timeout if the outcome is unknown,
  * order_already_paid and session_active.
  */
-export async function createPayment(ctx: Ctx, begun: Begun, buyer: GatewayBuyer | null): Promise<StartedGateway | GatewayError> {
-  const { account: row, payment } = begun;
+export async function createPayment(ctx: Ctx, started: StartedPayment, buyer: GatewayBuyer | null): Promise<StartedGateway | GatewayError> {
+  const { account: row, payment } = started;
   try {
     const opened = await (row === null ? openAccount(ctx, payment, payment.credential_id) : openRow(ctx, row));
-    const wanted = wantedOf(ctx, { ...begun, opened, buyer: buyerAt(buyer, opened.credential.id) });
+    const wanted = wantedOf(ctx, { ...started, opened, buyer: buyerAt(buyer, opened.credential.id) });
     const records: Promise<void>[] = [];
-    const calling = { opened, verb: "create", reference: begun.session.id, records } as const;
+    const calling = { opened, verb: "create", reference: started.session.id, records } as const;
     const created = await callGateway(ctx, calling, async (account, call) => leadingToWeb(await account.create(call, wanted)));
-    const [taken] = await Promise.all([takeCreated(ctx, begun, { opened, created, wanted, isAnybody: buyer === null }), ...records]);
+    const [taken] = await Promise.all([takeCreated(ctx, started, { opened, created, wanted, isAnybody: buyer === null }), ...records]);
     return taken;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return begun.isFirst && error.kind !== "unknown_outcome" && error.kind !== "already_paid" ? failBegun(ctx, begun, error) : lookAgain(ctx, begun, error);
+    return started.isFirst && error.kind !== "unknown_outcome" && error.kind !== "already_paid"
+      ? failStarted(ctx, started, error)
+      : lookAgain(ctx, started, error);
   }
 }
 
@@ -105,22 +107,22 @@ interface Asked {
   isAnybody: boolean;
 }
 
-async function takeCreated(ctx: Ctx, begun: Begun, given: Asked): Promise<StartedGateway | GatewayError> {
+async function takeCreated(ctx: Ctx, started: StartedPayment, given: Asked): Promise<StartedGateway | GatewayError> {
   const { opened, created } = given;
   const account = accountName(opened);
-  const interpretation = interpretSnapshot({ ...begun, account, snapshot: created });
+  const interpretation = interpretSnapshot({ ...started, account, snapshot: created });
   if (interpretation.kind === "wrong") {
-    return failBegun(ctx, begun, new GatewayError("invalid", { code: "mismatch", message: "The provider's answer is about another payment." }));
+    return failStarted(ctx, started, new GatewayError("invalid", { code: "mismatch", message: "The provider's response is about a different payment." }));
   }
   if (interpretation.kind !== "pending" && interpretation.kind !== "processing") {
-    await applySnapshot(ctx, { session: begun.session, account, snapshot: created });
-    await refusePaid(ctx, begun);
-    return new GatewayError("declined", { code: created.failure?.code ?? "declined", message: "The provider ended the payment at once." });
+    await applySnapshot(ctx, { session: started.session, account, snapshot: created });
+    await refusePaid(ctx, started);
+    return new GatewayError("declined", { code: created.failure?.code ?? "declined", message: "The provider ended the payment immediately." });
   }
-  const opening = await ctx.transactUnclaimed((tx) => openPayment(tx, ctx, { begun, asked: given }));
+  const opening = await ctx.transactUnclaimed((tx) => openPayment(tx, ctx, { started, asked: given }));
   if (opening !== null) return opening;
   // It ended here during the request: it must not be paid.
-  await closePayment(ctx, begun.payment).catch(() => "unknown");
+  await closePayment(ctx, started.payment).catch(() => "unknown");
   throw orderErrors.session_active();
 }
 
@@ -130,12 +132,12 @@ async function takeCreated(ctx: Ctx, begun: Begun, given: Asked): Promise<Starte
  * database crashes here, the state is the same as after a kill just before: a payment that the next tap or the polling finds at its
  * provider. No event is sent before it is on disk, because fan-out commits later.
  */
-async function openPayment(tx: Tx, ctx: Ctx, { begun, asked }: { begun: Begun; asked: Asked }): Promise<StartedGateway | null> {
+async function openPayment(tx: Tx, ctx: Ctx, { started, asked }: { started: StartedPayment; asked: Asked }): Promise<StartedGateway | null> {
   const { created } = asked;
   const [order, payment, session, now] = await pipeline(tx, (pipe) => [
-    lockOrder(pipe, begun.order, begun.order.id),
-    lockGatewayPayment(pipe, begun.order, begun.session.id),
-    findSession(pipe, begun.order, begun.session.id),
+    lockOrder(pipe, started.order, started.order.id),
+    lockGatewayPayment(pipe, started.order, started.session.id),
+    findSession(pipe, started.order, started.session.id),
     findNow(pipe),
   ]);
   if (order === null || payment === null || session === null) throw new Error("a payment's order vanished");
@@ -151,14 +153,14 @@ async function openPayment(tx: Tx, ctx: Ctx, { begun, asked }: { begun: Begun; a
     payment.opened_at === null ? emitOpened(pipe, timed, { order: isNews ? raisedVersion(order) : order, session }) : null,
     updateUnhurried(pipe),
   ]);
-  return { order: raised, session: opened, payment: moved, link: begun.link, created: begun.isFirst };
+  return { order: raised, session: opened, payment: moved, link: started.link, created: started.isFirst };
 }
 
 function emitOpened(pipe: Pipe, timed: Ctx, { order, session }: { order: OrderRow; session: SessionRow }) {
   const detail = { order_id: order.id, gateway: session.gateway };
   return [
     emit(pipe, timed, { tenant: order, events: [sessionEvent("payment.session.created", order, session)] }),
-    recordOfPerson(pipe, { ctx: timed, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: session.id, detail }),
+    auditIfPerson(pipe, { ctx: timed, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: session.id, detail }),
   ];
 }
 
@@ -169,26 +171,26 @@ function servedBy({ opened: { account }, wanted: { buyer }, isAnybody }: Asked):
 }
 
 /** The payment certainly doesn't exist at the provider. */
-async function failBegun(ctx: Ctx, begun: Begun, error: GatewayError): Promise<GatewayError> {
+async function failStarted(ctx: Ctx, started: StartedPayment, error: GatewayError): Promise<GatewayError> {
   await ctx.transactUnclaimed(async (tx) => {
-    const order = await lockOrder(tx, begun.order, begun.order.id);
-    const payment = await lockGatewayPayment(tx, begun.order, begun.session.id);
+    const order = await lockOrder(tx, started.order, started.order.id);
+    const payment = await lockGatewayPayment(tx, started.order, started.session.id);
     if (order === null || payment === null) throw new Error("a payment's order vanished");
     const { code, message } = error;
     await updateLockedGatewayPayment(tx, payment, { to: "done", failure: { code, message } });
-    await failAttempt(tx, await atNow(ctx, tx), { session: begun.session, order, code });
+    await failAttempt(tx, await atNow(ctx, tx), { session: started.session, order, code });
   });
   return error;
 }
 
 /** It is unknown whether the payment exists. The provider is asked; if it doesn't know the payment, there is none. */
-async function lookAgain(ctx: Ctx, begun: Begun, error: GatewayError): Promise<GatewayError> {
+async function lookAgain(ctx: Ctx, started: StartedPayment, error: GatewayError): Promise<GatewayError> {
   const isLost = error.kind === "unknown_outcome";
-  const applied = isLost && begun.isFirst ? "unknown" : await askPayment(ctx, begun.payment).catch(absentOrUnknown);
-  await refusePaid(ctx, begun);
+  const applied = isLost && started.isFirst ? "unknown" : await pollPayment(ctx, started.payment).catch(absentOrUnknown);
+  await refusePaid(ctx, started);
   if (applied === "ended" || applied === "mismatch") return error;
-  if (applied === "absent" && !isLost) return failBegun(ctx, begun, error);
-  await ctx.transactUnclaimed((tx) => noteUnknown(tx, begun));
+  if (applied === "absent" && !isLost) return failStarted(ctx, started, error);
+  await ctx.transactUnclaimed((tx) => noteUnknown(tx, started));
   throw orderErrors.gateway_timeout({ cause: error });
 }
 
@@ -197,11 +199,11 @@ function absentOrUnknown(error: unknown): "absent" | "unknown" {
   throw error;
 }
 
-async function noteUnknown(tx: Tx, { order, session }: Begun): Promise<void> {
+async function noteUnknown(tx: Tx, { order, session }: StartedPayment): Promise<void> {
   const payment = await lockGatewayPayment(tx, order, session.id);
   if (payment?.status === "creating") await updateLockedGatewayPayment(tx, payment, { to: "unknown" });
 }
 
-async function refusePaid(ctx: Ctx, { order }: Begun): Promise<void> {
+async function refusePaid(ctx: Ctx, { order }: StartedPayment): Promise<void> {
   if ((await findOrderRow(ctx.db, order, order.id))?.status === "paid") throw orderErrors.order_already_paid();
 }

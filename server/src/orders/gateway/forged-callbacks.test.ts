@@ -25,7 +25,7 @@ const straysOf = (credential: string) =>
     "select reason, convert_from(body, 'UTF8') as body from gateway_strays where credential_id = ?",
     credential,
   );
-const forgetStrays = () => runStatement(ctx.db, "delete from gateway_strays");
+const deleteStrays = () => runStatement(ctx.db, "delete from gateway_strays");
 const orderOf = (shop: GatewayShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
 
 describe("a callback that isn't accepted changes nothing and gets a response", () => {
@@ -94,7 +94,7 @@ describe("a callback that isn't accepted changes nothing and gets a response", (
 
   test("and strays of one account don't displace those of another", async () => {
     const [quiet, flooded] = [await open(), await open()];
-    await forgetStrays();
+    await deleteStrays();
     for (const payload of ["one", "two"]) await send(quiet.credential, { headers: {}, payload });
     app.clock.advance(2_000_000);
     await runStatement(
@@ -104,11 +104,11 @@ describe("a callback that isn't accepted changes nothing and gets a response", (
     );
     for (const payload of ["last", "last of all"]) await send(flooded.credential, { headers: {}, payload });
     expect((await straysOf(quiet.credential)).map(({ body }) => body).sort()).toEqual(["one", "two"]);
-    const kept = await straysOf(flooded.credential);
-    expect(kept.map(({ body }) => body)).toEqual(expect.arrayContaining(["last", "last of all"]));
-    expect(kept.length, "by their bytes").toBeLessThan(900);
-    expect(kept.length).toBeGreaterThan(700);
-    await forgetStrays();
+    const strays = await straysOf(flooded.credential);
+    expect(strays.map(({ body }) => body)).toEqual(expect.arrayContaining(["last", "last of all"]));
+    expect(strays.length, "by their bytes").toBeLessThan(900);
+    expect(strays.length).toBeGreaterThan(700);
+    await deleteStrays();
   });
 
   test("and the whole database except the strays is as before", async () => {
@@ -116,10 +116,10 @@ describe("a callback that isn't accepted changes nothing and gets a response", (
     const { session } = await shop.started();
     gateway.pay(session.id);
     const real = gateway.callback(session.id);
-    await forgetStrays();
+    await deleteStrays();
     const before = await fingerprintDatabase(ctx.db);
     for (const { change } of forged) await send(shop.credential, change(real));
-    await forgetStrays();
+    await deleteStrays();
     expect(await fingerprintDatabase(ctx.db)).toBe(before);
   });
 });

@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from "#platform/index.ts";
-import { openFinding } from "../asking/open-finding.ts";
+import { openFinding } from "../polling/open-finding.ts";
 import type { ExceptionRow, GatewayPaymentRow, OrderRow, SessionRow } from "../shapes.ts";
 
 interface Case {

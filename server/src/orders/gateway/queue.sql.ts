@@ -2,7 +2,7 @@ import { type LeaseClaim, type QueueTable, type Tenant, type Tx, updateLeased } 
 import { sql } from "#platform/sql.ts";
 import { gatewayPaymentColumns } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
-import { askStates } from "../states.ts";
+import { pollStates } from "../states.ts";
 
 export const paymentQueue: QueueTable = {
   name: "gateway_payments",
@@ -33,8 +33,8 @@ interface NextAsk {
 }
 
 /** Releases a payment until it is due again. Polls for open pages don't count as scheduled ones. */
-export async function updateAsked(tx: Tx, job: Tenant & { id: string; lease: string }, next: NextAsk): Promise<number> {
-  askStates.check(["leased"], "due");
+export async function updatePolled(tx: Tx, job: Tenant & { id: string; lease: string }, next: NextAsk): Promise<number> {
+  pollStates.check(["leased"], "due");
   const rows = await sql(tx)`
     update gateway_payments set state = 'due', lease = null, lease_until = null, deaths = 0,
       due_at = least(app_now() + case when watched_until > app_now() then ${next.watchedMs}::int else ${next.calendarMs}::int end * interval '1 millisecond',

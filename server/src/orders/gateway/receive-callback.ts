@@ -14,19 +14,19 @@ import { listCredentialsOfPayment } from "../rows/gateway-payments.sql.ts";
 import { applyCallback } from "./apply-callback.ts";
 
 /** Providers only wait some seconds for a response. Work that takes longer continues afterwards. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 /** When a callback is retried if its provider had to be asked and didn't respond; after that, the payment's own polling takes over. */
 const retryMs = [60_000, 300_000, 3_600_000, 86_400_000];
 
 /** How many callbacks the receiving process applies at once, leaving room for other payments in the same groups; workers apply the rest. */
 const maxAtOnce = 1_024;
-const underWay = new WeakMap<Db, number>();
+const inProgress = new WeakMap<Db, number>();
 
 /** Accepts a provider's callback: verified, stored, applied under the order's lock, and acknowledged once it is stored. */
 export async function receiveCallback(ctx: Ctx, incoming: Omit<Incoming, "listPlaces" | "isAppliedNow">): Promise<Taken> {
   const { gateway } = incoming;
-  const isAppliedNow = (underWay.get(ctx.db) ?? 0) < maxAtOnce;
-  const change = (by: number) => underWay.set(ctx.db, (underWay.get(ctx.db) ?? 0) + by);
+  const isAppliedNow = (inProgress.get(ctx.db) ?? 0) < maxAtOnce;
+  const change = (by: number) => inProgress.set(ctx.db, (inProgress.get(ctx.db) ?? 0) + by);
   if (isAppliedNow) change(1);
   let applying: Promise<unknown> = Promise.resolve();
   try {
@@ -47,13 +47,13 @@ export async function receiveCallback(ctx: Ctx, incoming: Omit<Incoming, "listPl
 async function applyTaken(ctx: Ctx, { callback, opened }: Taken): Promise<void> {
   if (callback === null) return;
   await applyCallback(ctx, callback, opened ?? undefined).catch((err: unknown) =>
-    ctx.log.warn({ err, callback: callback.id, gateway: callback.gateway }, "a callback could not be applied at once"),
+    ctx.log.warn({ err, callback: callback.id, gateway: callback.gateway }, "a callback couldn't be applied right away"),
   );
 }
 
 async function patiently(work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, patienceMs).unref();
+  const timer = setTimeout(resolve, timeoutMs).unref();
   await Promise.race([work, promise]);
   clearTimeout(timer);
 }
@@ -73,11 +73,11 @@ const pooled: Pooled<CallbackJob> = {
       const waitMs = retryMs[job.attempts - 1];
       const about = { callback: job.id, gateway: job.gateway, event: job.event, code: error.code };
       if (waitMs === undefined) {
-        ctx.log.error(about, "a callback is given up: its provider does not say what it is about");
+        ctx.log.error(about, "a callback is no longer tried: its provider doesn't say what it's about");
         await ctx.transact((tx) => updateCallbackApplied(tx, job, "nothing"));
         return;
       }
-      ctx.log.warn(about, "a callback could not be applied; trying again");
+      ctx.log.warn(about, "a callback couldn't be applied; trying again");
       await ctx.transact((tx) => updateCallbackRetried(tx, job, waitMs));
     }
   },

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { type Ctx, type Database, narrow, openDatabase } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { applyReport, storeReport } from "#test/support/gateways/scripted/apply-told.ts";
+import { applyReport, storeReport } from "#test/support/gateways/scripted/apply-report.ts";
 import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";

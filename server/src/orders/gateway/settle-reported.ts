@@ -18,10 +18,10 @@ interface PaymentReport {
  * transaction. If the order or the payment is locked, it is applied individually. False if it isn't exactly what was requested, so that the
  * provider has to be asked.
  */
-export function settleReported(ctx: Ctx, told: PaymentReport): Promise<boolean> {
-  const { callback, payment, account, snapshot } = told;
+export function settleReported(ctx: Ctx, report: PaymentReport): Promise<boolean> {
+  const { callback, payment, account, snapshot } = report;
   const { project_id, livemode, gateway, order_id, payment_session_id } = payment;
-  const external_id = numberOf(told);
+  const external_id = numberOf(report);
   return settleTogether<boolean>({
     ctx,
     tenant: { project_id, livemode },
@@ -37,10 +37,10 @@ export function settleReported(ctx: Ctx, told: PaymentReport): Promise<boolean> 
       const note: Taking = { timed, order, session, payment: locked, snapshot, paid: interpretation.paid, callback };
       const money = moneyOf(note);
       // A group has each number once, under the name given above.
-      return money.external_id === external_id ? { money, session, isNewSession: false, beside: { note, write: noteTaken } } : null;
+      return money.external_id === external_id ? { money, session, isNewSession: false, followUp: { note, write: noteTaken } } : null;
     },
     answer: () => true,
-    alone: () => settleAlone(ctx, told),
+    alone: () => settleAlone(ctx, report),
   });
 }
 

@@ -17,19 +17,19 @@ const key = "tp_shared";
 const open = async () => {
   const [one, other] = [await gatewayShop(app), await gatewayShop(app)];
   const [ours, theirs] = [await one.account(key), await other.account(key)];
-  const tell = async ({ headers, payload }: SentCallback) => {
+  const sendCallback = async ({ headers, payload }: SentCallback) => {
     for (const credential of [theirs, ours]) await app.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
   };
   const { order, session } = await one.started();
   gateway.pay(session.id, { paidAt: clock.now() });
-  await tell(gateway.callback(session.id));
-  return { one, other, order, session, tell };
+  await sendCallback(gateway.callback(session.id));
+  return { one, other, order, session, sendCallback };
 };
 /** Lets days pass in which accounts are compared with the provider's list. */
 const compared = async (days: number) => {
   for (let day = 0; day < days; day += 1, clock.advance(86_400_000)) {
     const comparer = createComparer();
-    for (let begun = 1; begun > 0; await comparer.idle()) begun = await comparer.run(ctx);
+    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
     await comparer.finish(ctx);
   }
 };
@@ -44,10 +44,10 @@ describe("a payment to an account that two projects share", () => {
   });
 
   test("is disputed and refunded only in that project", async () => {
-    const { one, other, session, tell } = await open();
-    await tell(gateway.callback(session.id, { told: { kind: "dispute", dispute: disputeOf(session.id, { at: 1 }) } }));
-    const id = gateway.madeThere(session.id, { id: "rf_shared", amountMinor: 100 });
-    await tell(gateway.refundCallback(id));
+    const { one, other, session, sendCallback } = await open();
+    await sendCallback(gateway.callback(session.id, { report: { kind: "dispute", dispute: disputeOf(session.id, { at: 1 }) } }));
+    const id = gateway.refundAtProvider(session.id, { id: "rf_shared", amountMinor: 100 });
+    await sendCallback(gateway.refundCallback(id));
     expect(await casesOf(one)).toMatchObject([{ detail: { reason: "refunded_elsewhere" } }, { detail: { reason: "disputed" } }]);
     expect([await casesOf(other), await bookedOf(other)]).toEqual([[], []]);
   });

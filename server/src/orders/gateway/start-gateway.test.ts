@@ -4,7 +4,7 @@ import { startPayment } from "#orders/index.ts";
 import { type Claim, narrow } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
@@ -72,8 +72,8 @@ describe("a payment through a gateway", () => {
     const shop = await open();
     const { order } = await shop.order();
     const started = await start(shop, order.id);
-    const [told] = await listEventsOf(ctx.db, shop.tenant, { object_id: order.id, after: null, limit: 1 });
-    const { data } = JSON.parse(String(told?.body)) as { data: { order: { version: number } } };
+    const [event] = await listEventsOf(ctx.db, shop.tenant, { object_id: order.id, after: null, limit: 1 });
+    const { data } = JSON.parse(String(event?.body)) as { data: { order: { version: number } } };
     expect(data.order.version).toBe(started.order.version);
     expect((await findOrderRow(ctx.db, shop.tenant, order.id))?.version).toBe(started.order.version);
   });
@@ -186,7 +186,7 @@ describe("a lost response", () => {
     gateway.fault("create", { kind: "unknown_outcome" });
     await expect(start(shop, order.id)).rejects.toMatchObject({ code: "gateway_timeout" });
     app.clock.advance(301_000);
-    await askDue(app);
+    await pollDue(app);
     expect(await sessions(shop, order.id)).toMatchObject([{ status: "failed", failure_code: "not_created" }]);
     expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.failed"]);
   });
@@ -223,7 +223,7 @@ describe("a killed process", () => {
     const [session] = await sessions(shop, order.id);
     gateway.pay(session?.id ?? "");
     app.clock.advance(301_000);
-    await askDue(app);
+    await pollDue(app);
     expect(await findOrderRow(ctx.db, shop.tenant, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900 });
   });
 });
@@ -285,7 +285,7 @@ test("a payment whose order is paid by another method is closed at its provider"
   await simulatePayment(ctx, shop.tenant, { order_id: order.id });
   const second = await shop.started();
   await simulatePayment(ctx, shop.tenant, { order_id: second.order.id, outcome: "expire" });
-  await askDue(app);
+  await pollDue(app);
   expect(gateway.payments.get(second.session.id)).toMatchObject({ state: "canceled" });
   expect(await findGatewayPayment(ctx.db, shop.tenant, second.session.id)).toMatchObject({ status: "done" });
   expect(gateway.payments.get(session.id)).toMatchObject({ state: "canceled" });

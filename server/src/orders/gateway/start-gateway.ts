@@ -1,22 +1,22 @@
 import { type CredentialRow, chooseAmong, type GatewayAmount, type GatewayError, type GatewayMethod, listCredentialRows } from "#gateways/index.ts";
 import { type Ctx, commitWith, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
-import { firstAskMs } from "../asking/calendar.ts";
 import { orderErrors } from "../errors.ts";
 import { listMethodStates } from "../method/open-methods.ts";
+import { firstPollMs } from "../polling/calendar.ts";
 import { findGatewayPayment, insertGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findLink } from "../rows/links.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 import { insertSession } from "../rows/sessions.sql.ts";
 import { newGatewaySession } from "../session/new-session.ts";
-import { checkStart, lockStart, type Wish } from "../session/prepare-start.ts";
+import { checkStart, lockStart, type StartRequest } from "../session/prepare-start.ts";
 import { OpenAtProvider } from "../session/starting.ts";
 import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
 import type { GatewayBuyer } from "./buyer/buyer.ts";
 import { fitPayment } from "./buyer/fit-payment.ts";
 import { closingOpen } from "./close-open.ts";
-import { type Begun, createPayment, type StartedGateway } from "./create-payment.ts";
+import { createPayment, type StartedGateway, type StartedPayment } from "./create-payment.ts";
 
-export interface GatewayWish {
+export interface GatewayStartRequest {
   tenant: Tenant;
   order_id: string;
   method: GatewayMethod;
@@ -33,40 +33,44 @@ const maxAccounts = 3;
  * session, and the next account is tried. A payment that is open in another way than this buyer's is closed first. Throws
  * gateway_not_configured, gateway_error, gateway_timeout and service_unavailable.
  */
-export function startGateway(ctx: Ctx, wish: GatewayWish): Promise<StartedGateway> {
-  return closingOpen(ctx, (closed) => startOnce(ctx, { ...wish, closed }));
+export function startGateway(ctx: Ctx, request: GatewayStartRequest): Promise<StartedGateway> {
+  return closingOpen(ctx, (closed) => startOnce(ctx, { ...request, closed }));
 }
 
-async function startOnce(ctx: Ctx, wish: GatewayWish & Pick<Wish, "closed">): Promise<StartedGateway> {
+async function startOnce(ctx: Ctx, request: GatewayStartRequest & Pick<StartRequest, "closed">): Promise<StartedGateway> {
   const refused = new Set<string>();
   let last: GatewayError | null = null;
   for (let tries = 0; tries < maxAccounts; tries += 1) {
-    const begun = await begin(ctx, wish, refused);
-    if (begun === null) break;
-    const session = begun.isFirst ? begun.session : await fitPayment(ctx, begun.session, wish.buyer);
-    if (session === null) throw new OpenAtProvider(begun.session);
-    if (begun.isReady) return { order: begun.order, session, payment: begun.payment, link: begun.link, created: false };
-    const started = await createPayment(ctx, begun, wish.buyer);
+    const startedPayment = await begin(ctx, request, refused);
+    if (startedPayment === null) break;
+    const session = startedPayment.isFirst ? startedPayment.session : await fitPayment(ctx, startedPayment.session, request.buyer);
+    if (session === null) throw new OpenAtProvider(startedPayment.session);
+    if (startedPayment.isReady) return { order: startedPayment.order, session, payment: startedPayment.payment, link: startedPayment.link, created: false };
+    const started = await createPayment(ctx, startedPayment, request.buyer);
     if (!(started instanceof Error)) return started;
     last = started;
-    if (begun.isFirst) refused.add(begun.payment.credential_id);
+    if (startedPayment.isFirst) refused.add(startedPayment.payment.credential_id);
   }
-  throw last === null ? await noAccount(ctx, wish) : refusalOf(last);
+  throw last === null ? await noAccount(ctx, request) : refusalOf(last);
 }
 
 /**
  * Finds the payment that is open through this gateway, or stores a new one on the first account that accepts it; null if no account is
  * left. Waits for the database twice: for everything that it decides by, and for its writes with the COMMIT.
  */
-async function begin(ctx: Ctx, wish: GatewayWish & Pick<Wish, "closed">, refused: ReadonlySet<string>): Promise<(Begun & { isReady: boolean }) | null> {
-  const { tenant, order_id, method } = wish;
+async function begin(
+  ctx: Ctx,
+  request: GatewayStartRequest & Pick<StartRequest, "closed">,
+  refused: ReadonlySet<string>,
+): Promise<(StartedPayment & { isReady: boolean }) | null> {
+  const { tenant, order_id, method } = request;
   return ctx.transactUnclaimed(async (tx) => {
     const [locked, open, held, now, rows, link] = await pipeline(tx, (pipe) => [
-      ...lockStart(pipe, wish),
+      ...lockStart(pipe, request),
       listCredentialRows(pipe, tenant, method.gateway),
       findLink(pipe, tenant, order_id),
     ]);
-    const { timed, order, amount_minor, same, closeOther } = checkStart(tx, ctx, { ...wish, start: [locked, open, held, now] });
+    const { timed, order, amount_minor, same, closeOther } = checkStart(tx, ctx, { ...request, start: [locked, open, held, now] });
     const known = same === null ? null : await findGatewayPayment(tx, order, same.id);
     if (same !== null && known !== null) {
       const account = rows.find(({ id }) => id === known.credential_id) ?? null;
@@ -92,8 +96,8 @@ function isReady(session: SessionRow, payment: GatewayPaymentRow, now: Date): bo
 async function write(
   tx: Tx,
   timed: Ctx,
-  given: { order: Begun["order"]; method: GatewayMethod; account: CredentialRow; amount_minor: number },
-): Promise<Pick<Begun, "session" | "payment">> {
+  given: { order: StartedPayment["order"]; method: GatewayMethod; account: CredentialRow; amount_minor: number },
+): Promise<Pick<StartedPayment, "session" | "payment">> {
   const { order, method, account, amount_minor } = given;
   const lifetime = timed.gateways.find(method.gateway)?.manifest.lifetime.maxSeconds ?? 0;
   const expires_at = new Date(Math.min(order.expires_at.getTime(), timed.now().getTime() + lifetime * 1000));
@@ -102,24 +106,24 @@ async function write(
   const row = { project_id, livemode, id: timed.id("gp"), payment_session_id: opening.id, order_id: order.id, gateway: method.gateway };
   const [session, payment] = await commitWith(tx, (pipe) => [
     insertSession(pipe, opening),
-    insertGatewayPayment(pipe, { ...row, credential_id: account.id }, firstAskMs),
+    insertGatewayPayment(pipe, { ...row, credential_id: account.id }, firstPollMs),
   ]);
   return { session, payment };
 }
 
 /** Why no account accepted the payment before any request. */
-async function noAccount(ctx: Ctx, wish: GatewayWish): Promise<Error> {
-  const { tenant, method } = wish;
+async function noAccount(ctx: Ctx, request: GatewayStartRequest): Promise<Error> {
+  const { tenant, method } = request;
   const state = (await listMethodStates(ctx, tenant)).find((one) => one.method.name === method.name);
   if (state?.enabled !== true) return orderErrors.gateway_not_configured({ param: "gateway" });
-  const { amount_minor, currency } = await owedOf(ctx, wish);
+  const { amount_minor, currency } = await owedOf(ctx, request);
   const limits = ctx.gateways.find(method.gateway)?.manifest.limits;
   const isOutside = limits !== undefined && (amount_minor < limits.minMinor(currency) || amount_minor > limits.maxMinor(currency));
-  if (isOutside) return platformErrors.amount_out_of_range({ param: "gateway", message: "This gateway does not take this amount." });
+  if (isOutside) return platformErrors.amount_out_of_range({ param: "gateway", message: "This gateway doesn't accept this amount." });
   return platformErrors.service_unavailable({ headers: { "retry-after": "10" } });
 }
 
-async function owedOf(ctx: Ctx, { tenant, order_id }: GatewayWish): Promise<GatewayAmount> {
+async function owedOf(ctx: Ctx, { tenant, order_id }: GatewayStartRequest): Promise<GatewayAmount> {
   const order = await findOrderRow(ctx.db, tenant, order_id);
   if (order === null) throw platformErrors.resource_missing({ param: "id" });
   return { amount_minor: order.amount_minor - order.amount_held_minor, currency: order.currency };

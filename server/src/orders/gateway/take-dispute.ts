@@ -3,7 +3,7 @@ import type { Ctx } from "#platform/index.ts";
 import { applyDispute } from "../dispute/apply-dispute.ts";
 import { countOpenPayments, findGatewayPayment, findGatewayPaymentAt, findGatewayPaymentOfCapture } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
-import { askPayment } from "./ask-payment.ts";
+import { pollPayment } from "./poll-payment.ts";
 import { lostReference } from "./strange-money.ts";
 
 /** A dispute waits this many attempts for the report that its payment was paid; then it is stored without it. */
@@ -24,14 +24,14 @@ export async function takeDispute(ctx: Ctx, callback: StoredCallback, dispute: D
     return isOwn ? applyDispute(ctx, { tenant, credentialId, gateway, payment: null, dispute }) : "not_ours";
   }
   if (payment.settled_id === null) {
-    await askPayment(ctx, payment).catch((error: unknown) => {
+    await pollPayment(ctx, payment).catch((error: unknown) => {
       if (!(error instanceof GatewayError) || attempts < patientTries) throw error;
     });
   }
   return applyDispute(ctx, { tenant, credentialId, gateway, payment, dispute });
 }
 
-const notKnownYet = new GatewayError("unavailable", { code: "payment_not_known", message: "A dispute names a payment that is not known to be paid yet." });
+const notKnownYet = new GatewayError("unavailable", { code: "payment_not_known", message: "A dispute is about a payment that isn't known to be paid yet." });
 
 /** By our reference, by the provider's id, or by the money itself; only on the account that reported it. */
 async function findDisputed(ctx: Ctx, callback: StoredCallback, { payment }: DisputeSnapshot): Promise<GatewayPaymentRow | null> {

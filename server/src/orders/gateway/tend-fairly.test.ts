@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPaymentTender } from "#orders/index.ts";
+import { createPaymentPoller } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
@@ -21,14 +21,14 @@ test("a provider that leaves one project's queries unanswered delays no other pr
   gateway.meanwhile = (_verb, reference) => (waiting.has(reference) ? answered.promise : undefined);
   const asked = (wanted: (reference: string) => boolean) => gateway.calls.filter(({ verb, reference }) => verb === "query" && wanted(reference)).length;
   app.clock.advance(300_000);
-  const tender = createPaymentTender();
-  for (let begun = 1; begun > 0; ) begun = await tender.run(app.ctx);
+  const poller = createPaymentPoller();
+  for (let started = 1; started > 0; ) started = await poller.run(app.ctx);
   const ofStuck = (reference: string) => waiting.has(reference);
   await eventually("as many are asked about as is possible", () => asked(ofStuck) >= atOnce && asked((reference) => reference === session.id) === 1);
   expect(asked(ofStuck), "the rest of the first one's has to wait").toBe(atOnce);
   answered.resolve();
-  await tender.idle();
-  for (let begun = 1; begun > 0; await tender.idle()) begun = await tender.run(app.ctx);
+  await poller.idle();
+  for (let started = 1; started > 0; await poller.idle()) started = await poller.run(app.ctx);
   expect(asked(ofStuck)).toBe(waiting.size);
-  await tender.finish(app.ctx);
+  await poller.finish(app.ctx);
 });

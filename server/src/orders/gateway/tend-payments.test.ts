@@ -3,7 +3,7 @@ import { watchPayments } from "#orders/index.ts";
 import { createLeaseNames } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
@@ -12,8 +12,8 @@ import { expireDue } from "../order/expire-due.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 import { findSession } from "../rows/sessions.sql.ts";
-import { askPayment } from "./ask-payment.ts";
-import { paymentQueue, updateAsked, updateLeasedPayments } from "./queue.sql.ts";
+import { pollPayment } from "./poll-payment.ts";
+import { paymentQueue, updateLeasedPayments, updatePolled } from "./queue.sql.ts";
 import { reviveGatewayPayments } from "./tend-payments.ts";
 
 const gateway = payingGateway();
@@ -32,7 +32,7 @@ const open = async (): Promise<GatewayShop> => {
 const orderOf = (shop: GatewayShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
 const sessionOf = (shop: GatewayShop, id: string) => findSession(ctx.db, shop.tenant, id);
 const paymentOf = (shop: GatewayShop, id: string) => findGatewayPayment(ctx.db, shop.tenant, id);
-const asksOf = (id: string) => gateway.calls.filter(({ verb, reference }) => verb === "query" && reference === id).length;
+const pollsOf = (id: string) => gateway.calls.filter(({ verb, reference }) => verb === "query" && reference === id).length;
 
 test("a payment without any report is queried after 5 minutes, an hour, and then every day", async () => {
   const shop = await open();
@@ -43,9 +43,9 @@ test("a payment without any report is queried after 5 minutes, an hour, and then
   for (const minutes of [4, 5, 64, 65, 65 + dayMinutes - 1, 65 + dayMinutes, 65 + 2 * dayMinutes - 1, 65 + 2 * dayMinutes]) {
     clock.advance((minutes - now) * minute);
     now = minutes;
-    const before = asksOf(session.id);
-    await askDue(app);
-    if (asksOf(session.id) > before) asked.push(minutes);
+    const before = pollsOf(session.id);
+    await pollDue(app);
+    if (pollsOf(session.id) > before) asked.push(minutes);
   }
   expect(asked).toEqual([5, 65, 65 + dayMinutes, 65 + 2 * dayMinutes]);
 });
@@ -57,9 +57,9 @@ describe("an open page", () => {
     const asked: number[] = [];
     for (let second = 0; second <= 120; second += 1) {
       if (second % 20 === 0) await watchPayments(ctx, [order]);
-      const before = asksOf(session.id);
-      await askDue(app);
-      if (asksOf(session.id) > before) asked.push(second);
+      const before = pollsOf(session.id);
+      await pollDue(app);
+      if (pollsOf(session.id) > before) asked.push(second);
       clock.advance(1_000);
     }
     expect(asked).toEqual([1, 4, 14, 44, 74, 104]);
@@ -72,7 +72,7 @@ describe("an open page", () => {
     expect((await app.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ state: "pay" });
     gateway.pay(session.id);
     clock.advance(1_500);
-    await askDue(app);
+    await pollDue(app);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
     expect((await app.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ state: "paid" });
   });
@@ -85,7 +85,7 @@ describe("before an order expires", () => {
     clock.advance(601_000);
     await expireDue(ctx);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
-    await askDue(app);
+    await pollDue(app);
     expect(gateway.payments.get(session.id)).toMatchObject({ state: "canceled" });
     expect(await sessionOf(shop, session.id)).toMatchObject({ status: "expired" });
     await expireDue(ctx);
@@ -97,7 +97,7 @@ describe("before an order expires", () => {
     const { order, session } = await shop.started({ expires_in: 600 });
     clock.advance(601_000);
     gateway.pay(session.id);
-    await askDue(app);
+    await pollDue(app);
     await expireDue(ctx);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [] });
   });
@@ -108,7 +108,7 @@ describe("before an order expires", () => {
     clock.advance(601_000);
     for (let times = 0; times < 5; times += 1) {
       gateway.fault("close", { kind: "unavailable", of: session.id });
-      await askDue(app);
+      await pollDue(app);
       await expireDue(ctx);
       expect(await orderOf(shop, order.id)).toMatchObject({ status: times < 4 ? "unpaid" : "expired" });
       clock.advance(day);
@@ -120,30 +120,30 @@ describe("before an order expires", () => {
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900 });
     gateway.pay(session.id);
     const payment = await paymentOf(shop, session.id);
-    if (payment !== null) await askPayment(ctx, payment);
+    if (payment !== null) await pollPayment(ctx, payment);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: ["manually_verified", "paid_late"] });
   });
 
   /** An order whose payment had no report for days, with its exception. */
-  const forgotten = async () => {
+  const startForgotten = async () => {
     const shop = await open();
     const { order, session } = await shop.started({ expires_in: 600 });
     clock.advance(601_000);
     for (let times = 0; times < 5; times += 1, clock.advance(day)) {
       gateway.fault("close", { kind: "unavailable", of: session.id });
-      await askDue(app);
+      await pollDue(app);
     }
     const caseOf = async () => (await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} })).rows.at(-1);
     const exception_id = (await caseOf())?.id ?? "";
     const ask = async () => {
       const payment = await paymentOf(shop, session.id);
-      if (payment !== null) await askPayment(ctx, payment);
+      if (payment !== null) await pollPayment(ctx, payment);
     };
     return { shop, order, session, caseOf, exception_id, ask };
   };
 
   test("the exception of a payment that was paid after all is closed automatically", async () => {
-    const { shop, order, session, caseOf, ask } = await forgotten();
+    const { shop, order, session, caseOf, ask } = await startForgotten();
     gateway.pay(session.id);
     await ask();
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900 });
@@ -151,7 +151,7 @@ describe("before an order expires", () => {
   });
 
   test("money that the provider reported while a person decided isn't booked a second time", async () => {
-    const { shop, order, session, exception_id, ask } = await forgotten();
+    const { shop, order, session, exception_id, ask } = await startForgotten();
     gateway.pay(session.id);
     await ask();
     // As a person finds the case who had it open before.
@@ -163,7 +163,7 @@ describe("before an order expires", () => {
   });
 
   test("money with an unknown outcome is only accepted for its own order: the provider may still report it", async () => {
-    const { shop, exception_id } = await forgotten();
+    const { shop, exception_id } = await startForgotten();
     const other = await shop.order();
     const accept = resolveException(ctx, shop.tenant, { exception_id, action: "accept", order_id: other.order.id });
     await expect(accept).rejects.toMatchObject({ code: "parameter_conflict" });
@@ -175,7 +175,7 @@ describe("before an order expires", () => {
     clock.advance(601_000);
     for (let times = 0; times < 5; times += 1, clock.advance(day)) {
       gateway.fault("close", { kind: "unavailable", of: session.id });
-      await askDue(app);
+      await pollDue(app);
     }
     const [exception] = (await listExceptions(ctx, shop.tenant, { limit: 1, filters: {} })).rows;
     expect(await resolveException(ctx, shop.tenant, { exception_id: exception?.id ?? "", action: "ignore" })).toMatchObject({ status: "resolved" });
@@ -188,15 +188,15 @@ describe("before an order expires", () => {
     const { order, session } = await shop.started({ expires_in: 600 });
     gateway.change(session.id, { state: "processing" });
     clock.advance(6 * minute);
-    await askDue(app);
+    await pollDue(app);
     for (let days = 0; days < 29; days += 1, clock.advance(day)) {
-      await askDue(app);
+      await pollDue(app);
       await expireDue(ctx);
     }
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
     gateway.pay(session.id);
     clock.advance(day);
-    await askDue(app);
+    await pollDue(app);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
   });
 });
@@ -205,8 +205,8 @@ test("several concurrent workers query each payment once", async () => {
   const shop = await open();
   const started = await Promise.all(Array.from({ length: 12 }, () => shop.started()));
   clock.advance(6 * minute);
-  await Promise.all([askDue(app), askDue(app), askDue(app)]);
-  expect(started.map(({ session }) => asksOf(session.id))).toEqual(started.map(() => 1));
+  await Promise.all([pollDue(app), pollDue(app), pollDue(app)]);
+  expect(started.map(({ session }) => pollsOf(session.id))).toEqual(started.map(() => 1));
 });
 
 const worlds = await gatewayShop(app);
@@ -234,23 +234,23 @@ queueContract({
   },
   worker() {
     const names = createLeaseNames();
-    const held = new Map<string, Parameters<typeof updateAsked>[1]>();
+    const held = new Map<string, Parameters<typeof updatePolled>[1]>();
     const give = async (jobs: string[], calendarMs: number) => {
       let done = 0;
       for (const id of jobs) {
         const job = held.get(id);
-        if (job !== undefined) done += await ctx.transact((tx) => updateAsked(tx, job, { watchedMs: calendarMs, calendarMs, until: null }));
+        if (job !== undefined) done += await ctx.transact((tx) => updatePolled(tx, job, { watchedMs: calendarMs, calendarMs, until: null }));
       }
       return done;
     };
     return {
       async claim(limit, alone = false) {
-        const jobs = await ctx.transact((tx) => updateLeasedPayments(tx, { lease: names.next(ctx), forMs: 60_000, limit, alone }));
+        const jobs = await ctx.transact((tx) => updateLeasedPayments(tx, { lease: names.next(ctx), durationMs: 60_000, limit, alone }));
         for (const job of jobs) held.set(job.id, job);
         return jobs.map(({ id }) => id);
       },
       end: (jobs) => give(jobs, 10 * day),
-      giveBack: async (jobs) => void (await give(jobs, 0)),
+      release: async (jobs) => void (await give(jobs, 0)),
     };
   },
   sweep: () => reviveGatewayPayments(ctx),

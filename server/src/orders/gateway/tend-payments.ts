@@ -1,14 +1,14 @@
 import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type Tx, type WorkPool } from "#platform/index.ts";
-import { heard, isOverdue, maxAsks, stepAt, waitAfter } from "../asking/calendar.ts";
+import { isOverdue, maxPolls, pollResult, stepAt, waitAfter } from "../polling/calendar.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment, updateWatched } from "../rows/gateway-payments.sql.ts";
 import { updateClaimsWatched } from "../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
 import { findSession, updateSession } from "../rows/sessions.sql.ts";
 import { type GatewayPaymentRow, isOpen, type OrderRow, type SessionRow } from "../shapes.ts";
 import { type Applied, failAttempt, raiseVersion } from "./apply-snapshot.ts";
-import { askPayment, closePayment } from "./ask-payment.ts";
 import { openCase } from "./open-case.ts";
-import { type PaymentJob, paymentQueue, updateAsked, updateLeasedPayments } from "./queue.sql.ts";
+import { closePayment, pollPayment } from "./poll-payment.ts";
+import { type PaymentJob, paymentQueue, updateLeasedPayments, updatePolled } from "./queue.sql.ts";
 
 /** While someone has the page open; the last one repeats. */
 const watchedMs = [3_000, 10_000, 30_000];
@@ -31,7 +31,7 @@ const pooled: Pooled<PaymentJob> = {
 };
 
 /** One process's share of polling payments whose end wasn't reported. */
-export function createPaymentTender(): WorkPool {
+export function createPaymentPoller(): WorkPool {
   return createWorkPool(pooled);
 }
 
@@ -45,7 +45,7 @@ export function reviveGatewayPayments(ctx: Ctx): Promise<number> {
  * are refunds that wait for the buyer to claim them, which no callback reports.
  */
 export async function watchPayments(ctx: Pick<Ctx, "db">, orders: Parameters<typeof updateWatched>[1]): Promise<void> {
-  await updateWatched(ctx.db, orders, { forMs: watchMs, firstMs: firstWatchMs });
+  await updateWatched(ctx.db, orders, { durationMs: watchMs, firstMs: firstWatchMs });
   await updateClaimsWatched(ctx.db, orders, { everyMs: claimWatchMs });
 }
 
@@ -55,23 +55,23 @@ async function tendPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
   if (session === null) throw new Error("a payment's session vanished");
   const now = await findNow(ctx.db);
   const isOver = !isOpen(session) || (session.status !== "processing" && session.expires_at <= now);
-  const word = await wordOf(ctx, job, isOver ? closePayment : askPayment);
+  const word = await wordOf(ctx, job, isOver ? closePayment : pollPayment);
   if (word === "settled" || word === "paid" || word === "mismatch" || word === "ended") return;
   const isGone = word === "absent" && job.status !== "open";
   if (isGone || (isOver && (word === "closed" || word === "absent"))) return endPayment(ctx, job, isGone ? "not_created" : null);
-  if (isHopeless(job, word, now)) return giveUp(ctx, job);
+  if (isHopeless(job, word, now)) return abandon(ctx, job);
   const until = isOver || session.status !== "pending" ? null : session.expires_at;
   const next = { watchedMs: stepAt(watchedMs, job.looks), calendarMs: waitAfter(job.asks + 1), until };
-  await ctx.transact((tx) => updateAsked(tx, job, next));
+  await ctx.transact((tx) => updatePolled(tx, job, next));
 }
 
 async function wordOf(ctx: Ctx, job: PaymentJob, verb: (ctx: Ctx, payment: PaymentJob) => Promise<Word>): Promise<Word> {
-  const word = await heard(() => verb(ctx, job));
+  const word = await pollResult(() => verb(ctx, job));
   return word === "ignored" ? "silent" : word;
 }
 
 function isHopeless(job: PaymentJob, word: Word, now: Date): boolean {
-  if (word === "silent") return job.asks + 1 >= maxAsks && (job.watched_until === null || job.watched_until <= now);
+  if (word === "silent") return job.asks + 1 >= maxPolls && (job.watched_until === null || job.watched_until <= now);
   return (word === "processing" || word === "underway") && isOverdue(job, now);
 }
 
@@ -88,7 +88,7 @@ function endPayment(ctx: Ctx, job: PaymentJob, code: string | null): Promise<voi
 }
 
 /** Its provider hasn't reported the outcome for days: a person has to check, and the order can expire. */
-function giveUp(ctx: Ctx, job: PaymentJob): Promise<void> {
+function abandon(ctx: Ctx, job: PaymentJob): Promise<void> {
   return ctx.transact(async (tx) => {
     const held = await hold(tx, job);
     if (held === null) return;

@@ -9,6 +9,6 @@ export function refuseCurrency(method: PaymentMethod, given: { currency: string;
     param: given.param,
     reason: "currency_not_taken",
     values: { allowed: currencies },
-    message: `${nameIn(names, firstLanguage)} takes ${currencies.join(", ")} only.`,
+    message: `${nameIn(names, firstLanguage)} only accepts ${currencies.join(", ")}.`,
   });
 }

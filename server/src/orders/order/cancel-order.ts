@@ -8,7 +8,7 @@ import { lockHeldParts, updateExceptionOrphaned } from "../rows/exceptions.sql.t
 import { findLink } from "../rows/links.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findLatestSession, lockOpenSession, updateOpenSessions } from "../rows/sessions.sql.ts";
-import { forgetAtProvider } from "../session/prepare-start.ts";
+import { detachFromProvider } from "../session/prepare-start.ts";
 import type { OrderBundle } from "../shapes.ts";
 
 /**
@@ -27,7 +27,7 @@ function cancelOnce(ctx: Ctx, tenant: Tenant, input: { order_id: string; closed:
     if (order.status !== "unpaid") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
     const open = await lockOpenSession(tx, tenant, order.id);
     if (open?.reported_at != null) throw orderErrors.session_active();
-    if (open !== null) await forgetAtProvider(tx, open, input.closed);
+    if (open !== null) await detachFromProvider(tx, open, input.closed);
     const parts = await lockHeldParts(tx, tenant, order.id);
     const uncounted = parts.length === 0 ? {} : { heldMinor: 0, dropFlags: ["underpaid" as const] };
     const canceled = await updateOrder(tx, order, { from: ["unpaid"], to: "canceled", failureCode: "canceled", ...uncounted });

@@ -20,7 +20,7 @@ export function checkNewOrder(tenant: Tenant, input: OrderInput): string {
   const details: ErrorDetail[] = [];
   const currency = readCurrency(input.currency);
   if (currency === null)
-    details.push({ param: "currency", code: "unsupported_currency", reason: "not_a_currency", message: "The currency is not one of ISO 4217." });
+    details.push({ param: "currency", code: "unsupported_currency", reason: "not_a_currency", message: "The currency isn't an ISO 4217 code." });
   if (input.return_url != null && !isReturnUrl(input.return_url, tenant.livemode)) {
     details.push({
       param: "return_url",
@@ -43,7 +43,7 @@ export function checkNewOrder(tenant: Tenant, input: OrderInput): string {
 /** Limits of metadata that no schema can express: its total size. */
 export function metadataFault(metadata: Record<string, string> | undefined): ErrorDetail | null {
   if (metadata === undefined || Buffer.byteLength(JSON.stringify(metadata)) <= 16_384) return null;
-  return { param: "metadata", code: "parameter_invalid", reason: "metadata_too_large", message: "Metadata may take 16 KB in all." };
+  return { param: "metadata", code: "parameter_invalid", reason: "metadata_too_large", message: "Metadata can be up to 16 KB in total." };
 }
 
 function isReturnUrl(text: string, livemode: boolean): boolean {

@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { emitAll, retractEvents } from "#events/index.ts";
 import {
   type Ctx,
@@ -116,7 +116,7 @@ async function writeOrders(tx: Tx, ctx: Ctx, { items }: IntakeGroup<NewOrder>): 
 
 function auditOrder(tx: Tx, { ctx, order }: NewOrder): Promise<void> {
   const { reference, amount_minor, currency } = order;
-  return recordOfPerson(tx, {
+  return auditIfPerson(tx, {
     ctx,
     tenant: order,
     action: "order.created",

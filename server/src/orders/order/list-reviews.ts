@@ -1,4 +1,4 @@
-import { type ActRow, listActRows } from "#audit/index.ts";
+import { type ActionRow, listActionRows } from "#audit/index.ts";
 import { type Ctx, cutPage, type Page, type Tenant } from "#platform/index.ts";
 import { type PartQuery, requireOrder } from "./list-parts.ts";
 
@@ -7,17 +7,17 @@ const decisions = { "order.approved": "approved", "order.rejected": "rejected", 
 /** The order's approvals, rejections and reversals, newest first, with who made them. */
 export async function listReviews(ctx: Ctx, tenant: Tenant, query: PartQuery): Promise<Page<ReviewRow>> {
   await requireOrder(ctx, tenant, query.order_id);
-  const acts = await listActRows(ctx.db, tenant, { objectId: query.order_id, actions: Object.keys(decisions) });
+  const rows = await listActionRows(ctx.db, tenant, { objectId: query.order_id, actions: Object.keys(decisions) });
   return cutPage(
-    acts.map((act) => reviewOf(tenant, query.order_id, act)),
+    rows.map((row) => reviewOf(tenant, query.order_id, row)),
     query,
   );
 }
 
 export type ReviewRow = ReturnType<typeof reviewOf>;
 
-function reviewOf({ project_id, livemode }: Tenant, order_id: string, act: ActRow) {
-  const { id, action, actor_kind, actor_id, actor_name, detail, created_at } = act;
+function reviewOf({ project_id, livemode }: Tenant, order_id: string, row: ActionRow) {
+  const { id, action, actor_kind, actor_id, actor_name, detail, created_at } = row;
   const number = textOf(detail["external_id"]);
   return {
     id,

@@ -24,7 +24,7 @@ export async function warnOrders(ctx: Known, tenant: Tenant, bundles: readonly O
 }
 
 function warningOf(currency: string): OrderWarning {
-  return { code: "no_payment_method", message: `No payment method of this project accepts ${currency}, so buyers cannot pay this order.` };
+  return { code: "no_payment_method", message: `No payment method of this project accepts ${currency}, so buyers can't pay this order.` };
 }
 
 async function listOpenMethods(ctx: Known, tenant: Tenant): Promise<readonly PaymentMethod[]> {

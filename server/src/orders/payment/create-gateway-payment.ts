@@ -90,7 +90,7 @@ function sameOrder(order: OrderRow | null, { amount_minor, currency = "" }: Gate
   if (order.amount_minor === amount_minor && order.currency === readCurrency(currency)) return order;
   throw orderErrors.reference_exists({
     param: "reference",
-    message: "An open or paid order of this project has this reference and another amount.",
+    message: "An open or paid order of this project has this reference with a different amount.",
     fields: { existing_order_id: order.id },
   });
 }
@@ -104,14 +104,14 @@ function checkInput({ order_id, gateway: _gateway, buyer: _buyer, ...facts }: Ga
       param,
       code: "parameter_missing",
       reason: "required",
-      message: `${param} is needed without order_id.`,
+      message: `${param} is required without order_id.`,
     }));
     if (details.length > 0) throw platformErrors.parameter_missing({ param: missing[0] ?? "", details });
     return;
   }
   const [given] = Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (given === undefined) return;
-  throw platformErrors.parameter_conflict({ param: given, reason: "of_the_order", message: `${given} is the order's own. Leave it out beside order_id.` });
+  throw platformErrors.parameter_conflict({ param: given, reason: "of_the_order", message: `With order_id, ${given} comes from the order. Leave it out.` });
 }
 
 function requireGateway(ctx: Ctx, gateway: string): GatewayMethod {
@@ -124,7 +124,7 @@ function requireGateway(ctx: Ctx, gateway: string): GatewayMethod {
 export async function findGatewayPaymentOf(ctx: Ctx, tenant: Tenant, given: { gateway: string; reference: string | null }): Promise<GatewayPaymentBundle> {
   const { gateway, reference } = given;
   requireGateway(ctx, gateway);
-  if (reference === null) throw platformErrors.parameter_missing({ param: "reference", reason: "required", message: "Name the order's reference." });
+  if (reference === null) throw platformErrors.parameter_missing({ param: "reference", reason: "required", message: "Send the order's reference." });
   const payment = await findPaymentOfReference(ctx.db, tenant, { gateway, reference });
   const order = payment === null ? null : await findOrderRow(ctx.db, tenant, payment.order_id);
   const session = payment === null ? null : await findSession(ctx.db, tenant, payment.payment_session_id);

@@ -2,10 +2,10 @@ import { requireVerified } from "#identity/index.ts";
 import { type Ctx, inSteps, isUniqueViolation, platformErrors, type Tenant } from "#platform/index.ts";
 import type { GatewayBuyer } from "../gateway/buyer/buyer.ts";
 import { closingOpen } from "../gateway/close-open.ts";
-import { type GatewayWish, startGateway } from "../gateway/start-gateway.ts";
+import { type GatewayStartRequest, startGateway } from "../gateway/start-gateway.ts";
 import type { Personal } from "../method/find-method.ts";
 import { startPersonal } from "../session/personal-qr.ts";
-import { prepareStart, type Wish } from "../session/prepare-start.ts";
+import { prepareStart, type StartRequest } from "../session/prepare-start.ts";
 import type { StartedPayment } from "../session/starting.ts";
 
 interface StartInput {
@@ -30,20 +30,20 @@ export async function startPayment(ctx: Ctx, tenant: Tenant, { order_id, gateway
 }
 
 /** The provider is called between two transactions, so the request's key is claimed across both. */
-function startAtProvider(ctx: Ctx, wish: GatewayWish): Promise<StartedPayment> {
+function startAtProvider(ctx: Ctx, request: GatewayStartRequest): Promise<StartedPayment> {
   return inSteps(ctx, async (steps) => {
-    const { order, session, created } = await startGateway(steps, wish);
+    const { order, session, created } = await startGateway(steps, request);
     return { order, session, created };
   });
 }
 
-async function startPersonalOnce(ctx: Ctx, wish: Wish & { method: Personal }): Promise<StartedPayment> {
+async function startPersonalOnce(ctx: Ctx, request: StartRequest & { method: Personal }): Promise<StartedPayment> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ctx.transact(async (tx) => {
-        const { timed, order, amount_minor, same, closeOther } = await prepareStart(tx, ctx, wish);
+        const { timed, order, amount_minor, same, closeOther } = await prepareStart(tx, ctx, request);
         if (same !== null) return { order, session: same, created: false };
-        return startPersonal(tx, timed, { order, method: wish.method, amount_minor, closeOther });
+        return startPersonal(tx, timed, { order, method: request.method, amount_minor, closeOther });
       });
     } catch (error) {
       if (tries === 5 || !isUniqueViolation(error, "payment_sessions_remark")) throw error;

@@ -4,9 +4,9 @@ import type { Ctx, Tx } from "#platform/index.ts";
 import { updateReceivedSet } from "../rows/received.sql.ts";
 import { type ClosedSet, closeSets } from "./match/close-sets.ts";
 import { loadWorld } from "./match/load-world.ts";
-import { pairTwins } from "./match/pair-twins.ts";
+import { pairDuplicates } from "./match/pair-duplicates.ts";
 import type { Seen, World } from "./match/world.ts";
-import { keepReceipt, linkToPiece } from "./settle-receipt.ts";
+import { linkToPiece, writeReceiptResult } from "./settle-receipt.ts";
 
 const sources = ["statement", "listener", "manual"] as const;
 
@@ -19,8 +19,8 @@ export async function closeAmount(tx: Tx, ctx: Ctx, given: { account: Account; a
   const wanted = { amount_minor: amount, occurred_at: at, remark: null, external_key: null };
   const world = await loadWorld(tx, account, { receipts: [wanted], around: ["unmatched", "linked", "matched"] });
   const linked: ReceiptRow[] = [];
-  for (const { of, twin } of pairTwins(world.receipts, amount)) {
-    const row = await lockSeen(tx, world, twin);
+  for (const { of, duplicate } of pairDuplicates(world.receipts, amount)) {
+    const row = await lockSeen(tx, world, duplicate);
     if (row !== null) linked.push(await updateReceipt(tx, row, { status: "linked", twin_id: of.id }));
   }
   const paired = new Map(linked.map((row) => [row.id, row]));
@@ -51,7 +51,7 @@ export async function linkSet(tx: Tx, ctx: Ctx, given: { account: Account; world
   }
   const linked: ReceiptRow[] = [];
   for (const receipt of rows)
-    linked.push(await keepReceipt(tx, ctx, { receipt, status: "linked", booked: null, session_id: null, exception_id: null, set_id }));
+    linked.push(await writeReceiptResult(tx, ctx, { receipt, status: "linked", booked: null, session_id: null, exception_id: null, set_id }));
   return linked;
 }
 

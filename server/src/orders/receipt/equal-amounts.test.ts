@@ -89,8 +89,8 @@ test("an honest buyer who hasn't reported keeps the set open: the money may be t
 test("reports of unrequested income from two sources are paired if as many of each arrived", async () => {
   const shop = await shopWith({ mode: "exact" });
   const at = (seconds: number) => new Date(ctx.now().getTime() + seconds * 1000);
-  const heard = [];
-  for (const second of [1, 60]) heard.push(await shop.receipt({ amount_minor: 888, source: "listener", external_id: null, occurred_at: at(second) }));
+  const results = [];
+  for (const second of [1, 60]) results.push(await shop.receipt({ amount_minor: 888, source: "listener", external_id: null, occurred_at: at(second) }));
   const taken = await recordReceipts(
     ctx,
     shop,
@@ -100,7 +100,7 @@ test("reports of unrequested income from two sources are paired if as many of ea
     (
       await statuses(
         shop,
-        heard.map(({ receipt }) => receipt.id),
+        results.map(({ receipt }) => receipt.id),
       )
     ).map((one) => one.status),
   ).toEqual(["linked", "linked"]);
@@ -119,11 +119,11 @@ test("a statement's row whose own notification is known isn't the money of a pay
   const shop = await shopWith({ mode: "exact" });
   const { order_id } = await shop.paying(9923);
   await shop.approve(order_id);
-  const told = (occurred_at: Date) => shop.receipt({ amount_minor: 9923, source: "listener", external_id: null, occurred_at });
+  const byListener = (occurred_at: Date) => shop.receipt({ amount_minor: 9923, source: "listener", external_id: null, occurred_at });
   const [firstAt, secondAt] = [ctx.now(), new Date(ctx.now().getTime() + 20 * 60_000)];
   app.clock.advance(30 * 60_000);
-  expect((await told(firstAt)).outcome).toBe("linked");
-  const second = await told(secondAt);
+  expect((await byListener(firstAt)).outcome).toBe("linked");
+  const second = await byListener(secondAt);
   expect(second.outcome).not.toBe("linked");
   const row = (occurred_at: Date) =>
     recordReceipts(

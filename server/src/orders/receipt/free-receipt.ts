@@ -11,7 +11,7 @@ import { releaseOf } from "../settle/plan.ts";
 import { uncountPart } from "../settle/uncount-part.ts";
 import type { ExceptionRow } from "../shapes.ts";
 import { refuseElsewhere } from "./own-receipt.ts";
-import { keepReceipt } from "./settle-receipt.ts";
+import { writeReceiptResult } from "./settle-receipt.ts";
 
 const releasable = ["unmatched", "late", "duplicate", "mismatch", "underpaid"];
 
@@ -29,14 +29,14 @@ export async function freeReceipt(tx: Tx, ctx: Ctx, given: { tenant: Tenant; rec
     return updateReceipt(tx, receipt, { status: "unmatched", exception_id: null });
   }
   if (exception === null)
-    throw orderErrors.order_state_conflict({ message: "This receipt paid an order, and what is paid stays paid.", fields: { receipt_id: receipt.id } });
+    throw orderErrors.order_state_conflict({ message: "This receipt paid an order, which can't be undone.", fields: { receipt_id: receipt.id } });
   const isHeld = exception.status === "open" || exception.resolution === "ignore";
   if (!isHeld || !releasable.includes(exception.kind) || exception.transaction_id === null) {
-    const message = "The money of this receipt was decided about in its exception.";
+    const message = "This receipt's money was already decided on in its exception.";
     throw orderErrors.order_state_conflict({ message, fields: { exception_id: exception.id, exception_status: exception.status } });
   }
   await release(tx, ctx, { exception, note });
-  return keepReceipt(tx, ctx, {
+  return writeReceiptResult(tx, ctx, {
     receipt: await updateReceipt(tx, receipt, { status: "unmatched", released: true }),
     status: "unmatched",
     booked: null,

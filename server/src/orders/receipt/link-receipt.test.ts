@@ -63,13 +63,13 @@ test("an order is no longer flagged as paid twice once the second payment was as
 test("a typed number whose receipt shows another amount is refused; with that amount it is linked, and closes the receipt's exception", async () => {
   const shop = await shopWith({ mode: "remark" });
   const { order_id, code, payable } = await shop.paying(10_000);
-  const said = (more: object) => codeOf(reviewOrder(ctx, shop, { order_id, decision: "approve", external_transaction_id: "4200000999", ...more }));
+  const reviewAgain = (more: object) => codeOf(reviewOrder(ctx, shop, { order_id, decision: "approve", external_transaction_id: "4200000999", ...more }));
   await shop.receipt({ amount_minor: 7000, external_id: "4200000999", remark: code });
   expect(await shop.cases()).toMatchObject([{ kind: "mismatch", amount_minor: 7000 }]);
   for (const more of [{}, { received_amount_minor: payable }, { received_amount_minor: 10_500, confirm_excess_minor: 500 }])
-    expect(await said(more)).toBe("parameter_conflict");
+    expect(await reviewAgain(more)).toBe("parameter_conflict");
   expect((await shop.order(order_id)).status).toBe("unpaid");
-  expect(await said({ received_amount_minor: 7000, confirm_shortfall_minor: 3000 })).toBe("done");
+  expect(await reviewAgain({ received_amount_minor: 7000, confirm_shortfall_minor: 3000 })).toBe("done");
   expect(await shop.order(order_id)).toMatchObject({ status: "paid", received: 7000 });
   expect(await shop.cases()).toEqual([]);
   await booksBalance();
@@ -131,9 +131,9 @@ describe("the order of a receipt is reported", () => {
     expect(await orderOf(shop, receipt.id)).toBe(null);
     await resolveException(ctx, shop, { exception_id: await caseOf(shop), action: "accept", order_id: other });
     expect(await orderOf(shop, receipt.id)).toBe(other);
-    const { receipt: kept } = await shop.receipt({ amount_minor: 4400, remark: first.code });
+    const { receipt: stored } = await shop.receipt({ amount_minor: 4400, remark: first.code });
     await resolveException(ctx, shop, { exception_id: await caseOf(shop), action: "accept" });
-    expect(await orderOf(shop, kept.id)).toBe(null);
+    expect(await orderOf(shop, stored.id)).toBe(null);
   });
 
   test("while it is a part of what its order waits for, and once that is paid", async () => {

@@ -30,7 +30,7 @@ export interface LinkInput {
 export function linkReceipt(ctx: Ctx, tenant: Tenant, input: LinkInput): Promise<ReceiptRow> {
   return ctx.transact(async (tx) => {
     const seen = await lockAccountOfReceipt(tx, { tenant, id: input.receipt_id });
-    await refuseOwnWord(tx, ctx, { receipt: seen, isFresh: input.is_fresh === true });
+    await refuseOwnWord(tx, ctx, { receipt: seen, isConfirmed: input.is_fresh === true });
     const order = await lockTarget(tx, ctx, { tenant, input, receipt: seen });
     const receipt = await lockOwnReceipt(tx, tenant, seen.id);
     if (receipt.status === "linked" || receipt.status === "ignored")
@@ -48,7 +48,7 @@ async function lockTarget(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: Link
   const { tenant, input, receipt } = given;
   const { order_id, payment_session_id } = input;
   if ((order_id === undefined) === (payment_session_id === undefined))
-    throw platformErrors.parameter_missing({ param: "order_id", reason: "order_needed", message: "Give order_id or payment_session_id, one of the two." });
+    throw platformErrors.parameter_missing({ param: "order_id", reason: "order_needed", message: "Send either order_id or payment_session_id." });
   const param = order_id === undefined ? "payment_session_id" : "order_id";
   const named = order_id ?? (await findSession(tx, tenant, payment_session_id ?? ""))?.order_id ?? null;
   const own = named === null ? null : await findOrderRow(tx, tenant, named);
@@ -57,7 +57,7 @@ async function lockTarget(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: Link
   const order = found === null ? null : await lockOrder(tx, found, found.id);
   if (order === null) throw platformErrors.parameter_invalid({ param, reason: "not_here", message: "No such object in this project and environment." });
   if (order.currency !== receipt.currency)
-    throw platformErrors.parameter_conflict({ param, reason: "other_currency", message: "The order has another currency." });
+    throw platformErrors.parameter_conflict({ param, reason: "other_currency", message: "The order has a different currency." });
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ message: "The order was canceled.", fields: { status: order.status } });
   return order;
 }

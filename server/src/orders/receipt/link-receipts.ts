@@ -1,5 +1,5 @@
 import { recordAudit } from "#audit/index.ts";
-import { listReceiptIds, lockAccount, lockTwins, type ReceiptRow, type ReceiptSource } from "#collection/index.ts";
+import { listReceiptIds, lockAccount, lockDuplicates, type ReceiptRow, type ReceiptSource } from "#collection/index.ts";
 import { AppError, type Ctx, detailsOf, type ErrorDetail, platformErrors, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { linkSet } from "./close-amount.ts";
@@ -24,7 +24,7 @@ export interface BulkResult {
 
 /** One decision about many receipts, each in its own transaction. Throws resource_missing without changes if one of them doesn't exist. */
 export async function changeReceipts(ctx: Ctx, tenant: Tenant, input: BulkInput): Promise<BulkResult[]> {
-  const acts: { id: string; run: () => Promise<ReceiptRow> }[] =
+  const links: { id: string; run: () => Promise<ReceiptRow> }[] =
     input.action === "link"
       ? input.links.map((link) => ({ id: link.receipt_id, run: () => linkReceipt(ctx, tenant, link) }))
       : input.receipt_ids.map((id) => ({
@@ -36,14 +36,17 @@ export async function changeReceipts(ctx: Ctx, tenant: Tenant, input: BulkInput)
     await listReceiptIds(
       ctx.db,
       tenant,
-      acts.map((act) => act.id),
+      links.map((link) => link.id),
     ),
   );
-  const missing = acts.find((act) => !known.has(act.id));
+  const missing = links.find((link) => !known.has(link.id));
   if (missing !== undefined)
-    throw platformErrors.resource_missing({ param: input.action === "link" ? "links" : "receipt_ids", message: `There is no receipt ${missing.id} here.` });
+    throw platformErrors.resource_missing({
+      param: input.action === "link" ? "links" : "receipt_ids",
+      message: `The receipt ${missing.id} doesn't exist here.`,
+    });
   const results: BulkResult[] = [];
-  for (const { id, run } of acts) {
+  for (const { id, run } of links) {
     try {
       results.push({ receipt_id: id, receipt: await run(), error: null });
     } catch (error) {
@@ -62,7 +65,7 @@ export async function changeReceipts(ctx: Ctx, tenant: Tenant, input: BulkInput)
 export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: string[]; order_ids: string[]; is_fresh?: boolean }): Promise<ReceiptRow[]> {
   const { receipt_ids, order_ids } = input;
   if (receipt_ids.length !== order_ids.length)
-    throw platformErrors.parameter_conflict({ param: "order_ids", reason: "counts_differ", message: "Name as many orders as receipts." });
+    throw platformErrors.parameter_conflict({ param: "order_ids", reason: "counts_differ", message: "Send the same number of orders and receipts." });
   return ctx.transact(async (tx) => {
     const first = await lockAccountOfReceipt(tx, { tenant, id: receipt_ids[0] ?? "" });
     const account = accountOf(first);
@@ -71,16 +74,16 @@ export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: s
     const sources: ReceiptSource[] = [];
     for (const id of [...new Set(receipt_ids)]) {
       const receipt = await lockOwnReceipt(tx, tenant, id);
-      await refuseOwnWord(tx, ctx, { receipt, isFresh: input.is_fresh === true });
+      await refuseOwnWord(tx, ctx, { receipt, isConfirmed: input.is_fresh === true });
       refuseOdd(receipt, first);
       receipts.push(receipt);
-      sources.push(...sourcesOf(receipt, await lockTwins(tx, receipt)));
+      sources.push(...sourcesOf(receipt, await lockDuplicates(tx, receipt)));
     }
     const orders = [...new Set(order_ids)].map((id) => ({ project_id: tenant.project_id, id }));
     const open = (await listPieces(tx, account, { orders, keys: [] })).filter((piece) => piece.amount_minor === first.amount_minor && isFree(piece, sources));
     const pieces = orders.flatMap((order) => open.find((piece) => piece.order_id === order.id) ?? []);
     if (pieces.length !== orders.length || receipts.length !== receipt_ids.length || orders.length !== order_ids.length) {
-      const message = "Each order must have been approved with this amount and have no receipt yet.";
+      const message = "Each order must be approved with this amount and not have a receipt yet.";
       throw orderErrors.order_state_conflict({ param: "order_ids", message });
     }
     const linked = await linkSet(tx, ctx, { account, world: { receipts }, set: { pieces, receipts } });
@@ -92,7 +95,7 @@ export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: s
 
 function refuseOdd(receipt: ReceiptRow, first: ReceiptRow): void {
   if (receipt.status !== "unmatched")
-    throw orderErrors.order_state_conflict({ param: "receipt_ids", message: "Every receipt of a set must wait.", fields: { receipt_id: receipt.id } });
+    throw orderErrors.order_state_conflict({ param: "receipt_ids", message: "Every receipt in a set must be unmatched.", fields: { receipt_id: receipt.id } });
   if (
     receipt.amount_minor !== first.amount_minor ||
     receipt.account_ref !== first.account_ref ||
@@ -102,6 +105,6 @@ function refuseOdd(receipt: ReceiptRow, first: ReceiptRow): void {
     throw platformErrors.parameter_conflict({
       param: "receipt_ids",
       reason: "mixed_set",
-      message: "The receipts of a set have one amount, account and source.",
+      message: "All receipts in a set must have the same amount, account and source.",
     });
 }

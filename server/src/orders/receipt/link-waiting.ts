@@ -46,7 +46,7 @@ async function linkNumbered(tx: Tx, ctx: Ctx, given: { session: SessionRow; amou
   refuseUnsettled(receipt, param);
   const piece = await findPieceOf(tx, { receipt, order: { project_id: session.project_id, id: session.order_id }, key });
   if (piece === null) {
-    const message = "The receipt with this transfer number shows another amount. Say in received_amount_minor what arrived, or check the number.";
+    const message = "The receipt with this transfer number has a different amount. Send the amount that arrived as received_amount_minor, or check the number.";
     throw platformErrors.parameter_conflict({
       param,
       reason: "receipt_differs",

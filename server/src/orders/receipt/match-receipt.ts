@@ -48,7 +48,7 @@ export async function matchReceipt(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promi
 
 /** The order that a verdict affects. */
 function orderOf(verdict: Verdict): { project_id: string; order_id: string } | null {
-  if (verdict.kind === "book" || verdict.kind === "mismatch") return verdict.asking;
+  if (verdict.kind === "book" || verdict.kind === "mismatch") return verdict.reservation;
   const piece = verdict.kind === "link" ? verdict.piece : null;
   return piece === null || piece.order_id === null ? null : { project_id: piece.project_id, order_id: piece.order_id };
 }
@@ -61,12 +61,12 @@ async function carryOut(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; verdict:
     const rule = verdict.reason === "no_mark" ? await ruleFor(tx, receipt) : null;
     return rule === null ? { receipt, outcome: "unmatched" } : { receipt: await setAside(tx, { receipt, rule }), outcome: "ignored" };
   }
-  const { asking } = verdict;
-  const [session] = await listAskedSessions(tx, receipt.livemode, [{ project_id: asking.project_id, id: asking.id }]);
+  const { reservation } = verdict;
+  const [session] = await listAskedSessions(tx, receipt.livemode, [{ project_id: reservation.project_id, id: reservation.id }]);
   const session_id = session?.id ?? null;
   if (verdict.kind === "mismatch")
-    return { receipt: await openMismatch(tx, ctx, { receipt, asking, session_id, expected_minor: verdict.expected_minor }), outcome: "held" };
-  const order = { project_id: asking.project_id, livemode: receipt.livemode, id: asking.order_id };
+    return { receipt: await openMismatch(tx, ctx, { receipt, reservation, session_id, expected_minor: verdict.expected_minor }), outcome: "held" };
+  const order = { project_id: reservation.project_id, livemode: receipt.livemode, id: reservation.order_id };
   const booked = await bookReceipt(tx, ctx, { receipt, target: { order, session_id }, source: "receipt" });
   if (booked.settled.repeat) return { receipt, outcome: "unmatched" };
   return { receipt: booked.receipt, outcome: booked.settled.outcome === "paid" ? "settled" : "held" };

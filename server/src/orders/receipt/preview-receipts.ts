@@ -58,12 +58,12 @@ async function groupsOf(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[
     rows.push(newReceipt(ctx, { tenant, account, receipt: { ...input, currency: readReceiptCurrency(ctx, input) } }));
   }
   const known = await knownOf(ctx.db, rows);
-  const told = new Set<string>();
+  const seen = new Set<string>();
   for (const [index, row] of rows.entries()) {
     const name = nameOf(row);
     const before = name === null ? undefined : known.get(name);
-    if (name !== null && told.has(name)) continue;
-    if (name !== null) told.add(name);
+    if (name !== null && seen.has(name)) continue;
+    if (name !== null) seen.add(name);
     if (before === undefined) add(accountOf(row), { index, row, known: false });
     else if (before.amount_minor === row.amount_minor) add(accountOf(before), { index, row: { ...before, state: row.state }, known: true });
   }
@@ -109,7 +109,7 @@ async function previewAccount(ctx: Ctx, tenant: Tenant, { account, lines }: Grou
 function shown(tenant: Tenant, played: Played | undefined): Omit<Previewed, "known"> & { outcome: Outcome } {
   if (played === undefined) return { outcome: "unmatched", order_id: null, elsewhere: false };
   const { outcome, verdict } = played;
-  const place = verdict.kind === "book" || verdict.kind === "mismatch" ? verdict.asking : verdict.kind === "link" ? verdict.piece : null;
+  const place = verdict.kind === "book" || verdict.kind === "mismatch" ? verdict.reservation : verdict.kind === "link" ? verdict.piece : null;
   if (place === null) return { outcome, order_id: null, elsewhere: false };
   const elsewhere = place.project_id !== tenant.project_id;
   return { outcome, order_id: elsewhere ? null : place.order_id, elsewhere };

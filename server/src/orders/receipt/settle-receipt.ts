@@ -1,5 +1,5 @@
 import { recordAudit } from "#audit/index.ts";
-import { lockTwins, methodOfChannel, type ReceiptRow, type ReceiptStatus, updateReceipt } from "#collection/index.ts";
+import { lockDuplicates, methodOfChannel, type ReceiptRow, type ReceiptStatus, updateReceipt } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
@@ -10,7 +10,7 @@ import { updateReceivedReceipt } from "../rows/received.sql.ts";
 import type { Settled } from "../settle/arrival.ts";
 import type { Forgiveness, Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
-import type { Asked, Piece } from "./match/world.ts";
+import type { Piece, Reservation } from "./match/world.ts";
 
 /** The number of a receipt's money if its source gave none. */
 export function moneyIdOf(receipt: ReceiptRow): string {
@@ -25,13 +25,13 @@ interface Target {
 /** Refuses a transfer that the wallet doesn't report as received: one that isn't finished, or was refunded in full or in part. */
 export function refuseUnsettled(receipt: Pick<ReceiptRow, "id" | "state">, param: string): void {
   if (receipt.state === "final") return;
-  const message = receipt.state === "unfinished" ? "This transfer is not finished yet." : "This transfer was refunded, in whole or in part.";
+  const message = receipt.state === "unfinished" ? "This transfer isn't complete yet." : "This transfer was refunded in full or in part.";
   throw orderErrors.order_state_conflict({ param, message, fields: { receipt_id: receipt.id, receipt_state: receipt.state } });
 }
 
 function bookedBefore({ exception }: Settled): Error {
   const fields = exception === null ? {} : { exception_id: exception.id };
-  return orderErrors.review_exists({ param: "receipt_id", message: "A payment with this transfer number was booked already.", fields });
+  return orderErrors.review_exists({ param: "receipt_id", message: "A payment with this transfer number is already booked.", fields });
 }
 
 /**
@@ -68,14 +68,14 @@ export async function bookReceipt(
     return { receipt, settled };
   }
   const { exception } = settled;
-  const kept = await keepReceipt(tx, ctx, {
+  const updated = await writeReceiptResult(tx, ctx, {
     receipt,
     status: "matched",
     booked: { project_id: tenant.project_id, external_id },
     session_id: exception === null ? target.session_id : null,
     exception_id: exception?.id ?? null,
   });
-  return { receipt: kept, settled };
+  return { receipt: updated, settled };
 }
 
 /** Links a receipt to money that is already booked; nothing is booked. */
@@ -83,7 +83,7 @@ export async function linkToPiece(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow
   const { receipt, piece } = given;
   const tenant = { project_id: piece.project_id, livemode: receipt.livemode };
   await updateReceivedReceipt(tx, tenant, { gateway: methodOfChannel(receipt.channel).gateway, externalId: piece.external_id, receiptId: receipt.id });
-  return keepReceipt(tx, ctx, {
+  return writeReceiptResult(tx, ctx, {
     receipt,
     status: "linked",
     booked: { project_id: piece.project_id, external_id: piece.external_id },
@@ -92,7 +92,7 @@ export async function linkToPiece(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow
   });
 }
 
-interface Kept {
+interface ReceiptResult {
   receipt: ReceiptRow;
   status: ReceiptStatus;
   booked: { project_id: string; external_id: string } | null;
@@ -102,30 +102,30 @@ interface Kept {
 }
 
 /** Writes the result of a receipt; receipts of other sources that show the same transfer follow it. */
-export async function keepReceipt(tx: Tx, ctx: Ctx, given: Kept): Promise<ReceiptRow> {
+export async function writeReceiptResult(tx: Tx, ctx: Ctx, given: ReceiptResult): Promise<ReceiptRow> {
   const { receipt, status, booked, session_id, exception_id } = given;
   const set_id = given.set_id ?? null;
   const decided_by = ctx.actor.kind === "person" ? ctx.actor.id : null;
-  const kept = await updateReceipt(tx, receipt, { status, booked, payment_session_id: session_id, exception_id, set_id, decided_by });
-  for (const twin of await lockTwins(tx, receipt)) {
-    if (twin.status === "linked") await updateReceipt(tx, twin, { status: "linked", booked, payment_session_id: session_id, exception_id, set_id });
+  const updated = await updateReceipt(tx, receipt, { status, booked, payment_session_id: session_id, exception_id, set_id, decided_by });
+  for (const duplicate of await lockDuplicates(tx, receipt)) {
+    if (duplicate.status === "linked") await updateReceipt(tx, duplicate, { status: "linked", booked, payment_session_id: session_id, exception_id, set_id });
   }
-  return kept;
+  return updated;
 }
 
 /** Our mark with another amount: reported to a person with the order that it names. It isn't booked, and the order doesn't change. */
 export async function openMismatch(
   tx: Tx,
   ctx: Ctx,
-  given: { receipt: ReceiptRow; asking: Asked; session_id: string | null; expected_minor: number },
+  given: { receipt: ReceiptRow; reservation: Reservation; session_id: string | null; expected_minor: number },
 ): Promise<ReceiptRow> {
-  const { receipt, asking, session_id, expected_minor } = given;
-  const tenant = { project_id: asking.project_id, livemode: receipt.livemode };
+  const { receipt, reservation, session_id, expected_minor } = given;
+  const tenant = { project_id: reservation.project_id, livemode: receipt.livemode };
   const exception = await insertException(tx, {
     ...tenant,
     id: ctx.id("exc"),
     kind: "mismatch",
-    order_id: asking.order_id,
+    order_id: reservation.order_id,
     payment_session_id: session_id,
     receipt_id: receipt.id,
     gateway: methodOfChannel(receipt.channel).gateway,
@@ -136,9 +136,9 @@ export async function openMismatch(
     detail: { reason: "other_amount", asked_minor: expected_minor, occurred_at: receipt.occurred_at },
     created_at: ctx.now(),
   });
-  const order = await findOrderRow(tx, tenant, asking.order_id);
+  const order = await findOrderRow(tx, tenant, reservation.order_id);
   await emit(tx, ctx, { tenant, events: [exceptionEvent(exception, order)] });
-  const detail = { kind: exception.kind, order_id: asking.order_id, booked: false };
+  const detail = { kind: exception.kind, order_id: reservation.order_id, booked: false };
   await recordAudit(tx, { ctx, tenant, action: "payment.exception_opened", object_type: "payment_exception", object_id: exception.id, detail });
   return updateReceipt(tx, receipt, { status: "unmatched", exception_id: exception.id });
 }

@@ -14,7 +14,7 @@ import { findReceiptTenant } from "./sql.ts";
 /** Assigns an exception's unbooked money to an order: it is booked now, through the settle path. The order is locked. */
 export async function payFromReceipt(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null; forgives: Forgiveness }): Promise<Settled> {
   const { exception, order, forgives } = given;
-  if (order === null) throw platformErrors.parameter_missing({ param: "order_id", reason: "order_needed", message: "Name the order that this money is for." });
+  if (order === null) throw platformErrors.parameter_missing({ param: "order_id", reason: "order_needed", message: "Send the order this money is for." });
   if (exception.receipt_id === null) return payUnproven(tx, ctx, { ...given, order });
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const receipt = await lockOf(tx, exception);
@@ -33,13 +33,13 @@ async function refuseProven(tx: Tx, { exception, order }: { exception: Exception
   const { id, order_id, payment_session_id, detail } = exception;
   if (payment_session_id === null || !ofOwnMoney.includes(detail["reason"])) return;
   if (order.id !== order_id) {
-    const message = "This payment was made for its own order. Accept it there, and reverse it to give its money to another order.";
+    const message = "This payment belongs to its own order. Accept it there, then reverse it to assign its money to another order.";
     throw platformErrors.parameter_conflict({ param: "order_id", reason: "already_counted", message });
   }
   const payment = await lockGatewayPayment(tx, order, payment_session_id);
   const number = payment === null || payment.settled_id === null ? null : { gateway: payment.gateway, externalId: payment.settled_id };
   if (number === null || (await lockReceived(tx, order, number)) === null) return;
-  const message = "The provider has told of this payment since, and its money is in the books. Close the case with a note.";
+  const message = "The provider has since reported this payment, and its money is in the books. Ignore the exception with a note.";
   throw orderErrors.order_state_conflict({ message, fields: { exception_id: id } });
 }
 
@@ -77,6 +77,7 @@ export async function dropReceipt(tx: Tx, ctx: Ctx, exception: ExceptionRow): Pr
 async function lockOf(tx: Tx, exception: ExceptionRow) {
   const tenant = exception.receipt_id === null ? null : await findReceiptTenant(tx, exception, exception.receipt_id);
   const receipt = tenant === null || exception.receipt_id === null ? null : await lockReceipt(tx, tenant, exception.receipt_id);
-  if (receipt === null || receipt.status !== "unmatched") throw platformErrors.resource_missing({ message: "The receipt of this exception no longer waits." });
+  if (receipt === null || receipt.status !== "unmatched")
+    throw platformErrors.resource_missing({ message: "This exception's receipt is no longer unmatched." });
   return receipt;
 }

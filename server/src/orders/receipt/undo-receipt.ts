@@ -7,7 +7,7 @@ import { closeAmount } from "./close-amount.ts";
 import { freeReceipt } from "./free-receipt.ts";
 import { accountOf } from "./match-receipt.ts";
 import { lockAccountOfReceipt, lockOwnReceipt, refuseElsewhere } from "./own-receipt.ts";
-import { keepReceipt } from "./settle-receipt.ts";
+import { writeReceiptResult } from "./settle-receipt.ts";
 
 /**
  * Undoes a link, an ignore, or a booking in suspense; the receipt then waits for a person and isn't matched automatically again. A set is
@@ -19,7 +19,7 @@ export function unlinkReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: str
     await lockAccountOfReceipt(tx, { tenant, id: input.receipt_id });
     const receipt = await lockOwnReceipt(tx, tenant, input.receipt_id);
     if (receipt.status === "unmatched" && receipt.exception_id === null)
-      throw orderErrors.order_state_conflict({ message: "This receipt is not linked.", fields: { status: receipt.status } });
+      throw orderErrors.order_state_conflict({ message: "This receipt isn't linked.", fields: { status: receipt.status } });
     const cut = receipt.status === "linked" ? await cutLink(tx, ctx, { tenant, receipt }) : await freeReceipt(tx, ctx, { tenant, receipt, note: "unlinked" });
     const free = await updateReceipt(tx, cut, { status: "unmatched", decided_by: ctx.actor.id, decision_reason: "unlinked" });
     await audit(tx, ctx, { receipt: free, action: "receipt.unlinked", detail: { was: receipt.status, set_id: receipt.set_id } });
@@ -48,7 +48,7 @@ export async function cutLink(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt
     });
   }
   const cut = await updateReceipt(tx, receipt, open);
-  return keepReceipt(tx, ctx, { receipt: cut, status: "unmatched", booked: null, session_id: null, exception_id: null });
+  return writeReceiptResult(tx, ctx, { receipt: cut, status: "unmatched", booked: null, session_id: null, exception_id: null });
 }
 
 /**
@@ -56,7 +56,7 @@ export async function cutLink(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt
  * order_state_conflict for a receipt that is linked or paid an order, and session_required for a key if its money is another project's.
  */
 export function ignoreReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: string; reason: string }): Promise<ReceiptRow> {
-  if (input.reason.trim() === "") throw platformErrors.parameter_invalid({ param: "reason", reason: "required", message: "Say why, in a word." });
+  if (input.reason.trim() === "") throw platformErrors.parameter_invalid({ param: "reason", reason: "required", message: "Give a short reason." });
   return ctx.transact(async (tx) => {
     await lockAccountOfReceipt(tx, { tenant, id: input.receipt_id });
     const receipt = await lockOwnReceipt(tx, tenant, input.receipt_id);

@@ -36,8 +36,8 @@ describe("each order's request", () => {
     const { data } = (await listTransactions(ctx, shop, { limit: 10, filters: { order_id: [order_id] } })) ?? { data: [] };
     expect(data.map(money).sort(byType)).toEqual(booked);
     const { rows } = await listOrderEvents(ctx, shop, { order_id, limit: 100 });
-    const told = rows.filter(({ event }) => event === "transaction.completed").map(({ body }) => JSON.parse(body.toString()).data.transaction);
-    expect(told.map(money).sort(byType)).toEqual(booked);
+    const transactions = rows.filter(({ event }) => event === "transaction.completed").map(({ body }) => JSON.parse(body.toString()).data.transaction);
+    expect(transactions.map(money).sort(byType)).toEqual(booked);
     const { days, channels } = await findFigures(ctx, shop, { from: null, to: new Date(ctx.now().getTime() + 1), time_zone: "UTC" });
     expect([days, channels]).toMatchObject([[{ paid_count: 1, paid_minor: 9899 }], [{ paid_count: 1, paid_minor: 9899 }]]);
     await booksBalance();

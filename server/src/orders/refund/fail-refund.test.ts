@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
@@ -37,7 +37,7 @@ const refused = (attempt: Promise<unknown>) =>
 const silence = async (id: string, days = 6) => {
   for (let day = 0; day < days; day += 1, clock.advance(dayMs)) {
     gateway.fault("query_refund", { kind: "unavailable", of: id });
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
   }
 };
 /** A refund whose answer was lost, and that its provider never says anything of. `after`: the provider has made it. */
@@ -65,7 +65,7 @@ describe("a refund whose outcome its provider never reports", () => {
     );
     expect(audits).toMatchObject([{ actor_id: "usr_looked", detail: { note: "it is not in the provider's list" } }]);
     clock.advance(40 * dayMs);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(gateway.calls.filter(({ reference }) => reference === id)).toHaveLength(asked);
     expect(await refundOrder(ctx, shop.tenant, { order_id: order.id, method: "manual" })).toMatchObject({ amount_minor: 9_900 });
     await booksBalance();
@@ -110,7 +110,7 @@ describe("a refund whose outcome its provider never reports", () => {
   test("has its exception closed once the provider reports it after all", async () => {
     const { order, id } = await unknown({ after: true });
     await silence(id);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(await shop.refunds(order.id)).toMatchObject([{ id, status: "succeeded" }]);
     expect(await shop.cases()).toMatchObject([{ status: "resolved", resolution: "released" }]);
   });
@@ -127,10 +127,10 @@ describe("no one ends a refund that a provider makes", () => {
     const { id } = await unknown({ after: true });
     await silence(id);
     gateway.changeRefund(id, { state: "pending" });
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(await refused(fail(id))).toBe("order_state_conflict");
     clock.advance(31 * dayMs);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(await fail(id)).toMatchObject({ status: "failed" });
   });
 
@@ -151,7 +151,7 @@ describe("no one ends a refund that a provider makes", () => {
     await silence(id);
     const seen: (string | null)[] = [];
     gateway.meanwhile = async (verb) => void (verb === "query_refund" && seen.push(await refused(fail(id))));
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     gateway.meanwhile = null;
     expect(seen).toEqual(["order_state_conflict"]);
     expect(await shop.refunds(order.id)).toMatchObject([{ id, status: "succeeded" }]);

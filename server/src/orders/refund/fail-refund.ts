@@ -1,7 +1,7 @@
 import { identityErrors } from "#identity/index.ts";
 import { atNow, type Ctx, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
-import { isOverdue, maxAsks } from "../asking/calendar.ts";
 import { orderErrors } from "../errors.ts";
+import { isOverdue, maxPolls } from "../polling/calendar.ts";
 import { lockGatewayRefund, updateGatewayRefundEnded } from "../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
 import { findRefundRow, lockRefund } from "../rows/refunds.sql.ts";
@@ -36,7 +36,7 @@ export async function failRefund(ctx: Ctx, tenant: Tenant, input: RefundFailure)
 }
 
 function failedAlready({ status }: RefundRow): Error {
-  return orderErrors.order_state_conflict({ message: "This refund failed already.", fields: { status } });
+  return orderErrors.order_state_conflict({ message: "This refund has already failed.", fields: { status } });
 }
 
 /** The provider isn't asked about it, or for it, any more: if it was made after all, the provider's report is a separate refund. */
@@ -45,20 +45,20 @@ async function endQuestion(tx: Tx, timed: Ctx, given: { refund: RefundRow; order
   const { id, status } = refund;
   if (status === "failed") throw failedAlready(refund);
   const question = await lockGatewayRefund(tx, refund, id);
-  const isSilent = question !== null && question.exception_id !== null && (question.asks >= maxAsks || isOverdue(question, timed.now()));
+  const isSilent = question !== null && question.exception_id !== null && (question.asks >= maxPolls || isOverdue(question, timed.now()));
   if (!isSilent || status === "succeeded") {
     const message =
-      "The payment provider makes this refund and says whether it fails. You can say so once it hasn't answered for days, and an exception with the reason refund_unknown has told you.";
+      "The payment provider makes this refund and reports whether it fails. You can mark it as failed once the provider hasn't responded for days and an exception with the reason refund_unknown was opened.";
     throw orderErrors.order_state_conflict({ message, fields: { status } });
   }
   if (question.state === "leased") {
-    const message = "The provider is being asked about this refund at this moment. Try again in a minute.";
+    const message = "The provider is being queried about this refund right now. Try again in a minute.";
     throw orderErrors.order_state_conflict({ message, fields: { status } });
   }
   if (timed.actor.kind === "api_key")
-    throw identityErrors.session_required({ message: "Somebody who looked at the payment provider says this in the dashboard." });
+    throw identityErrors.session_required({ message: "Someone who has checked with the payment provider must do this in the dashboard." });
   if ((input.note ?? "").trim() === "")
-    throw platformErrors.parameter_invalid({ param: "note", reason: "required", message: "Say what you saw at the payment provider." });
+    throw platformErrors.parameter_invalid({ param: "note", reason: "required", message: "Enter what you found at the payment provider." });
   await updateGatewayRefundEnded(tx, question);
   await closeRefundCase(tx, timed, { question, order, note: input.note ?? null });
 }

@@ -1,6 +1,6 @@
 import { lockReceipt, type ReceiptRow, updateReceipt } from "#collection/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
-import { keepReceipt } from "../receipt/settle-receipt.ts";
+import { writeReceiptResult } from "../receipt/settle-receipt.ts";
 import { cutLink } from "../receipt/undo-receipt.ts";
 import type { ReceivedRow } from "../rows/received.sql.ts";
 import { listReceiptsOfPiece } from "./sql.ts";
@@ -26,12 +26,12 @@ export async function freeReceipts(tx: Tx, ctx: Ctx, piece: ReceivedRow): Promis
 }
 
 async function freeMatched(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<ReceiptRow> {
-  return keepReceipt(tx, ctx, { receipt: await updateReceipt(tx, receipt, { status: "unmatched" }), status: "unmatched", ...free });
+  return writeReceiptResult(tx, ctx, { receipt: await updateReceipt(tx, receipt, { status: "unmatched" }), status: "unmatched", ...free });
 }
 
 /** Links a released receipt to the exception that holds its money now. */
 export async function keepWithException(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; piece: ReceivedRow; exceptionId: string }): Promise<void> {
   const { receipt, piece, exceptionId } = given;
   const booked = { project_id: piece.project_id, external_id: piece.external_id };
-  await keepReceipt(tx, ctx, { receipt, status: "matched", booked, session_id: null, exception_id: exceptionId });
+  await writeReceiptResult(tx, ctx, { receipt, status: "matched", booked, session_id: null, exception_id: exceptionId });
 }

@@ -96,8 +96,8 @@ describe("concurrently", () => {
   test.each(Array.from({ length: 6 }, (_, at) => at))("a refund and a reversal: one counts (%i)", async (at) => {
     const id = await anOrder();
     await approve(id);
-    const acts = [() => refused(reverse(id)), () => refused(refundOrder(ctx, shop, { order_id: id, amount_minor: 100 }))];
-    const results = await Promise.all((at % 2 === 0 ? acts : acts.toReversed()).map((act) => act()));
+    const attempts = [() => refused(reverse(id)), () => refused(refundOrder(ctx, shop, { order_id: id, amount_minor: 100 }))];
+    const results = await Promise.all((at % 2 === 0 ? attempts : attempts.toReversed()).map((attempt) => attempt()));
     expect(results.filter((one) => one !== null)).toEqual([{ code: "order_state_conflict" }]);
     await booksBalance();
   });

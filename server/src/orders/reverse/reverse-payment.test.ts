@@ -50,12 +50,12 @@ describe("a payment that never arrived", () => {
     const own = await shopWith({ mode: "exact" });
     const { order } = await createOrder(ctx, own, { amount_minor: 5000, currency: "CNY", customer: { email: "buyer@mail.cn" } });
     await reviewOrder(ctx, own, { order_id: order.id, decision: "approve", gateway: "wechatpay", external_transaction_id: "42000001" });
-    const told = (await listOrderEvents(ctx, own, { order_id: order.id, limit: 100 })).rows.length;
+    const eventsBefore = (await listOrderEvents(ctx, own, { order_id: order.id, limit: 100 })).rows.length;
     const { order: after } = await reversePayment(ctx, own, { order_id: order.id, cause: "not_received", note: "last month's picture" });
     expect(after).toMatchObject({ status: "paid", flags: ["payment_reversed"], amount_received_minor: 0 });
     expect((await listWallets(ctx, own, { limit: 9 }))?.data).toMatchObject([{ balance_minor: 0, pending_minor: 0, refunded_minor: 0 }]);
     const { rows } = await listOrderEvents(ctx, own, { order_id: order.id, limit: 100 });
-    expect(rows.slice(0, -told).map(({ event }) => event)).toEqual(["payment.reversed", "transaction.completed"]);
+    expect(rows.slice(0, -eventsBefore).map(({ event }) => event)).toEqual(["payment.reversed", "transaction.completed"]);
     expect(await runStatement(ctx.db, "select kind from notices where recipient = ?", "buyer@mail.cn")).toEqual([]);
     expect((await listReviews(ctx, own, { order_id: order.id, limit: 9 })).rows).toMatchObject([
       { decision: "reversed", reason_code: "not_received", note: "last month's picture", received_amount_minor: 5000, external_transaction_id: "42000001" },

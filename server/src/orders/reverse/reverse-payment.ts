@@ -7,12 +7,12 @@ import { orderErrors } from "../errors.ts";
 import { exceptionEvent, orderEvent, transactionEvent } from "../order-events.ts";
 import { findAccountOfOrder } from "../receipt/sql.ts";
 import { type Booking, listBookings, listSideBookings } from "../rows/bookings.sql.ts";
-import { listStandingDisputes } from "../rows/disputes.sql.ts";
+import { listEffectiveDisputes } from "../rows/disputes.sql.ts";
 import { insertException, lockExcess, updateExceptionReleased } from "../rows/exceptions.sql.ts";
 import { findLink } from "../rows/links.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { deleteReceived, lockReceived, type ReceivedRow, updateReceivedHeld } from "../rows/received.sql.ts";
-import { listStandingRefunds } from "../rows/refunds.sql.ts";
+import { listEffectiveRefunds } from "../rows/refunds.sql.ts";
 import { findLatestSession } from "../rows/sessions.sql.ts";
 import type { ExceptionRow, OrderBundle, OrderRow } from "../shapes.ts";
 import { freeReceipts, keepWithException } from "./free-receipts.ts";
@@ -39,7 +39,7 @@ interface Done {
  */
 export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentReversal): Promise<OrderBundle> {
   refuseCardNumbers({ note: input.note });
-  if (input.note.trim() === "") throw platformErrors.parameter_invalid({ param: "note", reason: "required", message: "Say why, in a word." });
+  if (input.note.trim() === "") throw platformErrors.parameter_invalid({ param: "note", reason: "required", message: "Give a short reason." });
   return ctx.transact(async (tx) => {
     await lockAccountsOf(tx, tenant, input.order_id);
     const order = await lockOrder(tx, tenant, input.order_id);
@@ -48,7 +48,7 @@ export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentRev
     const timed = await atNow(ctx, tx);
     const excess = await lockExcess(tx, order);
     const done: Done = { transactions: [], exceptions: [], pieces: [] };
-    await takeBack(tx, timed, { order, bookings, excess, done });
+    await bookReversal(tx, timed, { order, bookings, excess, done });
     for (const { gateway, external_id } of uniquePieces(bookings)) await freePiece(tx, timed, { order, piece: { gateway, external_id }, input, done });
     const moved = await updateOrder(tx, order, {
       from: ["paid"],
@@ -79,33 +79,33 @@ async function lockAccountsOf(tx: Tx, tenant: Tenant, orderId: string): Promise<
 async function refuseUnreversible(tx: Tx, order: OrderRow): Promise<Booking[]> {
   const bookings = order.status === "paid" ? await listBookings(tx, order) : [];
   if (bookings.length === 0) throw orderErrors.order_state_conflict({ message: "This order has no payment to reverse.", fields: { status: order.status } });
-  const refunds = await listStandingRefunds(tx, order);
+  const refunds = await listEffectiveRefunds(tx, order);
   if (refunds.length > 0) {
-    const message = "Money of this payment was refunded. If a refund did not go out, mark it as failed first.";
+    const message = "This payment has refunds. If a refund wasn't paid out, mark it as failed first.";
     throw orderErrors.order_state_conflict({ message, fields: { refund_ids: refunds } });
   }
-  const disputes = await listStandingDisputes(tx, order);
+  const disputes = await listEffectiveDisputes(tx, order);
   if (disputes.length > 0) {
-    const message = "This payment is disputed, so that its money did come. It can be reversed only if the dispute is won.";
+    const message = "This payment is disputed, so its money did arrive. It can only be reversed if you win the dispute.";
     throw orderErrors.order_state_conflict({ message, fields: { dispute_ids: disputes } });
   }
   return bookings;
 }
 
 /** Reverses every transfer of the payment: its money, forgiven amounts, and held or kept excess. */
-async function takeBack(
+async function bookReversal(
   tx: Tx,
   timed: Ctx,
   given: { order: OrderRow; bookings: readonly Booking[]; excess: readonly ExceptionRow[]; done: Done },
 ): Promise<void> {
   const { order, bookings, excess, done } = given;
-  const kept = excess.filter(({ resolution }) => resolution === "accept");
+  const accepted = excess.filter(({ resolution }) => resolution === "accept");
   const side = await listSideBookings(
     tx,
     order,
-    kept.map(({ id }) => id),
+    accepted.map(({ id }) => id),
   );
-  const held = excess.filter((exception) => !kept.includes(exception)).map(({ transaction_id }) => transaction_id ?? "");
+  const held = excess.filter((exception) => !accepted.includes(exception)).map(({ transaction_id }) => transaction_id ?? "");
   for (const id of [...bookings.map((booking) => booking.id), ...side, ...held]) {
     const reversal = { id: timed.id("txn"), reverses: id, source: `reversed:${id}`, created_by: timed.actor.id, now: timed.now() };
     done.transactions.push(await reverseTransfer(tx, order, reversal));

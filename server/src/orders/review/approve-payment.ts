@@ -17,7 +17,7 @@ interface Approval {
   input: ReviewInput;
 }
 
-interface Weighed extends Approval {
+interface Assessed extends Approval {
   amountMinor: number;
   waiting: VoucherRow | null;
 }
@@ -34,8 +34,8 @@ export async function approvePayment(tx: Tx, timed: Ctx, given: Approval): Promi
   const voucher = await findLatestVoucher(tx, order, order.id);
   const waiting = voucher?.status === "submitted" ? voucher : null;
   if (waiting !== null) await refuseUsedProof(tx, waiting);
-  const weighed = { ...given, waiting, amountMinor: await amountOf(tx, { ...given, waiting }) };
-  const settled = (await payFromReceipt(tx, timed, weighed)) ?? (await settleReviewed(tx, timed, weighed));
+  const assessed = { ...given, waiting, amountMinor: await amountOf(tx, { ...given, waiting }) };
+  const settled = (await payFromReceipt(tx, timed, assessed)) ?? (await settleReviewed(tx, timed, assessed));
   await recordAudit(tx, {
     ctx: timed,
     tenant: order,
@@ -46,7 +46,7 @@ export async function approvePayment(tx: Tx, timed: Ctx, given: Approval): Promi
       outcome: settled.outcome,
       gateway: session.gateway,
       external_id: settled.externalId,
-      received_amount_minor: weighed.amountMinor,
+      received_amount_minor: assessed.amountMinor,
       ...(input.confirm_shortfall_minor === undefined ? {} : { confirmed_shortfall_minor: input.confirm_shortfall_minor }),
       ...(input.paid_at === undefined ? {} : { paid_at: input.paid_at }),
       voucher_id: waiting?.id ?? null,
@@ -71,7 +71,7 @@ async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }
   throw platformErrors.parameter_missing({
     param: "received_amount_minor",
     reason: "reported_differs",
-    message: `The buyer reported ${written(reported)}, but ${written(expectedMinor)} was expected. Say in received_amount_minor what arrived.`,
+    message: `The buyer reported ${written(reported)}, but ${written(expectedMinor)} was expected. Send the amount that arrived as received_amount_minor.`,
     fields: { reported_minor: reported, expected_minor: expectedMinor, currency: order.currency },
   });
 }
@@ -79,7 +79,7 @@ async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }
 const beforeOrderMs = 10 * 60_000;
 
 /** The receipt may have arrived before the payment was reported and be in suspense: then that money pays, and nothing is booked twice. */
-async function payFromReceipt(tx: Tx, timed: Ctx, given: Weighed): Promise<Approved | null> {
+async function payFromReceipt(tx: Tx, timed: Ctx, given: Assessed): Promise<Approved | null> {
   const { order, session, amountMinor, input } = given;
   const since = new Date(order.created_at.getTime() - beforeOrderMs);
   const held = await lockHeldReceipts(tx, order, { gateway: session.gateway, amountMinor, currency: order.currency, since });
@@ -87,13 +87,13 @@ async function payFromReceipt(tx: Tx, timed: Ctx, given: Weighed): Promise<Appro
   const fits = input.external_transaction_id === undefined ? held : named;
   const [exception] = fits;
   if (fits.length !== 1 || exception === undefined) return null;
-  const money = { ...(await heldMoney(tx, { exception, order })), session_id: session.id, source: "review", ...saidBy(input) } as const;
+  const money = { ...(await heldMoney(tx, { exception, order })), session_id: session.id, source: "review", ...confirmationOf(input) } as const;
   const settled = await settle(tx, timed, { tenant: order, money, from: exception });
   await closeException(tx, timed, { exception, order, input: { action: "accept", note: input.note ?? null } });
   return { outcome: settled.outcome, order: settled.order ?? order, externalId: exception.external_id };
 }
 
-async function settleReviewed(tx: Tx, timed: Ctx, given: Weighed): Promise<Approved> {
+async function settleReviewed(tx: Tx, timed: Ctx, given: Assessed): Promise<Approved> {
   const { order, session, amountMinor, waiting, input } = given;
   const externalId = input.external_transaction_id ?? `manual:${waiting?.id ?? session.id}`;
   const occurred_at = input.paid_at ?? waiting?.paid_at ?? session.reported_at ?? timed.now();
@@ -109,7 +109,7 @@ async function settleReviewed(tx: Tx, timed: Ctx, given: Weighed): Promise<Appro
       source: "review",
       occurred_at,
       attempt: await findReleases(tx, session, externalId),
-      ...saidBy(input),
+      ...confirmationOf(input),
     },
   });
   if (settled.repeat) throw alreadyBooked(settled.exception);
@@ -118,7 +118,7 @@ async function settleReviewed(tx: Tx, timed: Ctx, given: Weighed): Promise<Appro
 }
 
 /** A reviewer who takes less for the whole, or more than is owed, always says so: a slip of the pen is easily overlooked beside a proof. */
-function saidBy(input: ReviewInput) {
+function confirmationOf(input: ReviewInput) {
   return {
     forgives: { upToMinor: 0, confirmedMinor: input.confirm_shortfall_minor ?? null },
     confirmedExcessMinor: input.confirm_excess_minor ?? null,
@@ -127,7 +127,7 @@ function saidBy(input: ReviewInput) {
 
 function alreadyBooked(exception: ExceptionRow | null): Error {
   const param = "external_transaction_id";
-  if (exception === null) return orderErrors.review_exists({ param, message: "A payment with this transaction id was booked already." });
-  const message = "The payment with this transaction id waits among the exceptions. Resolve it there for this order.";
+  if (exception === null) return orderErrors.review_exists({ param, message: "A payment with this transfer number is already booked." });
+  const message = "The payment with this transfer number is an open exception. Resolve it there for this order.";
   return orderErrors.review_exists({ param, message, fields: { exception_id: exception.id } });
 }

@@ -28,7 +28,7 @@ export async function reviewOrder(ctx: Ctx, tenant: Tenant, input: ReviewInput):
     if (input.decision === "approve") await lockAccountOfOrder(tx, { tenant, order_id: input.order_id });
     const order = await lockOrder(tx, tenant, input.order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
-    const reviewed = (await isSaidAgain(tx, order, input)) ? order : await decideOn(tx, await atNow(ctx, tx), { order, input });
+    const reviewed = (await isRepeat(tx, order, input)) ? order : await decideOn(tx, await atNow(ctx, tx), { order, input });
     return { order: reviewed, link: await findLink(tx, tenant, order.id), session: await findLatestSession(tx, tenant, order.id) };
   });
 }
@@ -44,7 +44,7 @@ async function decideOn(tx: Tx, timed: Ctx, given: { order: OrderRow; input: Rev
 }
 
 /** The same transfer approved again for the order that it paid: the first result is returned. */
-async function isSaidAgain(tx: Tx, order: OrderRow, input: ReviewInput): Promise<boolean> {
+async function isRepeat(tx: Tx, order: OrderRow, input: ReviewInput): Promise<boolean> {
   if (input.decision !== "approve" || input.external_transaction_id === undefined || order.status !== "paid") return false;
   const sessions = await listSessionRows(tx, order, [order.id]);
   const gateway = input.gateway ?? sessions.find(({ status }) => status === "succeeded")?.gateway;
@@ -64,7 +64,7 @@ function ofGateway(sessions: SessionRow[], gateway: string): SessionRow | null {
     throw platformErrors.parameter_conflict({
       param: "gateway",
       reason: "other_gateway",
-      message: `The order's payment was started by ${sessions[0]?.gateway}.`,
+      message: `The order's payment was started with ${sessions[0]?.gateway}.`,
     });
   return same;
 }
@@ -85,7 +85,7 @@ async function payableSession(tx: Tx, timed: Ctx, given: { order: OrderRow; sess
     throw platformErrors.parameter_missing({
       param: "gateway",
       reason: "gateway_needed",
-      message: "No payment of this order was started. Say which channel the money went through.",
+      message: "No payment was started for this order. Send the gateway the money went through.",
     });
   return recordSession(tx, timed, {
     order,
@@ -99,7 +99,7 @@ async function payableSession(tx: Tx, timed: Ctx, given: { order: OrderRow; sess
 async function reject(tx: Tx, timed: Ctx, given: { order: OrderRow; session: SessionRow | null; input: ReviewInput }): Promise<OrderRow> {
   const { order, session, input } = given;
   if (order.status !== "pending_verify" || session === null)
-    throw orderErrors.order_state_conflict({ message: "No payment of this order waits for a review.", fields: { status: order.status } });
+    throw orderErrors.order_state_conflict({ message: "This order has no payment waiting for review.", fields: { status: order.status } });
   const now = timed.now();
   const reason = input.reason_code ?? "not_received";
   const ends = reason === "fraud" || input.final === true || order.expires_at <= now;

@@ -20,11 +20,11 @@ export async function listBookings(db: Db, order: Tenant & { id: string }): Prom
 }
 
 /** What completed an order's payment beside its bookings: what was forgiven, and money beyond its amount that the merchant kept from these exceptions. */
-export async function listSideBookings(db: Db, order: Tenant & { id: string }, keptOf: string[]): Promise<string[]> {
+export async function listSideBookings(db: Db, order: Tenant & { id: string }, acceptedIds: string[]): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
     select t.id from ledger_transfers t
     where t.project_id = ${order.project_id} and t.livemode = ${order.livemode} and t.order_id = ${order.id}
-      and (t.debit = 'shortfall' or t.kind = 'adjustment' and t.source = any (${keptOf.map((id) => `kept:${id}`)}::text[]))
+      and (t.debit = 'shortfall' or t.kind = 'adjustment' and t.source = any (${acceptedIds.map((id) => `kept:${id}`)}::text[]))
       and not exists (select from ledger_transfers r where r.project_id = t.project_id and r.livemode = t.livemode and r.reverses = t.id)
     order by t.id`;
   return rows.map((row) => row.id);

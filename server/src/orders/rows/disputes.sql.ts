@@ -41,9 +41,9 @@ export async function updateDispute(tx: Tx, row: DisputeRow): Promise<void> {
 }
 
 /** Records a later time for which the provider reported the same. */
-export async function updateDisputeReported(tx: Tx, dispute: Tenant & { id: string }, toldAt: Date): Promise<void> {
+export async function updateDisputeReported(tx: Tx, dispute: Tenant & { id: string }, reportedAt: Date): Promise<void> {
   await sql(tx)`
-    update disputes set told_at = greatest(told_at, ${toldAt})
+    update disputes set told_at = greatest(told_at, ${reportedAt})
     where project_id = ${dispute.project_id} and livemode = ${dispute.livemode} and id = ${dispute.id}`;
 }
 
@@ -55,7 +55,7 @@ export async function listDisputesOfOrder(db: Db, order: Tenant & { id: string }
 }
 
 /** Disputes of an order that are open or lost. */
-export async function listStandingDisputes(db: Db, order: Tenant & { id: string }): Promise<string[]> {
+export async function listEffectiveDisputes(db: Db, order: Tenant & { id: string }): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
     select id from disputes
     where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} and status <> 'won' order by id`;

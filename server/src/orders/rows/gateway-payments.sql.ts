@@ -16,13 +16,13 @@ export const gatewayPaymentColumns: ColumnsOf<GatewayPaymentRow> = columns(
 type NewGatewayPayment = Pick<GatewayPaymentRow, "project_id" | "livemode" | "id" | "payment_session_id" | "order_id" | "gateway" | "credential_id">;
 
 /** Stores that a payment is about to be requested, so that it is polled if the response is lost. */
-export function insertGatewayPayment<On extends Tx | Pipe>(tx: On, row: NewGatewayPayment, askAfterMs: number): Sent<On, GatewayPaymentRow> {
+export function insertGatewayPayment<On extends Tx | Pipe>(tx: On, row: NewGatewayPayment, pollAfterMs: number): Sent<On, GatewayPaymentRow> {
   return send(
     tx,
     sql(tx)<GatewayPaymentRow>`
     insert into gateway_payments (project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, due_at, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.payment_session_id}, ${row.order_id}, ${row.gateway}, ${row.credential_id},
-      app_now() + ${askAfterMs} * interval '1 millisecond', app_now(), app_now())
+      app_now() + ${pollAfterMs} * interval '1 millisecond', app_now(), app_now())
     returning ${gatewayPaymentColumns}`,
     ([made]) => made as GatewayPaymentRow,
   );
@@ -114,7 +114,7 @@ export interface GatewayPaymentMove {
   opened?: { until: Date | null };
   failure?: { code: string; message: string };
   /** When it is polled next, from now, unless someone has its page open. */
-  askAfterMs?: number;
+  pollAfterMs?: number;
 }
 
 /** Updates a payment by compare-and-set; null if its status was none of `from`. One that is done is no longer polled. */
@@ -197,7 +197,7 @@ function moveRow({ payment, move }: { payment: Tenant & { id: string }; move: Ga
     exception_id: move.exceptionId,
     opens: opened !== undefined,
     opened_until: opened?.until,
-    ask_after_ms: move.askAfterMs,
+    ask_after_ms: move.pollAfterMs,
   };
 }
 
@@ -223,17 +223,17 @@ export function updateLockedGatewayPayments<On extends Tx | Pipe>(tx: On, moving
 }
 
 /** Has the open payments of orders polled while someone has the page open: right away if no page was open before. */
-export async function updateWatched(db: Db, orders: readonly (Tenant & { id: string })[], given: { forMs: number; firstMs: number }): Promise<void> {
+export async function updateWatched(db: Db, orders: readonly (Tenant & { id: string })[], given: { durationMs: number; firstMs: number }): Promise<void> {
   if (orders.length === 0) return;
   await sql(db)`
     -- all tenants: each order names its own project and environment
-    update gateway_payments g set watched_until = app_now() + ${given.forMs} * interval '1 millisecond',
+    update gateway_payments g set watched_until = app_now() + ${given.durationMs} * interval '1 millisecond',
       looks = case when g.watched_until > app_now() then g.looks else 0 end,
       due_at = case when g.watched_until > app_now() or g.state <> 'due' then g.due_at
         else least(g.due_at, app_now() + ${given.firstMs} * interval '1 millisecond') end
     from ${givenKeys(db, orders)}
     where g.project_id = key.project_id and g.livemode = key.livemode and g.order_id = key.id and g.status <> 'done'
-      and (g.watched_until is null or g.watched_until < app_now() + ${given.forMs / 2} * interval '1 millisecond')`;
+      and (g.watched_until is null or g.watched_until < app_now() + ${given.durationMs / 2} * interval '1 millisecond')`;
 }
 
 /** The newest payment through a gateway for an order with this reference. */

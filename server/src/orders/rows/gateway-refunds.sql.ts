@@ -1,7 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { byKey, type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 import type { GatewayPaymentRow, GatewayRefundRow } from "../shapes.ts";
-import { refundAskStates } from "../states.ts";
+import { refundPollStates } from "../states.ts";
 import { givenKeys } from "./given-keys.sql.ts";
 
 export const gatewayRefundColumns: ColumnsOf<GatewayRefundRow> = columns(
@@ -17,14 +17,14 @@ type NewGatewayRefund = Pick<
 >;
 
 /** Stores a refund at a provider: leased by the caller that requests it (`lease`), or done if the provider reported it itself. */
-export async function insertGatewayRefund(tx: Tx, row: NewGatewayRefund, given: { askAfterMs: number; leaseMs: number }): Promise<GatewayRefundRow> {
+export async function insertGatewayRefund(tx: Tx, row: NewGatewayRefund, given: { pollAfterMs: number; leaseMs: number }): Promise<GatewayRefundRow> {
   const isReported = row.lease === null;
   const [made] = await sql(tx)<GatewayRefundRow>`
     insert into gateway_refunds (project_id, livemode, id, payment_session_id, gateway, credential_id, provider_refund_id, provider_state, request_key, told_at,
       state, due_at, lease, lease_until, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.payment_session_id}, ${row.gateway}, ${row.credential_id}, ${row.provider_refund_id},
       ${row.provider_state}, ${row.request_key}, case when ${isReported} then app_now() end, case when ${isReported} then 'done' else 'leased' end,
-      app_now() + ${given.askAfterMs} * interval '1 millisecond', ${row.lease},
+      app_now() + ${given.pollAfterMs} * interval '1 millisecond', ${row.lease},
       case when ${isReported} then null else app_now() + ${given.leaseMs} * interval '1 millisecond' end, app_now(), app_now())
     returning ${gatewayRefundColumns}`;
   return made as GatewayRefundRow;
@@ -72,7 +72,7 @@ interface ReportedRefund {
 }
 
 export async function updateGatewayRefundReported(tx: Tx, refund: GatewayRefundRow, reported: ReportedRefund): Promise<void> {
-  if (reported.isFinal) refundAskStates.check([refund.state], "done");
+  if (reported.isFinal) refundPollStates.check([refund.state], "done");
   await sql(tx)`
     update gateway_refunds set told_at = app_now(), updated_at = app_now(), provider_refund_id = coalesce(provider_refund_id, ${reported.providerRefundId}),
       provider_state = ${reported.providerState}, state = case when ${reported.isFinal} then 'done' else state end,
@@ -82,7 +82,7 @@ export async function updateGatewayRefundReported(tx: Tx, refund: GatewayRefundR
 
 /** Ends the polling of a refund that certainly doesn't exist. */
 export async function updateGatewayRefundEnded(tx: Tx, refund: GatewayRefundRow): Promise<void> {
-  refundAskStates.check([refund.state], "done");
+  refundPollStates.check([refund.state], "done");
   await sql(tx)`
     update gateway_refunds set state = 'done', lease = null, lease_until = null, updated_at = app_now()
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}`;
@@ -95,10 +95,14 @@ export async function updateGatewayRefundCase(tx: Tx, refund: Tenant & { id: str
 }
 
 /** Leases a refund that no process is asking about, or whose process was lost; null if another process has it. */
-export async function updateRefundTaken(tx: Tx, refund: Tenant & { id: string }, given: { lease: string; forMs: number }): Promise<GatewayRefundRow | null> {
-  refundAskStates.check(["due"], "leased");
+export async function updateRefundTaken(
+  tx: Tx,
+  refund: Tenant & { id: string },
+  given: { lease: string; durationMs: number },
+): Promise<GatewayRefundRow | null> {
+  refundPollStates.check(["due"], "leased");
   const [row] = await sql(tx)<GatewayRefundRow>`
-    update gateway_refunds set state = 'leased', lease = ${given.lease}, lease_until = app_now() + ${given.forMs} * interval '1 millisecond'
+    update gateway_refunds set state = 'leased', lease = ${given.lease}, lease_until = app_now() + ${given.durationMs} * interval '1 millisecond'
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}
       and (state = 'due' or (state = 'leased' and lease_until < app_now()))
     returning ${gatewayRefundColumns}`;
@@ -107,7 +111,7 @@ export async function updateRefundTaken(tx: Tx, refund: Tenant & { id: string },
 
 /** Has the provider asked soon about a payment's refunds: those that are open, or, where the provider says that less went back than is booked, those that succeeded. */
 export async function updateRefundsHurried(tx: Tx, payment: GatewayPaymentRow, which: "open" | "succeeded"): Promise<void> {
-  refundAskStates.check(["done"], "due");
+  refundPollStates.check(["done"], "due");
   await sql(tx)`
     update gateway_refunds g set state = 'due', due_at = least(g.due_at, app_now()), asks = case when g.state = 'done' then 0 else g.asks end, updated_at = app_now()
     from refunds r

@@ -139,7 +139,7 @@ export async function findBackOfPayment(db: Db, payment: Tenant & { order_id: st
 }
 
 /** Refunds of an order's payment and its excess that haven't failed. */
-export async function listStandingRefunds(db: Db, order: Tenant & { id: string }): Promise<string[]> {
+export async function listEffectiveRefunds(db: Db, order: Tenant & { id: string }): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
     select r.id from refunds r
     left join payment_exceptions e on e.project_id = r.project_id and e.livemode = r.livemode and e.id = r.exception_id

@@ -48,7 +48,7 @@ export interface Lookalike {
 }
 
 /** A proof's status; `superseded` for one that was approved and whose payment was reversed since, so that it may show another order's. */
-function findStanding(tx: Tx): Fragment {
+function currentVoucher(tx: Tx): Fragment {
   return sql(tx)`
     case when v.status = 'approved' and exists (select from reversed_payments p where p.project_id = v.project_id and p.livemode = v.livemode
       and p.order_id = v.order_id and p.created_at >= v.reviewed_at) then 'superseded' else v.status end`;
@@ -61,7 +61,7 @@ export async function listLookalikes(
   given: { orderId: string; sha256: string | null; assetIds: string[]; referenceKey: string | null },
 ): Promise<Lookalike[]> {
   return sql(tx)<Lookalike>`
-    select id, ${findStanding(tx)} as status, coalesce(sha256 = ${given.sha256}, false) as same_file, coalesce(reference_key = ${given.referenceKey}, false) as same_reference
+    select id, ${currentVoucher(tx)} as status, coalesce(sha256 = ${given.sha256}, false) as same_file, coalesce(reference_key = ${given.referenceKey}, false) as same_reference
     from vouchers v
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id <> ${given.orderId}
       and (sha256 = ${given.sha256} or asset_id = any (${given.assetIds}::text[]) or reference_key = ${given.referenceKey})
@@ -75,7 +75,7 @@ export async function lockLookalikes(
   given: { orderId: string; sha256: string | null; assetIds: string[]; referenceKey: string | null },
 ): Promise<Lookalike[]> {
   const rows = await sql(tx)<Lookalike & { order_id: string }>`
-    select id, order_id, ${findStanding(tx)} as status, coalesce(sha256 = ${given.sha256}, false) as same_file, coalesce(reference_key = ${given.referenceKey}, false) as same_reference
+    select id, order_id, ${currentVoucher(tx)} as status, coalesce(sha256 = ${given.sha256}, false) as same_file, coalesce(reference_key = ${given.referenceKey}, false) as same_reference
     from vouchers v
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
       and (order_id = ${given.orderId} or sha256 = ${given.sha256} or asset_id = any (${given.assetIds}::text[]) or reference_key = ${given.referenceKey})

@@ -1,4 +1,4 @@
-import type { AskingRow } from "#collection/index.ts";
+import type { ReservationRow } from "#collection/index.ts";
 import type { Credential, GatewayMethod } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import type { Personal } from "../method/find-method.ts";
@@ -16,7 +16,7 @@ interface NewSession {
   status: SessionRow["status"];
   amount_minor: number;
   /** Null for a payment without a receiving code. */
-  asking: AskingRow | null;
+  reservation: ReservationRow | null;
   matching_mode: PersonalData["matching_mode"];
   shown: Shown;
   expires_at: Date;
@@ -25,7 +25,7 @@ interface NewSession {
 
 /** A session of a personal method, at the time of `timed`. */
 export function newSession(timed: Ctx, given: NewSession): SessionRow {
-  const { order, method, status, amount_minor, asking, expires_at } = given;
+  const { order, method, status, amount_minor, reservation, expires_at } = given;
   const now = timed.now();
   const method_data = dataOf(given);
   return {
@@ -36,15 +36,15 @@ export function newSession(timed: Ctx, given: NewSession): SessionRow {
     gateway: method.gateway,
     method: method.name,
     method_data,
-    account: asking === null ? null : `${asking.channel}:${asking.account_ref}`,
+    account: reservation === null ? null : `${reservation.channel}:${reservation.account_ref}`,
     channel: method.channel,
     status,
     amount_minor,
-    payable_amount_minor: asking?.amount_minor ?? amount_minor,
+    payable_amount_minor: reservation?.amount_minor ?? amount_minor,
     currency: order.currency,
     ...formerColumns(method_data),
-    asking_id: asking?.id ?? null,
-    flags: asking?.is_fallback === true ? ["ambiguous_amount"] : [],
+    asking_id: reservation?.id ?? null,
+    flags: reservation?.is_fallback === true ? ["ambiguous_amount"] : [],
     expires_at,
     reported_at: given.reported_at ?? null,
     verified_at: null,
@@ -91,7 +91,7 @@ export function newGatewaySession(
 }
 
 /** Field by field, because the argument may have more fields than are shown. */
-function dataOf({ shown, matching_mode, asking }: NewSession): PersonalData {
+function dataOf({ shown, matching_mode, reservation }: NewSession): PersonalData {
   const { profile_id, qr_payload, qr_asset_id, payee_name, instructions } = shown;
-  return { type: "personal_qr", profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code: asking?.code ?? null };
+  return { type: "personal_qr", profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code: reservation?.code ?? null };
 }

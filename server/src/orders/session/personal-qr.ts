@@ -1,5 +1,5 @@
-import { recordOfPerson } from "#audit/index.ts";
-import { type AskingRow, findAccount, findProfile, type ProfileRow, takeAsking } from "#collection/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
+import { findAccount, findProfile, type ProfileRow, type ReservationRow, reserveAmount } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
 import { type Ctx, decimalOf, platformErrors, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
@@ -34,7 +34,7 @@ export async function startPersonal(tx: Tx, timed: Ctx, { order, method, amount_
   const changed = (await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid" })) ?? order;
   await emit(tx, timed, { tenant: order, events: [sessionEvent("payment.session.created", changed, session)] });
   const detail = { order_id: order.id, gateway };
-  await recordOfPerson(tx, { ctx: timed, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: session.id, detail });
+  await auditIfPerson(tx, { ctx: timed, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: session.id, detail });
   return { order: changed, session, created: true };
 }
 
@@ -54,7 +54,7 @@ async function checkLimits(tx: Tx, timed: Ctx, { order, method, profile, amount_
   if ((min_minor ?? 0) > amount_minor || amount_minor > (max_minor ?? amount_minor)) {
     throw platformErrors.amount_out_of_range({
       param: "gateway",
-      message: `This channel does not take ${decimalOf(amount_minor, order.exponent)} ${order.currency}.`,
+      message: `This channel doesn't accept ${decimalOf(amount_minor, order.exponent)} ${order.currency}.`,
     });
   }
   if (daily_total_minor == null) return;
@@ -72,15 +72,15 @@ function startOfBeijingDay(now: Date): Date {
 async function sessionOf(tx: Tx, timed: Ctx, offer: Offer): Promise<SessionRow> {
   const { order, profile } = offer;
   const expires_at = new Date(Math.min(timed.now().getTime() + profile.session_minutes * 60_000, order.expires_at.getTime()));
-  const asking = await askingOf(tx, timed, { ...offer, until: expires_at });
+  const reservation = await reserve(tx, timed, { ...offer, until: expires_at });
   const shown = { ...profile, profile_id: profile.id };
-  return newSession(timed, { ...offer, status: "pending", asking, matching_mode: asking.mode, shown, expires_at });
+  return newSession(timed, { ...offer, status: "pending", reservation, matching_mode: reservation.mode, shown, expires_at });
 }
 
 /** How a receipt will match this session: by a person, by the code in its note, or by an amount that was requested for no other order. */
-async function askingOf(tx: Tx, timed: Ctx, { order, profile, amount_minor, until }: Offer & { until: Date }): Promise<AskingRow> {
+async function reserve(tx: Tx, timed: Ctx, { order, profile, amount_minor, until }: Offer & { until: Date }): Promise<ReservationRow> {
   const account = await findAccount(tx, order, { channel: profile.channel, account_ref: profile.account_ref });
-  const asking = await takeAsking(tx, timed, {
+  const reservation = await reserveAmount(tx, timed, {
     tenant: { project_id: order.project_id, livemode: order.livemode },
     wanted: {
       account,
@@ -91,6 +91,6 @@ async function askingOf(tx: Tx, timed: Ctx, { order, profile, amount_minor, unti
       until,
     },
   });
-  if (asking === null) throw orderErrors.no_free_amount();
-  return asking;
+  if (reservation === null) throw orderErrors.no_free_amount();
+  return reservation;
 }

@@ -9,7 +9,7 @@ import { lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
 import type { ExceptionRow, OrderRow, SessionRow } from "../shapes.ts";
 import { OpenAtProvider } from "./starting.ts";
 
-export interface Wish {
+export interface StartRequest {
   tenant: Tenant;
   order_id: string;
   method: PaymentMethod;
@@ -33,12 +33,12 @@ export interface Prepared {
 type Start = [order: OrderRow | null, open: SessionRow | null, held: ExceptionRow[], now: Date];
 
 /** Locks an order and loads its related rows, and checks them; see `checkStart`. */
-export async function prepareStart(tx: Tx, ctx: Ctx, wish: Wish): Promise<Prepared> {
-  return checkStart(tx, ctx, { ...wish, start: await pipeline(tx, (pipe) => lockStart(pipe, wish)) });
+export async function prepareStart(tx: Tx, ctx: Ctx, request: StartRequest): Promise<Prepared> {
+  return checkStart(tx, ctx, { ...request, start: await pipeline(tx, (pipe) => lockStart(pipe, request)) });
 }
 
 /** Locks an order and loads its related rows, in this order: the order's lock comes first. */
-export function lockStart(pipe: Pipe, { tenant, order_id }: Pick<Wish, "tenant" | "order_id">) {
+export function lockStart(pipe: Pipe, { tenant, order_id }: Pick<StartRequest, "tenant" | "order_id">) {
   return [lockOrder(pipe, tenant, order_id), lockOpenSession(pipe, tenant, order_id), lockHeldParts(pipe, tenant, order_id), findNow(pipe)] as const;
 }
 
@@ -46,14 +46,14 @@ export function lockStart(pipe: Pipe, { tenant, order_id }: Pick<Wish, "tenant" 
  * The checks of every method before a payment starts. Throws order_already_paid, session_active, order_state_conflict and
  * unsupported_currency.
  */
-export function checkStart(tx: Tx, ctx: Ctx, wish: Wish & { start: Start }): Prepared {
-  const { method, start } = wish;
+export function checkStart(tx: Tx, ctx: Ctx, request: StartRequest & { start: Start }): Prepared {
+  const { method, start } = request;
   const [order, open, held, now] = start;
   if (order === null) throw platformErrors.resource_missing({ param: "id" });
   const timed = { ...ctx, now: () => new Date(now) };
   const amount_minor = order.amount_minor - held.reduce((sum, exception) => sum + exception.amount_minor, 0);
-  const closeOther = async () => (open === null ? undefined : closeOpen(tx, { open, now, closed: wish.closed }));
-  if (open !== null && !wish.closed.has(open.id) && isReusable(open, { gateway: method.gateway, amount_minor, now }))
+  const closeOther = async () => (open === null ? undefined : closeOpen(tx, { open, now, closed: request.closed }));
+  if (open !== null && !request.closed.has(open.id) && isReusable(open, { gateway: method.gateway, amount_minor, now }))
     return { timed, order, amount_minor, same: open, closeOther };
   if (order.status === "paid") throw orderErrors.order_already_paid();
   if (order.status === "pending_verify") throw orderErrors.session_active();
@@ -70,13 +70,13 @@ function isReusable(open: SessionRow, { gateway, amount_minor, now }: { gateway:
 /** Throws session_active and OpenAtProvider. */
 async function closeOpen(tx: Tx, given: { open: SessionRow; now: Date; closed: ReadonlySet<string> }): Promise<void> {
   const { open, now, closed } = given;
-  await forgetAtProvider(tx, open, closed);
+  await detachFromProvider(tx, open, closed);
   const ended = await updateSession(tx, open, { from: ["pending"], to: open.expires_at <= now ? "expired" : "canceled" });
   if (ended === null) throw orderErrors.session_active();
 }
 
 /** Notes that nothing more is expected of an open session's provider. A payment is closed there first: until then the buyer could still pay it. Throws OpenAtProvider. */
-export async function forgetAtProvider(tx: Tx, open: SessionRow, closed: ReadonlySet<string>): Promise<void> {
+export async function detachFromProvider(tx: Tx, open: SessionRow, closed: ReadonlySet<string>): Promise<void> {
   if (open.method_data?.type !== "gateway") return;
   const payment = await findGatewayPayment(tx, open, open.id);
   if (payment === null || payment.status === "done") return;

@@ -1,4 +1,4 @@
-import { type AskingRow, findAccount, takeAsking } from "#collection/index.ts";
+import { findAccount, type ReservationRow, reserveAmount } from "#collection/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
 import { findPersonal, type Personal } from "../method/find-method.ts";
 import { refuseCurrency } from "../method/refuse-currency.ts";
@@ -25,15 +25,15 @@ export async function recordSession(
   const owedMinor = order.amount_minor - held.reduce((sum, part) => sum + part.amount_minor, 0);
   const now = timed.now();
   const same = last?.gateway === method.gateway && last.amount_minor === owedMinor ? last : null;
-  const asking = await lateAsking(tx, timed, { order, method, owedMinor, same, since: given.since ?? now });
+  const reservation = await reserveLate(tx, timed, { order, method, owedMinor, same, since: given.since ?? now });
   const shown = same === null ? null : personalData(same);
   const session = newSession(timed, {
     order,
     method,
     status: reported ? "pending_verify" : "expired",
     amount_minor: owedMinor,
-    asking,
-    matching_mode: asking.mode === "exact" ? (shown?.matching_mode ?? "exact") : asking.mode,
+    reservation,
+    matching_mode: reservation.mode === "exact" ? (shown?.matching_mode ?? "exact") : reservation.mode,
     shown: shown ?? nothingShown,
     expires_at: now,
     reported_at: reported ? now : null,
@@ -42,11 +42,11 @@ export async function recordSession(
 }
 
 /** What was requested for the order, if it still holds it; otherwise only the amount, which isn't a mark. */
-async function lateAsking(
+async function reserveLate(
   tx: Tx,
   timed: Ctx,
   given: { order: OrderRow; method: Personal; owedMinor: number; same: SessionRow | null; since: Date },
-): Promise<AskingRow> {
+): Promise<ReservationRow> {
   const { order, method, owedMinor, same } = given;
   const wanted = {
     account: await findAccount(tx, order, { channel: method.channel }),
@@ -58,7 +58,7 @@ async function lateAsking(
     until: timed.now(),
     since: given.since,
   };
-  const asking = await takeAsking(tx, timed, { tenant: { project_id: order.project_id, livemode: order.livemode }, wanted });
-  if (asking === null) throw new Error("an exact asking was refused");
-  return asking;
+  const reservation = await reserveAmount(tx, timed, { tenant: { project_id: order.project_id, livemode: order.livemode }, wanted });
+  if (reservation === null) throw new Error("an exact reservation was refused");
+  return reservation;
 }

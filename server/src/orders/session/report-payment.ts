@@ -43,7 +43,7 @@ export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id:
 async function findAtGateway(tx: Tx, order: OrderRow): Promise<SessionRow | null> {
   const open = await lockOpenSession(tx, order, order.id);
   if (open?.method_data?.type !== "gateway") return null;
-  await updateWatched(tx, [order], { forMs: askedForMs, firstMs: 0 });
+  await updateWatched(tx, [order], { durationMs: askedForMs, firstMs: 0 });
   return open;
 }
 
@@ -94,7 +94,7 @@ async function lateSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: 
     throw platformErrors.parameter_missing({
       param: "gateway",
       reason: "gateway_needed",
-      message: "Without an open payment, say which channel the money went through.",
+      message: "Without an open payment, send the gateway the money went through.",
     });
   return recordSession(tx, ctx, { order, gateway, last, reported: true });
 }

@@ -102,8 +102,8 @@ describe("money for a person to decide", () => {
   ])("what exceeds the amount needs confirmation if %s", (_name, amount_minor, confirmedExcessMinor, excessMinor) => {
     const given = { order: order(), session: session(), heldMinor: 0, money: money({ source: "review", amount_minor, confirmedExcessMinor }) };
     expect(decide(given)).toEqual({ kind: "excess", expectedMinor: 9900, excessMinor });
-    const said = { ...given, money: money({ source: "review", amount_minor, confirmedExcessMinor: excessMinor }) };
-    expect(decide(said)).toMatchObject({ kind: "pay", excessMinor });
+    const confirmed = { ...given, money: money({ source: "review", amount_minor, confirmedExcessMinor: excessMinor }) };
+    expect(decide(confirmed)).toMatchObject({ kind: "pay", excessMinor });
   });
 
   test("one minor unit short is underpaid", () => {

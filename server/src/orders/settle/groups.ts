@@ -65,17 +65,17 @@ export interface Coming {
   session: SessionRow | null;
   /** `session` is still to be written. */
   isNewSession: boolean;
-  beside?: Beside<unknown>;
+  followUp?: FollowUp<unknown>;
 }
 
 /** Additional writes once the money is settled: for all members of a group with the same `write`, at once. */
-export interface Beside<Note> {
+export interface FollowUp<Note> {
   note: Note;
   write(tx: Tx, all: readonly { note: Note; settled: Settled }[]): Promise<unknown>;
 }
 
 /** Maximum wait of a group for a row that another transaction inserts: an idempotency key, a number or a wallet. */
-const patienceMs = 50;
+const timeoutMs = 50;
 const left = Symbol("left the group");
 
 /** How long to try to find out the outcome of a COMMIT. */
@@ -163,7 +163,7 @@ async function settleGroup(tx: Tx, members: readonly Member[]): Promise<unknown[
     tx,
     met.map(({ arrival }) => arrival),
   );
-  await writeBeside(tx, met, settled);
+  await writeFollowUps(tx, met, settled);
   await answerSettled(tx, { group, members: met.map(({ member }) => member), settled });
   await endClaims(tx, group);
   return members.map((member) => group.answers.get(member));
@@ -173,7 +173,7 @@ async function settleGroup(tx: Tx, members: readonly Member[]): Promise<unknown[
 async function lockGroup(tx: Tx, { members, answers, holders }: Group): Promise<Map<string, OrderRow>> {
   const claimed = members.filter(hasClaim);
   const keys = members.flatMap(({ tenant, order_id }) => (order_id === null ? [] : [{ ...tenant, id: order_id }]));
-  if (claimed.length > 0) await updateLockWait(tx, patienceMs);
+  if (claimed.length > 0) await updateLockWait(tx, timeoutMs);
   const outcomes = await holdClaims(
     tx,
     claimed.map(({ ctx }) => ctx.claim),
@@ -187,7 +187,7 @@ async function lockGroup(tx: Tx, { members, answers, holders }: Group): Promise<
       answers.set(member, outcome.result);
     }
   }
-  const [, locked] = await pipeline(tx, (pipe) => [claimed.length > 0 ? null : updateLockWait(pipe, patienceMs), lockFreeOrders(pipe, keys)]);
+  const [, locked] = await pipeline(tx, (pipe) => [claimed.length > 0 ? null : updateLockWait(pipe, timeoutMs), lockFreeOrders(pipe, keys)]);
   const orders = new Map(locked.map((order) => [nameOf(order, order.id), order]));
   const isBusy = ({ tenant, order_id }: Member) => order_id !== null && !orders.has(nameOf(tenant, order_id));
   for (const member of members) if (!answers.has(member) && isBusy(member)) answers.set(member, left);
@@ -202,7 +202,7 @@ function hasClaim(member: Member): member is Claimed {
 interface Met {
   member: Member;
   arrival: Arrival;
-  beside: Beside<unknown> | null;
+  followUp: FollowUp<unknown> | null;
 }
 
 /** Calls each member for its received money. Everything is read after the orders' locks. */
@@ -234,16 +234,16 @@ async function meetAll(tx: Tx, group: Group, orders: ReadonlyMap<string, OrderRo
       group.answers.set(member, coming ?? left);
       continue;
     }
-    const { money, session, isNewSession, beside = null } = coming;
-    met.push({ member, arrival: { ...found, tenant, money, session, isNewSession, from: null }, beside });
+    const { money, session, isNewSession, followUp = null } = coming;
+    met.push({ member, arrival: { ...found, tenant, money, session, isNewSession, from: null }, followUp });
   }
   return met;
 }
 
-async function writeBeside(tx: Tx, met: readonly Met[], settled: readonly (Settled | Error)[]): Promise<void> {
-  const all = met.flatMap(({ beside }, index) => {
+async function writeFollowUps(tx: Tx, met: readonly Met[], settled: readonly (Settled | Error)[]): Promise<void> {
+  const all = met.flatMap(({ followUp }, index) => {
     const result = settled[index] as Settled | Error;
-    return beside === null || result instanceof Error ? [] : [{ ...beside, settled: result }];
+    return followUp === null || result instanceof Error ? [] : [{ ...followUp, settled: result }];
   });
   for (const [write, ones] of Map.groupBy(all, ({ write }) => write)) await write(tx, ones);
 }

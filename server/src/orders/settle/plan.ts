@@ -153,7 +153,7 @@ export function planException(arrival: Arrival, given: { id: string; kind: Excep
 }
 
 /** Money beyond a paid order's amount becomes the merchant's income. */
-export function planKept(arrival: Arrival & { from: ExceptionRow }): Plan {
+export function planAccepted(arrival: Arrival & { from: ExceptionRow }): Plan {
   const { ctx, from, money } = arrival;
   const release = releaseOf(ctx, from);
   const own = { kind: "adjustment", credit: "sales", source: `kept:${from.id}`, amount_minor: money.amount_minor } as const;

@@ -289,7 +289,7 @@ describe.each(waysToSettle)("settled %s", (way) => {
     const { exception } = await pay(moneyFor(order, { amount_minor: 50 }));
     await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept" });
     const events = await listOrderEvents(ctx, shop, { order_id: order.id, limit: 100 });
-    const told = events.rows.map((row) => JSON.parse(row.body.toString())).filter((event) => event.event === "transaction.completed");
-    expect(told.reduce((sum, event) => sum + event.data.transaction.amount_minor, 0)).toBe(1150);
+    const transactions = events.rows.map((row) => JSON.parse(row.body.toString())).filter((event) => event.event === "transaction.completed");
+    expect(transactions.reduce((sum, event) => sum + event.data.transaction.amount_minor, 0)).toBe(1150);
   });
 });

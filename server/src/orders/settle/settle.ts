@@ -9,7 +9,7 @@ import { type ExceptionRow, isPersonal } from "../shapes.ts";
 import { type Arrival, receivedRow, type Settled, sumOf } from "./arrival.ts";
 import { carryOut } from "./carry-out.ts";
 import { decide, type Money, type Verdict } from "./decide.ts";
-import { type Paying, type Plan, paidMove, planException, planKept, planPaid, planShort } from "./plan.ts";
+import { type Paying, type Plan, paidMove, planAccepted, planException, planPaid, planShort } from "./plan.ts";
 import { refusalOf } from "./refusals.ts";
 
 /**
@@ -33,7 +33,7 @@ export async function settle(tx: Tx, ctx: Ctx, given: { tenant: Tenant; money: M
   return settled as Settled;
 }
 
-interface Weighed {
+interface Assessed {
   arrival: Arrival;
   verdict: Verdict;
   /** For the exception that it may open. */
@@ -48,16 +48,16 @@ interface Weighed {
  */
 export async function settleMany(tx: Tx, arrivals: readonly Arrival[]): Promise<(Settled | Error)[]> {
   const results = new Map<Arrival, Settled | Error>();
-  const weighed: Weighed[] = [];
+  const assessed: Assessed[] = [];
   for (const arrival of arrivals) {
     const verdict = decide({ ...arrival, heldMinor: sumOf(arrival.held) });
     const refusal = refusalOf(arrival, verdict);
-    if (refusal === null) weighed.push({ arrival, verdict, exceptionId: arrival.ctx.id("exc"), reversals: 0 });
+    if (refusal === null) assessed.push({ arrival, verdict, exceptionId: arrival.ctx.id("exc"), reversals: 0 });
     else results.set(arrival, refusal);
   }
-  const { fresh, repeats } = await takeFirst(tx, weighed);
+  const { firsts, repeats } = await takeFirst(tx, assessed);
   const plans = new Map<Arrival, Plan>();
-  for (const one of fresh) {
+  for (const one of firsts) {
     const plan = await planOf(tx, one);
     if (plan instanceof Error) results.set(one.arrival, plan);
     else plans.set(one.arrival, plan);
@@ -69,29 +69,29 @@ export async function settleMany(tx: Tx, arrivals: readonly Arrival[]): Promise<
 }
 
 /** Writes down each piece of money and tells those that were seen before. What is in the books already was written down when it came. */
-async function takeFirst(tx: Tx, weighed: readonly Weighed[]): Promise<{ fresh: Weighed[]; repeats: Weighed[] }> {
+async function takeFirst(tx: Tx, assessed: readonly Assessed[]): Promise<{ firsts: Assessed[]; repeats: Assessed[] }> {
   const rows = new Map(
-    weighed
+    assessed
       .filter(({ arrival }) => arrival.from === null)
       .map((one) => [one, receivedRow(one.arrival, one.verdict, one.verdict.kind === "exception" ? one.exceptionId : null)]),
   );
   const made = await insertReceived(tx, [...rows.values()]);
-  const fresh: Weighed[] = [];
-  const repeats: Weighed[] = [];
-  for (const one of weighed) {
+  const firsts: Assessed[] = [];
+  const repeats: Assessed[] = [];
+  for (const one of assessed) {
     const row = rows.get(one);
     const reversals = row === undefined ? 0 : made.get(nameOfReceived(row));
     if (reversals === undefined) repeats.push(one);
-    else fresh.push({ ...one, reversals });
+    else firsts.push({ ...one, reversals });
   }
-  return { fresh, repeats };
+  return { firsts, repeats };
 }
 
-async function planOf(tx: Tx, { arrival: first, verdict, exceptionId, reversals }: Weighed): Promise<Plan | Error> {
+async function planOf(tx: Tx, { arrival: first, verdict, exceptionId, reversals }: Assessed): Promise<Plan | Error> {
   const arrival = reversals === 0 ? first : { ...first, money: { ...first.money, attempt: (first.money.attempt ?? 0) + reversals } };
   const { order, from } = arrival;
   if (verdict.kind === "pay" && order !== null) return planPayment(tx, { ...arrival, order, verdict }, exceptionId);
-  if (from !== null) return planKept({ ...arrival, from });
+  if (from !== null) return planAccepted({ ...arrival, from });
   if (verdict.kind === "underpaid" && order !== null) return planShort({ ...arrival, order }, exceptionId);
   const { exception, reason } = verdict.kind === "exception" ? verdict : { exception: "unmatched" as const, reason: "no_order" };
   return planException(arrival, { id: exceptionId, kind: exception, reason });
@@ -109,7 +109,7 @@ async function planPayment(tx: Tx, paying: Paying, exceptionId: string): Promise
   const moved = tried.ok ? tried.value[0] : undefined;
   if (tried.ok && moved === undefined) throw new Error("a locked order changed under its lock");
   if (moved !== undefined) return planPaid(paying, { moved, exceptionId });
-  if (from !== null) return orderErrors.reference_exists({ message: "Another live order has this order's reference by now." });
+  if (from !== null) return orderErrors.reference_exists({ message: "Another open or paid order now has this order's reference." });
   await updateReceivedOutcome(tx, receivedRow(paying, { kind: "exception" }, exceptionId));
   return planException(paying, { id: exceptionId, kind: "late", reason: "reference_taken" });
 }

@@ -48,7 +48,7 @@ export function simulatedSession(timed: Ctx, { order, last }: { order: OrderRow;
     method: simulatedMethod(timed, last),
     status: "pending",
     amount_minor: order.amount_minor - order.amount_held_minor,
-    asking: null,
+    reservation: null,
     matching_mode: "exact",
     shown: nothingShown,
     expires_at: new Date(timed.now().getTime() + simulatedMinutes * 60_000),

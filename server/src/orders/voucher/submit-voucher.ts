@@ -1,5 +1,5 @@
 import { type AssetRow, findAsset, keepAsset, type PreparedAsset, useAsset } from "#assets/index.ts";
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { externalKey } from "#collection/index.ts";
 import { atNow, type Ctx, type ErrorDetail, pipeline, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
 import { lockHeldParts } from "../rows/exceptions.sql.ts";
@@ -47,7 +47,7 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
     const order = await lockOrder(tx, tenant, input.order_id);
     const timed = await atNow(ctx, tx);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
-    if ((await countVouchers(tx, tenant, order.id)) >= vouchersMax) throw platformErrors.limit_reached({ message: "An order takes at most five proofs." });
+    if ((await countVouchers(tx, tenant, order.id)) >= vouchersMax) throw platformErrors.limit_reached({ message: "An order can have up to five proofs." });
     const asset = await proofAsset(tx, tenant, input);
     const risk_flags = await riskFlags(tx, { order, asset, input });
     const { session, moved } = await takeReport(tx, timed, { order, gateway: input.gateway ?? null });
@@ -57,7 +57,7 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
     if (asset !== null) await useAsset(tx, tenant, { asset_id: asset.id, used_by: voucher.id });
     if (changed.status === "pending_verify") await announceReview(tx, ctx, { order: changed, session, voucher });
     const detail = { order_id: order.id };
-    await recordOfPerson(tx, { ctx, tenant, action: "voucher.submitted", object_type: "voucher", object_id: voucher.id, detail });
+    await auditIfPerson(tx, { ctx, tenant, action: "voucher.submitted", object_type: "voucher", object_id: voucher.id, detail });
     return { order: changed, session, voucher };
   });
 }
@@ -73,7 +73,7 @@ const neitherGiven: ErrorDetail[] = ["file", "asset_id", "transaction_reference"
   param,
   code: "parameter_missing",
   reason: "proof_missing",
-  message: "Give a picture, an uploaded asset or the transfer's reference.",
+  message: "Send an image, an uploaded asset or the transfer number.",
 }));
 
 async function proofAsset(tx: Tx, tenant: Tenant, { picture, asset_id: id }: VoucherInput): Promise<AssetRow | null> {
@@ -86,7 +86,7 @@ async function proofAsset(tx: Tx, tenant: Tenant, { picture, asset_id: id }: Vou
   if (asset === null)
     throw platformErrors.parameter_invalid({ param: "asset_id", reason: "not_here", message: "No such asset in this project and environment." });
   if (asset.purpose !== "payment_proof")
-    throw platformErrors.parameter_invalid({ param: "asset_id", reason: "wrong_asset", message: "The asset was not uploaded as payment_proof." });
+    throw platformErrors.parameter_invalid({ param: "asset_id", reason: "wrong_asset", message: "The asset wasn't uploaded as payment_proof." });
   return asset;
 }
 

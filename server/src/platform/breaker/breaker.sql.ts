@@ -25,9 +25,13 @@ export async function updateFailing(tx: Tx, { table }: BreakerTable, { key, fail
   return row ?? null;
 }
 
-export async function updateBreaker(tx: Tx, { table }: BreakerTable, { key, forMs, trips }: { key: BreakerKey; forMs: number; trips: number }): Promise<void> {
+export async function updateBreaker(
+  tx: Tx,
+  { table }: BreakerTable,
+  { key, durationMs, trips }: { key: BreakerKey; durationMs: number; trips: number },
+): Promise<void> {
   const tag = sql(tx);
   await tag`
-    update ${table(tag)} set breaker_until = app_now() + ${forMs} * interval '1 millisecond', breaker_trips = ${trips}
+    update ${table(tag)} set breaker_until = app_now() + ${durationMs} * interval '1 millisecond', breaker_trips = ${trips}
     where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id}`;
 }

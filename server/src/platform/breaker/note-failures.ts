@@ -23,8 +23,8 @@ interface Failures {
 export async function noteFailures(tx: Tx, table: BreakerTable, { key, failures, recent }: Failures): Promise<void> {
   const health = await updateFailing(tx, table, { key, failures });
   if (health === null || health.is_open || !(await mustTrip(health, recent))) return;
-  const forMs = Math.min(shortestMs * 2 ** health.breaker_trips, longestMs);
-  await updateBreaker(tx, table, { key, forMs, trips: health.breaker_trips + 1 });
+  const durationMs = Math.min(shortestMs * 2 ** health.breaker_trips, longestMs);
+  await updateBreaker(tx, table, { key, durationMs, trips: health.breaker_trips + 1 });
 }
 
 async function mustTrip(health: Health, recent: Failures["recent"]): Promise<boolean> {

@@ -39,7 +39,7 @@ export async function openBaseBackup(url: string): Promise<BaseBackup> {
     client.query(query);
     const [[lsn = null, timeline = null] = [], ...spaces] = (await query.head).flat();
     if (spaces.some(([oid]) => oid !== null))
-      throw new Error("The database has tablespaces of its own, which this backup would leave out. Use pg_basebackup or pgBackRest.");
+      throw new Error("The database has custom tablespaces, which this backup would leave out. Use pg_basebackup or pgBackRest.");
     const kilobytes = Number(spaces[0]?.[2] ?? 0);
     return {
       systemId: String(rows[0]?.systemid),

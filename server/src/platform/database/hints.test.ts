@@ -5,12 +5,12 @@ import { hint, onHint, pipeline, type Tx, trySavepoint } from "../index.ts";
 
 const { ctx } = await testApp();
 
-async function heardAfter(work: (tx: Tx) => Promise<unknown>): Promise<number> {
-  let heard = 0;
-  const end = onHint(ctx.db, "work", () => (heard += 1));
+async function receivedAfter(work: (tx: Tx) => Promise<unknown>): Promise<number> {
+  let received = 0;
+  const end = onHint(ctx.db, "work", () => (received += 1));
   await ctx.transact(work).catch((error: Error) => expect(error.message).toBe("undone"));
   end();
-  return heard;
+  return received;
 }
 
 const one = (pipe: Parameters<typeof pipeStatement>[0]) => pipeStatement(pipe, "select 1");
@@ -29,5 +29,5 @@ test.each([
   ["a transaction that was undone, never", (tx: Tx) => Promise.all([hint(tx, "work"), Promise.reject(new Error("undone"))]), 0],
   ["nothing, never", (tx: Tx) => runStatement(tx, "select 1"), 0],
 ])("listeners are notified after the commit of what was noted in %s", async (_where, work, times) => {
-  expect(await heardAfter(work)).toBe(times);
+  expect(await receivedAfter(work)).toBe(times);
 });

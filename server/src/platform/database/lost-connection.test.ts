@@ -37,10 +37,10 @@ test("a connection cut under a running statement only fails its transaction", as
 
 test("a statement after its transaction's end is refused, not run elsewhere", async () => {
   await runStatement(database.db, "create table if not exists strays (name text)");
-  const kept: Tx[] = [];
-  await database.transact(async (tx) => void kept.push(tx));
+  const leaked: Tx[] = [];
+  await database.transact(async (tx) => void leaked.push(tx));
   const lost = database.transact(async (tx) => {
-    kept.push(tx);
+    leaked.push(tx);
     await cut(await pidOf(tx));
     // The loss shows in the next statement, however late it comes.
     await answers();
@@ -48,7 +48,7 @@ test("a statement after its transaction's end is refused, not run elsewhere", as
   });
   await expect(lost).rejects.toSatisfy(isUnavailable);
   await answers();
-  for (const tx of kept) await expect(runStatement(tx, "insert into strays values ('stray')")).rejects.toThrow("after its transaction had ended");
+  for (const tx of leaked) await expect(runStatement(tx, "insert into strays values ('stray')")).rejects.toThrow("after its transaction had ended");
   expect(await runStatement(operator.db, "select * from strays")).toEqual([]);
 });
 
@@ -67,12 +67,12 @@ test("a failed statement fails its transaction, also if the work ignored it", as
     await runStatement(tx, "select 1");
   });
   await expect(wentOn).rejects.toThrow("division by zero");
-  const toldInOtherWords = database.transact(async (tx) => {
+  const rethrown = database.transact(async (tx) => {
     await runStatement(tx, "select 1 / 0").catch(() => {
       throw new Error("something failed");
     });
   });
-  await expect(toldInOtherWords).rejects.toThrow("division by zero");
+  await expect(rethrown).rejects.toThrow("division by zero");
   expect(await runStatement(operator.db, "select * from strays")).toEqual([]);
   expect(await answers()).toBe(1);
 });

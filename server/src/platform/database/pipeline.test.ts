@@ -49,13 +49,13 @@ test("statements of a pipeline arrive together and are carried out in their orde
 
 test("a pipeline's statements can't be awaited, and none is added after it was sent", async () => {
   await database.transact(async (tx) => {
-    const kept: Pipe[] = [];
+    const leaked: Pipe[] = [];
     await pipeline(tx, (pipe) => {
-      kept.push(pipe);
+      leaked.push(pipe);
       expect(note(pipe, 1)).not.toHaveProperty("then");
       return [];
     });
-    expect(() => note(kept[0] as Pipe, 3)).toThrow("after its pipeline was sent");
+    expect(() => note(leaked[0] as Pipe, 3)).toThrow("after its pipeline was sent");
     // @ts-expect-error a function that awaits something answers no places
     const awaiting = () => pipeline(tx, async (pipe: Pipe) => [await note(pipe, 2)]);
     expect(awaiting).toBeTypeOf("function");
@@ -72,13 +72,13 @@ test("the first failing statement gives its error and its text, and fails the wh
         refusing(pipe, pipeStatement(pipe, "insert into noted (id) values (?)", 2), refuse),
         refusing(pipe, note(pipe, 3), () => new Error("the fourth was refused")),
       ]).catch((error: unknown) => {
-        told.push(error);
+        errors.push(error);
       });
     });
-  const told: unknown[] = [];
+  const errors: unknown[] = [];
   await expect(failing((error) => error)).rejects.toMatchObject({ code: "23505" });
   await expect(failing(() => new Error("the third was refused"))).rejects.toMatchObject({ code: "23505" });
-  expect(told).toEqual([expect.objectContaining({ code: "23505" }), new Error("the third was refused")]);
+  expect(errors).toEqual([expect.objectContaining({ code: "23505" }), new Error("the third was refused")]);
   await expect(database.transact((tx) => pipeline(tx, (pipe) => [note(pipe, 1), pipeStatement(pipe, "select 1 / 0")]))).rejects.toMatchObject({
     code: "22012",
     statement: "select 1 / 0",

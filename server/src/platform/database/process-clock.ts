@@ -45,7 +45,7 @@ export function createProcessClock({ db, log, machineNow = Date.now }: ProcessCl
     const database = await findNow(db);
     behindMs = correctionOf(behindMs, { database, before, tookMs: performance.now() - asked });
     const isFar = Math.abs(behindMs) > alarmMs;
-    if (isFar !== isAlarmed) tell(log, { isFar, aheadMs: 0 - behindMs });
+    if (isFar !== isAlarmed) report(log, { isFar, aheadMs: 0 - behindMs });
     isAlarmed = isFar;
   };
   // A database that doesn't respond is reported elsewhere; until it does, the last comparison counts.
@@ -81,12 +81,12 @@ function correctionOf(known: number, { database, before, tookMs }: Measured): nu
   return Math.round(Math.min(Math.max(known, least), most));
 }
 
-function tell(log: Logger, { isFar, aheadMs }: { isFar: boolean; aheadMs: number }): void {
+function report(log: Logger, { isFar, aheadMs }: { isFar: boolean; aheadMs: number }): void {
   const seconds = (Math.abs(aheadMs) / 1000).toFixed(1);
   if (!isFar) log.info({ ahead_ms: aheadMs }, "this machine's clock agrees with the database's again");
   else
     log.error(
       { code: "clock_skewed", ahead_ms: aheadMs },
-      `This machine's clock is ${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"} the database's. Its times are corrected; turn on time synchronisation (chrony or systemd-timesyncd) on both machines.`,
+      `This machine's clock is ${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"} the database's. Its times are corrected; turn on time synchronization (chrony or systemd-timesyncd) on both machines.`,
     );
 }

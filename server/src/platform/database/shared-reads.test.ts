@@ -116,7 +116,7 @@ test("four of eight connections cut every 150 ms: every result is right, no call
   const cutting = openDatabase({ url: app.url, max: 8, shared: 4, applicationName: "to-be-cut-often" });
   let going = true;
   let right = 0;
-  let told = 0;
+  let failed = 0;
   const reader = async (_none: unknown, seed: number) => {
     for (let id = seed + 1; going; id = (id % 1000) + 1) {
       try {
@@ -125,7 +125,7 @@ test("four of eight connections cut every 150 ms: every result is right, no call
         right += 1;
       } catch (error) {
         expect(error).toSatisfy(isUnavailable);
-        told += 1;
+        failed += 1;
       }
     }
   };
@@ -140,7 +140,7 @@ test("four of eight connections cut every 150 ms: every result is right, no call
   }
   going = false;
   await Promise.all(readers);
-  expect(told).toBeLessThan(right / 20);
+  expect(failed).toBeLessThan(right / 20);
   await cutting.close(0);
 });
 

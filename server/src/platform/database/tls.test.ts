@@ -61,7 +61,7 @@ describe("TLS with the database", () => {
     const stranger = await certificateFor("stranger", here);
     await withServer(async (url, restart) => {
       expect(await tryOut(url, "sslmode=require")).toBe(
-        "The database does not offer TLS, which DATABASE_URL asks for. Turn it on there (ssl = on), or set sslmode=prefer.",
+        "The database doesn't offer TLS, which DATABASE_URL requires. Turn it on there (ssl = on), or set sslmode=prefer.",
       );
       expect(await tryOut(url, "sslmode=prefer")).toBe("plain");
       await turnOn(url, own);
@@ -71,13 +71,13 @@ describe("TLS with the database", () => {
         ["sslmode=disable", "plain"],
         ["sslmode=prefer", "encrypted"],
         ["sslmode=require", "encrypted"],
-        ["sslmode=verify-ca", "is not signed by an authority that this machine trusts. Name that authority's certificate"],
-        ["sslmode=verify-full&sslrootcert=system", "is not signed by an authority that this machine trusts"],
+        ["sslmode=verify-ca", "isn't signed by an authority this machine trusts. Add that authority's certificate"],
+        ["sslmode=verify-full&sslrootcert=system", "isn't signed by an authority this machine trusts"],
         [`sslmode=verify-full&sslrootcert=${own.cert}`, "encrypted"],
         [`sslmode=verify-ca&sslrootcert=${own.cert}`, "encrypted"],
         [`sslrootcert=${own.cert}`, "encrypted"],
-        [`sslmode=require&sslrootcert=${stranger.cert}`, "is not signed by an authority that this machine trusts"],
-        ["sslmode=verify-full&sslrootcert=/no/such.pem", "DATABASE_URL: the file that sslrootcert names cannot be read (ENOENT"],
+        [`sslmode=require&sslrootcert=${stranger.cert}`, "isn't signed by an authority this machine trusts"],
+        ["sslmode=verify-full&sslrootcert=/no/such.pem", "DATABASE_URL: the file in sslrootcert can't be read (ENOENT"],
         ["sslmode=tight", 'DATABASE_URL: sslmode is one of disable, allow, prefer, require, verify-ca, verify-full, not "tight".'],
       ] as const)
         expect(await tryOut(url, parameters), parameters).toContain(outcome);
@@ -89,7 +89,7 @@ describe("TLS with the database", () => {
     await withServer(async (url, restart) => {
       await turnOn(url, other);
       await restart();
-      expect(await tryOut(url, `sslmode=verify-full&sslrootcert=${other.cert}`)).toContain("is for another name than DATABASE_URL has");
+      expect(await tryOut(url, `sslmode=verify-full&sslrootcert=${other.cert}`)).toContain("isn't for the name in DATABASE_URL");
       expect(await tryOut(url, `sslmode=verify-ca&sslrootcert=${other.cert}`)).toBe("encrypted");
     });
   });

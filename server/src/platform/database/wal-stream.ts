@@ -57,7 +57,7 @@ export async function openWalStream(url: string, take: (start: bigint, bytes: Bu
 }
 
 /** The server no longer keeps write-ahead log for this slot. */
-export async function forgetWalStream(url: string): Promise<void> {
+export async function dropWalStream(url: string): Promise<void> {
   const client = await connectOne(url, { applicationName: "tillpost-wal", waitMs: 10_000, replication: true });
   try {
     if ((await readSlot(client)) !== null) await client.query(`DROP_REPLICATION_SLOT ${slot}`);

@@ -17,7 +17,7 @@ export interface Dialer {
   close(): Promise<void>;
 }
 
-const ownersKept = 500;
+const ownersMax = 500;
 
 /** The connections of the guarded client: one set per owner, the longest unused closed first. */
 export function createDialer(means: Means): Dialer {
@@ -28,7 +28,7 @@ export function createDialer(means: Means): Dialer {
     agents.delete(key);
     agents.set(key, agent);
     for (const [name, oldest] of agents) {
-      if (agents.size <= ownersKept) break;
+      if (agents.size <= ownersMax) break;
       agents.delete(name);
       void oldest.close();
     }

@@ -36,13 +36,13 @@ afterAll(async () => {
   provider.close();
 });
 
-const told: { method: string; exchange: Exchange }[] = [];
+const exchanges: { method: string; exchange: Exchange }[] = [];
 const fetchWith = ({ through = egress, trusts = origin, ...limits }: { through?: Egress; trusts?: string; totalMs?: number; bodyBytes?: number } = {}) =>
   egressFetch(through.request, {
     owner: "gc_1",
     isTrusted: (url) => url.origin === trusts,
     limits: { totalMs: 30_000, firstByteMs: 30_000, bodyBytes: 2_000, ...limits },
-    onExchange: ({ method }, exchange) => void told.push({ method, exchange }),
+    onExchange: ({ method }, exchange) => void exchanges.push({ method, exchange }),
   });
 /** How a request failed: the error's name, and the code of its cause. */
 const failureOf = (answer: Promise<Response>) =>
@@ -61,7 +61,7 @@ test.each(["GET", "POST", "PUT", "PATCH", "DELETE"])("%s reaches a trusted addre
     headers: { authorization: "Bearer k", "accept-encoding": "identity", "user-agent": "Tillpost/1" },
     body: body ?? "",
   });
-  expect(told.at(-1)).toMatchObject({ method, exchange: { status: 402 } });
+  expect(exchanges.at(-1)).toMatchObject({ method, exchange: { status: 402 } });
 });
 
 test("a response without a body, and a redirect, are responses", async () => {

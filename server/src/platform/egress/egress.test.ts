@@ -145,11 +145,11 @@ describe("nothing reaches a private listener", async () => {
 
 test("every refusal at saving reads the same", async () => {
   const strict = createEgress({ allow: [], publicUrl: "https://pay.example.com", resolve: async () => [{ address: "10.0.0.1", family: 4 }] });
-  const said = new Set<string>();
+  const errors = new Set<string>();
   for (const url of ["https://127.0.0.1/", "https://private.example.com/", "https://a@b.example.com/", "ftp://x/", "https://pay.example.com/"]) {
-    await strict.check(url, "url").catch((error: Error & { code: string }) => said.add(`${error.code} ${error.message}`));
+    await strict.check(url, "url").catch((error: Error & { code: string }) => errors.add(`${error.code} ${error.message}`));
   }
-  expect([...said]).toHaveLength(1);
+  expect([...errors]).toHaveLength(1);
 });
 
 test("the guide for receivers states the actual limits", () => {

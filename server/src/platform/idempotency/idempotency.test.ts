@@ -19,13 +19,13 @@ test("the wait for the key has a separate limit: what the work itself waits for 
 });
 
 test("a key that another request is writing is in use", async () => {
-  const [begun, refused] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [started, refused] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const writing = keyed("shared").transact(async () => {
-    begun.resolve();
+    started.resolve();
     await refused.promise;
     return 1;
   });
-  await begun.promise;
+  await started.promise;
   await expect(keyed("shared").transact(async () => 2)).rejects.toMatchObject({ code: platformErrors.idempotency_key_in_use().code });
   refused.resolve();
   expect(await writing).toBe(1);

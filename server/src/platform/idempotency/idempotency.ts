@@ -115,7 +115,7 @@ function nameOf(claim: KeyOf): string {
 }
 
 /** Removes keys older than 72 hours, at most `limit`; returns how many. */
-export function forgetOldKeys(tx: Tx, limit: number): Promise<number> {
+export function deleteExpiredKeys(tx: Tx, limit: number): Promise<number> {
   return deleteOldKeys(tx, limit);
 }
 

@@ -4,11 +4,11 @@ import { updateLockWait } from "./lock-wait.sql.ts";
 
 export type KeyOf = Pick<Claim, "project_id" | "livemode" | "method" | "path" | "key">;
 
-const keptHours = 72;
+const retentionHours = 72;
 const keyWaitMs = 2_000;
 
 /** Keys that were written before this time have expired. */
-const keptSince = (db: Db | Pipe): Fragment => sql(db)`app_now() - ${keptHours} * interval '1 hour'`;
+const retainedSince = (db: Db | Pipe): Fragment => sql(db)`app_now() - ${retentionHours} * interval '1 hour'`;
 
 /**
  * False if the key already exists. Waits at most two seconds for a transaction that is writing it; the limit only applies to this
@@ -30,7 +30,7 @@ function insertion(pipe: Pipe, claim: Claim) {
     values (${claim.project_id}, ${claim.livemode}, ${claim.method}, ${claim.path}, ${claim.key}, ${claim.fingerprint}, app_now())
     on conflict (project_id, livemode, method, path, key) do update
       set fingerprint = excluded.fingerprint, result = null, created_at = excluded.created_at
-      where idempotency_keys.created_at < ${keptSince(pipe)}`;
+      where idempotency_keys.created_at < ${retainedSince(pipe)}`;
 }
 
 interface StoredKey {
@@ -44,7 +44,7 @@ export function findKey<On extends Db | Pipe>(on: On, claim: KeyOf): Sent<On, St
   return send(
     on,
     sql(on)<StoredKey>`
-    select fingerprint, coalesce(result, 'null') as result, created_at >= ${keptSince(on)} as kept from idempotency_keys
+    select fingerprint, coalesce(result, 'null') as result, created_at >= ${retainedSince(on)} as kept from idempotency_keys
     where project_id = ${claim.project_id} and livemode = ${claim.livemode}
       and method = ${claim.method} and path = ${claim.path} and key = ${claim.key}`,
     firstRow,
@@ -62,7 +62,7 @@ export async function deleteOldKeys(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: keys end by age alone
     delete from idempotency_keys where ctid in (
-      select ctid from idempotency_keys where created_at < ${keptSince(tx)} limit ${limit} for update skip locked)`;
+      select ctid from idempotency_keys where created_at < ${retainedSince(tx)} limit ${limit} for update skip locked)`;
   return rows.count;
 }
 
@@ -92,7 +92,7 @@ export async function insertClaims(tx: Tx, rows: ClaimedResult[]): Promise<KeyOf
       ${claim("fingerprint")}::text[], string_to_array(${joinJson(rows.map((row) => row.result ?? ""))}, chr(31))) as row (project_id, livemode, method, path, key, fingerprint, result)
     on conflict (project_id, livemode, method, path, key) do update
       set fingerprint = excluded.fingerprint, result = excluded.result, created_at = excluded.created_at
-      where idempotency_keys.created_at < ${keptSince(tx)}
+      where idempotency_keys.created_at < ${retainedSince(tx)}
     returning project_id, livemode, method, path, key`;
 }
 

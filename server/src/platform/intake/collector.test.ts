@@ -102,7 +102,7 @@ describe("tenants", () => {
   });
 
   it("have no more in progress concurrently than allowed", async () => {
-    const { collector, groups } = collect({ holds: true, max: 1, concurrency: 4, underWayMax: 2 });
+    const { collector, groups } = collect({ holds: true, max: 1, concurrency: 4, inProgressMax: 2 });
     const all = [...of("a", 4), ...of("b", 1)].map(collector.add);
     await turns();
     expect(groups.map(({ items }) => items[0]?.tenant)).toEqual(["a", "b", "a"]);
@@ -233,18 +233,18 @@ it("gives everything one result, whatever arrives in whatever order, and no name
   const item = fc.record({ tenant: fc.constantFrom("a", "b", "c"), value: fc.integer({ min: -1, max: 9 }), names: fc.array(fc.constantFrom("x", "y", "z")) });
   await fc.assert(
     fc.asyncProperty(fc.array(item, { maxLength: 40 }), async (items) => {
-      const underWay = new Set<string>();
+      const inProgress = new Set<string>();
       const { collector } = collect({
         max: 5,
         async run(group) {
           const names = group.flatMap((one) => [...new Set(one.names)]);
           expect(new Set(names).size).toBe(names.length);
           for (const name of names) {
-            expect(underWay.has(name)).toBe(false);
-            underWay.add(name);
+            expect(inProgress.has(name)).toBe(false);
+            inProgress.add(name);
           }
           await turns(1);
-          for (const name of names) underWay.delete(name);
+          for (const name of names) inProgress.delete(name);
           if (group.some(({ value }) => value < 0)) throw new Error("refused");
           return group.map(({ value }) => value);
         },

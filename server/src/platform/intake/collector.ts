@@ -8,7 +8,7 @@ export interface CollectorOptions<Item, Result> {
   /** Concurrent groups. */
   concurrency: number;
   /** Maximum concurrent items of one tenant; by default as many as the groups hold. */
-  underWayMax?: number;
+  inProgressMax?: number;
   /** How much can wait or be in progress, in the unit of `weightOf`, and how much of it is reserved in case one tenant fills the rest. */
   supply: Supply;
   /** Longest wait for a group. */
@@ -77,7 +77,7 @@ interface State<Item, Result> {
 export function createCollector<Item, Result>(options: CollectorOptions<Item, Result>): Collector<Item, Result> {
   const state: State<Item, Result> = {
     options,
-    queue: createFairQueue(options.underWayMax),
+    queue: createFairQueue(options.inProgressMax),
     fairShares: createFairShares(options.supply),
     running: 0,
     isScheduled: false,
@@ -129,7 +129,7 @@ function leave<Item, Result>({ fairShares, drained }: State<Item, Result>, membe
   fairShares.change(member.tenant, -member.weight);
   if ("error" in answer) member.reject(answer.error);
   else member.resolve(answer.result);
-  if (fairShares.all() === 0) for (const tell of drained.splice(0)) tell();
+  if (fairShares.all() === 0) for (const notify of drained.splice(0)) notify();
 }
 
 function watchWaits<Item, Result>(state: State<Item, Result>): void {

@@ -24,13 +24,13 @@ export interface FairQueue<Entry extends QueueEntry> {
 interface Line<Entry> {
   tenant: string;
   waiting: Entry[];
-  underWay: number;
+  inProgress: number;
   /** How far the current group has searched. */
   seen: number;
 }
 
 interface State<Entry extends QueueEntry> {
-  underWayMax: number;
+  inProgressMax: number;
   /** Tenants with something waiting or in progress. */
   lines: Map<string, Line<Entry>>;
   /** Those with something waiting, next one first. */
@@ -42,9 +42,9 @@ interface State<Entry extends QueueEntry> {
   size: number;
 }
 
-/** `underWayMax`: how many entries of one tenant can be in progress at once. */
-export function createFairQueue<Entry extends QueueEntry>(underWayMax = Number.POSITIVE_INFINITY): FairQueue<Entry> {
-  const state: State<Entry> = { underWayMax, lines: new Map(), turns: [], separated: new Map(), busy: new Set(), size: 0 };
+/** `inProgressMax`: how many entries of one tenant can be in progress at once. */
+export function createFairQueue<Entry extends QueueEntry>(inProgressMax = Number.POSITIVE_INFINITY): FairQueue<Entry> {
+  const state: State<Entry> = { inProgressMax, lines: new Map(), turns: [], separated: new Map(), busy: new Set(), size: 0 };
   return {
     size: () => state.size,
     push(entry) {
@@ -57,8 +57,8 @@ export function createFairQueue<Entry extends QueueEntry>(underWayMax = Number.P
     done({ tenant, names }) {
       for (const name of names) state.busy.delete(name);
       const line = lineOf(state, tenant);
-      line.underWay -= 1;
-      if (line.underWay === 0 && line.waiting.length === 0) state.lines.delete(tenant);
+      line.inProgress -= 1;
+      if (line.inProgress === 0 && line.waiting.length === 0) state.lines.delete(tenant);
     },
     dropBefore: (since) => dropBefore(state, since),
   };
@@ -67,7 +67,7 @@ export function createFairQueue<Entry extends QueueEntry>(underWayMax = Number.P
 function lineOf<Entry extends QueueEntry>({ lines }: State<Entry>, tenant: string): Line<Entry> {
   let line = lines.get(tenant);
   if (line === undefined) {
-    line = { tenant, waiting: [], underWay: 0, seen: 0 };
+    line = { tenant, waiting: [], inProgress: 0, seen: 0 };
     lines.set(tenant, line);
   }
   return line;
@@ -116,8 +116,8 @@ function linesOfNext<Entry extends QueueEntry>(state: State<Entry>): Line<Entry>
 }
 
 /** The index of a line's first entry from `from` on that can run now, or -1. */
-function findFree<Entry extends QueueEntry>({ underWayMax, busy }: State<Entry>, { waiting, underWay }: Line<Entry>, from: number): number {
-  if (underWay >= underWayMax) return -1;
+function findFree<Entry extends QueueEntry>({ inProgressMax, busy }: State<Entry>, { waiting, inProgress }: Line<Entry>, from: number): number {
+  if (inProgress >= inProgressMax) return -1;
   for (let at = from; at < waiting.length; at += 1) {
     const { names } = waiting[at] as Entry;
     if (names.length === 0 || !names.some((name) => busy.has(name))) return at;
@@ -129,7 +129,7 @@ function takeAt<Entry extends QueueEntry>(state: State<Entry>, line: Line<Entry>
   const [entry] = (at === 0 ? [line.waiting.shift()] : line.waiting.splice(at, 1)) as [Entry];
   for (const name of entry.names) state.busy.add(name);
   line.seen = at;
-  line.underWay += 1;
+  line.inProgress += 1;
   state.size -= 1;
   return entry;
 }
@@ -139,7 +139,7 @@ function dropBefore<Entry extends QueueEntry>(state: State<Entry>, since: number
   for (const line of state.turns) {
     const late = line.waiting.findIndex((entry) => entry.since >= since);
     dropped.push(...line.waiting.splice(0, late === -1 ? line.waiting.length : late));
-    if (line.waiting.length === 0 && line.underWay === 0) state.lines.delete(line.tenant);
+    if (line.waiting.length === 0 && line.inProgress === 0) state.lines.delete(line.tenant);
   }
   state.turns = state.turns.filter(({ waiting }) => waiting.length > 0);
   state.size -= dropped.length;

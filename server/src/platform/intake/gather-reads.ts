@@ -11,11 +11,11 @@ const sharedMax = 64;
  * A read whose concurrent questions share one statement. `read` returns each result in order; a database failure fails all of them, and any
  * other failure only its own question.
  */
-export function gatherReads<Asked extends Tenant, Answer>(
-  read: (db: Db, asked: readonly Asked[]) => Promise<Answer[]>,
-): (db: Db, asked: Asked) => Promise<Answer> {
+export function gatherReads<Query extends Tenant, Answer>(
+  read: (db: Db, queries: readonly Query[]) => Promise<Answer[]>,
+): (db: Db, query: Query) => Promise<Answer> {
   const collectorOf = perDatabase((db) =>
-    createCollector<Asked, Answer>({
+    createCollector<Query, Answer>({
       max: sharedMax,
       concurrency: Number.POSITIVE_INFINITY,
       supply: { usual: Number.POSITIVE_INFINITY, reserved: 0 },
@@ -23,8 +23,8 @@ export function gatherReads<Asked extends Tenant, Answer>(
       tenantOf: ({ project_id }) => project_id,
       namesOf: () => [],
       isShared: isUnavailable,
-      run: (asked) => read(db, asked),
+      run: (queries) => read(db, queries),
     }),
   );
-  return (db, asked) => collectorOf(db).add(asked);
+  return (db, query) => collectorOf(db).add(query);
 }

@@ -15,7 +15,7 @@ export interface IntakeItem<Result> {
 export interface IntakeGroup<Item> {
   items: readonly Item[];
   /** How long the transaction waits for a row or key that another transaction is writing. */
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 /** How a room writes accepted items. */

@@ -19,8 +19,8 @@ const alonePatienceMs = 2_000;
  * idempotency_key_in_use, idempotency_key_reused, and service_unavailable if too much is waiting.
  */
 export function createIntake<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>): Intake<Item> {
-  const groups = perDatabase(() => collectorOf(rules, { max: 64, concurrency: 2, waitMs: 5_000, patienceMs: groupPatienceMs }));
-  const singles = perDatabase(() => collectorOf(rules, { max: 1, concurrency: 4, underWayMax: 3, waitMs: 5_000, patienceMs: alonePatienceMs }));
+  const groups = perDatabase(() => collectorOf(rules, { max: 64, concurrency: 2, waitMs: 5_000, timeoutMs: groupPatienceMs }));
+  const singles = perDatabase(() => collectorOf(rules, { max: 1, concurrency: 4, inProgressMax: 3, waitMs: 5_000, timeoutMs: alonePatienceMs }));
   const alone = (item: Item) => singles(item.ctx.db).add(item).catch(refuse);
   return (item) => {
     if (rules.isLarge?.(item) === true) return alone(item) as never;
@@ -32,12 +32,12 @@ export function createIntake<Item extends IntakeItem<unknown>>(rules: IntakeRule
 interface CollectorLimits {
   max: number;
   concurrency: number;
-  underWayMax?: number;
+  inProgressMax?: number;
   waitMs: number;
-  patienceMs: number;
+  timeoutMs: number;
 }
 
-function collectorOf<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>, { patienceMs, ...concurrency }: CollectorLimits): Collector<Item, unknown> {
+function collectorOf<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>, { timeoutMs, ...concurrency }: CollectorLimits): Collector<Item, unknown> {
   return createCollector<Item, unknown>({
     ...concurrency,
     supply: rules.supply,
@@ -47,7 +47,7 @@ function collectorOf<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>,
     isSorted: true,
     isShared: (error) => isUnavailable(error) || isCommitUnknown(error),
     isHeldUp,
-    run: (items) => runGroup(rules, { items, patienceMs }),
+    run: (items) => runGroup(rules, { items, timeoutMs }),
   });
 }
 

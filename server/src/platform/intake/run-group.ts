@@ -41,8 +41,8 @@ export async function runGroup<Item extends AnyItem>(rules: IntakeRules<Item>, g
 
 /** The first result contains the time, which is part of a key's stored response; then come the keys, then the new items. */
 async function writeGroup<Item extends AnyItem>(tx: Tx, rules: IntakeRules<Item>, group: IntakeGroup<Item>): Promise<Written<Item>> {
-  const { items, patienceMs } = group;
-  const [, now] = await pipeline(tx, (pipe) => [updateLockWait(pipe, patienceMs), findNow(pipe), rules.prepare?.(pipe, items) ?? []]);
+  const { items, timeoutMs } = group;
+  const [, now] = await pipeline(tx, (pipe) => [updateLockWait(pipe, timeoutMs), findNow(pipe), rules.prepare?.(pipe, items) ?? []]);
   for (const item of items) rules.time(item, now);
   const outcomes = await takeKeys(tx, rules, items);
   const going = items.filter((item) => outcomes.get(item) === undefined || outcomes.get(item)?.state === "new");

@@ -4,7 +4,7 @@ const entriesMax = 20;
 
 interface Wishes {
   /** The reader's own choice. */
-  asked?: string | null | undefined;
+  requested?: string | null | undefined;
   /** Set for them by someone else; `auto` leaves it to the browser. */
   set?: string | undefined;
   /** The browser's `Accept-Language`. */
@@ -12,8 +12,8 @@ interface Wishes {
 }
 
 /** The reader's own choice wins, then what was set for them, then the browser's preference by its q-values. */
-export function chooseLanguage({ asked, set = "auto", accepted = "" }: Wishes): Language {
-  const chosen = languageOf(asked);
+export function chooseLanguage({ requested, set = "auto", accepted = "" }: Wishes): Language {
+  const chosen = languageOf(requested);
   if (chosen !== null) return chosen;
   if (set !== "auto") return languageOf(set) ?? firstLanguage;
   const ranked = accepted

@@ -50,21 +50,21 @@ export function reviveNotices(ctx: Ctx): Promise<number> {
 }
 
 /** Notices from an earlier attempt stay together; others include waiting ones, or wait if the last email is recent. */
-async function gather(tx: Tx, wanted: Pick<Wanted, "lease" | "forMs">, given: Gathering & { rows: NoticeRow[] }): Promise<NoticeRow[]> {
+async function gather(tx: Tx, wanted: Pick<Wanted, "lease" | "durationMs">, given: Gathering & { rows: NoticeRow[] }): Promise<NoticeRow[]> {
   const { kind, quietMs } = given;
   const { lease } = wanted;
   const tried = given.rows.filter((row) => row.batch !== lease);
-  const fresh = given.rows.filter((row) => row.batch === lease);
-  const recipients = [...new Set(fresh.map((row) => row.recipient))];
+  const claimed = given.rows.filter((row) => row.batch === lease);
+  const recipients = [...new Set(claimed.map((row) => row.recipient))];
   if (recipients.length === 0) return tried;
-  fresh.push(...(await updateGathered(tx, wanted, { kind, recipients, limit: gatheredMost })));
+  claimed.push(...(await updateGathered(tx, wanted, { kind, recipients, limit: gatheredMost })));
   const sent = await listSentSince(tx, { kind, recipients, withinMs: quietMs });
   for (const { recipient, finished_at } of sent) {
-    const ids = fresh.filter((row) => row.recipient === recipient).map((row) => row.id);
+    const ids = claimed.filter((row) => row.recipient === recipient).map((row) => row.id);
     await updatePostponed(tx, { ids, lease, due: new Date(finished_at.getTime() + quietMs) });
   }
   const quiet = new Set(sent.map((row) => row.recipient));
-  return [...tried, ...fresh.filter((row) => !quiet.has(row.recipient))];
+  return [...tried, ...claimed.filter((row) => !quiet.has(row.recipient))];
 }
 
 function claimedOf(ctx: Ctx, row: NoticeRow, lease: string): ClaimedNotice {
@@ -75,7 +75,7 @@ function openedParams(ctx: Ctx, row: NoticeRow): unknown {
   try {
     return JSON.parse(String(open(ctx.masterKeys, placeOf(row.id), row.params)));
   } catch (error) {
-    ctx.log.error({ notice: row.id, kind: row.kind, reason: (error as Error).message }, "a notice cannot be opened");
+    ctx.log.error({ notice: row.id, kind: row.kind, reason: (error as Error).message }, "a notice can't be decrypted");
     return null;
   }
 }

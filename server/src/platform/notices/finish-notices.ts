@@ -2,7 +2,7 @@ import type { Ctx } from "../context.ts";
 import type { ClaimedNotice } from "./claim-notices.ts";
 import { deleteOldNotices, updateFinished, updateRetried, updateReturned } from "./sql.ts";
 
-const keptDays = 30;
+const retentionDays = 30;
 
 /** Ends notices of one lease and deletes their params. Changes nothing if another worker has the lease. Returns how many ended. */
 export async function finishNotices(
@@ -33,6 +33,6 @@ export async function returnNotices(ctx: Ctx, notices: readonly ClaimedNotice[])
 }
 
 /** Removes notices that ended 30 days ago, at most `limit`. */
-export function forgetNotices(ctx: Ctx, limit = 1_000): Promise<number> {
-  return ctx.transact((tx) => deleteOldNotices(tx, keptDays, limit));
+export function deleteFinishedNotices(ctx: Ctx, limit = 1_000): Promise<number> {
+  return ctx.transact((tx) => deleteOldNotices(tx, retentionDays, limit));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { claimNotices, createLeaseNames, finishNotices, forgetNotices, notice, noticeLeaseMs, retryNotices, reviveNotices } from "#platform/index.ts";
+import { claimNotices, createLeaseNames, deleteFinishedNotices, finishNotices, notice, noticeLeaseMs, retryNotices, reviveNotices } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { countNotices, listNotices } from "#test/support/mail/notices.sql.ts";
 
@@ -10,7 +10,7 @@ const leave = (kind: string, recipient: string, more: { params?: object; gather_
   ctx.transact((tx) => notice(tx, ctx, { kind, recipient, params: {}, ...more }));
 const names = createLeaseNames();
 const claim = (gatherings: { kind: string; quietMs: number }[] = []) =>
-  claimNotices(ctx, { lease: names.next(ctx), forMs: noticeLeaseMs, limit: 100, alone: false, gatherings });
+  claimNotices(ctx, { lease: names.next(ctx), durationMs: noticeLeaseMs, limit: 100, alone: false, gatherings });
 
 describe("a notice", () => {
   it("is leased by one worker for a minute, and its params are deleted when it ends", async () => {
@@ -80,10 +80,10 @@ describe("a notice", () => {
     await leave("old", "a@example.com");
     await finishNotices(ctx, await claim(), { state: "sent", reason: null });
     at.clock.advance(30 * 86_400_000 - 1);
-    await forgetNotices(ctx);
+    await deleteFinishedNotices(ctx);
     expect(await countNotices(ctx.db, "old")).toBe(1);
     at.clock.advance(2);
-    await forgetNotices(ctx);
+    await deleteFinishedNotices(ctx);
     expect(await countNotices(ctx.db, "old")).toBe(0);
   });
 });

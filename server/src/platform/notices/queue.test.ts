@@ -27,7 +27,7 @@ queueContract({
     const held = new Map<string, Awaited<ReturnType<typeof claimNotices>>[number]>();
     return {
       async claim(limit, alone = false) {
-        const claimed = await claimNotices(ctx, { lease: names.next(ctx), forMs: noticeLeaseMs, limit, alone, gatherings: [] });
+        const claimed = await claimNotices(ctx, { lease: names.next(ctx), durationMs: noticeLeaseMs, limit, alone, gatherings: [] });
         for (const one of claimed) held.set(one.id, one);
         const [own, others] = [claimed.filter(({ kind }) => kind === "contract"), claimed.filter(({ kind }) => kind !== "contract")];
         // Notices for operators work the same way.
@@ -42,10 +42,10 @@ queueContract({
       async extend(jobs) {
         const own = jobs.flatMap((job) => held.get(job) ?? []);
         const leases = [...new Set(own.map(({ lease }) => lease))];
-        const kept = await ctx.transact((tx) => updateExtended(tx, noticeQueue, { leases, forMs: noticeLeaseMs }));
-        return kept.map(({ job }) => job);
+        const extended = await ctx.transact((tx) => updateExtended(tx, noticeQueue, { leases, durationMs: noticeLeaseMs }));
+        return extended.map(({ job }) => job);
       },
-      giveBack: async (jobs) =>
+      release: async (jobs) =>
         returnNotices(
           ctx,
           [...held.values()].filter(({ id }) => jobs.includes(id)),

@@ -52,7 +52,7 @@ function noticeColumns(tag: Sql) {
 /** Leases other waiting notices of this kind to a reader although they aren't due, so that they are in the same email. */
 export async function updateGathered(
   tx: Tx,
-  claim: { lease: string; forMs: number },
+  claim: { lease: string; durationMs: number },
   given: { kind: string; recipients: string[]; limit: number },
 ): Promise<NoticeRow[]> {
   return sql(tx)<NoticeRow>`
@@ -106,9 +106,9 @@ export async function updateRetried(tx: Tx, given: { ids: string[]; lease: strin
     where id = any(${given.ids}::text[]) and lease = ${given.lease} and state = 'leased'`;
 }
 
-export async function deleteOldNotices(tx: Tx, keptDays: number, limit: number): Promise<number> {
+export async function deleteOldNotices(tx: Tx, retentionDays: number, limit: number): Promise<number> {
   const rows = await sql(tx)`
     delete from notices where id in (
-      select id from notices where finished_at < app_now() - ${keptDays} * interval '24 hours' and state <> 'due' limit ${limit} for update skip locked)`;
+      select id from notices where finished_at < app_now() - ${retentionDays} * interval '24 hours' and state <> 'due' limit ${limit} for update skip locked)`;
   return rows.count;
 }

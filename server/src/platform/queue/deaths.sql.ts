@@ -16,6 +16,6 @@ export async function countDeaths(tx: Tx, queue: string, withinMs: number): Prom
   return row?.count ?? 0;
 }
 
-export async function deleteOldDeaths(tx: Tx, queue: string, keptMs: number): Promise<void> {
-  await sql(tx)`delete from worker_deaths where queue = ${queue} and noticed_at < app_now() - ${keptMs} * interval '1 millisecond'`;
+export async function deleteOldDeaths(tx: Tx, queue: string, retentionMs: number): Promise<void> {
+  await sql(tx)`delete from worker_deaths where queue = ${queue} and noticed_at < app_now() - ${retentionMs} * interval '1 millisecond'`;
 }

@@ -10,8 +10,8 @@ export function goesAlone(deaths: number): boolean {
 }
 
 /** The values that a claim writes into the leased rows. The end is in the database's time, because processes' clocks differ. */
-export function leased(tag: PipeSql, { lease, forMs }: { lease: string; forMs: number }): Fragment {
-  return tag`state = 'leased', lease = ${lease}, lease_until = app_now() + ${forMs} * interval '1 millisecond'`;
+export function leased(tag: PipeSql, { lease, durationMs }: { lease: string; durationMs: number }): Fragment {
+  return tag`state = 'leased', lease = ${lease}, lease_until = app_now() + ${durationMs} * interval '1 millisecond'`;
 }
 
 /** Which due rows of `q` a claim can take: those that run alone, or all others. */
@@ -21,7 +21,7 @@ export function claimable(tag: PipeSql, alone: boolean): Fragment {
 
 export interface Claim {
   lease: string;
-  forMs: number;
+  durationMs: number;
   limit: number;
   /** Only jobs that run alone; without it, only the others. */
   alone: boolean;
@@ -46,26 +46,26 @@ export async function updateLeased<Row extends object>(tx: Tx, queue: QueueTable
 }
 
 /** Extends leases that are still held; returns the jobs under them. */
-export async function updateExtended(tx: Tx, queue: QueueTable, given: { leases: string[]; forMs: number }): Promise<{ job: string; lease: string }[]> {
+export async function updateExtended(tx: Tx, queue: QueueTable, given: { leases: string[]; durationMs: number }): Promise<{ job: string; lease: string }[]> {
   const tag = sql(tx);
   return tag<{ job: string; lease: string }>`
-    update ${queue.table(tag)} q set lease_until = app_now() + ${given.forMs} * interval '1 millisecond'
+    update ${queue.table(tag)} q set lease_until = app_now() + ${given.durationMs} * interval '1 millisecond'
     where q.state = 'leased' and q.lease = any(${given.leases}::text[])
     returning ${queue.job(tag)} as job, q.lease`;
 }
 
-/** A job with a lapsed lease: its worker died, or stalled for longer. */
-interface LapsedJob {
+/** A job with an expired lease: its worker died, or stalled for longer. */
+interface ExpiredJob {
   /** The location of its row, valid while this transaction locks it. */
   place: string;
   lease: string;
   deaths: number;
 }
 
-/** Which lapsed jobs to lock. */
-interface Lapsed {
+/** Which expired jobs to lock. */
+interface ExpiredLease {
   limit: number;
-  /** All jobs of this process, lapsed or not. */
+  /** All jobs of this process, expired or not. */
   holder?: string;
   /** A further condition, beginning with `and`. */
   among?(tag: Sql): Fragment;
@@ -73,29 +73,29 @@ interface Lapsed {
   columns(tag: Sql): Fragment;
 }
 
-/** How long a lapsed job waits at most for the rest of its worker's. */
+/** How long an expired job waits at most for the rest of its worker's. */
 const togetherMs = 60_000;
 
 /**
- * Locks jobs whose lease has lapsed, or all that one process holds. A job that was involved in an earlier death waits until all of its
- * worker's leases have lapsed, because the judgment depends on which other jobs were running.
+ * Locks jobs whose lease has expired, or all that one process holds. A job that was involved in an earlier death waits until all of its
+ * worker's leases have expired, because the judgment depends on which other jobs were running.
  */
-export async function lockLapsed<More extends object = object>(tx: Tx, queue: QueueTable, given: Lapsed): Promise<(LapsedJob & More)[]> {
+export async function lockExpired<More extends object = object>(tx: Tx, queue: QueueTable, given: ExpiredLease): Promise<(ExpiredJob & More)[]> {
   const tag = sql(tx);
   // Evaluated once, and not per job: after a large worker's death there are thousands.
   const living = tag`with living as materialized (
     select distinct split_part(o.lease, ' ', 1) as holder from ${queue.table(tag)} o
     where o.state = 'leased' and o.lease_until >= app_now() and strpos(o.lease, ' ') > 0)`;
-  const hasLapsed = tag`q.lease_until < app_now() and (q.deaths = 0 or q.lease_until < app_now() - ${togetherMs} * interval '1 millisecond'
+  const hasExpired = tag`q.lease_until < app_now() and (q.deaths = 0 or q.lease_until < app_now() - ${togetherMs} * interval '1 millisecond'
       or split_part(q.lease, ' ', 1) not in (select holder from living))`;
   const ofHolder = tag`starts_with(q.lease, ${`${given.holder} `})`;
-  return tag<LapsedJob & More>`
+  return tag<ExpiredJob & More>`
     ${given.holder === undefined ? living : tag``}
     select q.ctid::text as place, q.lease, q.deaths${given.columns(tag)} from ${queue.table(tag)} q
-    where q.state = 'leased' and ${given.holder === undefined ? hasLapsed : ofHolder} ${given.among?.(tag) ?? tag``} limit ${given.limit} for update of q skip locked`;
+    where q.state = 'leased' and ${given.holder === undefined ? hasExpired : ofHolder} ${given.among?.(tag) ?? tag``} limit ${given.limit} for update of q skip locked`;
 }
 
-/** The decision about a lapsed job. */
+/** The decision about an expired job. */
 interface RequeuedJob {
   place: string;
   state: string;
@@ -104,7 +104,7 @@ interface RequeuedJob {
   wait_ms: number | null;
 }
 
-/** Releases locked jobs from their lapsed leases. */
+/** Releases locked jobs from their expired leases. */
 export async function updateRequeued(tx: Tx, queue: QueueTable, jobs: readonly RequeuedJob[]): Promise<void> {
   if (jobs.length === 0) return;
   const tag = sql(tx);

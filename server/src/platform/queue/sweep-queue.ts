@@ -8,7 +8,7 @@ import { holderOf } from "./lease-names.ts";
 
 /** Period in which deaths of workers are considered together. */
 const recentMs = 300_000;
-const keptMs = 86_400_000;
+const retentionMs = 86_400_000;
 /**
  * From this many deaths on, a job is set aside that was involved in a quarter of all: it isn't the only job that crashes workers, or not
  * the only reason.
@@ -18,11 +18,11 @@ const guiltyFrom = 4;
 const surelyFrom = 8;
 /** How many of a lost worker's jobs return per second, so that few of them are in one worker at the same time. */
 const perSecond = 50;
-/** Longer than any lease: leases that lapse this soon after the database was unavailable lapsed because of that. */
+/** Longer than any lease: leases that expire this soon after the database was unavailable expired because of that. */
 const outageMs = 90_000;
 const awayAt = new WeakMap<Db, number>();
 
-interface Lapsed {
+interface ExpiredLease {
   lease: string;
   deaths: number;
 }
@@ -33,21 +33,21 @@ interface Verdict {
   wait_ms: number;
 }
 
-/** Decides about jobs whose leases have lapsed. */
-type ClassifyLapsed = <Job extends Lapsed>(lapsed: readonly Job[]) => Promise<(Job & Verdict)[]>;
+/** Decides about jobs whose leases have expired. */
+type ClassifyExpired = <Job extends ExpiredLease>(expired: readonly Job[]) => Promise<(Job & Verdict)[]>;
 
-/** Records that the database was unreachable: leases that lapse soon after say nothing about their jobs. */
+/** Records that the database was unreachable: leases that expire soon after say nothing about their jobs. */
 export function noteAway(db: Db): void {
   awayAt.set(db, performance.now());
 }
 
 /** Takes a queue's jobs from lost workers, in one transaction: `work` locks them, has them judged, and writes the result. */
-export async function sweepQueue<Done>(ctx: Ctx, queue: string, work: (tx: Tx, classify: ClassifyLapsed) => Promise<Done>): Promise<Done> {
+export async function sweepQueue<Done>(ctx: Ctx, queue: string, work: (tx: Tx, classify: ClassifyExpired) => Promise<Done>): Promise<Done> {
   try {
     return await ctx.transact(async (tx) => {
       await updatePlanning(tx);
       const wasAway = performance.now() - (awayAt.get(ctx.db) ?? Number.NEGATIVE_INFINITY) < outageMs;
-      return work(tx, async (lapsed) => (wasAway ? lapsed.map(acquit) : classifyDeaths(tx, queue, lapsed)));
+      return work(tx, async (expired) => (wasAway ? expired.map(acquit) : classifyDeaths(tx, queue, expired)));
     });
   } catch (error) {
     if (isUnavailable(error)) noteAway(ctx.db);
@@ -56,15 +56,15 @@ export async function sweepQueue<Done>(ctx: Ctx, queue: string, work: (tx: Tx, c
 }
 
 /**
- * If leases of several workers lapse together, the database was unavailable, and no job is suspected. After one death a job runs again with
+ * If leases of several workers expire together, the database was unavailable, and no job is suspected. After one death a job runs again with
  * others, after the second alone; it is set aside if no other of its worker's jobs was involved in as many deaths, and every recently lost
  * worker held it. If workers are lost for other reasons too, the fourth death decides, or the eighth if they are killed all the time.
  */
-async function classifyDeaths<Job extends Lapsed>(tx: Tx, queue: string, lapsed: readonly Job[]): Promise<(Job & Verdict)[]> {
-  const byHolder = Map.groupBy(lapsed, ({ lease }) => holderOf(lease));
+async function classifyDeaths<Job extends ExpiredLease>(tx: Tx, queue: string, expired: readonly Job[]): Promise<(Job & Verdict)[]> {
+  const byHolder = Map.groupBy(expired, ({ lease }) => holderOf(lease));
   byHolder.delete(null);
   const [[holder, own] = [null, []]] = byHolder;
-  if (holder === null || byHolder.size > 1) return lapsed.map(acquit);
+  if (holder === null || byHolder.size > 1) return expired.map(acquit);
   await insertDeaths(tx, queue, [{ holder, jobs: own.length }]);
   const recent = await countDeaths(tx, queue, recentMs);
   const classified = own.map((job, place) => {
@@ -74,10 +74,10 @@ async function classifyDeaths<Job extends Lapsed>(tx: Tx, queue: string, lapsed:
     const isSetAside = isGuilty || (deaths >= aloneFrom && isOnly && deaths >= recent);
     return { ...job, deaths, isSetAside, wait_ms: Math.floor(place / perSecond) * 1_000 };
   });
-  await deleteOldDeaths(tx, queue, keptMs);
-  return [...classified, ...lapsed.filter(({ lease }) => holderOf(lease) === null).map(acquit)];
+  await deleteOldDeaths(tx, queue, retentionMs);
+  return [...classified, ...expired.filter(({ lease }) => holderOf(lease) === null).map(acquit)];
 }
 
-function acquit<Job extends Lapsed>(job: Job): Job & Verdict {
+function acquit<Job extends ExpiredLease>(job: Job): Job & Verdict {
   return { ...job, isSetAside: false, wait_ms: 0 };
 }

@@ -42,7 +42,7 @@ const othersEveryMs = 1_000;
 
 interface PoolState<Job extends PooledJob> {
   pooled: Pooled<Job>;
-  underWay: Map<Promise<void>, string>;
+  inProgress: Map<Promise<void>, string>;
   fairShares: FairShares;
   /** Until then, nothing is reserved for others, because they had nothing at the last check. */
   othersAfter: number;
@@ -53,16 +53,16 @@ interface PoolState<Job extends PooledJob> {
 
 export function createWorkPool<Job extends PooledJob>(pooled: Pooled<Job>): WorkPool {
   const fairShares = createFairShares({ usual: pooled.most, reserved: pooled.most });
-  const state: PoolState<Job> = { pooled, underWay: new Map(), fairShares, othersAfter: 0, names: createLeaseNames(), alone: createAlone(), wake: () => {} };
+  const state: PoolState<Job> = { pooled, inProgress: new Map(), fairShares, othersAfter: 0, names: createLeaseNames(), alone: createAlone(), wake: () => {} };
   let timer: NodeJS.Timeout | null = null;
   const idle = async () => {
-    while (state.underWay.size > 0) await Promise.all(state.underWay.keys());
+    while (state.inProgress.size > 0) await Promise.all(state.inProgress.keys());
   };
   return {
     async run(ctx) {
       const jobs = await claimJobs(ctx, state);
       for (const job of jobs) begin(ctx, state, job);
-      if (state.underWay.size > 0) timer ??= setInterval(() => void extend(ctx, state), pooled.leaseMs / 4).unref();
+      if (state.inProgress.size > 0) timer ??= setInterval(() => void extend(ctx, state), pooled.leaseMs / 4).unref();
       return roomLeft(state) > 0 ? jobs.length : 0;
     },
     listen(ctx, wake) {
@@ -84,21 +84,21 @@ export function createWorkPool<Job extends PooledJob>(pooled: Pooled<Job>): Work
  */
 function roomLeft({
   pooled,
-  underWay,
+  inProgress,
   fairShares,
   othersAfter,
-}: Pick<PoolState<never>, "underWay" | "fairShares" | "othersAfter"> & { pooled: { most: number } }): number {
-  if (underWay.size < pooled.most) return pooled.most - underWay.size;
+}: Pick<PoolState<never>, "inProgress" | "fairShares" | "othersAfter"> & { pooled: { most: number } }): number {
+  if (inProgress.size < pooled.most) return pooled.most - inProgress.size;
   return performance.now() < othersAfter ? 0 : Math.min(1, fairShares.leftOf(""));
 }
 
 /** Occasionally one that runs alone, and as many others as there is room for. */
 async function claimJobs<Job extends PooledJob>(ctx: Ctx, state: PoolState<Job>): Promise<Job[]> {
-  const { pooled, underWay, names, alone, fairShares } = state;
+  const { pooled, inProgress, names, alone, fairShares } = state;
   const free = roomLeft(state);
   if (free <= 0) return [];
-  const isForOthers = underWay.size >= pooled.most;
-  const wanted = () => ({ lease: names.next(ctx), forMs: pooled.leaseMs, without: fairShares.full() });
+  const isForOthers = inProgress.size >= pooled.most;
+  const wanted = () => ({ lease: names.next(ctx), durationMs: pooled.leaseMs, without: fairShares.full() });
   const suspects = alone.looks() ? await pooled.claim(ctx, { ...wanted(), limit: 1, alone: true }) : [];
   for (const { lease } of suspects) alone.took(lease);
   const others = free > suspects.length ? await pooled.claim(ctx, { ...wanted(), limit: free - suspects.length, alone: false }) : [];
@@ -107,23 +107,23 @@ async function claimJobs<Job extends PooledJob>(ctx: Ctx, state: PoolState<Job>)
 }
 
 function begin<Job extends PooledJob>(ctx: Ctx, state: PoolState<Job>, job: Job): void {
-  const warn = (err: unknown) => ctx.log.error({ err, queue: state.pooled.queue.name }, "a job failed; its lease will lapse");
+  const warn = (err: unknown) => ctx.log.error({ err, queue: state.pooled.queue.name }, "a job failed; its lease will expire");
   state.fairShares.change(job.project_id, 1);
   const doing = state.pooled
     .work(ctx, job)
     .catch(warn)
     .finally(() => {
-      state.underWay.delete(doing);
+      state.inProgress.delete(doing);
       state.fairShares.change(job.project_id, -1);
       state.alone.ended(job.lease);
       state.wake();
     });
-  state.underWay.set(doing, job.lease);
+  state.inProgress.set(doing, job.lease);
 }
 
-async function extend<Job extends PooledJob>(ctx: Ctx, { pooled, underWay }: PoolState<Job>): Promise<void> {
-  const leases = [...new Set(underWay.values())];
+async function extend<Job extends PooledJob>(ctx: Ctx, { pooled, inProgress }: PoolState<Job>): Promise<void> {
+  const leases = [...new Set(inProgress.values())];
   if (leases.length === 0) return;
-  const extending = ctx.transact((tx) => updateExtended(tx, pooled.queue, { leases, forMs: pooled.leaseMs }));
-  await extending.catch((err: unknown) => ctx.log.warn({ err, queue: pooled.queue.name }, "leases could not be lengthened"));
+  const extending = ctx.transact((tx) => updateExtended(tx, pooled.queue, { leases, durationMs: pooled.leaseMs }));
+  await extending.catch((err: unknown) => ctx.log.warn({ err, queue: pooled.queue.name }, "leases couldn't be extended"));
 }

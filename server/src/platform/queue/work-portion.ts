@@ -8,7 +8,7 @@ import { noteAway } from "./sweep-queue.ts";
 /** The parameters of a claim. */
 export interface Wanted {
   lease: string;
-  forMs: number;
+  durationMs: number;
   limit: number;
   /** Only jobs that run alone; without it, only the others. */
   alone: boolean;
@@ -25,7 +25,7 @@ export interface Portion<Job> {
   /** Runs one job and ends it, or has it retried. If it throws, the job stays leased until the lease lapses. */
   work(ctx: Ctx, job: Job): Promise<void>;
   /** Releases jobs that weren't begun. */
-  giveBack(ctx: Ctx, jobs: Job[]): Promise<void>;
+  release(ctx: Ctx, jobs: Job[]): Promise<void>;
 }
 
 interface Worker {
@@ -40,7 +40,7 @@ interface Worker {
  */
 export async function workPortion<Job>(ctx: Ctx, portion: Portion<Job>, worker: Worker): Promise<number> {
   const lease = worker.names.next(ctx);
-  const wanted = { lease, forMs: portion.leaseMs };
+  const wanted = { lease, durationMs: portion.leaseMs };
   let jobs = await portion.claim(ctx, { ...wanted, limit: 1, alone: true });
   if (jobs.length === 0) jobs = await portion.claim(ctx, { ...wanted, limit: portion.limit, alone: false });
   if (jobs.length === 0) return 0;
@@ -54,8 +54,8 @@ export async function workPortion<Job>(ctx: Ctx, portion: Portion<Job>, worker: 
   } finally {
     held.release();
     // Jobs that can't be released because the database is unavailable return when their lease lapses.
-    const warn = (error: unknown) => ctx.log.warn({ err: error, queue: portion.queue.name }, "jobs could not be given back");
-    if (left.length > 0) await portion.giveBack(ctx, left).catch(warn);
+    const warn = (error: unknown) => ctx.log.warn({ err: error, queue: portion.queue.name }, "jobs couldn't be returned");
+    if (left.length > 0) await portion.release(ctx, left).catch(warn);
   }
   return jobs.length;
 }
@@ -66,11 +66,11 @@ function holdLease(ctx: Ctx, { queue, leaseMs }: Pick<Portion<never>, "queue" | 
   let isLost = false;
   const extend = async () => {
     const asked = performance.now();
-    const kept = await ctx.transact((tx) => updateExtended(tx, queue, { leases: [lease], forMs: leaseMs }));
-    if (kept.length > 0) until = asked + leaseMs;
+    const extended = await ctx.transact((tx) => updateExtended(tx, queue, { leases: [lease], durationMs: leaseMs }));
+    if (extended.length > 0) until = asked + leaseMs;
     else isLost = true;
   };
-  const warn = (error: unknown) => ctx.log.warn({ err: error, queue: queue.name }, "a lease could not be lengthened");
+  const warn = (error: unknown) => ctx.log.warn({ err: error, queue: queue.name }, "a lease couldn't be extended");
   const timer = setInterval(() => void extend().catch(warn), leaseMs / 4);
   timer.unref();
   return { isLost: () => isLost || performance.now() >= until, release: () => clearInterval(timer) };

@@ -21,7 +21,7 @@ export interface LimitBucket {
   /** Like `take`, but counts nothing and opens no window. */
   look(subject: string, rule: LimitRule, nowMs: number): Taken | Promise<Taken>;
   /** Uncounts a request that was refused for another reason; returns the window without it. */
-  giveBack(subject: string, taken: Taken): Taken;
+  release(subject: string, taken: Taken): Taken;
 }
 
 /** Where windows are counted. One process: in memory, which returns no promise. Several: in a store that all of them share. */
@@ -86,7 +86,7 @@ function createBucket(): LimitBucket {
       const window = found === undefined || found.endsAtMs <= nowMs ? { used: 0, endsAtMs: nowMs + rule.windowMs } : found;
       return show(window.used < rule.limit, rule, { ...window, nowMs });
     },
-    giveBack(subject, taken) {
+    release(subject, taken) {
       const window = windows.get(subject);
       if (window !== undefined && window.endsAtMs === taken.resetsAtMs && window.used > 0) window.used -= 1;
       return oneLess(taken);

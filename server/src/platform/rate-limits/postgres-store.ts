@@ -20,7 +20,7 @@ export function openPostgresLimits(given: Pick<DatabaseOptions, "url" | "prepare
         if (count === 0 || isOver(found, limit)) return { ...found, granted: 0 };
       }
     },
-    giveBack: (window, resetsAtMs) => updateUsed(db, window, resetsAtMs),
+    release: (window, resetsAtMs) => updateUsed(db, window, resetsAtMs),
     close: async () => {
       clearInterval(timer);
       await database.close(1);

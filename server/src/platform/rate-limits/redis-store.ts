@@ -56,7 +56,7 @@ export async function openRedisLimits(url: string, prefix = "tillpost:limit:"): 
       const [granted, used, resetsAtMs, nowMs] = (await run(takeScript, window, [limit, windowMs, count])) as [number, number, number, number];
       return { granted, used, resetsAtMs, nowMs };
     },
-    giveBack: (window, resetsAtMs) => run(giveBackScript, window, [resetsAtMs]).then(() => undefined),
+    release: (window, resetsAtMs) => run(giveBackScript, window, [resetsAtMs]).then(() => undefined),
     close: async () => {
       client.destroy();
     },

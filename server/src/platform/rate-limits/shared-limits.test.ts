@@ -15,7 +15,7 @@ afterAll(() => Promise.all(nodes.map((node) => node.close())));
 
 /** One process's view of the windows in this file's database. */
 function node(): LimitStore {
-  const made = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: () => {}, patienceMs: 10_000 });
+  const made = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: () => {}, timeoutMs: 10_000 });
   nodes.push(made);
   return made;
 }
@@ -63,16 +63,16 @@ describe("windows in PostgreSQL", () => {
     const bucket = two?.bucket("GET /y") as ReturnType<LimitStore["bucket"]>;
     expect(await bucket.look("key", minute, now())).toMatchObject({ allowed: true, remaining: 100 });
     const taken = await bucket.take("key", minute, now());
-    expect(bucket.giveBack("key", taken)).toMatchObject({ remaining: 100, resetsAtMs: taken.resetsAtMs });
+    expect(bucket.release("key", taken)).toMatchObject({ remaining: 100, resetsAtMs: taken.resetsAtMs });
     await expect.poll(async () => (await three?.bucket("GET /y").look("key", minute, now()))?.remaining).toBe(100);
-    bucket.giveBack("key", { ...taken, resetsAtMs: 1 });
+    bucket.release("key", { ...taken, resetsAtMs: 1 });
     expect(await bucket.take("key", minute, now())).toMatchObject({ remaining: 99 });
   });
 });
 
 test("a process that was busy itself doesn't consider its store lost", async () => {
-  const told: unknown[] = [];
-  const limits = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: (reason) => told.push(reason), patienceMs: 2_000 });
+  const changes: unknown[] = [];
+  const limits = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: (reason) => changes.push(reason), timeoutMs: 2_000 });
   nodes.push(limits);
   const bucket = limits.bucket("busy");
   await bucket.take("key", minute, now());
@@ -81,13 +81,13 @@ test("a process that was busy itself doesn't consider its store lost", async () 
   // Holds this thread up without burning a core.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_300);
   await asked;
-  expect(told).toEqual([]);
+  expect(changes).toEqual([]);
 });
 
 describe("a lost store", () => {
   function flaky() {
     const state = { mode: "up" as "up" | "down" | "silent", asked: 0 };
-    const told: (string | null)[] = [];
+    const changes: (string | null)[] = [];
     const windows = createMemoryLimits().bucket("store");
     const store: SharedStore = {
       async take(window, rule, count) {
@@ -99,32 +99,32 @@ describe("a lost store", () => {
         const { limit, remaining, resetsAtMs, nowMs } = await windows.look(window, rule, now());
         return { granted, used: limit - remaining, resetsAtMs, nowMs };
       },
-      giveBack: async () => {},
+      release: async () => {},
       close: async () => {},
     };
     const clock = { ms: 0 };
     const limits = createSharedLimits({
-      ...{ store, nodes: 4, patienceMs: 100, retryMs: 500, clockMs: () => clock.ms },
-      onChange: (reason) => told.push(reason?.message ?? null),
+      ...{ store, nodes: 4, timeoutMs: 100, retryMs: 500, clockMs: () => clock.ms },
+      onChange: (reason) => changes.push(reason?.message ?? null),
     });
     const take = async () => await limits.bucket("b").take("key", minute, now());
-    return { state, told, limits, take, clock };
+    return { state, changes, limits, take, clock };
   }
 
   test.each(["down", "silent"] as const)("because it is %s: each node allows its part, says so once, and reconnects", async (mode) => {
-    const { state, told, limits, take, clock } = flaky();
+    const { state, changes, limits, take, clock } = flaky();
     expect([(await take()).limit, limits.sharedUp()]).toEqual([100, 1]);
     state.mode = mode;
     const first = await take();
     expect(first).toMatchObject({ allowed: true, limit: 25, remaining: 24 });
     const more = await Promise.all(Array.from({ length: 100 }, take));
     expect(more.filter(({ allowed }) => allowed)).toHaveLength(24);
-    expect([told.length, limits.sharedUp()]).toEqual([1, 0]);
+    expect([changes.length, limits.sharedUp()]).toEqual([1, 0]);
     expect(limits.bucket("b").take("other", minute, now())).not.toBeInstanceOf(Promise);
     state.mode = "up";
     clock.ms += 600;
     expect(await take()).toMatchObject({ limit: 100, remaining: 98 });
-    expect([told.length, told.at(-1), limits.sharedUp()]).toEqual([2, null, 1]);
+    expect([changes.length, changes.at(-1), limits.sharedUp()]).toEqual([2, null, 1]);
   });
 
   test("is tried by one request at a time, so that the others don't wait for it", async () => {
@@ -151,6 +151,6 @@ test("memory responds without a promise, and a window's place is only returned t
   expect(bucket.take("key", rule, 999)).toMatchObject({ allowed: false, remaining: 0, resetsAtMs: 1_000 });
   const second = bucket.take("key", rule, 1_000);
   expect(second).toMatchObject({ allowed: true, remaining: 0, resetsAtMs: 2_000 });
-  expect(bucket.giveBack("key", first)).toMatchObject({ remaining: 1 });
+  expect(bucket.release("key", first)).toMatchObject({ remaining: 1 });
   expect(bucket.take("key", rule, 1_500)).toMatchObject({ allowed: false });
 });

@@ -14,7 +14,7 @@ export interface SharedStore {
   /** Takes up to `count` places of a window in one atomic step; 0 only reads it. */
   take(window: string, rule: LimitRule, count: number): Promise<SharedWindow>;
   /** Returns one place, if the window is still the one that ends at `resetsAtMs`. */
-  giveBack(window: string, resetsAtMs: number): Promise<void>;
+  release(window: string, resetsAtMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface SharedLimitsOptions {
   /** Called when the store is lost, with the reason, and with null when it is back. */
   onChange(reason: Error | null): void;
   /** Maximum wait for a response. */
-  patienceMs?: number;
+  timeoutMs?: number;
   /** Time between two attempts while it is down. */
   retryMs?: number;
   /** The process's monotonic clock, in milliseconds. */
@@ -47,7 +47,7 @@ interface View {
   own: LimitStore;
 }
 
-const usualPatienceMs = 1_000;
+const defaultTimeoutMs = 1_000;
 const usualRetryMs = 1_000;
 /** A timer that is later than this was delayed by this process. */
 const busyMs = 50;
@@ -82,9 +82,9 @@ function bucketOf(view: View, bucket: string): LimitBucket {
         () => alone().look(subject, partOf(view, rule), nowMs),
       );
     },
-    giveBack(subject, taken) {
-      if (view.down) return alone().giveBack(subject, taken);
-      store.giveBack(nameOf(subject), taken.resetsAtMs).catch(() => undefined);
+    release(subject, taken) {
+      if (view.down) return alone().release(subject, taken);
+      store.release(nameOf(subject), taken.resetsAtMs).catch(() => undefined);
       return oneLess(taken);
     },
   };
@@ -94,7 +94,7 @@ function bucketOf(view: View, bucket: string): LimitBucket {
 function isAlone(view: View): boolean {
   if (!view.down) return false;
   if (clockOf(view) < view.retryAt) return true;
-  view.retryAt = clockOf(view) + (view.options.retryMs ?? usualRetryMs) + (view.options.patienceMs ?? usualPatienceMs);
+  view.retryAt = clockOf(view) + (view.options.retryMs ?? usualRetryMs) + (view.options.timeoutMs ?? defaultTimeoutMs);
   return false;
 }
 
@@ -126,10 +126,10 @@ function ask(view: View, name: string, { rule, read }: { rule: LimitRule; read: 
 async function drain(view: View, name: string): Promise<void> {
   const line = view.lines.get(name) as Line;
   while (line.waiting.length > 0) {
-    const asking = line.waiting.splice(0);
-    const window = await inTime(view, view.options.store.take(name, line.rule, asking.length)).catch(() => null);
-    asking.forEach((tell, place) => {
-      tell(window, place);
+    const callers = line.waiting.splice(0);
+    const window = await inTime(view, view.options.store.take(name, line.rule, callers.length)).catch(() => null);
+    callers.forEach((settle, place) => {
+      settle(window, place);
     });
   }
   view.lines.delete(name);
@@ -137,16 +137,16 @@ async function drain(view: View, name: string): Promise<void> {
 
 /** A response in time, recording that the store responds; throws otherwise, recording that it doesn't. */
 async function inTime(view: View, answer: Promise<SharedWindow>): Promise<SharedWindow> {
-  const patienceMs = view.options.patienceMs ?? usualPatienceMs;
+  const timeoutMs = view.options.timeoutMs ?? defaultTimeoutMs;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const due = performance.now() + patienceMs;
-    const giveUp = () => setImmediate(reject, new Error(`no answer within ${patienceMs} ms`));
+    const due = performance.now() + timeoutMs;
+    const timeOut = () => setImmediate(reject, new Error(`no answer within ${timeoutMs} ms`));
     timer = setTimeout(() => {
       // If this process was busy, perhaps before it sent the question, the store isn't at fault and gets its full time once more.
-      if (performance.now() - due > busyMs) timer = setTimeout(giveUp, patienceMs);
-      else giveUp();
-    }, patienceMs);
+      if (performance.now() - due > busyMs) timer = setTimeout(timeOut, timeoutMs);
+      else timeOut();
+    }, timeoutMs);
   });
   try {
     const window = await Promise.race([answer, late]);

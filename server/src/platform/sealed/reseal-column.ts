@@ -16,18 +16,18 @@ interface Resealed {
 
 /**
  * Goes through a column once and re-seals values sealed with another key than the target, each portion in its own transaction. Values that
- * change in the meantime, or are locked, stay unchanged. `told` is called after each portion, and can throw to stop.
+ * change in the meantime, or are locked, stay unchanged. `onPortion` is called after each portion, and can throw to stop.
  */
-export async function resealColumn(ctx: Needed, column: SealedColumn, told: (so: Resealed) => Promise<void>): Promise<Resealed> {
+export async function resealColumn(ctx: Needed, column: SealedColumn, onPortion: (so: Resealed) => Promise<void>): Promise<Resealed> {
   const so: Resealed = { done: 0, closed: [] };
   let after: string | undefined = "";
   while (after !== undefined) {
-    await told(so);
+    await onPortion(so);
     const found = await listSealedByOthers(ctx.db, column, { number: column.target(ctx.masterKeys), after, limit: atOnce });
     const values = await Promise.all(found.map((one) => resealed(ctx, column, one)));
     so.closed.push(...found.filter((_one, index) => values[index] === null).map(({ row }) => row));
-    const fresh = values.filter((value) => value !== null);
-    if (fresh.length > 0) so.done += await ctx.transact((tx) => updateResealed(tx, column, fresh));
+    const updates = values.filter((value) => value !== null);
+    if (updates.length > 0) so.done += await ctx.transact((tx) => updateResealed(tx, column, updates));
     after = found.at(-1)?.row;
   }
   return so;

@@ -21,7 +21,7 @@ interface ThreadOptions<In> {
   /** Processor time limit of one job. */
   limitMs?: number;
   /** Wall-clock limit, if any: its thread may wait more than it works. */
-  patienceMs?: number;
+  timeoutMs?: number;
   /** Memory limit of one job. */
   limitMb?: number;
 }
@@ -30,7 +30,7 @@ interface ThreadOptions<In> {
 export class JobOverLimit extends Error {}
 
 const idleMs = 30_000;
-const usualPatienceMs = 300_000;
+const defaultTimeoutMs = 300_000;
 
 /**
  * Threads for work that would block the serving thread: jobs in order, one at a time in each. They start with the first job and end after a
@@ -76,8 +76,8 @@ class Line<In, Out> {
     } catch (error) {
       return this.done((open) => open.reject(error as Error));
     }
-    const { limitMs, patienceMs = usualPatienceMs } = this.options;
-    if (limitMs !== undefined) this.unwatch = watchLimit(thread, { limitMs, patienceMs }, (over) => this.lose(thread, this.faultOf(over, limitMs)));
+    const { limitMs, timeoutMs = defaultTimeoutMs } = this.options;
+    if (limitMs !== undefined) this.unwatch = watchLimit(thread, { limitMs, timeoutMs }, (over) => this.lose(thread, this.faultOf(over, limitMs)));
   }
 
   /** Nothing to do: the thread keeps no process alive, and ends soon. */
@@ -100,8 +100,8 @@ class Line<In, Out> {
       execArgv: ["--disable-warning=ExperimentalWarning"],
       ...resourceLimits,
     });
-    started.on("message", (said: ThreadAnswer<Out>) => {
-      if (this.thread === started) this.done((job) => ("result" in said ? job.resolve(said.result) : job.reject(new Error(said.fault))));
+    started.on("message", (message: ThreadAnswer<Out>) => {
+      if (this.thread === started) this.done((job) => ("result" in message ? job.resolve(message.result) : job.reject(new Error(message.fault))));
     });
     started.on("error", (error: NodeJS.ErrnoException) => {
       const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
@@ -127,11 +127,11 @@ class Line<In, Out> {
     return `the thread that ${this.options.does} ${what}`;
   }
 
-  private done(tell: (job: Job<In, Out>) => void): void {
+  private done(settle: (job: Job<In, Out>) => void): void {
     const job = this.current;
     this.current = null;
     this.unwatch();
-    if (job !== null) tell(job);
+    if (job !== null) settle(job);
     this.next();
   }
 }

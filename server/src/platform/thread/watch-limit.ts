@@ -7,7 +7,7 @@ export interface Limits {
   /** Processor time. */
   limitMs: number;
   /** Time by the clock. */
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 /** Which limit a thread exceeded: work, or waiting. */
@@ -17,10 +17,10 @@ export type Over = "worked" | "waited";
  * Calls `onOver` once a thread has worked for `limitMs`; the returned function stops the watch. Only processor time counts, so that a busy
  * machine ends no legitimate job. A thread that only waits is reported separately, because that says nothing about its job.
  */
-export function watchLimit(thread: Worker, { limitMs, patienceMs }: Limits, onOver: (over: Over) => void): () => void {
+export function watchLimit(thread: Worker, { limitMs, timeoutMs }: Limits, onOver: (over: Over) => void): () => void {
   let isOpen = true;
   let timer: NodeJS.Timeout | undefined;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const before = usedMs(thread);
   let base: number | null = null;
   const look = async () => {
@@ -29,8 +29,8 @@ export function watchLimit(thread: Worker, { limitMs, patienceMs }: Limits, onOv
     if (!isOpen) return;
     const used = now === null || base === null ? 0 : now - base;
     if (used >= limitMs) return onOver("worked");
-    if (performance.now() - begun >= patienceMs) return onOver("waited");
-    timer = setTimeout(look, Math.min(Math.max(limitMs - used, limitMs / 10), patienceMs));
+    if (performance.now() - startedAt >= timeoutMs) return onOver("waited");
+    timer = setTimeout(look, Math.min(Math.max(limitMs - used, limitMs / 10), timeoutMs));
   };
   timer = setTimeout(look, limitMs);
   return () => {

@@ -34,7 +34,7 @@ export const callSchema = shape("Call", "A voice call.", {
   steps: Type.Array(
     Type.Object(
       {
-        at: instant("When."),
+        at: instant("When it happened."),
         verb: oneOf(stepVerbs, "What was done. `ask`: your server was asked what to do."),
         text: textOrNull("`say`: the text spoken."),
         url: textOrNull("`play`, `ask`: the address."),
@@ -81,7 +81,7 @@ const nothing = { text: null, audio_url: null, actions: null, answer_url: null, 
 
 export function showCall(call: CallRow) {
   const { id, project_id, livemode, status, last_event, country, voice, language, speed, record, sip_code, hangup_by, answered_by, gathered, digits } = call;
-  const { text: said, audio_url, actions, answer_url, fallback_text, send_digits, steps = [] } = call.said ?? nothing;
+  const { text: saidText, audio_url, actions, answer_url, fallback_text, send_digits, steps = [] } = call.said ?? nothing;
   return {
     id,
     object: "call" as const,
@@ -93,7 +93,7 @@ export function showCall(call: CallRow) {
     from: call.from_number,
     to: call.to_number,
     country,
-    ...{ text: said, audio_url, actions, answer_url, fallback_text, send_digits },
+    ...{ text: saidText, audio_url, actions, answer_url, fallback_text, send_digits },
     steps: steps.map(({ at, verb, text: spoken, url, name, digits: keys }) => ({ at: new Date(at), verb, text: spoken, url, name, digits: keys })),
     ...{ voice, language, speed },
     timeout: call.ring_s,
@@ -131,7 +131,7 @@ export const recordingFields = {
   duration: integer("Its length in seconds."),
   size_bytes: integer("Its size."),
   expires_at: instant("When it's deleted, 30 days after it was made."),
-  created_at: instant("When it was made."),
+  created_at: instant("When it was created."),
 };
 
 export const recordingSchema = shape("Recording", "A recording: a WAV file in μ-law with 8,000 samples per second.", {

@@ -8,45 +8,45 @@ export const assetPurposes = ["collection_qr", "payment_proof", "logo"] as const
 
 export type AssetShape = ReturnType<typeof showAsset>;
 
-export const assetSchema = shape("Asset", "A picture, kept as it was drawn anew: without metadata, and never the bytes that were sent.", {
-  id: idOf("ast", "The asset's id."),
+export const assetSchema = shape("Asset", "An image. It's re-encoded without metadata; the uploaded bytes aren't stored.", {
+  id: idOf("ast", "The asset's ID."),
   object: oneOf(["asset"], "Always `asset`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
-  purpose: oneOf(assetPurposes, "What it is for."),
-  content_type: oneOf(["image/jpeg", "image/png"], "Format of the stored picture."),
-  size_bytes: integer("Size of the stored picture.", { examples: [48213] }),
-  width: integer("Pixels across.", { examples: [1080] }),
-  height: integer("Pixels down.", { examples: [1440] }),
-  sha256: text("Hash of the stored picture, hexadecimal."),
-  url: text("Shows the picture to whoever holds the address, for 15 minutes."),
-  decoded: shapeOrNull<{ payload: string }>("What the QR code in a `collection_qr` says; null when none was read.", {
+  purpose: oneOf(assetPurposes, "The purpose."),
+  content_type: oneOf(["image/jpeg", "image/png"], "The stored image's format."),
+  size_bytes: integer("The stored image's size in bytes.", { examples: [48213] }),
+  width: integer("The width in pixels.", { examples: [1080] }),
+  height: integer("The height in pixels.", { examples: [1440] }),
+  sha256: text("The stored image's hash in hexadecimal."),
+  url: text("Shows the image to anyone who has the address, for 15 minutes."),
+  decoded: shapeOrNull<{ payload: string }>("The QR code read from a `collection_qr`; null if none was read.", {
     payload: text("The code's text, unchanged."),
   }),
   decoded_codes: Type.Array(
     Type.Object({
       payload: text("The code's text."),
       channel: textOrNull(`${channelsInWords}; null for any other code.`),
-      kind: oneOf(codeKinds, "What the code is. `personal`, `business` and `fixed_amount` receive money."),
+      kind: oneOf(codeKinds, "The kind of code. `personal`, `business` and `fixed_amount` receive money."),
     }),
-    { description: "Every QR code that was read in a `collection_qr`. A profile takes the one that receives money on its channel." },
+    { description: "All QR codes read from a `collection_qr`. A profile uses the one that receives money on its channel." },
   ),
-  decode_fault: textOrNull("Why nothing was read: `no_code`, or `several_codes` that say different things."),
+  decode_fault: textOrNull("Why nothing was read: `no_code`, or `several_codes` with different contents."),
   created_at: instant("When it was uploaded."),
-  updated_at: instant("When it was last changed."),
+  updated_at: instant("When it was last updated."),
 });
 
 /** The form's fields next to its `file`. */
-export const assetForm = strict({ purpose: oneOf(assetPurposes, "What the picture is for.") });
+export const assetForm = strict({ purpose: oneOf(assetPurposes, "What the image is for.") });
 
 export const assetFormDocument = Type.Object(
   {
     file: Type.Unsafe<string>({
       type: "string",
       format: "binary",
-      description: "A PNG, JPEG or WebP picture of at most 5 MB (a logo: 512 KB) and 25 megapixels.",
+      description: "A PNG, JPEG or WebP image of up to 5 MB (512 KB for a logo) and 25 megapixels.",
     }),
-    purpose: oneOf(assetPurposes, "What the picture is for."),
+    purpose: oneOf(assetPurposes, "What the image is for."),
   },
   { additionalProperties: false },
 );

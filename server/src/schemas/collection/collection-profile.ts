@@ -6,7 +6,7 @@ import { amountOut, flag, idOf, instant, integer, oneOf, shape, strict, text, te
 
 const modes = ["exact", "remark", "unique_amount"] as const;
 const modeSentence =
-  "How a receipt finds its payment. `exact`: a person decides. `remark`: the buyer types a code into the transfer's note. `unique_amount`: each open payment is asked for an amount of its own, a little lower.";
+  "How receipts are matched to payments. `exact`: a person decides. `remark`: the buyer enters a code in the transfer's note. `unique_amount`: each open payment is assigned a unique amount, slightly lower.";
 const byLanguage = (description: string, options: Record<string, unknown> = {}) =>
   Type.Unsafe<Record<string, string>>({
     type: "object",
@@ -21,24 +21,24 @@ const ignoreRule = strict(
   {
     field: oneOf(
       ["type", "payer", "word"],
-      "`type`: the wallet's word for the kind of transfer holds the text. `payer`: the payer is the text. `word`: kind, payer or note holds the text.",
+      "`type`: the wallet's transfer type contains the text. `payer`: the payer equals the text. `word`: type, payer or note contains the text.",
     ),
     text: Type.String({
       minLength: 1,
       maxLength: 64,
       pattern: "\\S",
-      description: "What is looked for. Case and width of letters do not matter.",
+      description: "The text to look for. Letter case and width are ignored.",
       examples: ["微信红包"],
     }),
   },
-  { description: "Income that is none of the shop's." },
+  { description: "A rule for money that isn't for your orders." },
 );
 
 const crowdedPrice = Type.Object(
   {
     amount_minor: amountOut("The price."),
-    amounts_in_use: integer("How many of its amounts are in use.", { examples: [70] }),
-    amounts_total: integer("How many amounts can be asked for instead of the price.", { examples: [99] }),
+    amounts_in_use: integer("How many of the price's amounts are in use.", { examples: [70] }),
+    amounts_total: integer("How many amounts can be asked for in place of the price.", { examples: [99] }),
   },
   { description: "A price whose amounts are running out." },
 );
@@ -52,91 +52,93 @@ const otherNames = personalMethods
   .map(({ gateway, channel }) => `The gateway \`${gateway}\` uses the channel \`${channel}\`.`)
   .join(" ");
 
-export const profileSchema = shape("CollectionProfile", "The personal receiving code of one channel, and how payments to it are told apart.", {
-  id: idOf("cp", "The profile's id."),
+export const profileSchema = shape("CollectionProfile", "A channel's personal receiving code, and how payments to it are told apart.", {
+  id: idOf("cp", "The profile's ID."),
   object: oneOf(["collection_profile"], "Always `collection_profile`."),
   project_id: idOf("prj", "The project."),
-  channel: oneOf(channels, `Whose code it is. ${otherNames}`.trim()),
+  channel: oneOf(channels, `The code's wallet. ${otherNames}`.trim()),
   livemode: flag("False in the TEST environment."),
   enabled: flag("Whether buyers are offered the channel."),
-  qr_payload: textOrNull("The code's text, exactly as read; null when only a picture is kept."),
+  qr_payload: textOrNull("The code's text, exactly as read; null if only an image is stored."),
   code_kind: textOrNull(
-    "What the code is: `personal`, `business` (WeChat Pay's or Alipay's code for small businesses: payments arrive in the business account, whose bill and fees apply) or `fixed_amount`. Null when only a picture is kept.",
+    "The kind of code: `personal`, `business` (WeChat Pay's or Alipay's code for small businesses: payments arrive in the business account, with its own statement and fees) or `fixed_amount`. Null if only an image is stored.",
   ),
-  qr_asset_id: textOrNull("The picture that the code was read from."),
-  qr_image_url: textOrNull("Shows that picture for 15 minutes."),
-  payee_name: textOrNull("Name that buyers see in their wallet."),
-  instructions: byLanguage("What buyers are told beside the code, by language."),
+  qr_asset_id: textOrNull("The image the code was read from."),
+  qr_image_url: textOrNull("Shows that image. Works for 15 minutes."),
+  payee_name: textOrNull("The name buyers see in their wallet."),
+  instructions: byLanguage("Instructions shown to buyers next to the code, by language."),
   matching: Type.Object(
     {
       mode: oneOf(modes, modeSentence),
-      max_offset_minor: integer("`unique_amount`: how much less may be asked for, in minor units."),
-      strict: flag("`unique_amount`: refuse a payment when no amount is free, instead of leaving it to a person."),
+      max_offset_minor: integer("`unique_amount`: how much less can be asked for, in minor units."),
+      strict: flag("`unique_amount`: refuse a payment if no amount is free, instead of leaving the matching to a person."),
     },
-    { description: "How receipts find their payments." },
+    { description: "How receipts are matched to payments." },
   ),
-  account_ref: text("The account that the code pays into. Projects of one merchant with one code share it.", ["main"]),
-  ignore_rules: Type.Array(ignoreRule, { description: "Receipts without a mark of ours that fit one of these are set aside." }),
-  crowded_prices: Type.Array(crowdedPrice, {
-    description: "`unique_amount`: prices of which at least 70 % of the amounts that may be asked for are in use, fullest first.",
+  account_ref: text("The account the code pays into. A merchant's projects that use the same code share it.", ["main"]),
+  ignore_rules: Type.Array(ignoreRule, {
+    description: "Receipts that match one of these rules are set aside, unless they have a code or amount of one of your payments.",
   }),
-  session_minutes: integer("How long a buyer has to pay.", { examples: [30] }),
+  crowded_prices: Type.Array(crowdedPrice, {
+    description: "`unique_amount`: prices with at least 70% of their possible amounts in use, fullest first.",
+  }),
+  session_minutes: integer("How many minutes a buyer has to pay.", { examples: [30] }),
   limits: Type.Object(
     {
-      min_minor: limit("Smallest amount that is offered this channel."),
-      max_minor: limit("Largest amount that is offered this channel."),
-      daily_total_minor: limit("No payment is begun that would take the day, in Beijing time, beyond this."),
+      min_minor: limit("The smallest amount this channel is offered for."),
+      max_minor: limit("The largest amount this channel is offered for."),
+      daily_total_minor: limit("Payments that would exceed this total for the day, in Beijing time, aren't started."),
     },
-    { description: "Bounds of what the code is used for." },
+    { description: "The limits on what the code is used for." },
   ),
   notice: byLanguage("What to know about collecting with a personal code, by language."),
-  version: integer("Grows by one with each change."),
-  created_at: instant("When the channel was first configured."),
-  updated_at: instant("When it was last changed."),
-  updated_by: text("Who changed it last."),
+  version: integer("Increases by one with every change."),
+  created_at: instant("When the channel was first set up."),
+  updated_at: instant("When it was last updated."),
+  updated_by: text("Who last changed it."),
 });
 
 const orNull = (description: string, options: Record<string, unknown>) => Type.Optional(textOrNull(description, options));
 
 export const profileIn = strict({
-  qr_asset_id: orNull("A picture of the code, uploaded as `collection_qr`. This or `qr_payload` is needed.", { maxLength: 40 }),
-  qr_payload: orNull("The code's text; blanks, line ends and quotes around it are left out. This or `qr_asset_id` is needed.", {
+  qr_asset_id: orNull("An image of the code, uploaded as `collection_qr`. Send this or `qr_payload`.", { maxLength: 40 }),
+  qr_payload: orNull("The code's text. Surrounding spaces, line breaks and quotes are removed. Send this or `qr_asset_id`.", {
     minLength: 1,
     maxLength: 500,
   }),
-  allow_image_only: Type.Optional(flag("Accept a picture that no code could be read from; buyers are then shown the picture.")),
-  confirm_fixed_amount: Type.Optional(flag("Accept a code that asks every buyer for one fixed amount (`qr_fixed_amount`).")),
-  enabled: Type.Optional(flag("Whether buyers are offered the channel. Default: true.")),
-  payee_name: orNull("Name that buyers see in their wallet.", { maxLength: 64 }),
+  allow_image_only: Type.Optional(flag("Accept an image that no code could be read from. Buyers then see the image.")),
+  confirm_fixed_amount: Type.Optional(flag("Accept a code with a fixed amount for every buyer (`qr_fixed_amount`).")),
+  enabled: Type.Optional(flag("Whether buyers are offered the channel. Defaults to `true`.")),
+  payee_name: orNull("The name buyers see in their wallet.", { maxLength: 64 }),
   instructions: Type.Optional(
-    byLanguage("What buyers are told beside the code, by language.", { propertyNames: { pattern: "^[a-z]{2}(-[A-Za-z]{2,4})?$" }, maxProperties: 10 }),
+    byLanguage("Instructions shown to buyers next to the code, by language.", { propertyNames: { pattern: "^[a-z]{2}(-[A-Za-z]{2,4})?$" }, maxProperties: 10 }),
   ),
   matching: Type.Optional(
     strict(
       {
-        mode: Type.Optional(oneOf(modes, `${modeSentence} Default: \`exact\`.`)),
+        mode: Type.Optional(oneOf(modes, `${modeSentence} Defaults to \`exact\`.`)),
         max_offset_minor: Type.Optional(
-          integer("`unique_amount`: how much less may be asked for, in minor units, and at most 5 %. Default: 99.", { minimum: 1, maximum: 999 }),
+          integer("`unique_amount`: how much less can be asked for, in minor units, up to 5%. Defaults to 99.", { minimum: 1, maximum: 999 }),
         ),
-        strict: Type.Optional(flag("`unique_amount`: refuse a payment when no amount is free. Default: false.")),
+        strict: Type.Optional(flag("`unique_amount`: refuse a payment if no amount is free. Defaults to `false`.")),
       },
-      { description: "How receipts find their payments." },
+      { description: "How receipts are matched to payments." },
     ),
   ),
   account_ref: orNull(
-    "The account that the code pays into; a new name opens a new one. Left out: as it was, or that of the merchant's profile with the same code. A picture that no text could be read from must say which of several.",
+    "The account the code pays into. A new name creates a new account. If omitted, it doesn't change, or is that of the merchant's profile with the same code. Required for an image that no code could be read from, if there are several accounts.",
     { minLength: 1, maxLength: 64, pattern: "^[0-9A-Za-z][0-9A-Za-z._-]*$" },
   ),
-  ignore_rules: Type.Optional(Type.Array(ignoreRule, { maxItems: 100, description: "Receipts to set aside. Left out: as they were." })),
-  session_minutes: Type.Optional(integer("How long a buyer has to pay. Default: 30.", { minimum: 5, maximum: 1440, examples: [30] })),
+  ignore_rules: Type.Optional(Type.Array(ignoreRule, { maxItems: 100, description: "Rules for receipts to set aside. If omitted, they don't change." })),
+  session_minutes: Type.Optional(integer("How many minutes a buyer has to pay. Defaults to 30.", { minimum: 5, maximum: 1440, examples: [30] })),
   limits: Type.Optional(
     strict(
       {
-        min_minor: Type.Optional(limit("Smallest amount that is offered this channel.")),
-        max_minor: Type.Optional(limit("Largest amount that is offered this channel.")),
-        daily_total_minor: Type.Optional(limit("Most that is asked for in a day, in Beijing time.")),
+        min_minor: Type.Optional(limit("The smallest amount this channel is offered for.")),
+        max_minor: Type.Optional(limit("The largest amount this channel is offered for.")),
+        daily_total_minor: Type.Optional(limit("The maximum total to ask for per day, in Beijing time.")),
       },
-      { description: "Bounds of what the code is used for." },
+      { description: "The limits on what the code is used for." },
     ),
   ),
 });

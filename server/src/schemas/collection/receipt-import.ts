@@ -8,8 +8,8 @@ const account = (description: string) => Type.Optional(Type.String({ minLength: 
 
 /** The form's fields next to its `file`. */
 export const importForm = strict({
-  channel: Type.Optional(oneOf(channels, "Refuse the file when it is of another wallet.")),
-  account_ref: account("The account that the statement is of, when it is not that of the project's code."),
+  channel: Type.Optional(oneOf(channels, "Refuse the file if it's from another wallet.")),
+  account_ref: account("The statement's account, if it isn't that of the project's code."),
 });
 
 export const importFormDocument = Type.Object(
@@ -17,10 +17,10 @@ export const importFormDocument = Type.Object(
     file: Type.Unsafe<string>({
       type: "string",
       format: "binary",
-      description: "The CSV or XLSX that WeChat Pay or Alipay exports, of a wallet or a merchant account, unopened; 5 MB at most.",
+      description: "The CSV or XLSX file that WeChat Pay or Alipay exports for a wallet or a merchant account, unmodified. Up to 5 MB.",
     }),
-    channel: Type.Optional(oneOf(channels, "Refuse the file when it is of another wallet.")),
-    account_ref: account("The account that the statement is of, when it is not that of the project's code."),
+    channel: Type.Optional(oneOf(channels, "Refuse the file if it's from another wallet.")),
+    account_ref: account("The statement's account, if it isn't that of the project's code."),
   },
   { additionalProperties: false },
 );
@@ -33,23 +33,23 @@ const place = {
 };
 
 const counts = {
-  channel: oneOf(channels, "Whose statement it is."),
-  rows: integer("Rows of the file. The eight counts that follow sum to it."),
+  channel: oneOf(channels, "The statement's wallet."),
+  rows: integer("How many rows the file has. The next eight counts add up to this."),
   settled: integer("Rows that pay an order."),
-  linked: integer("Rows that show money that is in the books already."),
-  suggested: integer("Rows that wait for a person, with payments they may belong to."),
-  held: integer("Rows that become an exception: money with a mark of ours that cannot pay its order."),
-  unmatched: integer("Rows that wait for a person and fit nothing; they are in no books."),
-  skipped: integer("Rows that are no income, and rows that were taken in before (`known`)."),
-  ignored: integer("Rows that a rule of the merchant's sets aside."),
-  faulty: integer("Rows that could not be read; `faults` lists them."),
-  created: integer("Receipts that are new."),
-  known: integer("Rows among `skipped` that were taken in before."),
-  declared_rows: integerOrNull("How many rows the file itself says that it has; null where it does not say."),
+  linked: integer("Rows with money that is already in the books."),
+  suggested: integer("Rows that need a decision and have suggested payments."),
+  held: integer("Rows that become an exception: money with a code or amount of one of your payments that can't pay its order."),
+  unmatched: integer("Rows that need a decision and match nothing. They aren't booked."),
+  skipped: integer("Rows that aren't income, and rows that were already imported (`known`)."),
+  ignored: integer("Rows that one of your ignore rules sets aside."),
+  faulty: integer("Rows that couldn't be read; `faults` lists them."),
+  created: integer("How many receipts were created."),
+  known: integer("Rows among `skipped` that were already imported."),
+  declared_rows: integerOrNull("How many rows the file says it has; null if it doesn't say."),
   faults: Type.Array(
     Type.Object(
       {
-        line: integer("Line of the file."),
+        line: integer("The line in the file."),
         code: oneOf(
           [
             "columns_unclear",
@@ -64,61 +64,61 @@ const counts = {
           ],
           "What is wrong.",
         ),
-        message: text("A sentence for people."),
+        message: text("A message for people."),
       },
-      { description: "A row that could not be read." },
+      { description: "A row that couldn't be read." },
     ),
-    { description: "Rows that could not be read." },
+    { description: "Rows that couldn't be read." },
   ),
   refunds: Type.Array(
     Type.Object(
       {
-        line: integer("Line of the file."),
-        order_id: text("The order whose payment was given back."),
+        line: integer("The line in the file."),
+        order_id: text("The order whose payment was refunded."),
         receipt_id: text("The receipt of that payment."),
-        amount_minor: amountOut("How much was given back."),
+        amount_minor: amountOut("The amount refunded."),
       },
-      { description: "A refund that the statement shows." },
+      { description: "A refund in the statement." },
     ),
-    { description: "Money that was given back in the wallet for orders that are paid here. Nothing is booked for it." },
+    { description: "Refunds made in the wallet for orders that are paid here. Nothing is booked for them." },
   ),
 };
 
-export const importSchema = shape("ReceiptImport", "What a statement brought.", {
+export const importSchema = shape("ReceiptImport", "The result of importing a statement.", {
   object: oneOf(["receipt_import"], "Always `receipt_import`."),
   ...place,
   ...counts,
 });
 
-export const importPreviewSchema = shape("ReceiptImportPreview", "What a statement would bring. Nothing of it is done yet.", {
+export const importPreviewSchema = shape("ReceiptImportPreview", "What importing a statement would do. Nothing has changed yet.", {
   object: oneOf(["receipt_import_preview"], "Always `receipt_import_preview`."),
   ...place,
-  preview_id: text("Apply it under this id.", ["imp_01jd4q8w8yf3v9s0k2m5n7p9r1"]),
+  preview_id: text("The ID to apply it with.", ["imp_01jd4q8w8yf3v9s0k2m5n7p9r1"]),
   file_sha256: text("The file's hash."),
-  account_ref: text("The account that the receipts will be of.", ["main"]),
+  account_ref: text("The account the receipts will belong to.", ["main"]),
   expires_at: instant("Until when it can be applied."),
-  needs_reviewer: flag("It would settle or hold LIVE money: only a signed-in reviewer can apply it."),
+  needs_reviewer: flag("True if it would settle or hold LIVE money: only a signed-in reviewer can apply it."),
   ...counts,
   planned: Type.Array(
     Type.Object(
       {
-        line: integer("Line of the file."),
-        outcome: oneOf(outcomes, "What it would come to."),
-        amount_minor: amountOut("What came in."),
-        occurred_at: instant("When."),
-        external_id: text("The wallet's number of the transfer."),
-        payer_hint: textOrNull("What the wallet says of the payer."),
+        line: integer("The line in the file."),
+        outcome: oneOf(outcomes, "What would happen to the row."),
+        amount_minor: amountOut("The amount received."),
+        occurred_at: instant("When the money arrived."),
+        external_id: text("The wallet's transfer number."),
+        payer_hint: textOrNull("What the wallet shows about the payer."),
         remark: textOrNull("The transfer's note."),
-        kind: textOrNull("The wallet's word for what kind of transfer it is."),
-        state: oneOf(["final", "unfinished", "refunded", "partly_refunded"], "Whether the money is there to stay. What is not `final` never settles."),
-        order_id: textOrNull("The order that it would pay or be held for, or most likely belongs to."),
+        kind: textOrNull("The wallet's own transfer type."),
+        state: oneOf(["final", "unfinished", "refunded", "partly_refunded"], "Whether the money is final. Rows that aren't `final` never settle a payment."),
+        order_id: textOrNull("The order it would pay or be held for, or most likely belongs to."),
         order_reference: textOrNull("That order's reference."),
-        elsewhere: flag("It concerns an order of another project of the merchant."),
-        known: flag("It was taken in before."),
+        elsewhere: flag("True if it concerns an order of another of the merchant's projects."),
+        known: flag("True if it was already imported."),
       },
-      { description: "A row of income." },
+      { description: "A row with income." },
     ),
-    { description: "The rows of income, in the file's order. The answer of the same row may differ when it is applied: it is decided anew." },
+    { description: "The rows with income, in the file's order. A row's outcome can differ when the preview is applied, because it's matched again." },
   ),
 });
 

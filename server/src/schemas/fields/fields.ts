@@ -70,7 +70,7 @@ export function currencyIn(description: string): TUnsafe<string> {
 /** A streaming response, for the OpenAPI document. */
 export const streamOut = {
   200: {
-    description: "Server-sent events, for as long as the connection stays open.",
+    description: "Server-sent events, as long as the connection is open.",
     content: { "text/event-stream": { schema: { type: "string", description: "Lines of events." } } },
   },
 };
@@ -88,14 +88,14 @@ export function strict<P extends Record<string, TSchema>>(properties: P, options
 /** Path parameters. Their form isn't checked: an id that can't exist is simply not found. */
 export function pathOf<const Names extends readonly string[]>(...names: Names) {
   const sentences: Record<string, string> = {
-    projectId: "The project of the API key.",
-    id: "The object's id.",
+    projectId: "The API key's project.",
+    id: "The object's ID.",
     token: "The payment link's token.",
-    channel: `Channel of the collection profile: ${channelsInWords}.`,
-    slug: "The gateway's name.",
-    attemptId: "The attempt's id.",
-    previewId: "The preview's id.",
-    recordingId: "The recording's id.",
+    channel: `The collection profile's channel: ${channelsInWords}.`,
+    slug: "The gateway's slug.",
+    attemptId: "The attempt's ID.",
+    previewId: "The preview's ID.",
+    recordingId: "The recording's ID.",
   };
   const properties = Object.fromEntries(names.map((name) => [name, Type.String({ description: sentences[name] ?? name, maxLength: 200 })]));
   return Type.Unsafe<{ [Name in Names[number]]: string }>(Type.Object(properties));
@@ -107,7 +107,7 @@ export function amountOut(description: string, example = 9900): TUnsafe<number> 
 }
 
 /** A gateway's name in a response; any version may add new ones. */
-export function gatewayOut(description: string): TUnsafe<string> {
+export function gatewayField(description: string): TUnsafe<string> {
   return text(description, [personalMethods[0].gateway]);
 }
 

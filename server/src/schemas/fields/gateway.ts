@@ -17,7 +17,7 @@ export function gatewaySlugs({ all }: PaymentMethods): Record<Which, object> {
     GatewaySlug: slugSchema("GatewaySlug", "A gateway's name.", all),
     PersonalGatewaySlug: slugSchema(
       "PersonalGatewaySlug",
-      "Name of a gateway that is a personal receiving code.",
+      "The name of a gateway that is a personal receiving code.",
       all.filter(({ kind }) => kind === "personal_qr"),
     ),
   };
@@ -37,41 +37,41 @@ function slugSchema($id: Which, description: string, methods: readonly PaymentMe
 
 export type GatewayShape = ReturnType<typeof showGateway>;
 
-export const gatewaySchema = shape("Gateway", "A way for buyers to pay, and how it is set up in this project and environment.", {
+export const gatewaySchema = shape("Gateway", "A payment method, and how it's set up in this project and environment.", {
   object: oneOf(["gateway"], "Always `gateway`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
-  slug: text("Its name in this API."),
-  kind: oneOf(["personal_qr", "gateway"], "`personal_qr`: the merchant's own receiving code. `gateway`: a provider that confirms payments itself."),
-  names: Type.Record(Type.String(), Type.String(), { description: "What buyers know it by, by language; `en` is always there." }),
+  slug: text("The gateway's name in this API."),
+  kind: oneOf(["personal_qr", "gateway"], "`personal_qr`: your own receiving code. `gateway`: a provider that confirms payments itself."),
+  names: Type.Record(Type.String(), Type.String(), { description: "The name buyers see, by language. Always includes `en`." }),
   provider_names: Type.Unsafe<Record<string, string> | null>({
     type: ["object", "null"],
     additionalProperties: { type: "string" },
-    description: "With whom you have the account, by language; null for personal codes.",
+    description: "The provider you have the account with, by language; null for personal codes.",
     examples: [{ [firstLanguage]: "Stripe" }],
   }),
-  channel: textOrNull("The collection profile that holds its code; null for other gateways."),
+  channel: textOrNull("The collection profile with its code; null for other gateways."),
   currencies: Type.Unsafe<string[] | null>({
     type: ["array", "null"],
     items: { type: "string" },
-    description: "Currencies that it takes, as ISO 4217 codes; null: any.",
+    description: "The currencies it accepts, as ISO 4217 codes; null for any.",
     examples: [["CNY"]],
   }),
   configured: flag("Whether the project has set it up."),
-  enabled: flag("Whether it may take payments."),
+  enabled: flag("Whether it can take payments."),
   accounts: integer("How many accounts with the provider are set up; 0 for personal codes."),
-  demo: flag("Whether its payments are simulated: it has a demo account and no other. Only in TEST."),
+  demo: flag("Whether its payments are simulated, because it only has a demo account. Only in TEST."),
   credential_fields: Type.Unsafe<CredentialField[] | null>({
     type: ["array", "null"],
-    description: "The form by which an account with the provider is entered; null for personal codes.",
+    description: "The form for entering an account with the provider; null for personal codes.",
     items: Type.Object(
       {
         name: text("The field's name in `fields`.", ["secret_key"]),
-        secret: flag("Whether it is never shown again."),
-        required: flag("Whether it is needed."),
-        multiline: flag("Whether it is a text of several lines, such as a key in PEM."),
-        names: Type.Record(Type.String(), Type.String(), { description: "What people know it by, by language; `en` is always there." }),
-        hints: Type.Record(Type.String(), Type.String(), { description: "Where to find it, by language; `en` is always there." }),
+        secret: flag("Whether the field is secret and never shown again."),
+        required: flag("Whether the field is required."),
+        multiline: flag("Whether the field takes several lines, such as a PEM key."),
+        names: Type.Record(Type.String(), Type.String(), { description: "The field's label, by language. Always includes `en`." }),
+        hints: Type.Record(Type.String(), Type.String(), { description: "Where to find the value, by language. Always includes `en`." }),
       },
       { additionalProperties: false, description: "A field." },
     ),
@@ -79,15 +79,15 @@ export const gatewaySchema = shape("Gateway", "A way for buyers to pay, and how 
   callback_entry: Type.Unsafe<CallbackEntry | null>({
     type: ["object", "null"],
     description:
-      "Where you enter an account's `webhook_url` at the provider; null where the provider gets it with each payment, and for personal codes. Save the account first, then enter its address, then save the field that the provider gives you for it.",
+      "Where to enter an account's `webhook_url` at the provider. Null if the provider gets it with each payment, and for personal codes. Save the account first, then enter its address at the provider, then save the field that the provider gives you in return.",
     properties: {
-      field: text("The field of `credential_fields` that the provider gives you for the address.", ["webhook_secret"]),
-      hints: Type.Record(Type.String(), Type.String(), { description: "Where to enter it, by language; `en` is always there." }),
+      field: text("The field of `credential_fields` that the provider gives you once you enter the address.", ["webhook_secret"]),
+      hints: Type.Record(Type.String(), Type.String(), { description: "Where to enter it, by language. Always includes `en`." }),
     },
     required: ["field", "hints"],
     additionalProperties: false,
   }),
-  position: integer("Its place on the payment page, from 1.", { examples: [1] }),
+  position: integer("Its position on the payment page, starting at 1.", { examples: [1] }),
 });
 
 interface CallbackEntry {

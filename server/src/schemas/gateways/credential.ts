@@ -3,7 +3,7 @@ import { type Credential, callbackUrl, type FaringCredential, type GatewayAdapte
 import type { Ctx } from "#platform/index.ts";
 import {
   flag,
-  gatewayOut,
+  gatewayField,
   idOf,
   instant,
   instantOrNull,
@@ -33,10 +33,10 @@ const minorOrNull = (description: string) =>
   Type.Optional(Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 1, maximum: 99_999_999_999, description }));
 const limitsIn = strict(
   {
-    min_minor: minorOrNull("The smallest payment it takes, in minor units of the payment's currency."),
-    max_minor: minorOrNull("The largest payment it takes, in minor units of the payment's currency."),
+    min_minor: minorOrNull("The smallest payment it accepts, in minor units of the payment's currency."),
+    max_minor: minorOrNull("The largest payment it accepts, in minor units of the payment's currency."),
   },
-  { description: "Payments outside of these limits go to another account." },
+  { description: "Payments outside these limits go to another account." },
 );
 const fieldsIn = (description: string) =>
   Type.Unsafe<Record<string, string | null>>({
@@ -65,34 +65,34 @@ interface ShownField {
 }
 
 export const gatewayCredentialSchema = shape("GatewayCredential", "An account with a payment provider.", {
-  id: idOf("gc", "The account's id."),
+  id: idOf("gc", "The account's ID."),
   object: oneOf(["gateway_credential"], "Always `gateway_credential`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
-  gateway: gatewayOut("The gateway."),
-  demo: flag("Whether its provider is simulated: payments to it are made on a page of this server, and no money moves. Only in TEST."),
-  label: textOrNull("A name of yours."),
-  enabled: flag("Whether new payments go there. Payments that are under way and their callbacks go on either way."),
-  position: integer("Payments go to the enabled account with the lowest position that takes them.", { examples: [1] }),
-  weight: integer("Which part of the payments an account gets among those in the same position. With 0 it only gets what the others don't take.", {
+  gateway: gatewayField("The gateway."),
+  demo: flag("Whether the provider is simulated: payments are made on a page of this server, and no real money is involved. Only in TEST."),
+  label: textOrNull("Your own name for the account."),
+  enabled: flag("Whether new payments go to this account. Payments in progress and their callbacks continue either way."),
+  position: integer("Payments go to the enabled account with the lowest position that accepts them.", { examples: [1] }),
+  weight: integer("The account's share of payments among those in the same position. With 0, it only gets what the others don't accept.", {
     examples: [100],
   }),
   limits: Type.Object(
     {
-      min_minor: integerOrNull("The smallest payment it takes, in minor units of the payment's currency."),
-      max_minor: integerOrNull("The largest payment it takes, in minor units of the payment's currency."),
+      min_minor: integerOrNull("The smallest payment it accepts, in minor units of the payment's currency."),
+      max_minor: integerOrNull("The largest payment it accepts, in minor units of the payment's currency."),
     },
-    { description: "Payments outside of these limits go to another account." },
+    { description: "Payments outside these limits go to another account." },
   ),
-  currencies: currencyCodes("Currencies it takes, as ISO 4217 codes; null: all that the gateway takes."),
+  currencies: currencyCodes("The currencies it accepts, as ISO 4217 codes; null for all that the gateway accepts."),
   fields: Type.Unsafe<Record<string, ShownField>>({
     type: "object",
-    description: "What was entered, by field. Secret fields are never shown again.",
+    description: "The values entered, by field. Secret fields are never shown again.",
     additionalProperties: Type.Object(
       {
-        secret: flag("Whether it is kept secret."),
-        value: textOrNull("What was entered; null for a secret."),
-        last4: textOrNull("How a secret ends; null for others, and for secrets that are too short to show a part of."),
+        secret: flag("Whether the field is secret."),
+        value: textOrNull("The value entered; null for a secret."),
+        last4: textOrNull("The end of a secret; null for other fields, and for secrets too short to show any part of."),
       },
       { additionalProperties: false, description: "A field." },
     ),
@@ -100,72 +100,72 @@ export const gatewayCredentialSchema = shape("GatewayCredential", "An account wi
   }),
   status: oneOf(
     statuses,
-    "`checked`: the provider knows these credentials. `failed`: it refused them, so that no payment goes there. `unchecked`: it wasn't reached yet, or has nothing to ask.",
+    "`checked`: the provider accepted these credentials. `failed`: it refused them, so no payments go to this account. `unchecked`: it hasn't been reached yet, or offers no way to check.",
   ),
-  checked_at: instantOrNull("When the provider last said so."),
-  check_error: shapeOrNull<{ code: string; message: string }>("Why the last check did not confirm the credentials; null when it did.", {
+  checked_at: instantOrNull("When the provider last confirmed the credentials."),
+  check_error: shapeOrNull<{ code: string; message: string }>("Why the last check didn't confirm the credentials; null if it did.", {
     code: text("The provider's code, or `timeout`, `connection`, `other_account`.", ["connection"]),
-    message: text("A sentence for people."),
+    message: text("A message for people."),
   }),
-  account: textOrNull("The account as the provider names it, once it is known."),
-  account_name: textOrNull("The name of its holder, where the provider tells it."),
-  webhook_url: text("Where the provider sends its callbacks.", ["https://pay.example.com/api/payments/gateway/webhook/gc_01m7wje4wze7as3wcxk3xbrgav"]),
-  old_fields_until: instantOrNull("Until when callbacks signed with former fields are believed; null when none are."),
-  last_success_at: instantOrNull("When the provider last answered a call as it should; null where none is on record. Attempts are kept for 30 days."),
-  consecutive_failures: integer("Requests that failed since the provider last answered."),
-  paused_until: instantOrNull("The provider did not answer lately: it is not asked until then."),
-  comparison: shapeOrNull<ShownComparison>("How its payments compare with the provider's own list, a day at a time; null before the first time.", {
+  account: textOrNull("The provider's name for the account, once known."),
+  account_name: textOrNull("The account holder's name, if the provider reports it."),
+  webhook_url: text("The address the provider sends its callbacks to.", ["https://pay.example.com/api/payments/gateway/webhook/gc_01m7wje4wze7as3wcxk3xbrgav"]),
+  old_fields_until: instantOrNull("Until when callbacks signed with the previous fields are accepted; null if they aren't."),
+  last_success_at: instantOrNull("When the provider last answered a call successfully; null if there's no record of one. Attempts are kept for 30 days."),
+  consecutive_failures: integer("How many requests have failed since the provider last responded."),
+  paused_until: instantOrNull("The provider has stopped responding; no requests are sent until then."),
+  comparison: shapeOrNull<ShownComparison>("The daily comparison of its payments with the provider's own list; null before the first.", {
     status: oneOf(
       ["equal", "different", "failed", "unlisted"],
-      "`different`: something did not fit, and exceptions tell what. `failed`: the list couldn't be had; it is asked for again. `unlisted`: the provider has no list.",
+      "`different`: there were differences; the exceptions show them. `failed`: the list couldn't be retrieved, and will be requested again. `unlisted`: the provider has no list.",
     ),
-    ran_at: instant("When it was last tried."),
-    compared_until: instantOrNull("Until when the provider's list was compared."),
-    lines: integer("Payments and refunds that the provider listed for the newest day, those of other programs included."),
-    differences: integer("How many did not fit, with payments that should have been listed by now."),
+    ran_at: instant("When the comparison was last tried."),
+    compared_until: instantOrNull("The time up to which the provider's list has been compared."),
+    lines: integer("How many payments and refunds the provider listed for the newest day, including those made by other programs."),
+    differences: integer("How many differed, including payments that should have been listed by now."),
     error: shapeOrNull<{ code: string; message: string }>("Why it failed.", {
       code: text("The provider's code, or `timeout`, `connection`, `breaker_open`.", ["timeout"]),
-      message: text("A sentence for people."),
+      message: text("A message for people."),
     }),
   }),
-  version: integer("Grows by one with each change."),
+  version: integer("Increases by one with every change."),
   created_at: instant("When it was added."),
   created_by: text("Who added it."),
-  updated_at: instant("When it was last changed."),
-  updated_by: text("Who changed it last."),
+  updated_at: instant("When it was last updated."),
+  updated_by: text("Who last changed it."),
 });
 
 const choices = {
-  label: Type.Optional(textOrNull("A name of yours.", { maxLength: 100 })),
-  enabled: Type.Optional(Type.Boolean({ description: "`false`: no new payments go there." })),
-  position: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: "Its place among the accounts. Default: the last one." })),
+  label: Type.Optional(textOrNull("Your own name for the account.", { maxLength: 100 })),
+  enabled: Type.Optional(Type.Boolean({ description: "`false`: no new payments go to it." })),
+  position: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: "Its position among the accounts. Defaults to the last." })),
   weight: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000, description: "Its part of the payments among accounts in the same position. Default: 100." }),
+    Type.Integer({ minimum: 0, maximum: 1_000, description: "Its share of payments among accounts in the same position. Defaults to 100." }),
   ),
   limits: Type.Optional(limitsIn),
-  currencies: Type.Optional(currencyCodes("Currencies it takes, at most those of the gateway; null: all of them.")),
+  currencies: Type.Optional(currencyCodes("The currencies it accepts, limited to those of the gateway; null for all of them.")),
 };
 
 export const credentialIn = strict({
-  fields: Type.Optional(fieldsIn("The fields of the gateway's form: `credential_fields` in the list of gateways names them. Required, except with `demo`.")),
+  fields: Type.Optional(fieldsIn("The fields of the gateway's form, as listed in `credential_fields` in the list of gateways. Required, except with `demo`.")),
   demo: Type.Optional(
     Type.Boolean({
       default: false,
       description:
-        "`true`: the gateway's demo account, in place of `fields`. Its provider is simulated by this server, and it takes payments while the gateway has no other account. Only in TEST; there is one for each gateway.",
+        "`true`: add the gateway's demo account; send this in place of `fields`. Its provider is simulated by this server, and it takes payments as long as the gateway has no other account. Only in TEST, one for each gateway.",
     }),
   ),
   ...choices,
 });
 
 export const credentialChangeIn = strict({
-  fields: Type.Optional(fieldsIn("Fields given anew; the others stay. `null` takes one out.")),
+  fields: Type.Optional(fieldsIn("The fields to change; the others stay as they are. `null` removes a field.")),
   expire_old_in_seconds: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 7 * 86_400,
       default: 86_400,
-      description: "With `fields`: how long callbacks that the provider signed with the former ones are still believed, at most seven days. Default: a day.",
+      description: "With `fields`: how many seconds callbacks signed with the previous ones are still accepted, up to seven days. Defaults to one day.",
     }),
   ),
   ...choices,

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { StrayRow } from "#gateways/index.ts";
 import { maskCardNumbers } from "#platform/index.ts";
-import { flag, gatewayOut, idOf, instant, integer, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
+import { flag, gatewayField, idOf, instant, integer, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
 
 export type RefusedCallbackShape = ReturnType<typeof showRefusedCallback>;
 
@@ -9,29 +9,29 @@ export const callbackRefusals = ["signature", "stale", "unknown_key", "malformed
 
 export const refusedCallbackSchema = shape(
   "RefusedCallback",
-  "A request to a callback address that was not believed. It changed nothing, and anybody could have sent it. Kept for 30 days, at most a thousand in the installation, of which each account keeps its share.",
+  "A refused request to a callback address. It changed nothing, and anyone could have sent it. Kept for 30 days, up to a thousand in the installation, with a share for each account.",
   {
-    id: idOf("gst", "Its id."),
+    id: idOf("gst", "Its ID."),
     object: oneOf(["refused_callback"], "Always `refused_callback`."),
-    project_id: textOrNull("The project of the account that it was for; null where it led to none."),
-    livemode: Type.Unsafe<boolean | null>({ type: ["boolean", "null"], description: "False in the TEST environment; null where it led to no account." }),
-    gateway: gatewayOut("The gateway that its address names."),
-    credential_id: textOrNull("The account that it was for; null where it led to none."),
+    project_id: textOrNull("The project of the account it was for; null if there's no such account."),
+    livemode: Type.Unsafe<boolean | null>({ type: ["boolean", "null"], description: "False in the TEST environment; null if there's no such account." }),
+    gateway: gatewayField("The gateway in its address."),
+    credential_id: textOrNull("The account it was for; null if there's no such account."),
     reason: oneOf(
       callbackRefusals,
-      "`signature`: it is not signed with this account's secret. `stale`: it was signed too long ago. `unknown_key`: it names a key or an account that isn't this one's. `malformed`: it is no callback of the provider's. `unsupported`: it is signed in a way that isn't read. `nobody`: no account expects it, or it names no payment of this account.",
+      "`signature`: it isn't signed with this account's secret. `stale`: it was signed too long ago. `unknown_key`: its key or account isn't this one's. `malformed`: it isn't one of the provider's callbacks. `unsupported`: its kind of signature isn't supported. `nobody`: no account expects it, or it isn't about a payment of this account.",
     ),
-    path: text("Where it was sent.", ["/api/payments/gateway/webhook/gc_01m7wje4wze7as3wcxk3xbrgav"]),
+    path: text("The path it was sent to.", ["/api/payments/gateway/webhook/gc_01m7wje4wze7as3wcxk3xbrgav"]),
     headers: Type.Unsafe<Record<string, string>>({
       type: "object",
       additionalProperties: { type: "string" },
-      description: "Its headers, without those that people and programs sign in with.",
+      description: "Its headers, without those used for authentication.",
       examples: [{ "content-type": "application/json" }],
     }),
-    bytes: integer("How long its body was, in bytes.", { examples: [812] }),
-    body: text("How its body begins.", ['{"id":"evt_1"}']),
-    truncated: flag("Whether the body went on."),
-    received_at: instant("When it came."),
+    bytes: integer("The size of its body in bytes.", { examples: [812] }),
+    body: text("The start of its body.", ['{"id":"evt_1"}']),
+    truncated: flag("Whether the body was longer."),
+    received_at: instant("When it was received."),
   },
 );
 

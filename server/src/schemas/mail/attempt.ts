@@ -30,7 +30,7 @@ export const emailAttemptSchema = shape("EmailAttempt", "One attempt to deliver 
 
 export function showEmailAttempt(row: AttemptRow) {
   const { id, project_id, livemode, email_id, recipient, attempt, result, provider, remote, smtp_code, enhanced_code, diagnostic } = row;
-  const told = { provider, remote, smtp_code, enhanced_code, diagnostic };
+  const response = { provider, remote, smtp_code, enhanced_code, diagnostic };
   const times = { created_at: isoOf(row.created_at), finished_at: isoOf(row.finished_at) };
   return {
     id,
@@ -41,7 +41,7 @@ export function showEmailAttempt(row: AttemptRow) {
     recipient,
     attempt,
     result: result === "started" ? ("sending" as const) : result,
-    ...told,
+    ...response,
     ...times,
   };
 }

@@ -58,8 +58,8 @@ export const batchSchema = shape("Batch", "Messages sent in one request.", {
       {
         index: integer("Position in the request, starting at 0."),
         param: textOrNull("The invalid parameter."),
-        code: text("What is wrong with it.", ["recipient_invalid"]),
-        message: text("A sentence for people."),
+        code: text("The error code.", ["recipient_invalid"]),
+        message: text("A message for people."),
         reason: Type.Optional(text("The reason, more specific than the code and just as stable.", ["not_an_email"])),
         values: Type.Optional(Type.Unsafe<ReasonValues>({ type: "object", additionalProperties: true, description: "The reason's details, such as `max`." })),
       },

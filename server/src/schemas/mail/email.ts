@@ -122,7 +122,7 @@ export function showEmail(bundle: EmailBundle) {
 }
 
 /** One message with its body, while that is retained. `withheld`: it is retained, but not shown. */
-export function showWholeEmail({ body, withheld = false, ...bundle }: FoundEmail & { withheld?: boolean }): EmailShape {
+export function showFullEmail({ body, withheld = false, ...bundle }: FoundEmail & { withheld?: boolean }): EmailShape {
   return emailFieldsOf(bundle, body === null || withheld ? { ...noBody, body_expired: !withheld, body_withheld: withheld } : bodyOf(body));
 }
 

@@ -5,7 +5,7 @@ import {
   amountOut,
   currencyOut,
   flag,
-  gatewayOut,
+  gatewayField,
   idOf,
   instant,
   instantOrNull,
@@ -21,46 +21,46 @@ import { heldRefundIn, readRefund } from "./refund.ts";
 export type ExceptionShape = ReturnType<typeof exceptionView>;
 export const exceptionKinds = ["late", "duplicate", "underpaid", "overpaid", "unmatched", "mismatch"] as const;
 
-export const exceptionSchema = shape("PaymentException", "Money that arrived but settled no order by itself.", {
-  id: idOf("exc", "The exception's id."),
+export const exceptionSchema = shape("PaymentException", "Money that doesn't match an open order and needs a decision.", {
+  id: idOf("exc", "The exception's ID."),
   object: oneOf(["payment_exception"], "Always `payment_exception`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
-  kind: oneOf(exceptionKinds, "What is wrong with it."),
-  status: oneOf(["open", "resolved"], "Whether somebody decided about it."),
-  order_id: textOrNull("The order it seems to be for."),
+  kind: oneOf(exceptionKinds, "The kind of exception."),
+  status: oneOf(["open", "resolved"], "Whether it has been resolved."),
+  order_id: textOrNull("The order it appears to be for."),
   reference: textOrNull("That order's reference."),
-  payment_session_id: textOrNull("The attempt it seems to belong to."),
-  receipt_id: textOrNull("The receipt that told of it."),
-  gateway: gatewayOut("Where the money is."),
-  external_id: text("The transfer's number at the gateway."),
+  payment_session_id: textOrNull("The payment attempt it appears to belong to."),
+  receipt_id: textOrNull("The receipt that reported it."),
+  gateway: gatewayField("The gateway where the money is."),
+  external_id: text("The transfer number at the gateway."),
   amount_minor: amountOut("The amount in minor units."),
   currency: currencyOut("The currency."),
-  transaction_id: textOrNull("The transaction that holds the money; null where it is in no books, as with a code that came with another amount."),
-  detail: Type.Object({}, { additionalProperties: true, description: "What a person needs to know to decide." }),
+  transaction_id: textOrNull("The transaction that holds the money; null if the money isn't booked, such as for a code that arrived with a different amount."),
+  detail: Type.Object({}, { additionalProperties: true, description: "What you need to know to decide." }),
   resolution: textOrNull(
-    "What was decided: `accept`, `refund`, `ignore`, `applied` where it paid its order together with the rest, or `released` where it was taken back out of the books.",
+    "The resolution: `accept`, `refund`, `ignore`, `applied` if it paid its order together with the rest, or `released` if it was removed from the books.",
   ),
-  resolution_note: textOrNull("Why."),
-  resolved_order_id: textOrNull("The order that the money was given to."),
+  resolution_note: textOrNull("The reason."),
+  resolved_order_id: textOrNull("The order the money was assigned to."),
   resolved_by: textOrNull("Who decided."),
-  resolved_at: instantOrNull("When."),
-  version: integer("Grows by one with each change."),
-  created_at: instant("When it was noticed."),
-  updated_at: instant("When it was last changed."),
+  resolved_at: instantOrNull("When it was resolved."),
+  version: integer("Increases by one with every change."),
+  created_at: instant("When it was detected."),
+  updated_at: instant("When it was last updated."),
 });
 
 export const resolutionIn = strict({
   action: oneOf(
     ["accept", "refund", "ignore"],
-    "`accept`: the money pays the order, which stays flagged `underpaid` when some is missing, or is kept where the order is paid already. `refund`: it goes back, whole, through the provider that it came through, or you have paid it back yourself; a refund is recorded. `ignore`: it stays in suspense; what is in no books yet is set aside with its receipt.",
+    "`accept`: the money pays the order, which stays flagged `underpaid` if some is missing; if the order is already paid, you keep the money. `refund`: all of it is refunded through the provider it came through, or you have paid it back yourself; a refund is recorded. `ignore`: it stays in suspense; if it isn't booked yet, it's set aside with its receipt.",
   ),
-  order_id: Type.Optional(Type.String({ maxLength: 40, description: "The order that the money is for, when it is not the exception's own." })),
+  order_id: Type.Optional(Type.String({ maxLength: 40, description: "The order the money is for, if it isn't the exception's order." })),
   confirm_shortfall_minor: Type.Optional(
-    amountIn("What is missing, when the money is accepted for an order although more is missing than the merchant tolerates. It has to be exactly that."),
+    amountIn("The exact missing amount, to accept the money for an order although more is missing than the merchant's tolerance."),
   ),
   refund: Type.Optional(heldRefundIn),
-  note: Type.Optional(textOrNull("Why, for whoever asks later.", { maxLength: 500 })),
+  note: Type.Optional(textOrNull("The reason, for the record.", { maxLength: 500 })),
 });
 
 /** The resolution as the operation expects it. */

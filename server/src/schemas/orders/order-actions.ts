@@ -4,7 +4,7 @@ import { amountIn, flag, integer, oneOf, strict, textOrNull } from "../fields/fi
 import { gatewayIn } from "../fields/gateway.ts";
 
 export const newLinkIn = strict({
-  expires_in: Type.Optional(integer("Seconds until the order expires, counted anew.", { minimum: 300, maximum: 2_592_000, examples: [86_400] })),
+  expires_in: Type.Optional(integer("How many seconds from now until the order expires.", { minimum: 300, maximum: 2_592_000, examples: [86_400] })),
 });
 
 export const reviewIn = strict({
@@ -12,57 +12,53 @@ export const reviewIn = strict({
   gateway: Type.Optional(
     gatewayIn(
       "PersonalGatewaySlug",
-      "Which receiving code the money went to. Required for an order whose payment was never started; refused where it was started by another.",
+      "Which receiving code the money went to. Required if the order's payment was never started; refused if it was started with another.",
     ),
   ),
   received_amount_minor: Type.Optional(
-    amountIn("What arrived, when it isn't what was asked for. Anything from the payable amount to the order's amount pays exactly."),
+    amountIn("The amount that arrived, if it isn't the amount asked for. Any amount from the payable amount to the order's amount counts as paid in full."),
   ),
   confirm_shortfall_minor: Type.Optional(
-    amountIn(
-      "What is missing, when less than the payable amount is accepted as the whole. It has to be exactly that, and the order stays flagged `underpaid`.",
-    ),
+    amountIn("The exact missing amount, to accept less than the payable amount as full payment. The order stays flagged `underpaid`."),
   ),
-  confirm_excess_minor: Type.Optional(
-    amountIn("What is too much, when more than the order's amount arrived. It has to be exactly that; it waits in the exceptions."),
-  ),
+  confirm_excess_minor: Type.Optional(amountIn("The exact excess amount, if more than the order's amount arrived. The excess becomes an exception.")),
   external_transaction_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: "The transfer's number, so that a statement is not counted again." }),
+    Type.String({ minLength: 1, maxLength: 100, description: "The transfer number, so that the same transfer in a statement isn't counted again." }),
   ),
   paid_at: Type.Optional(
     Type.Unsafe<string>({
       type: "string",
       format: "date-time",
-      description: "When the money was sent: at most 5 minutes from now and 400 days ago.",
+      description: "When the money was sent: up to 5 minutes from now and up to 400 days ago.",
       examples: ["2026-11-20T14:30:00.000Z"],
     }),
   ),
-  reason_code: Type.Optional(oneOf(["not_received", "amount_mismatch", "duplicate_proof", "unreadable", "fraud"], "Why it is rejected; the buyer sees it.")),
-  final: Type.Optional(flag("True ends the order instead of returning it to the buyer.")),
-  note: Type.Optional(textOrNull("A word to the buyer.", { maxLength: 500 })),
+  reason_code: Type.Optional(oneOf(["not_received", "amount_mismatch", "duplicate_proof", "unreadable", "fraud"], "Why it's rejected. The buyer sees this.")),
+  final: Type.Optional(flag("`true` ends the order instead of returning it to the buyer.")),
+  note: Type.Optional(textOrNull("A note to the buyer.", { maxLength: 500 })),
 });
 
 export const dismissIn = strict({
-  reason: Type.String({ minLength: 1, maxLength: 200, description: "Why, for whoever asks later.", examples: ["No such transfer in the account"] }),
+  reason: Type.String({ minLength: 1, maxLength: 200, description: "The reason, for the record.", examples: ["No such transfer in the account"] }),
 });
 
 export const reversalIn = strict({
   cause: oneOf(
     ["not_received", "other_order"],
-    "`not_received`: the money never came, and leaves the books. `other_order`: it was another order's, and waits under an exception.",
+    "`not_received`: the money never arrived, and is removed from the books. `other_order`: it was for another order, and becomes an exception.",
   ),
-  note: Type.String({ minLength: 1, maxLength: 500, description: "Why, for whoever asks later.", examples: ["The transfer in the picture is of last month"] }),
+  note: Type.String({ minLength: 1, maxLength: 500, description: "The reason, for the record.", examples: ["The transfer in the image is from last month"] }),
 });
 
 export const simulationIn = strict({
   outcome: Type.Optional(
-    oneOf(["paid", "failed", "pending_verify", "underpaid", "overpaid", "late", "duplicate_callback", "expire"], "What happens; `paid` when absent."),
+    oneOf(["paid", "failed", "pending_verify", "underpaid", "overpaid", "late", "duplicate_callback", "expire"], "What happens. Defaults to `paid`."),
   ),
-  amount_minor: Type.Optional(amountIn("How much arrives.")),
+  amount_minor: Type.Optional(amountIn("The amount that arrives.")),
 });
 
 /** The only field, which starts a payment. */
-export const paymentIn = strict({ gateway: gatewayIn("GatewaySlug", "Which way the buyer pays: a receiving code, or a gateway.") });
+export const paymentIn = strict({ gateway: gatewayIn("GatewaySlug", "The payment method: a receiving code or a gateway.") });
 
 /** The review as the operation expects it. */
 export function readReview({ paid_at, ...body }: Static<typeof reviewIn>): Omit<ReviewInput, "order_id"> {

@@ -6,7 +6,7 @@ import { eventEmail, eventSms, messagePayloads } from "./messages.ts";
 import { eventDispute, eventException, eventOrder, eventRefund, eventSession, eventVoucher, orderPayloads } from "./orders.ts";
 import { eventVerification, verificationPayloads, verificationSentences } from "./verifications.ts";
 
-const webhookTest = { webhook: Type.Object({ id: idOf("we", "The endpoint's ID.") }, { description: "The endpoint that is tested." }) };
+const webhookTest = { webhook: Type.Object({ id: idOf("we", "The endpoint's ID.") }, { description: "The endpoint being tested." }) };
 
 const payloads: Record<string, Record<string, TSchema>> = {
   ...orderPayloads,
@@ -20,21 +20,22 @@ const payloads: Record<string, Record<string, TSchema>> = {
 /** The meaning of each event, for the OpenAPI document. Families share the sentence for their name's last part. */
 export const eventSentences: Record<string, string> = {
   "order.created": "An order was created.",
-  "order.paid": "An order is paid. It fires once an order.",
+  "order.paid": "An order was paid. Sent once per order.",
   "order.failed": "An order ended without payment: it expired, was canceled, or its proof was rejected for good.",
-  "order.expired": "An order's time to pay ran out. `order.failed` is sent as well.",
-  "order.payment_pending_verify": "The buyer says that they paid. A person should check it.",
-  "order.verification_rejected": "A reviewer did not accept the payment.",
-  "payment.session.created": "A buyer began to pay.",
-  "payment.session.failed": "An attempt to pay failed. The order can still be paid.",
-  "payment.exception": "Money came in, or turned out differently, and needs a person.",
-  "payment.reversed": "A payment was booked by mistake and taken back. The order stays paid; money that then comes for it is told by `transaction.completed`.",
-  "refund.succeeded": "Money went back to a buyer.",
-  "refund.failed": "A refund failed: its money never left, or came back.",
+  "order.expired": "An order expired before it was paid. `order.failed` is sent as well.",
+  "order.payment_pending_verify": "A buyer reported a payment. Someone needs to review it.",
+  "order.verification_rejected": "A reviewer rejected a payment.",
+  "payment.session.created": "A buyer started a payment.",
+  "payment.session.failed": "A payment attempt failed. The order can still be paid.",
+  "payment.exception": "Money arrived that doesn't match an open order, or a payment changed afterwards. Someone needs to decide.",
+  "payment.reversed":
+    "A payment that was booked by mistake was reversed. The order stays paid; if money arrives for it later, `transaction.completed` is sent.",
+  "refund.succeeded": "A buyer was refunded.",
+  "refund.failed": "A refund failed: the money was never sent, or came back.",
   "dispute.opened":
-    "A buyer disputes a payment, or their bank asks about it. The dispute's `status` says whether the provider has taken the money; when it takes it after an inquiry, this is sent again.",
-  "dispute.won": "A dispute ended in your favour: the money is back, or was never taken.",
-  "dispute.lost": "A dispute ended for the buyer: the money stays gone.",
+    "A buyer disputes a payment, or their bank inquires about it. The dispute's `status` says whether the provider has taken the money; if it takes the money after an inquiry, this event is sent again.",
+  "dispute.won": "A dispute ended in your favor: the money was returned, or was never taken.",
+  "dispute.lost": "A dispute ended in the buyer's favor: the money isn't returned.",
   "transaction.completed": "Money was booked in the ledger.",
   "sms.received": "One of your numbers received an SMS. Its text is in `inbound`.",
   "sms.opted_out": "A recipient opted out of SMS from one of your senders.",
@@ -50,7 +51,7 @@ export const eventSentences: Record<string, string> = {
   "suppression.deleted": "A suppression was removed; messages to the address or number are sent again.",
   ...callSentences,
   ...verificationSentences,
-  "webhook.test": "A test of this endpoint.",
+  "webhook.test": "A test event for this endpoint.",
 };
 
 /** The name of an event's schema: `order.paid` is `OrderPaidEvent`. */
@@ -70,13 +71,13 @@ export const eventParts: Record<string, TSchema> = Object.fromEntries(
 );
 
 function envelope(event: string, fields: Record<string, TSchema>): TSchema {
-  const data = Type.Object({ ...fields, project_id: idOf("prj", "The project that it happened in.") }, { description: "What it is about." });
+  const data = Type.Object({ ...fields, project_id: idOf("prj", "The project it happened in.") }, { description: "The warning's code." });
   return shapeOf(payloadName(event), sentenceOf(event), {
-    id: idOf("evt", "The event's id; the same in every delivery. Keep it to take each event once."),
+    id: idOf("evt", "The event's ID; the same in every delivery. Store it so that you process each event once."),
     event: oneOf([event], `Always \`${event}\`.`),
     created_at: instant("When it happened."),
     livemode: flag("False in TEST."),
-    test: Type.Optional(flag("True on test deliveries, absent on all others.")),
+    test: Type.Optional(flag("True for test deliveries; absent for all others.")),
     api_version: text("Version of the payload.", ["2026-11-01"]),
     data,
   });

@@ -38,7 +38,7 @@ const bounce = Type.Object(
   {
     type: text("`permanent`, `transient` or `undetermined`.", ["permanent"]),
     subtype: text("The kind of failure: `no_email`, `mailbox_full`, `blocked` and so on.", ["no_email"]),
-    recipient: textOrNull("Whose copy."),
+    recipient: textOrNull("The recipient whose copy it is."),
     smtp_code: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "The server's code." }),
     enhanced_code: textOrNull("Its enhanced code."),
     diagnostic: textOrNull("What the server said."),
@@ -58,10 +58,10 @@ const click = Type.Object(
 );
 const inbound = Type.Object(
   {
-    from: text("Who wrote.", ["ada@example.com"]),
-    to: text("To whom.", ["orders@shop.example.com"]),
+    from: text("The sender.", ["ada@example.com"]),
+    to: text("The recipient.", ["orders@shop.example.com"]),
     subject: text("Subject.", ["Re: Thank you for your order"]),
-    text: text("What it says."),
+    text: text("The text."),
     in_reply_to: text("The `Message-ID` of the message it replies to.", ["<em_01m7wje4wze7as3wcxk3xbrgav@shop.example.com>"]),
   },
   { description: "The inbound email about it." },
@@ -83,7 +83,7 @@ const suppression = Type.Object(
     object: oneOf(["suppression"], "Always `suppression`."),
     channel: text("The channel it applies to.", ["email"]),
     address: text("The address.", ["ada@example.com"]),
-    reason: oneOf(["bounce", "complaint", "unsubscribe", "manual"], "Why."),
+    reason: oneOf(["bounce", "complaint", "unsubscribe", "manual"], "The reason."),
     source_id: textOrNull("The message that caused it."),
     expires_at: instantOrNull("When it expires."),
     created_at: instant("When it was added."),
@@ -170,7 +170,7 @@ const inboundSms = Type.Object(
       examples: ["stop"],
     }),
   },
-  { description: "The message that came in." },
+  { description: "The inbound message." },
 );
 
 /** The fields of `data` next to `project_id`, by event. */

@@ -13,59 +13,59 @@ export const verificationStatuses = ["pending", "verified", "rejected"] as const
 
 export const merchantOverviewSchema = shape("MerchantOverview", "A merchant as operators see it.", {
   ...merchantSchema.properties,
-  country: textOrNull("ISO 3166 code of the country."),
+  country: textOrNull("The country's ISO 3166 code."),
   rejection_reason: textOrNull("Why it was rejected."),
-  sending_suspended_at: instantOrNull("Since when its LIVE messages are stopped."),
-  sending_suspended_reason: textOrNull("Why they are stopped, as the merchant is told."),
-  sending_suspended_by: textOrNull("Name of the operator who stopped them."),
+  sending_suspended_at: instantOrNull("Since when its LIVE sending has been suspended."),
+  sending_suspended_reason: textOrNull("Why sending is suspended, as the merchant sees it."),
+  sending_suspended_by: textOrNull("The name of the operator who suspended it."),
   projects: integer("How many projects it has."),
   members: integer("How many people belong to it."),
-  owner_email: textOrNull("Address of its first owner."),
+  owner_email: textOrNull("The email address of its first owner."),
 });
 
-export const waitingProofSchema = shape("WaitingProof", "A proof that nobody has decided on yet.", {
+export const waitingProofSchema = shape("WaitingProof", "A proof that hasn't been reviewed yet.", {
   ...voucherSchema.properties,
-  merchant_id: idOf("mer", "Whose it is."),
+  merchant_id: idOf("mer", "The merchant it belongs to."),
   merchant_name: text("The merchant's name."),
   project_id: idOf("prj", "The project."),
   project_name: text("The project's name."),
   order_reference: textOrNull("The order's reference."),
-  order_amount_minor: amountOut("What the order asks for."),
-  owed_minor: amountOut("What of it is still owed."),
-  expected_minor: amountOut("What the buyer was asked for: the same, or a little less where amounts tell payments apart."),
+  order_amount_minor: amountOut("The order's amount due."),
+  owed_minor: amountOut("How much of it is still due."),
+  expected_minor: amountOut("The amount the buyer was asked for: the same, or slightly less if payments are told apart by amount."),
   currency: currencyOut("The order's currency."),
 });
 
 const queue = Type.Object(
   {
-    name: text("Which queue.", ["webhook_deliveries"]),
-    waiting: integer("What is not done yet."),
-    oldest_due_at: instantOrNull("Since when the oldest of them is due; null: nothing is late."),
-    dead: integer("What was given up within the last day."),
-    set_aside: integer("What is not tried any more, because workers died or stalled with it; `tillpost queues` lists and releases it."),
+    name: text("The queue's name.", ["webhook_deliveries"]),
+    waiting: integer("How many jobs aren't done yet."),
+    oldest_due_at: instantOrNull("Since when the oldest of them has been due; null if nothing is late."),
+    dead: integer("How many jobs ran out of attempts within the last day."),
+    set_aside: integer("How many jobs are no longer tried because workers crashed or stalled with them. `tillpost queues` lists and releases them."),
   },
   { description: "One queue." },
 );
 
 export const healthSchema = shape("SystemHealth", "The health of the installation.", {
   object: oneOf(["system_health"], "Always `system_health`."),
-  at: instant("When this was seen."),
-  queues: Type.Array(queue, { description: "Work that waits." }),
-  database_bytes: integer("Size of the database."),
+  at: instant("When this was read."),
+  queues: Type.Array(queue, { description: "The queues of background work." }),
+  database_bytes: integer("The size of the database in bytes."),
   database_connections: integer("Open connections."),
-  disk_free_bytes: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "Free space where this process runs." }),
-  memory_bytes: integer("Memory of this process."),
-  mail_transport: oneOf(["outbox", "relay", "mx"], "How mail leaves; `outbox`: none does."),
+  disk_free_bytes: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "The free disk space where this process runs, in bytes." }),
+  memory_bytes: integer("This process's memory in bytes."),
+  mail_transport: oneOf(["outbox", "relay", "mx"], "How email is sent. `outbox`: none leaves the server."),
   backups: oneOf(
     ["nightly", "off", "elsewhere"],
-    "Whether Tillpost backs up its database every night; `elsewhere`: the database is not its own, and backing it up is yours to do.",
+    "Whether Tillpost backs up its database every night. `elsewhere`: the database isn't managed by Tillpost, so you have to back it up yourself.",
   ),
-  backup_at: instantOrNull("When the newest backup was begun; null: there is none."),
-  backup_verified_at: instantOrNull("When a backup last passed `restore --verify`; null: none ever did."),
-  backup_failed_at: instantOrNull("When the last attempt failed; null: it did not."),
+  backup_at: instantOrNull("When the newest backup was started; null if there is none."),
+  backup_verified_at: instantOrNull("When a backup last passed `restore --verify`; null if none has."),
+  backup_failed_at: instantOrNull("When the last attempt failed; null if it didn't."),
   backup_failure: textOrNull("Why it failed."),
-  uptime_seconds: integer("Since when this process runs."),
-  version: text("Version of the runtime."),
+  uptime_seconds: integer("How many seconds this process has been running."),
+  version: text("The runtime's version."),
 });
 
 export interface HealthShape {
@@ -86,9 +86,9 @@ export interface HealthShape {
   version: string;
 }
 
-export const rejectionIn = strict({ reason: Type.String({ minLength: 1, maxLength: 500, description: "What the merchant is told." }) });
-export const suspensionIn = strict({ reason: Type.String({ minLength: 1, maxLength: 500, description: "What the merchant is told." }) });
-export const tierIn = strict({ messaging_tier: oneOf(tiers, "Plan that sets the limits of the messaging API.") });
+export const rejectionIn = strict({ reason: Type.String({ minLength: 1, maxLength: 500, description: "The reason, as the merchant sees it." }) });
+export const suspensionIn = strict({ reason: Type.String({ minLength: 1, maxLength: 500, description: "The reason, as the merchant sees it." }) });
+export const tierIn = strict({ messaging_tier: oneOf(tiers, "The tier that sets the messaging API's limits.") });
 
 export function showMerchantOverview(row: MerchantOverview) {
   const { country, rejection_reason, projects, members, owner_email } = row;

@@ -14,69 +14,69 @@ const ranges = Type.Unsafe<string[]>({
   type: "array",
   items: { type: "string", maxLength: 64 },
   maxItems: 50,
-  description: "Addresses and CIDR ranges that the key may be used from; empty: from anywhere.",
+  description: "The addresses and CIDR ranges the key can be used from. Empty: from anywhere.",
   examples: [["203.0.113.0/24"]],
 });
 const exampleAccount = `${personalMethods[0].channel}:main`;
 const account = Type.Unsafe<string | null>({
   type: ["string", "null"],
   pattern: `^(${channels.join("|")}):[^\\s:][^:]{0,62}$`,
-  description: "The account whose incoming transfers it reports, as channel and account. Required of LIVE keys with `receipts:write`.",
+  description: "The account whose incoming transfers it reports, as channel and account. Required for LIVE keys with `receipts:write`.",
   examples: [exampleAccount],
 });
 const name = Type.String({ minLength: 1, maxLength: 100, description: "What the key is for.", examples: ["Web shop"] });
 
-export const apiKeySchema = shape("ApiKey", "A key that programs sign their requests with. It belongs to one project and environment.", {
-  id: idOf("key", "The key's id."),
+export const apiKeySchema = shape("ApiKey", "A key that your servers authenticate with. It belongs to one project and one environment.", {
+  id: idOf("key", "The key's ID."),
   object: oneOf(["api_key"], "Always `api_key`."),
   project_id: idOf("prj", "The project."),
   name: text("What the key is for."),
-  environment: oneOf(["test", "live"], "Where it works."),
+  environment: oneOf(["test", "live"], "The environment it works in."),
   livemode: flag("False in the TEST environment."),
-  prefix: text("How the key begins.", ["svc_test_"]),
-  last4: text("How it ends."),
-  permissions: permissionNames("What it may do."),
+  prefix: text("The start of the key.", ["svc_test_"]),
+  last4: text("The last four characters of the key."),
+  permissions: permissionNames("The key's permissions."),
   status: oneOf(["active", "revoked", "expired"], "Only an active key works."),
   allowed_ips: ranges,
-  expires_at: instantOrNull("When it ends by itself."),
-  last_used_at: instantOrNull("When it was last used, to within seconds."),
-  revoked_at: instantOrNull("When it was ended, or, while it is being replaced, when it will end."),
-  rotated_from: textOrNull("The key that it replaced."),
-  receiving_account: textOrNull(`The account whose incoming transfers it reports (\`${exampleAccount}\`); null: any.`),
-  created_by: textOrNull("Who made it."),
+  expires_at: instantOrNull("When it expires."),
+  last_used_at: instantOrNull("When it was last used, accurate to within seconds."),
+  revoked_at: instantOrNull("When it was revoked, or when it will be if it's being replaced."),
+  rotated_from: textOrNull("The key it replaced."),
+  receiving_account: textOrNull(`The account whose incoming transfers it reports, such as \`${exampleAccount}\`; null for any.`),
+  created_by: textOrNull("Who created it."),
   warnings: Type.Array(
-    Type.Object({ code: oneOf(["no_allowed_ips"], "What it is."), message: text("A sentence for people.") }, { description: "A warning." }),
-    { description: "What its owner should mend." },
+    Type.Object({ code: oneOf(["no_allowed_ips"], "The warning's code."), message: text("A message for people.") }, { description: "A warning." }),
+    { description: "What the key's owner should fix." },
   ),
-  secret: textOrNull("The key itself. Shown when it is made or rotated, and never again."),
-  version: integer("Grows by one with each change."),
-  created_at: instant("When it was made."),
-  updated_at: instant("When it was last changed."),
+  secret: textOrNull("The key itself. Only shown when it's created or rotated."),
+  version: integer("Increases by one with every change."),
+  created_at: instant("When it was created."),
+  updated_at: instant("When it was last updated."),
 });
 
 export const keyIn = strict({
   name,
   permissions: Type.Unsafe<string[]>({
     ...permissionNames(
-      `What it may do, at most what you may: ${allScopes
+      `The key's permissions, at most your own: ${allScopes
         .filter((scope) => !unused.test(scope))
         .map((scope) => `\`${scope}\``)
         .join(", ")}.`,
     ),
     minItems: 1,
   }),
-  environment: Type.Optional(oneOf(["test", "live"], "Where it works. Default: the environment of the request.")),
+  environment: Type.Optional(oneOf(["test", "live"], "The environment it works in. Defaults to the request's environment.")),
   allowed_ips: Type.Optional(ranges),
   receiving_account: Type.Optional(account),
-  expires_at: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description: "When it ends by itself." })),
+  expires_at: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description: "When it expires." })),
 });
 
 export const keyChangeIn = strict({
   name: Type.Optional(name),
-  permissions: Type.Optional(Type.Unsafe<string[]>({ ...permissionNames("What it may do, at most what you may."), minItems: 1 })),
+  permissions: Type.Optional(Type.Unsafe<string[]>({ ...permissionNames("The key's permissions, at most your own."), minItems: 1 })),
   allowed_ips: Type.Optional(ranges),
   receiving_account: Type.Optional(account),
-  expires_at: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description: "When it ends by itself; null: never." })),
+  expires_at: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description: "When it expires; null for never." })),
 });
 
 export const rotationIn = strict({
@@ -85,7 +85,7 @@ export const rotationIn = strict({
       minimum: 0,
       maximum: 7 * 86_400,
       default: 0,
-      description: "How long the old key goes on working, at most seven days. Default: it ends at once.",
+      description: "How many seconds the old key keeps working, up to seven days. By default, it stops working immediately.",
     }),
   ),
 });
@@ -102,14 +102,14 @@ export function showKey(key: ApiKey, secret: string | null = null) {
 }
 
 export const flatUseSchema = shape("FlatPathUse", "How often a key used one of the deprecated flat paths.", {
-  id: text("Key and endpoint."),
+  id: text("The key and the endpoint."),
   object: oneOf(["flat_path_use"], "Always `flat_path_use`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
   key_id: idOf("key", "The key."),
-  endpoint: text("The path that stands in its place.", ["GET /api/v1/projects/:projectId/orders"]),
-  uses: integer("How often."),
-  last_used_at: instant("When it was last."),
+  endpoint: text("The path to use instead.", ["GET /api/v1/projects/:projectId/orders"]),
+  uses: integer("How many times it was used."),
+  last_used_at: instant("When it was last used."),
 });
 
 export interface FlatUseShape {

@@ -5,20 +5,20 @@ import { idOf, instant, instantOrNull, oneOf } from "../fields/fields.ts";
 
 export const merchantSchema = Type.Object(
   {
-    id: idOf("mer", "The merchant's id."),
+    id: idOf("mer", "The merchant's ID."),
     object: oneOf(["merchant"], "Always `merchant`."),
-    display_name: Type.String({ description: "The name that people see.", examples: ["Acme Ltd"] }),
-    verification_status: oneOf(["pending", "verified", "rejected"], "Only a verified merchant can take LIVE money."),
+    display_name: Type.String({ description: "The name people see.", examples: ["Acme Ltd"] }),
+    verification_status: oneOf(["pending", "verified", "rejected"], "Only a verified merchant can accept LIVE payments."),
     verified_at: instantOrNull("When the merchant was verified."),
-    messaging_tier: oneOf(tiers, "Plan that sets the limits of the messaging API."),
+    messaging_tier: oneOf(tiers, "The tier that sets the messaging API's limits."),
     shortfall_tolerance_bps: Type.Integer({
-      description: "How much less than the amount due a person may accept without confirming it, in hundredths of a percent.",
+      description: "How much less than the amount due a reviewer can accept without confirming it, in hundredths of a percent.",
       examples: [100],
     }),
-    second_step_required: Type.Boolean({ description: "Whether everyone of its team needs two-step sign-in or a passkey.", examples: [false] }),
-    version: Type.Integer({ description: "Grows by one with each change.", examples: [1] }),
-    created_at: instant("When the account was opened."),
-    updated_at: instant("When it was last changed."),
+    second_step_required: Type.Boolean({ description: "Whether all members need two-step sign-in or a passkey.", examples: [false] }),
+    version: Type.Integer({ description: "Increases by one with every change.", examples: [1] }),
+    created_at: instant("When the account was created."),
+    updated_at: instant("When it was last updated."),
   },
   { $id: "Merchant", description: "A merchant account: it owns projects." },
 );

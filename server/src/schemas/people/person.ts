@@ -9,9 +9,9 @@ export type ActiveShape = ReturnType<typeof showActive>;
 const environment = (description: string) => oneOf(["TEST", "LIVE"], description);
 const names = (description: string) => Type.Unsafe<string[]>({ type: "array", items: { type: "string" }, description });
 
-export const activeProjectSchema = shape("ActiveProject", "What paths without a project mean in this session.", {
+export const activeProjectSchema = shape("ActiveProject", "The project and environment that paths without a project use in this session.", {
   object: oneOf(["active_project"], "Always `active_project`."),
-  active_project_id: textOrNull("The project; null: the merchant's newest."),
+  active_project_id: textOrNull("The project; null for the merchant's newest."),
   active_environment: environment("The environment."),
 });
 
@@ -19,55 +19,55 @@ const membership = Type.Object(
   {
     merchant_id: idOf("mer", "The merchant."),
     merchant_name: text("Its name."),
-    verification_status: oneOf(["pending", "verified", "rejected"], "Only a verified merchant can take LIVE money."),
-    second_step_required: flag("Whether it asks everyone of its team for a second step."),
-    role: oneOf(allRoles, "What the person is there."),
-    permissions_test: names("What they may do there in TEST."),
-    permissions_live: names("What they may do there in LIVE."),
+    verification_status: oneOf(["pending", "verified", "rejected"], "Only a verified merchant can accept LIVE payments."),
+    second_step_required: flag("Whether all its members need a second step."),
+    role: oneOf(allRoles, "The person's role there."),
+    permissions_test: names("The permissions they have there in TEST."),
+    permissions_live: names("The permissions they have there in LIVE."),
   },
-  { description: "A merchant that the person belongs to." },
+  { description: "A merchant the person belongs to." },
 );
 
 export const meSchema = shape("Me", "The signed-in person.", {
-  id: idOf("usr", "The person's id."),
+  id: idOf("usr", "The person's ID."),
   object: oneOf(["person"], "Always `person`."),
-  email: text("The address that they sign in with."),
+  email: text("The email address they sign in with."),
   email_verified: flag("Whether the address was confirmed."),
-  name: text("How they are called."),
-  language: languageField("The language of pages and mails."),
-  is_operator: flag("Whether they run this installation."),
-  two_factor_enabled: flag("Whether signing in takes a second step."),
-  has_second_step: flag("Whether this session is worth more than a password: two-step sign-in is on, or a passkey opened it."),
-  second_step_due_at: instantOrNull("Until when an operator may act without a second step; null: not asked for."),
-  memberships: Type.Array(membership, { description: "Where they belong, the oldest first." }),
+  name: text("Their name."),
+  language: languageField("The language of pages and emails."),
+  is_operator: flag("Whether they're an operator of this installation."),
+  two_factor_enabled: flag("Whether two-step sign-in is on."),
+  has_second_step: flag("Whether this session is protected by more than a password: two-step sign-in is on, or it was opened with a passkey."),
+  second_step_due_at: instantOrNull("Until when an operator can act without a second step; null if none is required."),
+  memberships: Type.Array(membership, { description: "The merchants they belong to, oldest first." }),
   current: shapeOrNull<{ merchant_id: string; role: string; permissions_test: string[]; permissions_live: string[] }>("The merchant of this request.", {
     merchant_id: idOf("mer", "The merchant."),
-    role: oneOf(allRoles, "What the person is there."),
-    permissions_test: names("What they may do in TEST."),
-    permissions_live: names("What they may do in LIVE."),
+    role: oneOf(allRoles, "The person's role there."),
+    permissions_test: names("The permissions they have in TEST."),
+    permissions_live: names("The permissions they have in LIVE."),
   }),
-  active_project_id: textOrNull("The project that paths without one mean."),
-  active_environment: environment("The environment of requests that name none."),
+  active_project_id: textOrNull("The project that paths without a project use."),
+  active_environment: environment("The environment of requests that don't specify one."),
   session_id: idOf("ses", "This session."),
-  confirmed_at: instant("When they last proved who they are in this session."),
-  fresh_until: instant("Until when that is enough for keys, secrets and codes."),
-  created_at: instant("When the account was made."),
-  updated_at: instant("When it was last changed."),
+  confirmed_at: instant("When they last confirmed their identity in this session."),
+  fresh_until: instant("Until when that confirmation is enough to change keys, secrets and codes."),
+  created_at: instant("When the account was created."),
+  updated_at: instant("When it was last updated."),
 });
 
-export const sessionSchema = shape("PersonSession", "One place where a person is signed in.", {
-  id: idOf("ses", "The session's id."),
+export const sessionSchema = shape("PersonSession", "A place where a person is signed in.", {
+  id: idOf("ses", "The session's ID."),
   object: oneOf(["session"], "Always `session`."),
-  is_current: flag("Whether it is the one that asks."),
-  ip_address: textOrNull("Where it was opened from."),
+  is_current: flag("Whether it's the session of this request."),
+  ip_address: textOrNull("The address it was opened from."),
   user_agent: textOrNull("The browser that opened it."),
-  confirmed_at: instant("When the person last proved who they are in it."),
-  expires_at: instant("When it ends by itself."),
+  confirmed_at: instant("When the person last confirmed their identity in it."),
+  expires_at: instant("When it expires."),
   created_at: instant("When it was opened."),
   updated_at: instant("When it was last extended or changed."),
 });
 
-const freshMs = 10 * 60_000;
+const confirmedMs = 10 * 60_000;
 
 export function showMe(person: PersonRow, given: { principal: Principal; memberships: Membership[] }) {
   const { principal, memberships } = given;
@@ -92,7 +92,7 @@ export function showMe(person: PersonRow, given: { principal: Principal; members
     active_environment: visitor?.active_livemode === true ? ("LIVE" as const) : ("TEST" as const),
     session_id: visitor?.session_id ?? "",
     confirmed_at: confirmed,
-    fresh_until: new Date(confirmed.getTime() + freshMs),
+    fresh_until: new Date(confirmed.getTime() + confirmedMs),
     ...{ created_at, updated_at },
   };
 }

@@ -4,18 +4,18 @@ import { idOf, instant, oneOf } from "../fields/fields.ts";
 
 export const projectSchema = Type.Object(
   {
-    id: idOf("prj", "The project's id."),
+    id: idOf("prj", "The project's ID."),
     object: oneOf(["project"], "Always `project`."),
     merchant_id: idOf("mer", "The merchant that owns the project."),
     name: Type.String({ description: "The project's name.", examples: ["Web shop"] }),
-    slug: Type.String({ description: "Short name, unique within the merchant.", examples: ["web-shop"] }),
-    default_currency: Type.String({ description: "Currency that new orders of this project usually have.", examples: ["CNY"] }),
-    settings: Type.Object({}, { additionalProperties: true, description: "What the project set for itself, such as its branding and time zone." }),
-    version: Type.Integer({ description: "Grows by one with each change.", examples: [1] }),
-    created_at: instant("When the project was opened."),
-    updated_at: instant("When it was last changed."),
+    slug: Type.String({ description: "A short name, unique within the merchant.", examples: ["web-shop"] }),
+    default_currency: Type.String({ description: "The usual currency of this project's new orders.", examples: ["CNY"] }),
+    settings: Type.Object({}, { additionalProperties: true, description: "The project's own settings, such as its branding and time zone." }),
+    version: Type.Integer({ description: "Increases by one with every change.", examples: [1] }),
+    created_at: instant("When the project was created."),
+    updated_at: instant("When it was last updated."),
   },
-  { $id: "Project", description: "A business unit or site. Everything about payments belongs to one." },
+  { $id: "Project", description: "A business unit or site. All payment data belongs to a project." },
 );
 
 export type ProjectShape = Static<typeof projectSchema>;

@@ -24,7 +24,7 @@ const transport = Type.Object(
     since: instantOrNull("Since when it has this state."),
     paused_until: instantOrNull("When it will be used or tried again."),
     error: shapeOrNull<{ message: string; at: Date }>("The last error, which may be resolved by now.", {
-      message: text("In words."),
+      message: text("A message for people."),
       at: instant("When it happened."),
     }),
     in_flight: integer("How much is in progress now."),

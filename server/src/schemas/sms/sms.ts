@@ -83,7 +83,7 @@ export function showSms({ sms, body, provider_message_ids }: FoundSms) {
 export type SmsAttemptShape = ReturnType<typeof showSmsAttempt>;
 
 export const smsAttemptSchema = shape("SmsAttempt", "One attempt to send a message to a carrier.", {
-  id: text("The message's id and the attempt's number.", ["sms_01m7wje4wze7as3wcxk3xbrgav.1"]),
+  id: text("The message's ID and the attempt's number.", ["sms_01m7wje4wze7as3wcxk3xbrgav.1"]),
   object: oneOf(["sms_attempt"], "Always `sms_attempt`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in TEST."),
@@ -108,7 +108,7 @@ export function showSmsAttempt(row: SmsAttemptRow) {
 export type SmsPartShape = ReturnType<typeof showSmsPart>;
 
 export const smsPartSchema = shape("SmsPart", "One part of an outbound message, with its text and the carrier's report.", {
-  id: text("The message's id and the part's number.", ["sms_01m7wje4wze7as3wcxk3xbrgav.1"]),
+  id: text("The message's ID and the part's number.", ["sms_01m7wje4wze7as3wcxk3xbrgav.1"]),
   object: oneOf(["sms_part"], "Always `sms_part`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in TEST."),
@@ -130,9 +130,18 @@ export const smsPartSchema = shape("SmsPart", "One part of an outbound message, 
   reported_at: instantOrNull("When the carrier reported on it."),
 });
 
-export function showSmsPart({ id, sms, place, text: said, units, unitsPerPart, beyondGsm7, carried }: SmsPartView) {
+export function showSmsPart({ id, sms, place, text: content, units, unitsPerPart, beyondGsm7, carried }: SmsPartView) {
   const { project_id, livemode } = sms;
-  const same = { project_id, livemode, sms_id: sms.id, part: place + 1, text: said, units, units_per_part: unitsPerPart, characters_beyond_gsm7: beyondGsm7 };
+  const same = {
+    project_id,
+    livemode,
+    sms_id: sms.id,
+    part: place + 1,
+    text: content,
+    units,
+    units_per_part: unitsPerPart,
+    characters_beyond_gsm7: beyondGsm7,
+  };
   const { status = null, provider = null, provider_message_id = null, code = null, provider_code = null } = carried ?? {};
   const at = { sent_at: isoOf(carried?.created_at ?? null), reported_at: isoOf(carried?.reported_at ?? null) };
   return { id, object: "sms_part" as const, ...same, status, provider, provider_message_id, code, provider_code, ...at };

@@ -87,7 +87,7 @@ export const sendsOut = Type.Array(
       channel: oneOf(codeChannels, "The channel."),
       message_id: text("The message: an SMS, a call or an email. Its text is never shown.", ["sms_01m7wje4wze7as3wcxk3xbrgav"]),
       cause: oneOf(sendCauses, "`start`, `resend` if you asked for it, or `fallback` if another channel failed."),
-      created_at: instant("When."),
+      created_at: instant("When it happened."),
     },
     { description: "One message that carried the code." },
   ),

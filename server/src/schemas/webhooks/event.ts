@@ -8,19 +8,19 @@ export interface EventShape {
 }
 
 export const eventSchema = shape("Event", "Something that happened, as webhooks deliver it.", {
-  id: idOf("evt", "The event's id; the same in every delivery."),
+  id: idOf("evt", "The event's ID; the same in every delivery."),
   object: oneOf(["event"], "Always `event`. Not part of what webhooks deliver."),
   sequence: Type.Unsafe<number | null>({
     type: ["integer", "null"],
-    description: "Its place in the project's order of events; null for a moment after it happened. Not part of what webhooks deliver.",
+    description: "Its position in the project's sequence of events; null for a moment after it happened. Not part of what webhooks deliver.",
     examples: [1042],
   }),
   event: text("Its name.", ["order.paid"]),
   created_at: text("When it happened.", ["2026-11-20T14:30:00.000Z"]),
-  test: Type.Optional(flag("True on test events; absent on all others.")),
+  test: Type.Optional(flag("True for test events; absent for all others.")),
   livemode: flag("False in the TEST environment, and on test events."),
   api_version: text("Version of the payload."),
-  data: Type.Object({}, { additionalProperties: true, description: "The objects that it is about, and `project_id`." }),
+  data: Type.Object({}, { additionalProperties: true, description: "The objects the event is about, and `project_id`." }),
 });
 
 /** An event as lists and single reads return it, from the bytes that are delivered. */
@@ -29,8 +29,8 @@ export function showEvent(row: { body: Buffer; sequence: number | null }): Event
   return { id, object: "event", sequence: row.sequence, ...rest };
 }
 
-export const deletedSchema = shape("Deleted", "Says that an object is gone.", {
-  id: text("Its id."),
-  object: text("What it was."),
+export const deletedSchema = shape("Deleted", "Confirms that an object was deleted.", {
+  id: text("Its ID."),
+  object: text("What kind of object it was."),
   deleted: Type.Unsafe<true>({ type: "boolean", enum: [true], description: "Always true." }),
 });

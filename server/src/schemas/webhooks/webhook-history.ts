@@ -9,29 +9,29 @@ export type AttemptShape = ReturnType<typeof showAttempt>;
 export type DeliveryShape = ReturnType<typeof showDelivery>;
 
 export const attemptSchema = shape("WebhookAttempt", "One attempt to deliver an event.", {
-  id: idOf("wat", "The attempt's id."),
+  id: idOf("wat", "The attempt's ID."),
   object: oneOf(["webhook_attempt"], "Always `webhook_attempt`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
   webhook_id: idOf("we", "The endpoint."),
-  event_id: idOf("evt", "The event; the same in each of its attempts."),
+  event_id: idOf("evt", "The event; the same for all its attempts."),
   event: text("The event's name.", ["order.paid"]),
-  attempt: integer("Counts the attempts of this event at this endpoint, from 1."),
-  trigger: oneOf(attemptTriggers, "Why it was made."),
-  status: oneOf(attemptStatuses, "How it ended."),
+  attempt: integer("The number of this attempt to deliver the event to the endpoint, starting at 1."),
+  trigger: oneOf(attemptTriggers, "Why the attempt was made."),
+  status: oneOf(attemptStatuses, "The outcome."),
   request: Type.Object(
     {
-      url: text("Where it went; the values of its query are left out."),
+      url: text("The address it was sent to, without query values."),
       headers: Type.Unsafe<Record<string, string>>({
         type: "object",
         additionalProperties: { type: "string" },
-        description: "The headers, signatures left out.",
+        description: "The headers, without signatures.",
       }),
       body: text("The body, byte for byte."),
     },
     { description: "What was sent." },
   ),
-  response: shapeOrNull<AttemptResponse>("What came back, without cookies and signatures; null when nothing did.", {
+  response: shapeOrNull<AttemptResponse>("The response, without cookies and signatures; null if there was none.", {
     status: integer("The status code.", { examples: [200] }),
     headers: Type.Unsafe<Record<string, string>>({ type: "object", additionalProperties: { type: "string" }, description: "The headers." }),
     body: text("The first 8 KiB."),
@@ -40,7 +40,7 @@ export const attemptSchema = shape("WebhookAttempt", "One attempt to deliver an 
   error_code: textOrNull(
     "`timeout`, `dns`, `connect`, `connection_reset`, `invalid_response`, `truncated` (the response broke off), `tls`, `egress_blocked`, `http_error` (not a 2xx status) or `worker_lost` (our process ended before it noted the result; the event is sent again).",
   ),
-  duration_ms: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "How long the exchange took." }),
+  duration_ms: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "How long the request took." }),
   next_attempt_at: instantOrNull("When the next automatic attempt was due, as planned then."),
   created_at: instant("When it was sent."),
 });
@@ -51,17 +51,17 @@ export const deliverySchema = shape("WebhookDelivery", "One event's delivery to 
   livemode: flag("False in the TEST environment."),
   webhook_id: idOf("we", "The endpoint."),
   event_id: idOf("evt", "The event."),
-  url: text("The endpoint's address; the values of its query are left out."),
+  url: text("The endpoint's address, without query values."),
   status: oneOf(
     ["waiting", "sending", "delivered", "failed", "skipped"],
     "`failed`: every retry was used up, or it was a test. `skipped`: the endpoint was disabled or no longer subscribed; `replay` sends it.",
   ),
-  attempts: integer("How often it was tried."),
-  next_attempt_at: instantOrNull("When it is tried next; null once that is over."),
+  attempts: integer("How many times it was tried."),
+  next_attempt_at: instantOrNull("When the next attempt is due; null once there are no more."),
   last_attempt: shapeOrNull<LastAttempt>("The newest attempt; null before the first.", {
     id: idOf("wat", "The attempt."),
-    response_status: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "The status that came, if any." }),
-    error_code: textOrNull("What went wrong; null after a success and while it runs."),
+    response_status: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "The response's status, if any." }),
+    error_code: textOrNull("What went wrong; null after a success and while it's in progress."),
     created_at: instant("When it was sent."),
   }),
   created_at: instant("When the event was assigned to the endpoint."),

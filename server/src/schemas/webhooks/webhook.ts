@@ -29,114 +29,114 @@ const events = (description: string) =>
     examples: [["order.paid", "order.failed"]],
   });
 const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
-const subscriptions = `Names of events: ${quoted(eventNames)}; families: ${quoted(eventFamilies)}; or \`*\` for all events except email.queued, email.opened and email.clicked.`;
+const subscriptions = `Event names: ${quoted(eventNames)}; families: ${quoted(eventFamilies)}; or \`*\` for all events except \`email.queued\`, \`email.opened\`, \`email.clicked\` and \`call.queued\`.`;
 
-export const webhookSchema = shape("Webhook", "An address of yours that is told of events.", {
-  id: idOf("we", "The endpoint's id."),
+export const webhookSchema = shape("Webhook", "One of your addresses that receives events.", {
+  id: idOf("we", "The endpoint's ID."),
   object: oneOf(["webhook"], "Always `webhook`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
   url: text("Where events are sent.", ["https://shop.example.com/hooks/tillpost"]),
-  events: events("What it is told of."),
-  description: textOrNull("A note of yours."),
-  status: oneOf(statuses, "Disabled endpoints are sent nothing."),
-  disabled_reason: textOrNull("Why it is disabled: `requested`, `failing` (five days without one success) or `gone` (it answered 410)."),
-  secret: textOrNull("Signs deliveries. Shown when it is made and never again."),
-  secret_last4: text("The end of the secret that keys `X-Service-Signature`."),
+  events: events("The events it receives."),
+  description: textOrNull("Your own note."),
+  status: oneOf(statuses, "Disabled endpoints receive nothing."),
+  disabled_reason: textOrNull("Why it's disabled: `requested`, `failing` (five days without a success) or `gone` (it responded 410)."),
+  secret: textOrNull("Signs deliveries. Only shown when it's created."),
+  secret_last4: text("The end of the secret that signs `X-Service-Signature`."),
   next_secret_last4: textOrNull("During a roll, the end of the secret that takes over."),
   next_secret_at: instantOrNull("During a roll, when it takes over automatically."),
-  old_secret_until: instantOrNull("Until when the secret that a roll replaces still signs `webhook-signature`; null when no former secret signs."),
+  old_secret_until: instantOrNull("Until when the previous secret still signs `webhook-signature`; null if there's none."),
   api_version: text("Version of the payloads."),
-  consecutive_failures: integer("Attempts that failed since the last success."),
-  failing_since: instantOrNull("When the first of them was made."),
-  last_success_at: instantOrNull("When a delivery last succeeded, to within seconds."),
-  paused_until: instantOrNull("Too many attempts failed: nothing is sent until then, and no attempt is spent."),
+  consecutive_failures: integer("How many attempts have failed since the last success."),
+  failing_since: instantOrNull("When the first of them failed."),
+  last_success_at: instantOrNull("When a delivery last succeeded, accurate to within seconds."),
+  paused_until: instantOrNull("Too many attempts failed: nothing is sent until then, and no attempts are used up."),
   deliveries: Type.Object(
     {
       waiting: integer(`Deliveries that are due or being sent, counted up to ${maxWaiting}.`),
-      recent_attempts: integer(`Attempts among the newest ${newestAttempts} that have ended.`),
+      recent_attempts: integer(`How many of the newest ${newestAttempts} attempts have ended.`),
       recent_success_rate: Type.Unsafe<number | null>({
         type: ["number", "null"],
-        description: "Which part of them succeeded, from 0 to 1; null before the first.",
+        description: "The share of them that succeeded, from 0 to 1; null before the first.",
         examples: [0.98],
       }),
-      last_error: shapeOrNull<LastError>("The newest failed one among them; null when none failed.", {
+      last_error: shapeOrNull<LastError>("The newest of them that failed; null if none did.", {
         attempt_id: idOf("wat", "The attempt."),
         error_code: text("What went wrong."),
-        response_status: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "The status that came, if any." }),
+        response_status: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "The response's status, if any." }),
         created_at: instant("When it was sent."),
       }),
     },
-    { description: "How deliveries have been going." },
+    { description: "How deliveries to the endpoint are doing." },
   ),
-  version: integer("Grows by one with each change of the endpoint itself."),
-  created_at: instant("When it was registered."),
-  updated_at: instant("When it was last changed."),
+  version: integer("Increases by one with every change to the endpoint itself."),
+  created_at: instant("When it was created."),
+  updated_at: instant("When it was last updated."),
 });
 
-export const replaySchema = shape("WebhookReplay", "Events that were scheduled to be sent again.", {
+export const replaySchema = shape("WebhookReplay", "The events scheduled to be sent again.", {
   object: oneOf(["webhook_replay"], "Always `webhook_replay`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
   webhook_id: idOf("we", "The endpoint."),
-  since: instant("From when on."),
-  until: instantOrNull("Up to when; null for all."),
-  scheduled: integer("How many events."),
-  has_more: flag("More remain than one call takes. Call again."),
+  since: instant("The start of the period."),
+  until: instantOrNull("The end of the period; null for none."),
+  scheduled: integer("How many events were scheduled."),
+  has_more: flag("True if there are more events than one call schedules. Call again."),
 });
 
 export const callbackSecretSchema = shape("CallbackSecret", "What signs the status callbacks of a project in one environment.", {
   object: oneOf(["callback_secret"], "Always `callback_secret`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
-  secret: textOrNull("Signs callbacks. Shown when you roll it and never again."),
-  secret_last4: textOrNull("The end of the secret that keys `X-Service-Signature`; null before the first callback and the first roll."),
+  secret: textOrNull("Signs callbacks. Only shown when you roll it."),
+  secret_last4: textOrNull("The end of the secret that signs `X-Service-Signature`; null before the first callback and the first roll."),
   next_secret_last4: textOrNull("During a roll, the end of the secret that takes over."),
   next_secret_at: instantOrNull("During a roll, when it takes over automatically."),
-  old_secret_until: instantOrNull("Until when the secret that a roll replaces still signs `webhook-signature`; null when no former secret signs."),
-  created_at: instantOrNull("When the first secret was made."),
+  old_secret_until: instantOrNull("Until when the previous secret still signs `webhook-signature`; null if there's none."),
+  created_at: instantOrNull("When the first secret was created."),
 });
 
 export const webhookIn = strict({
   url: Type.String({ maxLength: 4096, description: "A public https address on port 443 or 8443.", examples: ["https://shop.example.com/hooks/tillpost"] }),
   events: events(subscriptions),
-  description: Type.Optional(textOrNull("A note of yours.", { maxLength: 500 })),
+  description: Type.Optional(textOrNull("Your own note.", { maxLength: 500 })),
 });
 
 export const webhookChangeIn = strict({
   url: Type.Optional(Type.String({ maxLength: 4096, description: "A public https address on port 443 or 8443." })),
   events: Type.Optional(events(subscriptions)),
-  description: Type.Optional(textOrNull("A note of yours.", { maxLength: 500 })),
+  description: Type.Optional(textOrNull("Your own note.", { maxLength: 500 })),
   status: Type.Optional(
     oneOf(
       statuses,
-      "`disabled` stops deliveries: events that come up meanwhile are skipped, and `replay` sends them. `enabled` starts them again with a clean record.",
+      "`disabled` stops deliveries: events that occur in the meantime are skipped, and `replay` sends them. `enabled` resumes deliveries with a clean record.",
     ),
   ),
 });
 
 export const testIn = strict({
-  event: Type.Optional(Type.String({ maxLength: 100, description: "Which event to play. Default: `webhook.test`.", examples: ["order.paid"] })),
+  event: Type.Optional(Type.String({ maxLength: 100, description: "The event to send. Defaults to `webhook.test`.", examples: ["order.paid"] })),
 });
 export const rollIn = strict({
   expire_old_now: Type.Optional(
     Type.Boolean({
-      description: "`true`: the new secret signs both headers from now on and the old one nothing more. For a secret that leaked.",
+      description: "`true`: the new secret signs both headers right away, and the old one signs nothing anymore. Use this if a secret was leaked.",
       default: false,
     }),
   ),
 });
 export const promoteIn = strict({
   expire_old_now: Type.Optional(
-    Type.Boolean({ description: "`true`: the old secret stops signing `webhook-signature` now, not in 24 hours.", default: false }),
+    Type.Boolean({ description: "`true`: the old secret stops signing `webhook-signature` now instead of in 24 hours.", default: false }),
   ),
 });
 export const replayIn = strict({
-  since: Type.String({ format: "date-time", description: "From when on, at most 30 days ago.", examples: ["2026-11-19T00:00:00Z"] }),
-  until: Type.Optional(Type.String({ format: "date-time", description: "Up to when. Default: now.", examples: ["2026-11-20T00:00:00Z"] })),
-  events: Type.Optional(events("Only these names or families. Default: all that the endpoint subscribes to.")),
+  since: Type.String({ format: "date-time", description: "The start of the period, up to 30 days ago.", examples: ["2026-11-19T00:00:00Z"] }),
+  until: Type.Optional(Type.String({ format: "date-time", description: "The end of the period. Defaults to now.", examples: ["2026-11-20T00:00:00Z"] })),
+  events: Type.Optional(events("Only these names or families. Defaults to everything the endpoint subscribes to.")),
   include_delivered: Type.Optional(
-    Type.Boolean({ description: "`true` also sends what the endpoint has received already, with the same ids.", default: false }),
+    Type.Boolean({ description: "`true` also sends events the endpoint has already received, with the same IDs.", default: false }),
   ),
 });
 

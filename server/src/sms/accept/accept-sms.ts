@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { emitAll } from "#events/index.ts";
 import { type Admission, admitMessages } from "#guards/index.ts";
 import { type BatchRow, insertBatch, requireSending, takeQuota } from "#messaging/index.ts";
@@ -31,15 +31,15 @@ export const acceptSms = createIntake<NewMessages<unknown>>({
 });
 
 /** If a quota refuses one message, the group is split, and each is written separately and gets its own result. */
-async function writeGroup(tx: Tx, ctx: Ctx, { items, patienceMs }: IntakeGroup<NewMessages<unknown>>): Promise<null[]> {
+async function writeGroup(tx: Tx, ctx: Ctx, { items, timeoutMs }: IntakeGroup<NewMessages<unknown>>): Promise<null[]> {
   for (const { batch } of items) if (batch !== null) await insertBatch(tx, batch);
-  await writeSms(tx, ctx, { messages: items.flatMap(({ messages }) => messages), patienceMs });
+  await writeSms(tx, ctx, { messages: items.flatMap(({ messages }) => messages), timeoutMs });
   for (const item of items) await auditSms(tx, item);
   return items.map(() => null);
 }
 
 /** Writes messages and their events, and counts their parts. Throws sending_suspended, quota_exceeded. */
-export async function writeSms(tx: Tx, ctx: Ctx, { messages, patienceMs }: { messages: NewSms[]; patienceMs: number }): Promise<void> {
+export async function writeSms(tx: Tx, ctx: Ctx, { messages, timeoutMs }: { messages: NewSms[]; timeoutMs: number }): Promise<void> {
   const [first] = messages;
   if (first === undefined) return;
   await giveReferences(tx, messages);
@@ -54,7 +54,7 @@ export async function writeSms(tx: Tx, ctx: Ctx, { messages, patienceMs }: { mes
     ),
   ]);
   const now = first.sms.created_at;
-  await takeQuota(tx, ctx, { channel: smsChannel, uses, now, patienceMs });
+  await takeQuota(tx, ctx, { channel: smsChannel, uses, now, timeoutMs });
   await admitMessages(tx, ctx, { messages: messages.flatMap(admissionOf), now });
   hint(tx, "sms");
 }
@@ -83,10 +83,10 @@ async function giveReferences(tx: Tx, messages: NewSms[]): Promise<void> {
 async function auditSms(tx: Tx, { ctx, tenant, messages: [message], batch }: NewMessages<unknown>): Promise<void> {
   if (batch !== null) {
     const { id, total, accepted } = batch;
-    await recordOfPerson(tx, { ctx, tenant, action: "batch.created", object_type: "batch", object_id: id, detail: { total, accepted } });
+    await auditIfPerson(tx, { ctx, tenant, action: "batch.created", object_type: "batch", object_id: id, detail: { total, accepted } });
   } else if (message !== undefined) {
     const { id, status } = message.sms;
-    await recordOfPerson(tx, { ctx, tenant, action: "sms.created", object_type: "sms", object_id: id, detail: { status } });
+    await auditIfPerson(tx, { ctx, tenant, action: "sms.created", object_type: "sms", object_id: id, detail: { status } });
   }
 }
 

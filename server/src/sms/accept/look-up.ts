@@ -12,10 +12,10 @@ export interface Lookups {
 }
 
 export function createLookups(ctx: Ctx, tenant: Tenant): Lookups {
-  const asked = new Map<string, Promise<unknown>>();
+  const lookups = new Map<string, Promise<unknown>>();
   const once = <T>(question: string, ask: () => Promise<T>): Promise<T> => {
-    const answer = (asked.get(question) as Promise<T> | undefined) ?? ask();
-    asked.set(question, answer);
+    const answer = (lookups.get(question) as Promise<T> | undefined) ?? ask();
+    lookups.set(question, answer);
     return answer;
   };
   const { senders } = ctx.sms;

@@ -35,14 +35,14 @@ export function newSms(ctx: Ctx, tenant: Tenant, given: Given): NewSms {
   const isNow = scheduled_at === null;
   const sms: SmsRow = {
     ...{ project_id: tenant.project_id, livemode: tenant.livemode, id: ctx.id("sms"), direction: "outbound" },
-    ...fresh(isNow ? "queued" : "scheduled"),
+    ...initialState(isNow ? "queued" : "scheduled"),
     ...{ sender: sender.value, sender_kind: sender.kind, recipient: recipient.number, country: recipient.country },
     ...{ encoding: split.encoding, segments: split.segments.length, keyword: given.keyword ?? null, category: categoryOf(given) },
     ...{ tags: input.tags ?? [], metadata: input.metadata ?? {}, status_callback: input.status_callback ?? null, batch_id: given.batch_id },
     ...{ state: isNow ? "due" : "waiting", due_at: scheduled_at ?? now, scheduled_at, expires_at, created_at: now, updated_at: now },
   };
-  const kept = given.secret === true ? { body: null, sealed_body: seal(ctx.masterKeys, bodyPlace(sms.id), body) } : { body, sealed_body: null };
-  return { tier, sms, ...kept, admitted: checked.admitted };
+  const content = given.secret === true ? { body: null, sealed_body: seal(ctx.masterKeys, bodyPlace(sms.id), body) } : { body, sealed_body: null };
+  return { tier, sms, ...content, admitted: checked.admitted };
 }
 
 /** Codes and replies to keywords never wait. */
@@ -51,7 +51,7 @@ function categoryOf({ input, keyword, secret }: Given): SmsRow["category"] {
 }
 
 /** The initial values of every message. */
-export function fresh<Status extends SmsRow["status"]>(status: Status) {
+export function initialState<Status extends SmsRow["status"]>(status: Status) {
   const queue = { lease: null, lease_until: null, deaths: 0, attempts: 0, begun: false, settle_at: null, sequel: null, sequel_at: null };
   const nothing = { segments_sent: 0, reference: null, error: null, provider: null, sent_at: null, delivered_at: null };
   return { status, last_event: status, version: 1, sequence: 1, ...queue, ...nothing };

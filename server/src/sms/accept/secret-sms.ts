@@ -5,7 +5,7 @@ import { writeSms } from "./accept-sms.ts";
 import { checkSms, faultySms } from "./check-sms.ts";
 import { type NewSms, newSms, timeSms } from "./new-sms.ts";
 
-const patienceMs = 500;
+const timeoutMs = 500;
 
 /** Checks a message whose text contains a secret, as `createSms` does, and seals it. Writes nothing. */
 export async function prepareSecretSms(ctx: Ctx, tenant: Tenant, { tier, sms: input }: { tier: SendingTier; sms: SmsInput }): Promise<NewSms> {
@@ -17,5 +17,5 @@ export async function prepareSecretSms(ctx: Ctx, tenant: Tenant, { tier, sms: in
 /** Accepts a prepared message as the last step of a larger transaction. `timed` has the database's time. Throws quota_exceeded, sending_suspended. */
 export async function writeSecretSms(tx: Tx, timed: Ctx, message: NewSms): Promise<void> {
   timeSms([message], timed.now());
-  await writeSms(tx, timed, { messages: [message], patienceMs });
+  await writeSms(tx, timed, { messages: [message], timeoutMs });
 }

@@ -21,7 +21,7 @@ export function createBindHold(ctx: Given, times: HoldTimes = usualTimes): BindH
     async take(name, signal) {
       const lease = names.next(ctx);
       while (!signal.aborted) {
-        if (await tryTake(ctx, { name, lease, forMs: times.leaseMs })) return keepHeld(ctx, { name, lease, times });
+        if (await tryTake(ctx, { name, lease, durationMs: times.leaseMs })) return keepHeld(ctx, { name, lease, times });
         await pause(times.retryEveryMs, signal);
       }
       return null;
@@ -33,7 +33,7 @@ async function tryTake(ctx: Given, given: Parameters<typeof insertBindLease>[1])
   try {
     return await insertBindLease(ctx.db, given);
   } catch (error) {
-    ctx.log.warn({ bind: given.name, reason: (error as Error).message }, "whether a bind to a carrier is free could not be asked");
+    ctx.log.warn({ bind: given.name, reason: (error as Error).message }, "whether a bind to a carrier is free couldn't be checked");
     return false;
   }
 }
@@ -48,7 +48,7 @@ function keepHeld(ctx: Given, { name, lease, times }: { name: string; lease: str
       await pause(times.extendEveryMs, ended.signal);
       if (ended.signal.aborted) return;
       const askedAt = performance.now();
-      const isHeld = await updateBindLease(ctx.db, { name, lease, forMs: times.leaseMs }).catch(() => null);
+      const isHeld = await updateBindLease(ctx.db, { name, lease, durationMs: times.leaseMs }).catch(() => null);
       if (isHeld === true) heldSince = askedAt;
       // While the database is unavailable, no other process can take it either, until the lease ends.
       if (isHeld === false || performance.now() - heldSince > times.leaseMs - times.extendEveryMs) return lose();
@@ -59,7 +59,7 @@ function keepHeld(ctx: Given, { name, lease, times }: { name: string; lease: str
     async release() {
       ended.abort();
       await deleteBindLease(ctx.db, { name, lease }).catch((error: Error) =>
-        ctx.log.warn({ bind: name, reason: error.message }, "a bind to a carrier could not be given back; it is free when its lease is over"),
+        ctx.log.warn({ bind: name, reason: error.message }, "a bind to a carrier couldn't be returned; it's free when its lease expires"),
       );
     },
   };

@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { isCancelable } from "#messaging/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { smsChannel } from "../channel/sms-channel.ts";
@@ -19,7 +19,7 @@ export async function cancelSms(ctx: Ctx, tenant: Tenant, { id }: { id: string }
         return { status: "canceled", state: "done" };
       },
     });
-    await recordOfPerson(tx, { ctx, tenant, action: "sms.canceled", object_type: "sms", object_id: id, detail: {} });
+    await auditIfPerson(tx, { ctx, tenant, action: "sms.canceled", object_type: "sms", object_id: id, detail: {} });
     return sms;
   });
 }

@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { redactEvents } from "#events/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { smsErrors } from "../errors.ts";
@@ -18,7 +18,7 @@ export async function deleteSmsBody(ctx: Ctx, tenant: Tenant, { id }: { id: stri
       throw smsErrors.sms_state_conflict({ message: `You can't delete the text of an SMS that is ${held.status}: it's still needed to send it.` });
     if (!(await updateDeletedBody(tx, key))) return;
     if (held.direction === "inbound") await redactEvents(tx, key, { object_id: id, redact: dropText });
-    await recordOfPerson(tx, { ctx, tenant, action: "sms.body_deleted", object_type: "sms", object_id: id, detail: {} });
+    await auditIfPerson(tx, { ctx, tenant, action: "sms.body_deleted", object_type: "sms", object_id: id, detail: {} });
   });
 }
 

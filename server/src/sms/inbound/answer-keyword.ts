@@ -10,7 +10,7 @@ import { splitText } from "../text/split-text.ts";
 import { countAnswers } from "./sql.ts";
 import { words } from "./words.ts";
 
-interface Asked {
+interface KeywordAnswer {
   tenant: Tenant;
   /** Who replies, and who sent the keyword. */
   pair: { sender: string; recipient: string };
@@ -20,7 +20,7 @@ interface Asked {
 }
 
 const validMs = 36_000_000;
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 /** Two programs that reply to each other would never stop, and someone who sends STOP and START in turn would cost the operator as many replies. */
 const pauseMs = 60_000;
 const answersInPause: Readonly<Record<Keyword, number>> = { help: 1, start: 3, stop: 3 };
@@ -29,7 +29,7 @@ const answersInPause: Readonly<Record<Keyword, number>> = { help: 1, start: 3, s
  * Replies to a person's keyword, outside of the quota and regardless of opt-outs. Sends no reply to a sender that isn't a number, to more than a few keywords
  * within a minute, and in LIVE to countries that have no route or that the project may not send to.
  */
-export async function answerKeyword(tx: Tx, ctx: Ctx, { tenant, pair, keyword, language, now }: Asked): Promise<void> {
+export async function answerKeyword(tx: Tx, ctx: Ctx, { tenant, pair, keyword, language, now }: KeywordAnswer): Promise<void> {
   const [sender, recipient] = [readSender(pair.sender), readTelephone(pair.recipient, { strict: false })];
   if (sender === null || typeof recipient === "string") return;
   if (tenant.livemode && !(await mayAnswer(tx, ctx, { tenant, to: recipient }))) return;
@@ -47,7 +47,7 @@ export async function answerKeyword(tx: Tx, ctx: Ctx, { tenant, pair, keyword, l
   };
   const message = newSms(ctx, tenant, { tier: "system", input: {}, checked, batch_id: null, keyword });
   Object.assign(message.sms, { created_at: now, updated_at: now, due_at: now });
-  await writeSms(tx, ctx, { messages: [message], patienceMs });
+  await writeSms(tx, ctx, { messages: [message], timeoutMs });
 }
 
 /** Otherwise messages from the countries with the most expensive replies could run up our costs. */
@@ -63,10 +63,10 @@ async function mayAnswer(tx: Tx, ctx: Ctx, { tenant, to }: { tenant: Tenant; to:
 }
 
 async function answerOf(tx: Tx, { project_id }: Tenant, { keyword, language }: { keyword: Keyword; language: Language }): Promise<string> {
-  const said = words[language];
-  if (keyword === "stop") return said.stopped;
-  if (keyword === "start") return said.started;
+  const texts = words[language];
+  if (keyword === "stop") return texts.stopped;
+  if (keyword === "start") return texts.started;
   const project = await findProject(tx, project_id);
   const { display_name, support_email } = project?.settings.branding ?? {};
-  return said.helped(display_name ?? project?.name ?? "", support_email === undefined ? "" : said.contact(support_email));
+  return texts.helped(display_name ?? project?.name ?? "", support_email === undefined ? "" : texts.contact(support_email));
 }

@@ -104,7 +104,7 @@ test("a message to a project's number is received, and reported with its text", 
     sms: { direction: "inbound", status: "received", recipient: number, country: "US", segments: 1, provider: "carrier" },
   });
   const id = received?.sms.id ?? "";
-  expect(await room.told(shop, id)).toEqual(["received"]);
+  expect(await room.eventsOf(shop, id)).toEqual(["received"]);
   expect(await room.data(shop, id)).toMatchObject([
     { sms: { from: sender, to: number }, inbound: { body: "Is my order ready?", keyword: null }, previous_status: null },
   ]);
@@ -122,8 +122,8 @@ describe("STOP", () => {
     for (let n = 0; n < 3; n += 1) await come({ from: recipient, body: "STOP" });
     expect(await isOptedOut(recipient)).toBe(true);
     const received = (await from(recipient)).reverse();
-    const told = await Promise.all(received.map(({ sms }) => room.told(shop, sms.id)));
-    expect(told).toEqual([["received", "opted_out"], ["received"], ["received"]]);
+    const events = await Promise.all(received.map(({ sms }) => room.eventsOf(shop, sms.id)));
+    expect(events).toEqual([["received", "opted_out"], ["received"], ["received"]]);
     expect(await answersTo(recipient)).toEqual([expect.stringContaining("You have been unsubscribed")]);
     await expect(room.send(shop, { from: number, to: recipient })).rejects.toMatchObject({ code: "recipient_opted_out" });
     await room.send(shop, { from: "ACME", to: recipient });
@@ -165,8 +165,8 @@ describe("STOP", () => {
     const recipient = handset();
     await Promise.all(Array.from({ length: 12 }, () => come({ from: recipient, body: "STOP" })));
     expect(await answersTo(recipient)).toHaveLength(1);
-    const told = await Promise.all((await from(recipient)).map(({ sms }) => room.told(shop, sms.id)));
-    expect(told.flat().filter((event) => event === "opted_out")).toHaveLength(1);
+    const events = await Promise.all((await from(recipient)).map(({ sms }) => room.eventsOf(shop, sms.id)));
+    expect(events.flat().filter((event) => event === "opted_out")).toHaveLength(1);
   });
 });
 

@@ -2,7 +2,7 @@ import { emit } from "#events/index.ts";
 import { addSuppression, readTelephone, removeSuppression } from "#messaging/index.ts";
 import { readSender } from "#numbers/index.ts";
 import { type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
-import { fresh } from "../accept/new-sms.ts";
+import { initialState } from "../accept/new-sms.ts";
 import { insertSmsRows } from "../accept/sql.ts";
 import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
 import type { SmsRow } from "../shapes.ts";
@@ -31,21 +31,21 @@ export interface Received {
 export async function receiveSms(tx: Tx, ctx: Ctx, received: Received): Promise<SmsRow> {
   const { tenant } = received;
   const now = await findNow(tx);
-  const asked = readKeyword(received.body, received);
-  const { sms, body } = rowOf(ctx, received, { keyword: asked?.keyword ?? null, now });
+  const keyword = readKeyword(received.body, received);
+  const { sms, body } = rowOf(ctx, received, { keyword: keyword?.keyword ?? null, now });
   await insertSmsRows(tx, [{ tier: "system", sms, body, sealed_body: null, admitted: null }]);
   const inbound = { body, keyword: sms.keyword };
-  const told = [smsEvent(sms, { event: "received", inbound }, { previous_status: null, sequence: 1, occurred_at: now })];
+  const events = [smsEvent(sms, { event: "received", inbound }, { previous_status: null, sequence: 1, occurred_at: now })];
   const pair = { sender: received.to, recipient: received.from };
   const given = { tenant, channel: smsChannel, address: optOutOf(pair) };
-  let isNews = asked?.keyword === "help";
-  if (asked?.keyword === "stop") {
+  let isNews = keyword?.keyword === "help";
+  if (keyword?.keyword === "stop") {
     isNews = (await addSuppression(tx, ctx, { ...given, reason: "unsubscribe", source_id: sms.id })).changed;
-    if (isNews) told.push(smsEvent(sms, { event: "opted_out", inbound }, { previous_status: sms.status, sequence: 2, occurred_at: now }));
+    if (isNews) events.push(smsEvent(sms, { event: "opted_out", inbound }, { previous_status: sms.status, sequence: 2, occurred_at: now }));
   }
-  if (asked?.keyword === "start") isNews = await removeSuppression(tx, ctx, given);
-  await emit(tx, ctx, { tenant, events: told });
-  if (asked !== null && isNews) await answerKeyword(tx, ctx, { tenant, pair, now, ...asked });
+  if (keyword?.keyword === "start") isNews = await removeSuppression(tx, ctx, given);
+  await emit(tx, ctx, { tenant, events });
+  if (keyword !== null && isNews) await answerKeyword(tx, ctx, { tenant, pair, now, ...keyword });
   return sms;
 }
 
@@ -54,7 +54,7 @@ function rowOf(ctx: Ctx, received: Received, { keyword, now }: { keyword: SmsRow
   const country = readTelephone(from, { strict: false });
   const sms: SmsRow = {
     ...{ project_id: tenant.project_id, livemode: tenant.livemode, id: ctx.id("sms"), direction: "inbound" },
-    ...fresh("received"),
+    ...initialState("received"),
     ...{ sender: from, sender_kind: readSender(from)?.kind ?? "alphanumeric", recipient: to },
     country: typeof country === "string" ? "ZZ" : country.country,
     // A carrier can deliver a text that is longer than any message.

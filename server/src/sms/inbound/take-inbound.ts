@@ -9,7 +9,7 @@ import { deleteInboundParts, type InboundKey, type InboundPartRow, insertInbound
 
 /** A carrier that didn't get our acceptance of a part in time soon delivers it again. Later, a handset may use the reference for another message. */
 const repeatedMs = 600_000;
-const keptMs = 86_400_000;
+const retentionMs = 86_400_000;
 const partsMax = 255;
 const portion = 100;
 const gap = "[…]";
@@ -25,7 +25,7 @@ export async function takeInbound(ctx: Ctx, given: InboundSms): Promise<void> {
   const message = { ...given, from, encoding: given.encoding ?? splitText(given.body).encoding };
   const tenant = await ctx.sms.senders.findOwner(ctx.db, message.to);
   if (tenant === null) {
-    ctx.log.warn({ provider: message.provider, to: message.to }, "an SMS came to a number that no project has; it was dropped");
+    ctx.log.warn({ provider: message.provider, to: message.to }, "an SMS arrived for a number that no project has; it was dropped");
     return;
   }
   const part = partOf(message, tenant);
@@ -68,8 +68,8 @@ async function storePart(tx: Tx, part: InboundPartRow, now: Date): Promise<void>
 }
 
 /** True if a part differs from the one that was reported with its message: some handsets use the same reference for every message. */
-function saysOther(told: readonly InboundPartRow[], { place, total, body }: InboundPartRow): boolean {
-  return total > 1 && told.some((part) => part.place === place && part.body !== traceOf(body));
+function saysOther(stored: readonly InboundPartRow[], { place, total, body }: InboundPartRow): boolean {
+  return total > 1 && stored.some((part) => part.place === place && part.body !== traceOf(body));
 }
 
 /** The hash that is stored of a reported text: enough to recognize it, but not to read it. The database computes it in the same way. */
@@ -89,8 +89,8 @@ async function joinParts(tx: Tx, ctx: Ctx, { tenant, key, isOver }: Joining): Pr
   const [first] = parts;
   if (first === undefined || first.joined_at !== null || (parts.length < first.total && !isOver)) return;
   await updateJoined(tx, key, traceLength);
-  const said = new Map(parts.map(({ place, body }) => [place, body]));
-  const body = Array.from({ length: first.total }, (_none, index) => said.get(index + 1) ?? gap).join("");
+  const bodies = new Map(parts.map(({ place, body }) => [place, body]));
+  const body = Array.from({ length: first.total }, (_none, index) => bodies.get(index + 1) ?? gap).join("");
   const encoding = parts.find(({ encoding: one }) => one !== "GSM-7")?.encoding ?? "GSM-7";
   const segments = first.total === 1 ? splitText(body).segments.length : first.total;
   await receiveSms(tx, ctx, { tenant, provider: key.provider, from: key.sender, to: key.recipient, body, encoding, segments });
@@ -98,7 +98,7 @@ async function joinParts(tx: Tx, ctx: Ctx, { tenant, key, isOver }: Joining): Pr
 
 /** Reports messages whose other parts didn't come within a day, with the parts that did, and deletes reported ones. Returns how many. */
 export async function endInboundParts(ctx: Ctx): Promise<number> {
-  const stale = await listStaleInbound(ctx.db, new Date((await findNow(ctx.db)).getTime() - keptMs), portion);
+  const stale = await listStaleInbound(ctx.db, new Date((await findNow(ctx.db)).getTime() - retentionMs), portion);
   for (const key of stale) {
     const tenant = await ctx.sms.senders.findOwner(ctx.db, key.recipient);
     await ctx.transact(async (tx) => {

@@ -1,10 +1,10 @@
 import { type Ctx, gatherReads, platformErrors, type Tenant } from "#platform/index.ts";
 import type { SmsKey } from "../rows.sql.ts";
 import type { FoundSms, SmsRow } from "../shapes.ts";
-import { listContents, listWholeSms } from "./sql.ts";
+import { listContents, listFullSms } from "./sql.ts";
 
 const readSms = gatherReads<SmsKey, FoundSms | null>(async (db, keys) => {
-  const rows = await listWholeSms(db, keys);
+  const rows = await listFullSms(db, keys);
   const byName = new Map(rows.map(({ body, provider_message_ids, ...sms }) => [nameOf(sms), { sms, body, provider_message_ids }]));
   return keys.map((key) => byName.get(nameOf(key)) ?? null);
 });

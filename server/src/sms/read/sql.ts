@@ -105,7 +105,7 @@ export interface SmsContents {
 }
 
 /** Messages of any tenants with their contents: reads that wait at the same moment share this statement. */
-export async function listWholeSms(db: Db, keys: readonly SmsKey[]): Promise<(SmsRow & SmsContents)[]> {
+export async function listFullSms(db: Db, keys: readonly SmsKey[]): Promise<(SmsRow & SmsContents)[]> {
   return sql(db)<SmsRow & SmsContents>`
     -- all tenants: each key names its own project and environment
     select ${smsColumns.of("s")}, b.body, array(

@@ -20,8 +20,8 @@ export async function applyReceipts(tx: Tx, timed: Ctx, receipts: readonly SmsRe
   const held = await lockSms(tx, uniqueKeys([...keysOf(matched), ...unmatched.flatMap(({ message }) => message ?? [])]));
   const adopted = await adopt(tx, timed, { held, receipts: unmatched });
   const known = [...matched, ...adopted];
-  const told = known.filter(({ receipt }) => receipt.state !== "accepted").map(({ receipt, part }) => reported(part, receipt, timed.now()));
-  await updateParts(tx, firstOfEach(told), partStates.moves);
+  const updates = known.filter(({ receipt }) => receipt.state !== "accepted").map(({ receipt, part }) => reported(part, receipt, timed.now()));
+  await updateParts(tx, firstOfEach(updates), partStates.moves);
   await updateStatus(tx, timed, uniqueKeys(keysOf(known)));
   for (const [provider, form] of learned) await insertIdForm(tx, { provider, form });
   const taken = new Set(adopted.map(({ receipt }) => receipt));

@@ -33,7 +33,7 @@ test("a sent message is delivered once, however often that is reported", async (
   expect(await takeReceipt(ctx, report(idOf(id)))).toBe("stored");
   expect(await takeReceipt(ctx, report(idOf(id), "undelivered"))).toBe("stored");
   expect(await room.find(tenant, id)).toMatchObject({ status: "delivered", error: null, delivered_at: ctx.now() });
-  expect(await room.told(tenant, id)).toEqual(["queued", "sent", "delivered"]);
+  expect(await room.eventsOf(tenant, id)).toEqual(["queued", "sent", "delivered"]);
   expect((await room.data(tenant, id)).map(({ previous_status, sequence }) => [previous_status, sequence])).toEqual([
     [null, 1],
     ["sending", 2],
@@ -44,7 +44,7 @@ test("a sent message is delivered once, however often that is reported", async (
 test("twelve concurrent reports of one message report one end", async () => {
   const id = await sent();
   await Promise.all(Array.from({ length: 12 }, (_none, n) => takeReceipt(ctx, report(idOf(id), n % 2 === 0 ? "delivered" : "undelivered"))));
-  expect((await room.told(tenant, id)).length).toBe(3);
+  expect((await room.eventsOf(tenant, id)).length).toBe(3);
 });
 
 test("concurrent reports share transactions, each gets its own result, and one that can't be stored harms no other", async () => {
@@ -77,7 +77,7 @@ test("a negative report says why", async () => {
 test("a report that the carrier has accepted it changes nothing", async () => {
   const id = await sent();
   expect(await takeReceipt(ctx, report(idOf(id), "accepted"))).toBe("stored");
-  expect(await room.told(tenant, id)).toEqual(["queued", "sent"]);
+  expect(await room.eventsOf(tenant, id)).toEqual(["queued", "sent"]);
 });
 
 describe("a message of three parts", () => {
@@ -95,7 +95,7 @@ describe("a message of three parts", () => {
     await takeReceipt(ctx, report(idOf(id, 1), "undelivered", { code: "expired" }));
     await takeReceipt(ctx, report(idOf(id, 2)));
     expect(await room.find(tenant, id)).toMatchObject({ status: "undelivered", error: { code: "expired" } });
-    expect(await room.told(tenant, id)).toEqual(["queued", "sent", "undelivered"]);
+    expect(await room.eventsOf(tenant, id)).toEqual(["queued", "sent", "undelivered"]);
   });
 
   it("is delivered when one is and no other report arrives for an hour", async () => {
@@ -127,7 +127,7 @@ describe("a report that arrives before the response to its submission", () => {
     };
     const id = await sent();
     carrier.answer = (sms) => accepted(sms);
-    expect(await room.told(tenant, id)).toEqual(["queued", "sent", "delivered"]);
+    expect(await room.eventsOf(tenant, id)).toEqual(["queued", "sent", "delivered"]);
   });
 
   it("is matched even if both were stored concurrently without seeing each other", async () => {
@@ -182,14 +182,14 @@ describe("a report that identifies the message by our id", () => {
     expect(await room.find(tenant, id)).toMatchObject({ status: "sent", error: null, settle_at: null, provider: "carrier", segments_sent: 1 });
     expect(await takeReceipt(ctx, report("SM1", "undelivered", { code: "expired" }))).toBe("stored");
     expect(await room.find(tenant, id)).toMatchObject({ status: "undelivered", error: { code: "expired" } });
-    expect(await room.told(tenant, id)).toEqual(["queued", "sent", "undelivered"]);
+    expect(await room.eventsOf(tenant, id)).toEqual(["queued", "sent", "undelivered"]);
   });
 
   it("decides once, even if it has two carriers' ids", async () => {
     const id = await lost();
-    const told = await Promise.all(["SM2", "SM3"].map((sid) => takeReceipt(ctx, report(sid, "delivered", named(id)))));
-    expect(told.toSorted()).toEqual(["stored", "unmatched"]);
-    expect(await room.told(tenant, id)).toEqual(["queued", "sent", "delivered"]);
+    const recorded = await Promise.all(["SM2", "SM3"].map((sid) => takeReceipt(ctx, report(sid, "delivered", named(id)))));
+    expect(recorded.toSorted()).toEqual(["stored", "unmatched"]);
+    expect(await room.eventsOf(tenant, id)).toEqual(["queued", "sent", "delivered"]);
   });
 
   it.each<[string, () => Promise<[id: string, more: Partial<SmsReceipt>]>]>([

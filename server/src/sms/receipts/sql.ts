@@ -86,16 +86,16 @@ const earlyColumns: ColumnsOf<EarlyRow> = columns(
 );
 
 /** A report whose message isn't known yet. `since`: when it first came; null: now. */
-export interface KeptReceipt {
+export interface NewEarlyReceipt {
   receipt: SmsReceipt;
   folded: string;
   since: Date | null;
 }
 
 /** Stores reports until their messages are known. */
-export async function insertEarly(tx: Tx, kept: readonly KeptReceipt[]): Promise<void> {
-  if (kept.length === 0) return;
-  const rows = kept.map(({ receipt: { message, ...receipt }, folded, since }) => {
+export async function insertEarly(tx: Tx, receipts: readonly NewEarlyReceipt[]): Promise<void> {
+  if (receipts.length === 0) return;
+  const rows = receipts.map(({ receipt: { message, ...receipt }, folded, since }) => {
     const { project_id = null, livemode = null, id: sms_id = null } = message ?? {};
     return { ...receipt, folded, since, project_id, livemode, sms_id };
   });
@@ -139,11 +139,11 @@ function earlyOf(rows: readonly EarlyRow[]): EarlyReceipt[] {
 }
 
 /** Locks the early reports that were stored a moment ago and not marked since, and those that were stored long enough, oldest first. */
-export async function lockKeptEarly(tx: Tx, given: { fresh: Date; stale: Date; limit: number }): Promise<EarlyReceipt[]> {
+export async function lockEarly(tx: Tx, given: { retriedBefore: Date; stale: Date; limit: number }): Promise<EarlyReceipt[]> {
   const rows = await sql(tx)<EarlyRow>`
     -- all tenants: one loop serves every tenant
     select ${earlyColumns} from sms_early_receipts
-    where (not retried and created_at < ${given.fresh}) or created_at < ${given.stale}
+    where (not retried and created_at < ${given.retriedBefore}) or created_at < ${given.stale}
     order by created_at limit ${given.limit} for update skip locked`;
   return earlyOf(rows);
 }

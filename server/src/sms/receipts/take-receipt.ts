@@ -5,9 +5,9 @@ import type { SmsReceipt } from "../transport.ts";
 import { applyReceipts } from "./apply-receipts.ts";
 import { classifySettling } from "./classify-parts.ts";
 import { foldId } from "./provider-ids.ts";
-import { deleteHeldEarly, insertEarly, listSettling, lockKeptEarly, updateHeldEarly } from "./sql.ts";
+import { deleteHeldEarly, insertEarly, listSettling, lockEarly, updateHeldEarly } from "./sql.ts";
 
-const keptMs = 300_000;
+const retentionMs = 300_000;
 const retriedAfterMs = 2_000;
 const retriedForMs = 30_000;
 const portion = 500;
@@ -72,11 +72,11 @@ export function retryEarlyReceipts(ctx: Ctx): Promise<number> {
     await updatePlanning(tx);
     const timed = await atNow(ctx, tx);
     const now = timed.now().getTime();
-    const stale = new Date(now - keptMs);
-    const kept = await lockKeptEarly(tx, { fresh: new Date(now - retriedAfterMs), stale, limit: portion });
-    const unmatched = new Set<SmsReceipt>(await applyReceipts(tx, timed, kept));
-    const over = kept.filter((receipt) => !unmatched.has(receipt) || receipt.created_at < stale);
-    const apart = kept.filter((receipt) => !over.includes(receipt) && receipt.created_at.getTime() < now - retriedForMs);
+    const stale = new Date(now - retentionMs);
+    const early = await lockEarly(tx, { retriedBefore: new Date(now - retriedAfterMs), stale, limit: portion });
+    const unmatched = new Set<SmsReceipt>(await applyReceipts(tx, timed, early));
+    const over = early.filter((receipt) => !unmatched.has(receipt) || receipt.created_at < stale);
+    const apart = early.filter((receipt) => !over.includes(receipt) && receipt.created_at.getTime() < now - retriedForMs);
     await deleteHeldEarly(
       tx,
       over.map(({ id }) => id),

@@ -42,7 +42,7 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
   const candidates = await find(suspended);
   const open = await endOptedOut(tx, ctx, candidates);
   if (open.length === 0) return [];
-  const rows = await updateClaimed(tx, { candidates: open, lease: claiming.lease, forMs: claiming.leaseMs });
+  const rows = await updateClaimed(tx, { candidates: open, lease: claiming.lease, durationMs: claiming.leaseMs });
   const places = new Map(open.map(({ id }, place) => [id, place]));
   rows.sort((left, right) => (places.get(left.id) ?? 0) - (places.get(right.id) ?? 0));
   return rows.map(({ body, sealed_body, ...sms }) => {

@@ -53,8 +53,8 @@ export type ClaimedRow = SmsRow & { lease: string; body: string | null; sealed_b
  * Leases messages and records their attempts before anything is sent; locked ones are left for the next round. Each is looked up by its key, one by one: with a
  * plain join the planner might read everything due once per candidate.
  */
-export async function updateClaimed(tx: Tx, given: { candidates: readonly Candidate[]; lease: string; forMs: number }): Promise<ClaimedRow[]> {
-  const { candidates, lease, forMs } = given;
+export async function updateClaimed(tx: Tx, given: { candidates: readonly Candidate[]; lease: string; durationMs: number }): Promise<ClaimedRow[]> {
+  const { candidates, lease, durationMs } = given;
   return sql(tx)<ClaimedRow>`
     -- all tenants: each candidate names its own project and environment
     with wanted as (
@@ -66,7 +66,7 @@ export async function updateClaimed(tx: Tx, given: { candidates: readonly Candid
         where s.project_id = w.project_id and s.livemode = w.livemode and s.id = w.id and s.state || '' = 'due' and s.due_at <= app_now()
         limit 1 for no key update skip locked) s),
     leased as (
-      update sms s set ${leased(sql(tx), { lease, forMs })}, status = 'sending', attempts = s.attempts + 1, begun = false, updated_at = app_now()
+      update sms s set ${leased(sql(tx), { lease, durationMs })}, status = 'sending', attempts = s.attempts + 1, begun = false, updated_at = app_now()
       from held h where s.ctid = h.place
       returning ${smsColumns.of("s")}, s.sealed_body),
     begun as (
@@ -77,12 +77,12 @@ export async function updateClaimed(tx: Tx, given: { candidates: readonly Candid
     left join sms_bodies b on b.project_id = l.project_id and b.livemode = l.livemode and b.sms_id = l.id`;
 }
 
-export interface BegunKey extends SmsKey {
+export interface StartedKey extends SmsKey {
   lease: string;
 }
 
 /** Marks locked messages as started; returns the ids of those whose lease still holds. Its own transaction, on the disk before anything is sent. */
-export async function updateBegun(db: Db, keys: readonly BegunKey[]): Promise<string[]> {
+export async function updateStarted(db: Db, keys: readonly StartedKey[]): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
     -- all tenants: each key names its own project and environment
     with wanted as (

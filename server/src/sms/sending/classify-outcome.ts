@@ -23,12 +23,12 @@ export function classifyOutcome({ row, outcome, now, random }: Classifying): Sms
       return { ...same, deaths: 0, status: "failed", state: "done", error: errorOf(code, { message, provider_code }) };
     }
     case "held":
-      return { ...putBack(row), segments_sent, due_at: earlier(outcome.until, row.expires_at) };
+      return { ...requeue(row), segments_sent, due_at: earlier(outcome.until, row.expires_at) };
     case "unknown":
       return { ...same, deaths: 0, ...doubt(row, now) };
     case "deferred": {
-      const { code, message, provider_code, retry_after_ms: wishMs } = outcome;
-      const due_at = new Date(now.getTime() + retryWait(row.attempts, { wishMs, livemode: row.livemode, random }));
+      const { code, message, provider_code, retry_after_ms: requestedMs } = outcome;
+      const due_at = new Date(now.getTime() + retryWait(row.attempts, { requestedMs, livemode: row.livemode, random }));
       if (due_at >= row.expires_at) return { ...same, deaths: 0, status: "failed", state: "done", error: errorOf("expired", { provider_code }) };
       return { ...same, deaths: 0, status: "queued", state: "waiting", due_at, error: errorOf(code, { message, provider_code }) };
     }
@@ -36,7 +36,7 @@ export function classifyOutcome({ row, outcome, now, random }: Classifying): Sms
 }
 
 /** The state before the claim: nothing was attempted. */
-export function putBack(row: SmsRow): SmsChange {
+export function requeue(row: SmsRow): SmsChange {
   return { status: "queued", state: "waiting", attempts: row.attempts - 1 };
 }
 

@@ -4,7 +4,7 @@ import { simulate } from "../simulator/simulate.ts";
 import type { SmsOutcome, SmsTransport } from "../transport.ts";
 import { type ClaimedSms, claimAlone, claimDue, leaseMs as usualLeaseMs } from "./claim-due.ts";
 import { endSends } from "./end-sends.ts";
-import { type ChooseWay, createSend, type Way } from "./send-sms.ts";
+import { type ChooseWay, createSend, type SmsRoute } from "./send-sms.ts";
 
 export interface SmsSenderOptions extends SenderTimes {
   /** The LIVE transports; without any, LIVE messages stay queued until they expire. */
@@ -17,7 +17,7 @@ const simulatedAtOnce = 64;
 /** One process's sender of SMS. */
 export function createSmsSender({ transports, leaseMs = usualLeaseMs, ...times }: SmsSenderOptions): Sender {
   const concurrency = transports.reduce((sum, transport) => sum + transport.concurrency, 0);
-  const simulator: Way = { name: "simulator", send: simulate, limited: (work) => work() };
+  const simulator: SmsRoute = { name: "simulator", send: simulate, limited: (work) => work() };
   const test = { livemode: false, capacity: { concurrency: simulatedAtOnce }, send: createSend(() => simulator) };
   const isOpen = () => transports.some((transport) => transport.isOpen?.() ?? true);
   const live = { livemode: true, capacity: { concurrency }, isOpen, send: createSend(chooseAmong(transports)) };
@@ -34,14 +34,18 @@ export function createSmsSender({ transports, leaseMs = usualLeaseMs, ...times }
 function chooseAmong(transports: readonly SmsTransport[]): ChooseWay {
   const ways = transports.map((transport) => ({
     transport,
-    way: { name: transport.name, send: (_ctx, sms, signal) => transport.send(sms, signal), limited: limitConcurrency(transport.concurrency) } satisfies Way,
+    route: {
+      name: transport.name,
+      send: (_ctx, sms, signal) => transport.send(sms, signal),
+      limited: limitConcurrency(transport.concurrency),
+    } satisfies SmsRoute,
   }));
   return ({ sms }) => {
     const fit = ways.filter(({ transport }) => transport.takes(sms.country));
-    const begun = sms.segments_sent > 0 ? fit.find(({ way: { name } }) => sms.provider === name || sms.provider?.startsWith(`${name}:`)) : undefined;
-    if (begun !== undefined) return begun.way;
+    const current = sms.segments_sent > 0 ? fit.find(({ route: { name } }) => sms.provider === name || sms.provider?.startsWith(`${name}:`)) : undefined;
+    if (current !== undefined) return current.route;
     const ranked = rankByWeight(fit, sms.id, ({ transport }) => ({ name: transport.name, weight: transport.share(sms.country) }));
     // If none can send it, the first one determines until when to wait.
-    return (ranked[(sms.attempts - 1) % Math.max(ranked.length, 1)] ?? fit[0])?.way ?? null;
+    return (ranked[(sms.attempts - 1) % Math.max(ranked.length, 1)] ?? fit[0])?.route ?? null;
   };
 }

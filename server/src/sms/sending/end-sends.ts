@@ -6,14 +6,14 @@ import { applyNamed } from "../receipts/apply-receipts.ts";
 import { storeParts } from "../receipts/store-parts.ts";
 import type { SmsKey } from "../rows.sql.ts";
 import type { SmsRow } from "../shapes.ts";
-import { sequelOf } from "../simulator/simulate.ts";
+import { followUpOf } from "../simulator/simulate.ts";
 import type { SmsOutcome } from "../transport.ts";
 import { type AttemptEnding, updateAttempts } from "./attempts.sql.ts";
 import type { ClaimedSms } from "./claim-due.ts";
-import { classifyOutcome, putBack } from "./classify-outcome.ts";
+import { classifyOutcome, requeue } from "./classify-outcome.ts";
 
 /**
- * Stores the results of many sends in one transaction. A worker whose lease has lapsed changes nothing, because another process has decided
+ * Stores the results of many sends in one transaction. A worker whose lease has expired changes nothing, because another process has decided
  * about the message by then.
  */
 export async function endSends(tx: Tx, ctx: Ctx, endings: readonly Ending[]): Promise<void> {
@@ -21,46 +21,46 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: readonly Ending[]): Pr
   const byId = new Map(endings.map((ending) => [ending.job.sms.id, ending]));
   const timed = await atNow(ctx, tx);
   const aheadMs = timed.now().getTime() - ctx.now().getTime();
-  const kept: Ending[] = [];
+  const applied: Ending[] = [];
   await changeSms(tx, timed, {
     keys: endings.map(({ job }) => keyOf(job.sms)),
     change(row) {
       const ending = byId.get(row.id);
       if (ending === undefined) return null;
-      if (row.state !== "leased" || row.lease !== ending.job.lease) return isLate(row, ending) ? lateWord(row, ending, kept) : null;
-      kept.push(ending);
-      if (ending.outcome === null) return { ...putBack(row), state: "due" };
+      if (row.state !== "leased" || row.lease !== ending.job.lease) return isLate(row, ending) ? lateChange(row, ending, applied) : null;
+      applied.push(ending);
+      if (ending.outcome === null) return { ...requeue(row), state: "due" };
       const outcome = moved(ending.outcome, aheadMs);
-      return { ...classifyOutcome({ row, outcome, now: timed.now() }), ...sequelOf(timed, row, outcome) };
+      return { ...classifyOutcome({ row, outcome, now: timed.now() }), ...followUpOf(timed, row, outcome) };
     },
   });
-  await updateAttempts(tx, kept.map(attemptOf));
+  await updateAttempts(tx, applied.map(attemptOf));
   await storeParts(
     tx,
     timed,
-    kept.flatMap(({ job, outcome }) => (outcome === null ? [] : [{ key: keyOf(job.sms), provider: outcome.provider, sent: outcome.sent }])),
+    applied.flatMap(({ job, outcome }) => (outcome === null ? [] : [{ key: keyOf(job.sms), provider: outcome.provider, sent: outcome.sent }])),
   );
   await applyNamed(
     tx,
     timed,
-    kept.filter(({ outcome }) => outcome?.result === "unknown").map(({ job }) => keyOf(job.sms)),
+    applied.filter(({ outcome }) => outcome?.result === "unknown").map(({ job }) => keyOf(job.sms)),
   );
 }
 
 type Ending = Ended<ClaimedSms, SmsOutcome>;
 
 /**
- * True if the lease lapsed before the carrier's response arrived, for example while the database was unavailable: the message counts as sent with an unknown
+ * True if the lease expired before the carrier's response arrived, for example while the database was unavailable: the message counts as sent with an unknown
  * outcome, which is now known.
  */
 function isLate(row: SmsRow, { job }: Ending): boolean {
   return row.status === "sent" && row.error?.code === "outcome_unknown" && row.attempts === job.sms.attempts;
 }
 
-function lateWord(row: SmsRow, ending: Ending, kept: Ending[]): SmsChange | null {
+function lateChange(row: SmsRow, ending: Ending, applied: Ending[]): SmsChange | null {
   const { outcome } = ending;
   if (outcome?.result === "accepted") {
-    kept.push(ending);
+    applied.push(ending);
     return { error: null, provider: outcome.provider, segments_sent: row.segments };
   }
   if (outcome?.result !== "refused") return null;
@@ -79,7 +79,7 @@ function keyOf({ project_id, livemode, id }: SmsRow): SmsKey {
 
 /** An ended send as its attempt records it. */
 function attemptOf({ job: { sms }, outcome }: Ending): AttemptEnding {
-  const said = outcome !== null && "message" in outcome ? outcome.message.slice(0, 1_000) : null;
+  const detail = outcome !== null && "message" in outcome ? outcome.message.slice(0, 1_000) : null;
   return {
     project_id: sms.project_id,
     livemode: sms.livemode,
@@ -88,7 +88,7 @@ function attemptOf({ job: { sms }, outcome }: Ending): AttemptEnding {
     result: outcome?.result ?? "held",
     provider: outcome?.provider ?? null,
     code: outcome !== null && "code" in outcome ? outcome.code : null,
-    message: said,
+    message: detail,
     provider_code: outcome !== null && "provider_code" in outcome ? outcome.provider_code : null,
     segments_sent: outcome?.sent.length ?? 0,
   };

@@ -56,10 +56,10 @@ queueContract({
         await end(jobs, (claimed) => accepted(outgoing(claimed)));
         return before - (await countHeld(heldOf(jobs)));
       },
-      giveBack: (jobs) => end(jobs, () => null),
+      release: (jobs) => end(jobs, () => null),
       async extend(jobs) {
         const leases = [...new Set(heldOf(jobs).map(({ lease }) => lease))];
-        return (await ctx.transact((tx) => updateExtended(tx, smsQueue, { leases, forMs: leaseMs }))).map(({ job }) => job);
+        return (await ctx.transact((tx) => updateExtended(tx, smsQueue, { leases, durationMs: leaseMs }))).map(({ job }) => job);
       },
     };
   },

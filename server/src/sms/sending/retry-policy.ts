@@ -7,9 +7,9 @@ const wishMaxMs = 600 * secondMs;
  * How long to wait after the n-th attempt, n from 1, with a jitter of ten percent. A carrier's requested wait is used, up to ten minutes, and in LIVE at least
  * a second.
  */
-export function retryWait(attempt: number, given: { wishMs: number | null; livemode: boolean; random?: (() => number) | undefined }): number {
-  const { wishMs, livemode, random = Math.random } = given;
-  if (wishMs !== null) return Math.min(livemode ? Math.max(wishMs, secondMs) : wishMs, wishMaxMs);
+export function retryWait(attempt: number, given: { requestedMs: number | null; livemode: boolean; random?: (() => number) | undefined }): number {
+  const { requestedMs, livemode, random = Math.random } = given;
+  if (requestedMs !== null) return Math.min(livemode ? Math.max(requestedMs, secondMs) : requestedMs, wishMaxMs);
   const planned = waitsMs[Math.min(attempt, waitsMs.length) - 1] as number;
   return Math.round(planned * (0.9 + 0.2 * random()));
 }

@@ -1,4 +1,4 @@
-import { atNow, type Ctx, lockLapsed, notifySetAside, sweepQueue, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, lockExpired, notifySetAside, sweepQueue, type Tx } from "#platform/index.ts";
 import { changeSms } from "../change/change-sms.ts";
 import { smsQueue } from "../channel/tables.sql.ts";
 import { errorOf } from "../error-words.ts";
@@ -17,7 +17,7 @@ const onHold = "Sending this message was interrupted several times. It's on hold
  */
 export async function reviveSms(ctx: Ctx): Promise<number> {
   // First, because it detects that the database was unavailable.
-  const taken = await takeBack(ctx);
+  const taken = await releaseExpired(ctx);
   return taken + (await ctx.transact((tx) => endDoubtful(tx, ctx)));
 }
 
@@ -44,19 +44,19 @@ async function endDoubtful(tx: Tx, ctx: Ctx): Promise<number> {
   return lost.length;
 }
 
-interface Lapsed extends SmsKey {
+interface ExpiredSms extends SmsKey {
   attempts: number;
 }
 
-function takeBack(ctx: Ctx): Promise<number> {
+function releaseExpired(ctx: Ctx): Promise<number> {
   return sweepQueue(ctx, smsQueue.name, async (tx, classify) => {
-    const lapsed = await lockLapsed<Lapsed>(tx, smsQueue, {
+    const expired = await lockExpired<ExpiredSms>(tx, smsQueue, {
       limit: portion,
       among: (tag) => tag`and not q.begun`,
       columns: (tag) => tag`, q.project_id, q.livemode, q.id, q.attempts`,
     });
-    if (lapsed.length === 0) return 0;
-    const classified = await classify(lapsed);
+    if (expired.length === 0) return 0;
+    const classified = await classify(expired);
     const verdicts = new Map(classified.map((one) => [one.id, one]));
     const timed = await atNow(ctx, tx);
     await changeSms(tx, timed, {

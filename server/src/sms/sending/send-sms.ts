@@ -4,10 +4,10 @@ import { bodyPlace } from "../sealed.sql.ts";
 import { partsOf } from "../text/encode-parts.ts";
 import type { OutgoingSms, SmsOutcome } from "../transport.ts";
 import type { ClaimedSms } from "./claim-due.ts";
-import { markBegun } from "./mark-begun.ts";
+import { markStarted } from "./mark-started.ts";
 
 /** One transport, as it is chosen for a message. */
-export interface Way {
+export interface SmsRoute {
   name: string;
   send(ctx: Ctx, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome>;
   /** Runs sends, up to its limit of concurrent ones. */
@@ -15,7 +15,7 @@ export interface Way {
 }
 
 /** Chooses a message's transport; null if none serves it. */
-export type ChooseWay = (claimed: ClaimedSms) => Way | null;
+export type ChooseWay = (claimed: ClaimedSms) => SmsRoute | null;
 
 /** After a fault of ours. */
 const faultWaitMs = 10_000;
@@ -24,17 +24,17 @@ const noRouteWaitMs = 60_000;
 /** Creates the function that sends one claimed message, once its start is recorded. */
 export function createSend(choose: ChooseWay): (ctx: Ctx, claimed: ClaimedSms, attempt: Attempt) => Promise<SmsOutcome | null> {
   return async (ctx, claimed, attempt) => {
-    const way = choose(claimed);
-    if (way === null) return { provider: "none", sent: [], result: "held", until: later(ctx, noRouteWaitMs), reason: "No route can take it right now." };
-    return way.limited(() => sendOne(ctx, way, { claimed, attempt }));
+    const route = choose(claimed);
+    if (route === null) return { provider: "none", sent: [], result: "held", until: later(ctx, noRouteWaitMs), reason: "No route can take it right now." };
+    return route.limited(() => sendOne(ctx, route, { claimed, attempt }));
   };
 }
 
 /** Never throws. null: its lease was lost, or it was released, before anything was sent. */
-async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: ClaimedSms; attempt: Attempt }): Promise<SmsOutcome | null> {
+async function sendOne(ctx: Ctx, route: SmsRoute, { claimed, attempt }: { claimed: ClaimedSms; attempt: Attempt }): Promise<SmsOutcome | null> {
   const { sms, lease } = claimed;
   const { signal } = attempt;
-  const provider = way.name;
+  const provider = route.name;
   if (claimed.body === null && claimed.sealed_body === null)
     return { provider, sent: [], result: "refused", code: "body_missing", message: "The text of this message has been deleted.", provider_code: null };
   let isOut = false;
@@ -42,14 +42,14 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
     if (signal.aborted) return null;
     const body = bodyOf(ctx, claimed);
     const { project_id, livemode, id } = sms;
-    if (!(await markBegun(ctx.db, { project_id, livemode, id, lease })) || signal.aborted) return null;
-    attempt.begun();
+    if (!(await markStarted(ctx.db, { project_id, livemode, id, lease })) || signal.aborted) return null;
+    attempt.onAccepted();
     isOut = true;
-    const outcome = await way.send(ctx, outgoingOf(claimed, body), signal);
+    const outcome = await route.send(ctx, outgoingOf(claimed, body), signal);
     // We stopped it before any of it was sent, so there is no attempt to report.
     return signal.aborted && outcome.sent.length === 0 && (outcome.result === "deferred" || outcome.result === "held") ? null : outcome;
   } catch (error) {
-    ctx.log.error({ err: error, sms: sms.id }, "an SMS could not be handed over");
+    ctx.log.error({ err: error, sms: sms.id }, "an SMS couldn't be sent to the carrier");
     if (isOut) return { provider, sent: [], result: "unknown", message: "Handing the message to the carrier failed." };
     return { provider, sent: [], result: "held", until: later(ctx, faultWaitMs), reason: "The message couldn't be prepared for sending." };
   }

@@ -48,7 +48,7 @@ test("a message is handed to a carrier as requested, and is sent once the carrie
   const [part] = takenOf(id)[0]?.parts ?? [];
   expect([part?.encoding, part?.hasHeader, part?.bytes.toString("hex")]).toEqual(["GSM-7", false, "4869201b65"]);
   expect(await room.find(shop, id)).toMatchObject({ status: "sent", state: "done", provider: "first", segments_sent: 1, error: null, sent_at: ctx.now() });
-  expect(await room.told(shop, id)).toEqual(["queued", "sent"]);
+  expect(await room.eventsOf(shop, id)).toEqual(["queued", "sent"]);
   expect(await attemptsOf(id)).toEqual(["accepted"]);
 });
 
@@ -79,7 +79,7 @@ describe("a message", () => {
     await room.settle();
     expect(takenOf(id)).toHaveLength(1);
     expect(await room.find(shop, id)).toMatchObject({ status: "failed", error: { code: "invalid_number", message: "No such number.", provider_code: "11" } });
-    expect(await room.told(shop, id)).toEqual(["queued", "failed"]);
+    expect(await room.eventsOf(shop, id)).toEqual(["queued", "failed"]);
   });
 
   it("that a carrier defers is tried again, by the next carrier", async () => {
@@ -91,7 +91,7 @@ describe("a message", () => {
     clock.advance(1);
     await room.settle();
     expect(await room.find(shop, id)).toMatchObject({ status: "sent", provider: "second", error: null });
-    expect(await room.told(shop, id)).toEqual(["queued", "sent"]);
+    expect(await room.eventsOf(shop, id)).toEqual(["queued", "sent"]);
     expect(await attemptsOf(id)).toEqual(["accepted", "deferred"]);
   });
 
@@ -106,7 +106,7 @@ describe("a message", () => {
     for (const carrier of [first, second]) carrier.answer = (sms) => accepted(sms, carrier.name);
     expect(takenOf(id).length).toBeGreaterThan(1);
     expect(await room.find(shop, id)).toMatchObject({ status: "failed", error: { code: "expired", provider_code: "88" } });
-    expect(await room.told(shop, id)).toEqual(["queued", "failed"]);
+    expect(await room.eventsOf(shop, id)).toEqual(["queued", "failed"]);
   });
 
   it("that was held back wasn't attempted", async () => {
@@ -129,7 +129,7 @@ describe("a message", () => {
     await room.settle();
     expect(await room.find(shop, id)).toMatchObject({ status: "undelivered", error: { code: "outcome_unknown" } });
     expect(takenOf(id)).toHaveLength(1);
-    expect(await room.told(shop, id)).toEqual(["queued", "sent", "undelivered"]);
+    expect(await room.eventsOf(shop, id)).toEqual(["queued", "sent", "undelivered"]);
     expect((await room.data(shop, id))[1]).toMatchObject({ sms: { status: "sent", error: { code: "outcome_unknown" } } });
   });
 
@@ -171,7 +171,7 @@ describe("a message", () => {
     expect(takenOf(made.id)).toEqual([]);
     clock.advance(1_000);
     await room.settle();
-    expect(await room.told(shop, made.id)).toEqual(["scheduled", "queued", "sent"]);
+    expect(await room.eventsOf(shop, made.id)).toEqual(["scheduled", "queued", "sent"]);
   });
 
   it("that is canceled in time is never sent", async () => {
@@ -179,7 +179,7 @@ describe("a message", () => {
     expect(await cancelSms(ctx, shop, { id })).toMatchObject({ status: "canceled" });
     await room.settle();
     expect(takenOf(id)).toEqual([]);
-    expect(await room.told(shop, id)).toEqual(["queued", "canceled"]);
+    expect(await room.eventsOf(shop, id)).toEqual(["queued", "canceled"]);
     await expect(cancelSms(ctx, shop, { id })).rejects.toMatchObject({ code: "sms_state_conflict" });
   });
 
@@ -207,7 +207,7 @@ test("canceling and sending concurrently have one of both outcomes, reported onc
   await room.settle();
   for (const { id } of made) {
     const { status } = await room.find(shop, id);
-    expect(await room.told(shop, id)).toEqual(["queued", status]);
+    expect(await room.eventsOf(shop, id)).toEqual(["queued", status]);
     expect(takenOf(id)).toHaveLength(status === "sent" ? 1 : 0);
   }
 });
@@ -240,7 +240,7 @@ describe("a lost worker", () => {
     await room.settle();
     expect((await room.find(shop, id)).status).toBe("undelivered");
     expect(takenOf(id)).toHaveLength(1);
-    expect(await room.told(shop, id)).toEqual(["queued", "sent", "undelivered"]);
+    expect(await room.eventsOf(shop, id)).toEqual(["queued", "sent", "undelivered"]);
   });
 
   it("that hadn't started to send loses nothing: another one sends the message", async () => {
@@ -251,7 +251,7 @@ describe("a lost worker", () => {
     clock.advance(60_000);
     await room.settle();
     expect(takenOf(id)).toHaveLength(1);
-    expect(await room.told(shop, id)).toEqual(["queued", "sent"]);
+    expect(await room.eventsOf(shop, id)).toEqual(["queued", "sent"]);
   });
 });
 
@@ -279,7 +279,7 @@ test("a response that arrives after the lease has lapsed still counts", async ()
   await sender.finish(ctx);
   first.answer = (sms) => accepted(sms, "first");
   expect(await room.find(shop, id)).toMatchObject({ status: "sent", error: null, settle_at: null, segments_sent: 1 });
-  expect(await room.told(shop, id)).toEqual(["queued", "sent"]);
+  expect(await room.eventsOf(shop, id)).toEqual(["queued", "sent"]);
 });
 
 test("without a transport, LIVE messages that were accepted earlier expire at their time", async () => {

@@ -3,7 +3,7 @@ import { sql } from "#platform/sql.ts";
 import type { SmsKey } from "../rows.sql.ts";
 
 /** Takes the due actions of simulated recipients; each is returned once. */
-export async function updateSequels(tx: Tx, limit: number): Promise<(SmsKey & { sequel: string })[]> {
+export async function updateFollowUps(tx: Tx, limit: number): Promise<(SmsKey & { sequel: string })[]> {
   return sql(tx)<SmsKey & { sequel: string }>`
     -- all tenants: one loop serves every tenant
     with due as (

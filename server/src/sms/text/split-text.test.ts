@@ -66,12 +66,12 @@ it("joins the payloads of any text to the same text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 400 }), fc.integer({ min: 0, max: 255 }), (text, reference) => {
       const parts = partsOf(text, reference);
-      const said = parts.map((part, index) => {
+      const texts = parts.map((part, index) => {
         if (part.hasHeader) expect([...part.bytes.subarray(0, 6)]).toEqual([5, 0, 3, reference, parts.length, index + 1]);
         const bytes = part.hasHeader ? part.bytes.subarray(6) : part.bytes;
         return part.encoding === gsm ? readSeptets(bytes) : Buffer.from(bytes).swap16().toString("utf16le");
       });
-      expect(said.join("")).toBe(text);
+      expect(texts.join("")).toBe(text);
     }),
   );
 });
@@ -84,13 +84,13 @@ function readSeptets(bytes: Buffer): string {
     const found = septetsOf(character);
     if (found !== null) known.set(found.join(" "), character);
   }
-  let said = "";
+  let text = "";
   for (let at = 0; at < bytes.length; at += 1) {
     const isEscape = bytes[at] === 0x1b;
-    said += known.get(isEscape ? `27 ${bytes[at + 1]}` : String(bytes[at])) ?? "?";
+    text += known.get(isEscape ? `27 ${bytes[at + 1]}` : String(bytes[at])) ?? "?";
     if (isEscape) at += 1;
   }
-  return said;
+  return text;
 }
 
 test("the default alphabet has the septets of the standard", () => {

@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { emitAll } from "#events/index.ts";
 import { notifyingCaps } from "#guards/index.ts";
 import type { SendingTier } from "#messaging/index.ts";
@@ -43,7 +43,7 @@ async function begin(tx: Tx, ctx: Ctx, { named, expires_in, ready }: { named: Na
   await pipeline(tx, (pipe) => [emitAll(pipe, timed, [verificationEvent(row, "created", place)])]);
   const detail = { channels: row.channels };
   const tenant = { project_id: row.project_id, livemode: row.livemode };
-  await recordOfPerson(tx, { ctx: timed, tenant, action: "verification.created", object_type: "verification", object_id: row.id, detail });
+  await auditIfPerson(tx, { ctx: timed, tenant, action: "verification.created", object_type: "verification", object_id: row.id, detail });
   await sendCode(tx, timed, { held: row, channel: row.channel, cause: "start", ready });
   return plainOf(row);
 }

@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { VerificationRow } from "../shapes.ts";
 import { changeVerifications, plainOf } from "./change-verifications.ts";
@@ -9,7 +9,7 @@ export function cancelVerification(ctx: Ctx, tenant: Tenant, { id }: { id: strin
   return ctx.transact(async (tx) => {
     const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
     await changeVerifications(tx, timed, { held: [held], change: () => ({ to: { status: "canceled" } }) });
-    await recordOfPerson(tx, { ctx: timed, tenant, action: "verification.canceled", object_type: "verification", object_id: id, detail: {} });
+    await auditIfPerson(tx, { ctx: timed, tenant, action: "verification.canceled", object_type: "verification", object_id: id, detail: {} });
     return plainOf(held);
   });
 }

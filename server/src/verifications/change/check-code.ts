@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { countApproved } from "#guards/index.ts";
 import { AppError, type Ctx, type Tenant } from "#platform/index.ts";
 import { isRightCode } from "../derive-code.ts";
@@ -20,7 +20,7 @@ export async function checkCode(ctx: Ctx, tenant: Tenant, { id, code }: { id: st
     if (to.status === "approved") await countApproved(tx, tenant, { channels: held.sends.map(({ channel }) => channel), recipient: held.recipient });
     await changeVerifications(tx, timed, { held: [held], change: () => ({ to }) });
     const detail = { status: held.status, attempts_left: held.checks_left };
-    await recordOfPerson(tx, { ctx: timed, tenant, action: "verification.checked", object_type: "verification", object_id: id, detail });
+    await auditIfPerson(tx, { ctx: timed, tenant, action: "verification.checked", object_type: "verification", object_id: id, detail });
     return plainOf(held);
   });
 }

@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#audit/index.ts";
+import { auditIfPerson } from "#audit/index.ts";
 import { notifyingCaps } from "#guards/index.ts";
 import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
 import { prepareCode } from "../carriers/carriers.ts";
@@ -31,7 +31,7 @@ export async function resendCode(ctx: Ctx, tenant: Tenant, { id, channel: wanted
       const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
       if (held.sends_left === 0 || ready === null) throw tooMany(held, timed);
       await sendCode(tx, timed, { held, channel, cause: "resend", ready });
-      await recordOfPerson(tx, { ctx: timed, tenant, action: "verification.resent", object_type: "verification", object_id: id, detail: { channel } });
+      await auditIfPerson(tx, { ctx: timed, tenant, action: "verification.resent", object_type: "verification", object_id: id, detail: { channel } });
       return plainOf(held);
     }),
   );

@@ -11,7 +11,7 @@ import { limitSends } from "./limit-sends.ts";
 /** How long after a code was sent a worker first checks its message. */
 export const firstLookMs = 2_000;
 
-const patienceMs = 500;
+const timeoutMs = 500;
 
 interface Sending {
   held: HeldVerification;
@@ -28,7 +28,7 @@ export async function sendCode(tx: Tx, timed: Ctx, { held, channel, cause, ready
   await limitSends(tx, held);
   const now = timed.now();
   // Withdrawn messages return their cost. Acceptance locks the day's counter before it touches the cost, and so does this.
-  await takeQuota(tx, timed, { channel: timed.channels.sendingNamed(channel), uses: [{ tenant: held, tier: held.tier, units: 0 }], now, patienceMs });
+  await takeQuota(tx, timed, { channel: timed.channels.sendingNamed(channel), uses: [{ tenant: held, tier: held.tier, units: 0 }], now, timeoutMs });
   await withdrawCodes(tx, timed, [held]);
   // The id is only known after writing. Written last, because the day's counter blocks the project's other transactions.
   const message_id = await ready.write(tx, timed);

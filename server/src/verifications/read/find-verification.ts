@@ -27,14 +27,14 @@ export function noPending(): Error {
   return platformErrors.resource_missing({ param: "to", message: "This recipient has no pending verification." });
 }
 
-interface Asked extends PageQuery {
+interface EventQuery extends PageQuery {
   filters: VerificationFilters;
   /** The channels that the reader has permission for. */
   readable: readonly CodeChannel[];
 }
 
 /** A page of verifications, newest first. Throws invalid_cursor for an id that isn't a verification of this tenant. */
-export function listVerifications(ctx: Ctx, tenant: Tenant, { filters, readable, ...query }: Asked): Promise<Page<VerificationRow>> {
+export function listVerifications(ctx: Ctx, tenant: Tenant, { filters, readable, ...query }: EventQuery): Promise<Page<VerificationRow>> {
   return readPage(ctx.db, query, {
     find: (cut) => listVerificationRows(ctx.db, tenant, { filters, readable, cut }),
     place: async (id) => (await findVerificationRow(ctx.db, tenant, id))?.id ?? null,

@@ -27,6 +27,6 @@ export function readAddressee(to: string, { strict, opened }: Reading): Addresse
     return { recipient: canonicalAddress(mailbox.address), country: null, reachable: ["email"] };
   }
   let why: Why = fault;
-  const found = readRecipient(to, { strict, opened, add: (_param, _code, said) => void (why = said) });
+  const found = readRecipient(to, { strict, opened, add: (_param, _code, message) => void (why = message) });
   return found === null ? { fault: why } : { recipient: found.number, country: found.country, reachable: ["sms", "call"] };
 }

@@ -26,7 +26,7 @@ export async function tendVerifications(ctx: Ctx): Promise<number> {
     try {
       await tend(ctx, row);
     } catch (err) {
-      ctx.log.error({ err, verification: row.id }, "a verification could not be looked at; it will be again");
+      ctx.log.error({ err, verification: row.id }, "a verification couldn't be processed; trying again");
       await ctx.transact((tx) => updateDue(tx, row, faultSeconds));
     }
   }

@@ -40,7 +40,7 @@ export async function rollCallbackSecret(ctx: Ctx, tenant: Tenant, { expire_old_
 export function promoteCallbackSecret(ctx: Ctx, tenant: Tenant, { expire_old_now = false }: { expire_old_now?: boolean } = {}): Promise<CallbackSecret> {
   return ctx.transact(async (tx) => {
     const held = await lockCallbackSecret(tx, tenant);
-    if (held === null) throw webhookErrors.secret_roll_conflict({ message: "There is no callback secret yet. Roll it to make the first one." });
+    if (held === null) throw webhookErrors.secret_roll_conflict({ message: "There's no callback secret yet. Roll it to create the first one." });
     const updated = await updateCallbackSecret(tx, endRoll(held, { now: await findNow(tx), expireOldNow: expire_old_now }));
     await audit(tx, ctx, { tenant, action: "callback_secret.promoted", last4: updated.secret_last4 });
     return shown(updated);

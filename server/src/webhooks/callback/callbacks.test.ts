@@ -13,7 +13,7 @@ const app = await testApp({ egress: await localEgress(), startsAt: new Date().to
 const { ctx, clock } = app;
 const hand = handOf(ctx);
 
-async function tell(tenant: TestTenant, ...urls: (string | null)[]): Promise<void> {
+async function report(tenant: TestTenant, ...urls: (string | null)[]): Promise<void> {
   const events = urls.map((callback_url, n) => ({ event: "email.delivered", object_id: `em_${n}`, data: { email: { id: `em_${n}` } }, callback_url }));
   await ctx.transact((tx) => emit(tx, ctx, { tenant, events }));
 }
@@ -26,7 +26,7 @@ test("an event goes to the URL that its object specified, signed with the projec
   const shop = await receiver();
   const { secret } = await rollCallbackSecret(ctx, tenant);
   const endpoint = await endpointAt(ctx, tenant, `${shop.url}/all`);
-  await tell(tenant, `${shop.url}/one?id=1`, null, `${shop.url}/two`);
+  await report(tenant, `${shop.url}/one?id=1`, null, `${shop.url}/two`);
   await hand.deliver();
   const at = (path: string) => shop.received.filter((one) => one.path === path);
   expect(shop.received.map((one) => one.path).sort()).toEqual(["/all", "/all", "/all", "/one?id=1", "/two"]);
@@ -45,7 +45,7 @@ test("an event goes to the URL that its object specified, signed with the projec
 test("receivers of callbacks aren't endpoints: not listed, not found, not counted, not in what the pull API calls undelivered", async () => {
   const tenant = await app.tenant();
   const shop = await receiver((_one, response) => response.writeHead(500).end());
-  await tell(tenant, shop.url);
+  await report(tenant, shop.url);
   await hand.deliver();
   expect(await listEndpoints(ctx, tenant)).toEqual([]);
   const [owed] = await listDeliveryStates(ctx.db, tenant);
@@ -61,7 +61,7 @@ test("the first callback creates the secret; environments and projects have thei
   const shop = await receiver();
   for (const tenant of tenants) {
     expect(await findCallbackSecret(ctx, tenant)).toMatchObject({ secret: null, secret_last4: null });
-    await tell(tenant, shop.url);
+    await report(tenant, shop.url);
   }
   await hand.deliver();
   expect(shop.received).toHaveLength(3);
@@ -75,7 +75,7 @@ test("the secret rolls over without one refused callback", async () => {
   const shop = await receiver();
   const receive = async () => {
     clock.set(new Date());
-    await tell(tenant, shop.url);
+    await report(tenant, shop.url);
     await hand.deliver();
     return shop.received.at(-1) as Received;
   };
@@ -97,10 +97,10 @@ test("one origin has one breaker, which holds up no endpoint and no other origin
   const bad = await receiver((_one, response) => response.writeHead(500).end());
   const good = await receiver();
   await endpointAt(ctx, tenant, `${good.url}/endpoint`);
-  await tell(tenant, ...Array.from({ length: 15 }, (_, n) => `${bad.url}/${n}`));
+  await report(tenant, ...Array.from({ length: 15 }, (_, n) => `${bad.url}/${n}`));
   for (let n = 0; n < 5; n += 1) await hand.deliver();
   expect(bad.received).toHaveLength(10);
-  await tell(tenant, `${bad.url}/late`, `${good.url}/callback`);
+  await report(tenant, `${bad.url}/late`, `${good.url}/callback`);
   for (let n = 0; n < 5; n += 1) await hand.deliver();
   expect(bad.received).toHaveLength(10);
   expect(good.received.filter((one) => one.path === "/callback")).toHaveLength(1);
@@ -110,9 +110,9 @@ test("one origin has one breaker, which holds up no endpoint and no other origin
 test("a URL that is gone only ends its own callback; nothing is disabled and no one is notified", async () => {
   const tenant = await app.tenant();
   const shop = await receiver((one, response) => response.writeHead(one.path === "/gone" ? 410 : 200).end());
-  await tell(tenant, `${shop.url}/gone`);
+  await report(tenant, `${shop.url}/gone`);
   await hand.deliver();
-  await tell(tenant, `${shop.url}/there`);
+  await report(tenant, `${shop.url}/there`);
   await hand.deliver();
   expect((await listDeliveryStates(ctx.db, tenant)).map((one) => one.state)).toEqual(["failed", "succeeded"]);
   const before = await countNotices(ctx.db);
@@ -128,7 +128,7 @@ test("a URL that has moved inside the network isn't reached", async () => {
   const egress = await localEgress({ allow: ["127.0.0.1/32"], resolve: async () => [{ address: "127.0.0.2", family: 4 }] });
   const guarded: Ctx = { ...ctx, egress };
   const tenant = await app.tenant();
-  await tell(tenant, `https://shop.receiver.example:${port}/`);
+  await report(tenant, `https://shop.receiver.example:${port}/`);
   await handOf(guarded).deliver();
   const [owed] = await listDeliveryStates(ctx.db, tenant);
   expect(await listCallbacks(ctx.db, tenant, [owed?.event_id ?? ""])).toMatchObject([{ state: "due", attempts: 1, error_code: "egress_blocked" }]);

@@ -7,7 +7,7 @@ import { localEgress } from "#test/support/network/certificate.ts";
 import { type Received, receiver } from "#test/support/network/receiver.ts";
 import { emitSome, endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
 import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
-import { changeEndpoint, findEndpoint, listAttempts, promoteSecret, replayEvents, retryAttempt, reviveLapsed, rollSecret, sendTest } from "../index.ts";
+import { changeEndpoint, findEndpoint, listAttempts, promoteSecret, replayEvents, retryAttempt, reviveExpired, rollSecret, sendTest } from "../index.ts";
 import { fanOut } from "./fan-out.ts";
 import { lockDueEndpoints, updateClaimed } from "./sending/claim.sql.ts";
 
@@ -138,14 +138,14 @@ describe("a delivery", () => {
         endpoints,
         holder: "dead",
         lease: "dead 1",
-        forMs: 45_000,
+        durationMs: 45_000,
         attemptIds: endpoints.map(() => ctx.id("wat")),
       });
     });
     await hand.deliver();
     expect(shop.received).toHaveLength(0);
     clock.advance(46_000);
-    expect(await reviveLapsed(ctx)).toBe(1);
+    expect(await reviveExpired(ctx)).toBe(1);
     await hand.deliver();
     expect(shop.received).toHaveLength(1);
     expect((await attemptsOf(tenant, id)).map((one) => [one.attempt, one.status, one.error_code])).toEqual([

@@ -76,22 +76,22 @@ export async function updateSkipped(tx: Tx, limit: number): Promise<number> {
 }
 
 /** Deletes deliveries that are past their retention. */
-export async function deleteOldDeliveries(tx: Tx, keptDays: number, limit: number): Promise<number> {
+export async function deleteOldDeliveries(tx: Tx, retentionDays: number, limit: number): Promise<number> {
   const rows = await sql(tx)<{ event_id: string }>`
     -- all tenants: retention is the same for everybody
     delete from webhook_deliveries where (project_id, livemode, endpoint_id, event_id) in (
-      select project_id, livemode, endpoint_id, event_id from webhook_deliveries where created_at < app_now() - ${keptDays}::int * interval '1 day' and state in ('succeeded', 'failed', 'skipped')
+      select project_id, livemode, endpoint_id, event_id from webhook_deliveries where created_at < app_now() - ${retentionDays}::int * interval '1 day' and state in ('succeeded', 'failed', 'skipped')
       limit ${limit} for update skip locked)
     returning event_id`;
   return rows.length;
 }
 
-export async function deleteOldAttempts(tx: Tx, keptDays: number, limit: number): Promise<number> {
+export async function deleteOldAttempts(tx: Tx, retentionDays: number, limit: number): Promise<number> {
   const rows = await sql(tx)<{ id: string }>`
     -- all tenants: retention is the same for everybody
     delete from webhook_attempts where (project_id, livemode, endpoint_id, id) in (
       select project_id, livemode, endpoint_id, id from webhook_attempts
-      where created_at < app_now() - ${keptDays}::int * interval '1 day' and status <> 'started' limit ${limit} for update skip locked)
+      where created_at < app_now() - ${retentionDays}::int * interval '1 day' and status <> 'started' limit ${limit} for update skip locked)
     returning id`;
   return rows.length;
 }

@@ -26,13 +26,13 @@ test("a merchant is notified of a failing endpoint after a day and after three; 
   const { id } = await endpointAt(ctx, tenant, shop.url);
   await emitSome(ctx, tenant);
   await handOf(ctx).deliver();
-  const told: Record<string, number>[] = [];
+  const reports: Record<string, number>[] = [];
   for (const hours of [23, 2, 46, 2, 46, 2]) {
     clock.advance(hours * 3_600_000);
     while ((await watchFailing(ctx)) > 0);
-    told.push(await countNotices(ctx.db));
+    reports.push(await countNotices(ctx.db));
   }
-  expect(told).toEqual([
+  expect(reports).toEqual([
     {},
     { "webhook.failing": 1 },
     { "webhook.failing": 1 },

@@ -44,7 +44,7 @@ export async function replayEvents(ctx: Ctx, tenant: Tenant, input: ReplayInput)
     });
   }
   if (until !== null && until < since)
-    throw platformErrors.parameter_invalid({ param: "until", reason: "end_before_start", message: "until must not be before since." });
+    throw platformErrors.parameter_invalid({ param: "until", reason: "end_before_start", message: "until can't be before since." });
   const events = input.events === undefined ? null : checkEvents(input.events);
   return ctx.transact(async (tx) => {
     const endpoint = await holdEndpoint(tx, { tenant, id: input.endpoint_id });

@@ -14,7 +14,7 @@ import { maxInFlight } from "./sending/in-flight.ts";
 import { noteHealth } from "./sending/note-health.ts";
 
 /** A manually claimed delivery with what its request needs; the stored result that an idempotent replay finds is only the attempt's id. */
-interface Begun {
+interface StartedDelivery {
   attempt_id: string;
 }
 
@@ -27,7 +27,7 @@ type Claimed = Omit<ClaimedRow, "body"> & { body: Buffer };
 export async function sendTest(ctx: Ctx, tenant: Tenant, input: { endpoint_id: string; event?: string; data?: object }): Promise<AttemptRow> {
   const event = checkEvent(input.event ?? "webhook.test");
   let prepared: Prepared | undefined;
-  const begun = await ctx.transact(async (tx): Promise<Begun> => {
+  const started = await ctx.transact(async (tx): Promise<StartedDelivery> => {
     const endpoint = await holdFree(tx, { tenant, id: input.endpoint_id, own: 0 });
     const made = await emitTest(tx, ctx, { tenant, event, object_id: endpoint.id, data: input.data ?? { webhook: { id: endpoint.id } } });
     const claim = claimOf(ctx);
@@ -45,7 +45,7 @@ export async function sendTest(ctx: Ctx, tenant: Tenant, input: { endpoint_id: s
     await recordAudit(tx, { ctx, tenant, action: "webhook.tested", object_type: "webhook", object_id: endpoint.id, detail: { event } });
     return { attempt_id: prepared.claimed.attempt_id };
   });
-  return concludeByHand(ctx, tenant, { prepared, begun, endpoint_id: input.endpoint_id });
+  return concludeByHand(ctx, tenant, { prepared, started, endpoint_id: input.endpoint_id });
 }
 
 /**
@@ -55,7 +55,7 @@ export async function sendTest(ctx: Ctx, tenant: Tenant, input: { endpoint_id: s
 export async function retryAttempt(ctx: Ctx, tenant: Tenant, input: { endpoint_id: string; attempt_id: string }): Promise<AttemptRow> {
   const earlier = await findAttempt(ctx, tenant, { endpoint_id: input.endpoint_id, id: input.attempt_id });
   let prepared: Prepared | undefined;
-  const begun = await ctx.transact(async (tx): Promise<Begun> => {
+  const started = await ctx.transact(async (tx): Promise<StartedDelivery> => {
     const claim = claimOf(ctx);
     const delivery = await updateClaimedByHand(tx, { ...tenant, endpoint_id: input.endpoint_id, event_id: earlier.event_id }, claim);
     const endpoint = await holdFree(tx, { tenant, id: input.endpoint_id, own: delivery === null ? 0 : 1 });
@@ -70,7 +70,7 @@ export async function retryAttempt(ctx: Ctx, tenant: Tenant, input: { endpoint_i
     await recordAudit(tx, { ctx, tenant, action: "webhook.attempt_retried", object_type: "webhook", object_id: endpoint.id, detail });
     return { attempt_id: prepared.claimed.attempt_id };
   });
-  return concludeByHand(ctx, tenant, { prepared, begun, endpoint_id: input.endpoint_id });
+  return concludeByHand(ctx, tenant, { prepared, started, endpoint_id: input.endpoint_id });
 }
 
 interface Prepared {
@@ -86,11 +86,11 @@ async function holdFree(tx: Tx, held: { tenant: Tenant; id: string; own: number 
 }
 
 function busy(): Error {
-  return platformErrors.concurrency_limited({ message: "This endpoint is being sent to just now. Try again in a moment.", headers: { "retry-after": "1" } });
+  return platformErrors.concurrency_limited({ message: "A delivery to this endpoint is in progress. Try again in a moment.", headers: { "retry-after": "1" } });
 }
 
 function claimOf(ctx: Ctx) {
-  return { lease: ctx.id("dlv"), forMs: leaseMs };
+  return { lease: ctx.id("dlv"), durationMs: leaseMs };
 }
 
 async function begin(
@@ -121,7 +121,11 @@ async function begin(
 }
 
 /** Sends outside any transaction and stores the result. An idempotent replay, which prepared nothing, only reads it. */
-async function concludeByHand(ctx: Ctx, tenant: Tenant, given: { prepared: Prepared | undefined; begun: Begun; endpoint_id: string }): Promise<AttemptRow> {
+async function concludeByHand(
+  ctx: Ctx,
+  tenant: Tenant,
+  given: { prepared: Prepared | undefined; started: StartedDelivery; endpoint_id: string },
+): Promise<AttemptRow> {
   const { prepared } = given;
   if (prepared !== undefined) {
     const { claimed, endpoint } = prepared;
@@ -134,5 +138,5 @@ async function concludeByHand(ctx: Ctx, tenant: Tenant, given: { prepared: Prepa
       await noteHealth(tx, ctx, [ending]);
     });
   }
-  return findAttempt(ctx, tenant, { endpoint_id: given.endpoint_id, id: given.begun.attempt_id });
+  return findAttempt(ctx, tenant, { endpoint_id: given.endpoint_id, id: given.started.attempt_id });
 }

@@ -4,29 +4,29 @@ import { deleteOldAttempts, deleteOldDeliveries, updateSkipped } from "./fan-out
 import { deliveryQueue } from "./sending/claim.sql.ts";
 import { lockLongFailing, updateWarned } from "./sending/health.sql.ts";
 import { disableEndpoint } from "./sending/note-health.ts";
-import { lockLost, takeBack } from "./sending/take-back.ts";
+import { lockLost, releaseDeliveries } from "./sending/release-deliveries.ts";
 
-const keptDays = 35;
+const retentionDays = 35;
 /** Hours of failing without a success after which a merchant is notified; after the last the endpoint is disabled. */
 const warnAfterHours = [24, 72];
 const disableAfterHours = 120;
 
 /** Makes deliveries due again whose worker was lost, and sets aside those that workers crash on. Returns how many. */
-export function reviveLapsed(ctx: Ctx, limit = 2_000): Promise<number> {
+export function reviveExpired(ctx: Ctx, limit = 2_000): Promise<number> {
   return sweepQueue(ctx, deliveryQueue.name, async (tx, classifyResponse) => {
-    const lapsed = await classifyResponse(await lockLost(tx, { limit }));
-    await takeBack(tx, lapsed);
-    const jobs = lapsed.filter(({ isSetAside }) => isSetAside).map(({ endpoint_id, event_id }) => `${endpoint_id}/${event_id}`);
+    const expired = await classifyResponse(await lockLost(tx, { limit }));
+    await releaseDeliveries(tx, expired);
+    const jobs = expired.filter(({ isSetAside }) => isSetAside).map(({ endpoint_id, event_id }) => `${endpoint_id}/${event_id}`);
     await notifySetAside(tx, ctx, { queue: deliveryQueue.name, jobs });
-    return lapsed.length;
+    return expired.length;
   });
 }
 
 /** Skips pending deliveries of disabled and deleted endpoints, and deletes what is past its retention. */
 export async function tidyDeliveries(ctx: Ctx, limit = 1_000): Promise<number> {
   const skipped = await ctx.transact((tx) => updateSkipped(tx, limit));
-  const deliveries = await ctx.transact((tx) => deleteOldDeliveries(tx, keptDays, limit));
-  const attempts = await ctx.transact((tx) => deleteOldAttempts(tx, keptDays, limit));
+  const deliveries = await ctx.transact((tx) => deleteOldDeliveries(tx, retentionDays, limit));
+  const attempts = await ctx.transact((tx) => deleteOldAttempts(tx, retentionDays, limit));
   return skipped + deliveries + attempts;
 }
 

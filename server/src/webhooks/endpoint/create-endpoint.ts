@@ -31,7 +31,7 @@ export async function createEndpoint(ctx: Ctx, tenant: Tenant, input: EndpointIn
   const secret = makeSecret();
   const endpoint = await ctx.transact(async (tx) => {
     if ((await lockEndpointCount(tx, tenant)) >= maxEndpoints) {
-      throw platformErrors.limit_reached({ message: `A project has at most ${maxEndpoints} webhook endpoints in each environment.` });
+      throw platformErrors.limit_reached({ message: `A project can have up to ${maxEndpoints} webhook endpoints in each environment.` });
     }
     const id = ctx.id("we");
     const row = await insertEndpoint(tx, {

@@ -37,8 +37,8 @@ export type Sealed = Pick<EndpointRow, "secret" | "secret_last4" | "next_secret"
  */
 export function settleRoll<Row extends Sealed>(row: Row, now: Date): Row {
   const at = flipsAt(row);
-  if (row.next_secret !== null && at !== null && at <= now) return forgetOld({ ...row, ...promoted(row, at) }, now);
-  return forgetOld(row, now);
+  if (row.next_secret !== null && at !== null && at <= now) return dropExpired({ ...row, ...promoted(row, at) }, now);
+  return dropExpired(row, now);
 }
 
 /** The columns of a row whose next secret becomes the current one at a given time. */
@@ -87,7 +87,7 @@ export function beginRoll<Row extends Sealed>(row: Row, next: { sealed: string; 
 export function endRoll<Row extends Sealed>(row: Row, given: { now: Date; expireOldNow: boolean }): Row {
   const settled = settleRoll(row, given.now);
   if (settled.next_secret === null && !(given.expireOldNow && settled.previous_secret !== null)) {
-    throw webhookErrors.secret_roll_conflict({ message: "No roll is open, so there is no secret to promote. Roll the secret first." });
+    throw webhookErrors.secret_roll_conflict({ message: "No roll is open, so there's no secret to promote. Roll the secret first." });
   }
   const current = settled.next_secret === null ? settled : { ...settled, ...promoted(settled, given.now) };
   return given.expireOldNow ? withoutFormer(current) : current;
@@ -107,6 +107,6 @@ function withoutFormer<Row extends Sealed>(row: Row): Row {
   return { ...row, previous_secret: null, previous_until: null };
 }
 
-function forgetOld<Row extends Sealed>(row: Row, now: Date): Row {
+function dropExpired<Row extends Sealed>(row: Row, now: Date): Row {
   return row.previous_until !== null && row.previous_until <= now ? withoutFormer(row) : row;
 }

@@ -75,7 +75,7 @@ export async function findAttemptRow(db: Db, tenant: Tenant, key: { endpoint_id:
 
 export interface ByHand {
   lease: string;
-  forMs: number;
+  durationMs: number;
 }
 
 /** A separate delivery for an event that goes to one endpoint only; it has no schedule. */
@@ -83,7 +83,7 @@ export async function insertAsideDelivery(tx: Tx, key: Tenant & { endpoint_id: s
   await sql(tx)`
     insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, attempts, due_at, lease, lease_until, back_to, created_at, updated_at)
     values (${key.project_id}, ${key.livemode}, ${key.endpoint_id}, ${key.event_id}, ${key.sequence}, 'leased', 1, app_now(), ${claim.lease},
-      app_now() + ${claim.forMs} * interval '1 millisecond', 'failed', app_now(), app_now())`;
+      app_now() + ${claim.durationMs} * interval '1 millisecond', 'failed', app_now(), app_now())`;
 }
 
 /** Leases a delivery manually, in any state; null if another process has it. It returns to its state if the attempt fails. */

@@ -31,7 +31,7 @@ export function watchEvents(ctx: Reading, beatMs = 250): EventWatch {
     try {
       seen = await feed(ctx, followers, seen);
     } catch (error) {
-      ctx.log.warn({ err: error }, "events of open streams were not read; trying again");
+      ctx.log.warn({ err: error }, "events of open streams couldn't be read; trying again");
     }
     beating = false;
     wake(beatMs);

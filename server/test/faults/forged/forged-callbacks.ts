@@ -19,7 +19,7 @@ const notSigning = slugs.filter((slug) => !signing.includes(slug));
 const orderOf = (shop: SimulatedShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
 const straysOf = (id: string) => runStatement<{ reason: string }>(ctx.db, "select reason from gateway_strays where credential_id = ? order by id", id);
 /** Deletes what strangers are allowed to leave behind: a few strays, and entries in the call log for fetched certificates. */
-const forgetStrays = async () => {
+const deleteStrays = async () => {
   await runStatement(ctx.db, "delete from gateway_strays");
   await runStatement(ctx.db, "delete from gateway_attempts where verb = 'verify'");
 };
@@ -34,7 +34,7 @@ const countOf = async (slug: string) => {
 };
 const bought = async (shop: SimulatedShop) => {
   const started = await shop.started();
-  await shop.provider.enter((world) => shop.provider.simulator.act(world, { reference: started.session.id, outcome: "paid" }));
+  await shop.provider.enter((world) => shop.provider.simulator.simulate(world, { reference: started.session.id, outcome: "paid" }));
   return { ...started, callback: await shop.callbackOf(started.session.id) };
 };
 
@@ -94,7 +94,7 @@ interface Forged {
 async function refusesAll({ slug, shop, paid, all }: Forged): Promise<void> {
   // The first one may trigger a fetch of the provider's keys.
   await post(app, { ...paid.callback, body: `${paid.callback.body} ` });
-  await forgetStrays();
+  await deleteStrays();
   const warned = vi.spyOn(ctx.log, "warn");
   onTestFinished(() => warned.mockRestore());
   const counted = await countOf(slug);
@@ -108,7 +108,7 @@ async function refusesAll({ slug, shop, paid, all }: Forged): Promise<void> {
       strays.map(({ reason }) => refusals.some((one) => one === reason)),
       name,
     ).toEqual([true]);
-    await forgetStrays();
+    await deleteStrays();
     expect(await fingerprintDatabase(ctx.db), name).toBe(before);
   }
   expect(await countOf(slug)).toBe(counted + all.length);
@@ -146,7 +146,7 @@ function genuine(slug: string, copies: number): void {
       if (!shop.provider.simulator.outcomes.includes(outcome)) continue;
       const { order, session } = await shop.started();
       shop.provider.sent.length = 0;
-      await shop.provider.enter((world) => shop.provider.simulator.act(world, { reference: session.id, outcome }));
+      await shop.provider.enter((world) => shop.provider.simulator.simulate(world, { reference: session.id, outcome }));
       for (const callback of shop.provider.sent.splice(0)) await post(app, callback);
       expect(await orderOf(shop, order.id), outcome).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { listCarrierDoors } from "#app/carriers/list-doors.ts";
+import { listCarrierWebhooks } from "#/app/carriers/list-webhooks.ts";
 import { readSettings } from "#app/config.ts";
 import { listSmsRoutes, openSms as openTransports } from "#app/sms/open-sms.ts";
 import { createEgress } from "#platform/index.ts";
@@ -14,7 +14,7 @@ const publicUrl = "https://pay.example.com";
 const peer = await startTwilio();
 const other = await startTwilio({ accountSid: "AC2", authToken: "an0ther" });
 const settings = readSettings({ PUBLIC_URL: publicUrl, SMS_HTTP_URL: `${peer.setting("name=main")},${other.setting("name=other&countries=49")}` });
-const carriers = listCarrierDoors(settings);
+const carriers = listCarrierWebhooks(settings);
 const owners = new Map<string, TestTenant>();
 const app = await testApp({
   publicUrl,

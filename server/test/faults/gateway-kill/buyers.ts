@@ -15,7 +15,7 @@ export interface Buyers {
   /** References that a buyer paid at the provider, as far as the provider accepted it. */
   paid: Set<string>;
   /** Responses that callers don't have to expect. */
-  oddAnswers: string[];
+  unexpectedAnswers: string[];
   /** Resolves once `count` more payments were started. */
   more(count: number): Promise<void>;
   stop(): Promise<void>;
@@ -52,11 +52,11 @@ const payings: readonly SimulatedOutcome[] = ["paid", "paid", "paid", "silent", 
 
 export function startBuyers(plan: BuyersPlan): Buyers {
   const buyers: Buyers = {
-    ...{ started: 0, paid: new Set<string>(), oddAnswers: [] },
+    ...{ started: 0, paid: new Set<string>(), unexpectedAnswers: [] },
     async more(count) {
       const wanted = buyers.started + count;
       const isThere = () => {
-        if (buyers.oddAnswers.length > 0) throw new Error(`odd answers: ${buyers.oddAnswers.join("\n")}`);
+        if (buyers.unexpectedAnswers.length > 0) throw new Error(`odd answers: ${buyers.unexpectedAnswers.join("\n")}`);
         return buyers.started >= wanted;
       };
       await eventually("more payments", isThere, { everyMs: 1 + Math.random() * 5, withinMs: 300_000 });
@@ -87,7 +87,7 @@ async function buy(crowd: Crowd, reference: string): Promise<void> {
   const { order_id, payment_session_id } = started;
   const draw = Math.random();
   if (draw < 0.55) return pay(crowd, first, payment_session_id);
-  if (draw < 0.65) return act(first, payment_session_id, oneOf(["declined", "canceled"])).then(() => {});
+  if (draw < 0.65) return simulate(first, payment_session_id, oneOf(["declined", "canceled"])).then(() => {});
   if (draw < 0.75) return;
   if (draw < 0.85) return void (await Promise.all([cancel(crowd, order_id), turns(Math.random() * 100).then(() => pay(crowd, first, payment_session_id))]));
   const other = oneOf(providers.filter((one) => one !== first));
@@ -115,12 +115,12 @@ async function cancel(crowd: Crowd, order_id: string): Promise<void> {
 }
 
 async function pay({ buyers }: Crowd, provider: FaultyProvider, reference: string): Promise<void> {
-  if (await act(provider, reference, oneOf(payings.filter((one) => provider.simulator.outcomes.includes(one))))) buyers.paid.add(reference);
+  if (await simulate(provider, reference, oneOf(payings.filter((one) => provider.simulator.outcomes.includes(one))))) buyers.paid.add(reference);
 }
 
 /** False if the provider's page no longer allows it. */
-function act(provider: FaultyProvider, reference: string, outcome: SimulatedOutcome): Promise<boolean> {
-  return provider.act(reference, outcome).then(
+function simulate(provider: FaultyProvider, reference: string, outcome: SimulatedOutcome): Promise<boolean> {
+  return provider.simulate(reference, outcome).then(
     () => true,
     () => false,
   );
@@ -135,7 +135,7 @@ async function insist(crowd: Crowd, { path, key, body }: { path: string; key: st
     if (answer !== null && answer.status < 300) return JSON.parse(answer.text) as object;
     const isExpected = (codes: readonly string[]) => answer !== null && codes.some((code) => answer.text.includes(`"${code}"`));
     if (isExpected(endings)) return null;
-    if (answer !== null && !isExpected(passing)) buyers.oddAnswers.push(`${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    if (answer !== null && !isExpected(passing)) buyers.unexpectedAnswers.push(`${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
     await pause(30);
   }
   return null;

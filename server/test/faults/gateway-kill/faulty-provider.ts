@@ -36,7 +36,7 @@ export interface FaultyProvider {
   closes: boolean;
   /** How often each fault occurred. */
   faults: Map<Fault, number>;
-  act(reference: string, outcome: SimulatedOutcome): Promise<void>;
+  simulate(reference: string, outcome: SimulatedOutcome): Promise<void>;
   enterCallbackUrl(url: string): Promise<void>;
   /** Its own certificate authorities, in PEM. */
   roots(): Promise<readonly string[]>;
@@ -69,13 +69,13 @@ export async function startFaultyProvider(adapter: GatewayAdapter): Promise<Faul
       return answerBadly(state, reference, () => plain.handle(hurried(world), request));
     },
   };
-  const served = await serveSimulator(simulator, { port: 0, now: () => new Date(), said: () => {} });
+  const served = await serveSimulator(simulator, { port: 0, now: () => new Date(), log: () => {} });
   const wire = await startWire(state, Number(new URL(served.origin).port));
   const fields = await served.world.enter((world) => plain.openAccount(world, "shop"));
   const account = adapter.open(fields, { livemode: false });
   return {
     ...{ adapter, simulator: plain, fields, closes: account.close !== null, faults: state.faults, url: `http://127.0.0.1:${wire.port}` },
-    act: (reference, outcome) => served.world.enter((world) => plain.act(hurried(world), { reference, outcome })),
+    simulate: (reference, outcome) => served.world.enter((world) => plain.simulate(hurried(world), { reference, outcome })),
     enterCallbackUrl: (url) => served.world.enter(async (world) => plain.enterCallbackUrl?.(world, { account: "shop", url })),
     roots: () => served.world.enter(async (world) => (await plain.roots?.(world)) ?? []),
     truthOf: (key) => served.world.enter((world) => query({ plain, account, world }, key)),

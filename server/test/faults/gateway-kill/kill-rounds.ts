@@ -27,7 +27,7 @@ export interface GatewayKillReport {
   cycles: number;
   /** What went wrong on the way, and how often. */
   onTheWay: Record<string, number>;
-  oddAnswers: string[];
+  unexpectedAnswers: string[];
   faults: string[];
 }
 
@@ -78,7 +78,7 @@ export async function gatewayKillRounds(
     await buyers.stop();
     for (const provider of providers) provider.calm();
     const before = await listBookedPayments(app.ctx.db, shop);
-    const cycles = await askUntilAnswered(app, shop);
+    const cycles = await pollUntilAnswered(app, shop);
     const after = await listBookedPayments(app.ctx.db, shop);
     const found = await compare(app, { providers, payments: after, buyers });
     return {
@@ -88,7 +88,7 @@ export async function gatewayKillRounds(
       foundLate: booked(after) - booked(before),
       cycles,
       onTheWay: onTheWay(providers),
-      oddAnswers: buyers.oddAnswers,
+      unexpectedAnswers: buyers.unexpectedAnswers,
     };
   } finally {
     await buyers?.stop();
@@ -100,7 +100,7 @@ export async function gatewayKillRounds(
 const maxCycles = 10;
 
 /** Lets cycles of queries pass until each open payment's provider has responded; returns how many it took. */
-async function askUntilAnswered({ ctx }: TestApp, shop: Tenant): Promise<number> {
+async function pollUntilAnswered({ ctx }: TestApp, shop: Tenant): Promise<number> {
   for (let cycle = 1; cycle <= maxCycles; cycle += 1) {
     const since = await findNow(ctx.db);
     await updateOneCycle(ctx.db, shop);

@@ -12,7 +12,7 @@ export interface KillReport {
   acknowledged: number;
   paid: number;
   /** Unexpected responses while the program served. */
-  oddAnswers: string[];
+  unexpectedAnswers: string[];
   /** Acknowledged orders that are lost, duplicated, unpaid again, without their event or not booked. */
   faults: string[];
   /** Transactions that settled several payments. */
@@ -42,9 +42,9 @@ export async function killRounds(kills: number, ordersBetween: number): Promise<
       if (kill % 2 === 0) program.kill("SIGKILL");
       else program.killEverything();
       await program.ended;
-      const begun = performance.now();
+      const startedAt = performance.now();
       program = await start();
-      slowestStartMs = Math.max(slowestStartMs, performance.now() - begun);
+      slowestStartMs = Math.max(slowestStartMs, performance.now() - startedAt);
     }
     await load.stop();
     const found = await compare(program, load);
@@ -54,7 +54,7 @@ export async function killRounds(kills: number, ordersBetween: number): Promise<
       kills,
       acknowledged: load.acknowledged.size,
       paid: load.paid.size,
-      oddAnswers: load.oddAnswers,
+      unexpectedAnswers: load.unexpectedAnswers,
       ...found,
       doctor: { code, output: doctor.output },
       slowestStartMs,

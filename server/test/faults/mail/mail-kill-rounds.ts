@@ -37,7 +37,7 @@ interface Rounds {
   mails: number;
   leaseMs: number;
   /** Concurrent emails of one worker, and so the maximum that its death can duplicate. */
-  underWay: number;
+  inProgress: number;
   /** Whether a share of the recipients is deferred at first. */
   greylisted: boolean;
 }
@@ -50,7 +50,7 @@ const ends = new Set(["delivered", "bounced", "failed", "suppressed", "canceled"
  * another; then compares what was accepted with what arrived and what was reported.
  */
 export async function mailKillRounds(app: TestApp, rounds: Rounds): Promise<MailKillReport> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   app.clock.run();
   const tenant = await app.tenant({ livemode: true });
   const answers = new Map<string, Answered[]>();
@@ -66,9 +66,9 @@ export async function mailKillRounds(app: TestApp, rounds: Rounds): Promise<Mail
       return rounds.greylisted && to.startsWith("grey") && attempt === 1 ? answer(450, "4.2.0 Greylisted, try again in 60 seconds") : undefined;
     },
   });
-  const plan = { url: app.url, port: peer.port, leaseMs: rounds.leaseMs, underWay: rounds.underWay };
+  const plan = { url: app.url, port: peer.port, leaseMs: rounds.leaseMs, inProgress: rounds.inProgress };
   const killedAt = new Map<string, number>();
-  const planOf = (begun: number): MailWorkerPlan => ({ ...plan, hello: nameOf(begun) });
+  const planOf = (number: number): MailWorkerPlan => ({ ...plan, hello: nameOf(number) });
   const crew = await startCrew({ program: new URL("mail-worker.ts", import.meta.url), places: workersAtOnce, planOf });
   try {
     const accepted = new Set<string>();
@@ -85,15 +85,15 @@ export async function mailKillRounds(app: TestApp, rounds: Rounds): Promise<Mail
     await eventually("every copy has ended", async () => (await countOpenRecipients(app.ctx.db, tenant)) === 0, { everyMs: 100, withinMs: 3_000_000 });
     const found = await compare(app, { tenant, peer, accepted });
     const copies = { copiesPerKill: found.duplicates / rounds.kills, answeredBeforeKillMs: answeredBefore(answers, killedAt) };
-    return { kills: rounds.kills, ...found, ...copies, seconds: (performance.now() - begun) / 1000 };
+    return { kills: rounds.kills, ...found, ...copies, seconds: (performance.now() - startedAt) / 1000 };
   } finally {
     await crew.stop();
   }
 }
 
 /** The worker's EHLO name. Workers are killed in the order in which they started. */
-function nameOf(begun: number): string {
-  return `worker-${begun}.tillpost.example`;
+function nameOf(number: number): string {
+  return `worker-${number}.tillpost.example`;
 }
 
 /** Adds the ids that were acknowledged. */

@@ -17,7 +17,7 @@ export interface MailWorkerPlan {
   port: number;
   leaseMs: number;
   /** The maximum number of concurrent emails. */
-  underWay: number;
+  inProgress: number;
 }
 
 /** A program: sends a database's emails to one server until its parent exits. */
@@ -31,12 +31,12 @@ const dns: MailDns = {
   txt: nowhere,
 };
 
-async function work({ url, hello, port, leaseMs, underWay }: MailWorkerPlan): Promise<void> {
+async function work({ url, hello, port, leaseMs, inProgress }: MailWorkerPlan): Promise<void> {
   const database = openDatabase({ url, max: 4, applicationName: "tillpost-mail-worker" });
   const files = { put: nowhere, get: async () => null, remove: nowhere };
   const ctx = contextOn(database, { now: () => new Date(), files });
   const admits = addressPolicy(["127.0.0.0/8"]);
-  const live = createMxTransport({ hello, now: ctx.now, dns, fetchText: async () => null, admits, port, concurrency: underWay });
+  const live = createMxTransport({ hello, now: ctx.now, dns, fetchText: async () => null, admits, port, concurrency: inProgress });
   const sender = createEmailSender({ transports: { live, test: createSimulator() }, leaseMs });
   startWorkers(ctx, undefined, [
     { name: "send_emails", everyMs: 100, run: sender.run, listen: sender.listen, finish: sender.finish },

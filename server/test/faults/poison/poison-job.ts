@@ -90,8 +90,8 @@ async function poisonJob({ ctx, clock, url }: TestApp, { queue, does, leaseMs, p
 async function startWorker(plan: PoisonedPlan): Promise<ChildProcess> {
   const worker = fork(new URL("poisoned-worker.ts", import.meta.url), ["--works"], { execArgv: ["--disable-warning=ExperimentalWarning"] });
   worker.send(plan);
-  const [said] = (await Promise.race([once(worker, "message"), once(worker, "exit")])) as [unknown];
+  const [message] = (await Promise.race([once(worker, "message"), once(worker, "exit")])) as [unknown];
   // It may exit before it can report.
-  if (said !== "working" && worker.signalCode !== "SIGKILL") throw new Error("a worker ended before it began");
+  if (message !== "working" && worker.signalCode !== "SIGKILL") throw new Error("a worker ended before it began");
   return worker;
 }

@@ -5,7 +5,7 @@ import { reviveEmails } from "#email/sending/revive-emails.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import { type Ctx, openDatabase } from "#platform/index.ts";
 import { contextOn } from "#test/support/app/context.ts";
-import { createSender, reviveLapsed } from "#webhooks/index.ts";
+import { createSender, reviveExpired } from "#webhooks/index.ts";
 import { startWorkers } from "#workers/start-workers.ts";
 import type { Task } from "#workers/tasks.ts";
 
@@ -37,7 +37,7 @@ function deliveryTasks(): Task[] {
   const sender = createSender();
   return [
     { name: "deliver_webhooks", everyMs: 50, run: sender.run, listen: sender.listen, finish: sender.finish },
-    { name: "revive_deliveries", everyMs: 200, run: (given) => reviveLapsed(given) },
+    { name: "revive_deliveries", everyMs: 200, run: (given) => reviveExpired(given) },
   ];
 }
 

@@ -42,7 +42,7 @@ export async function ask(world: World, turn: number, call: Call): Promise<Answe
   const program = world.apis[place];
   const method = call.method ?? (call.body === undefined && call.form === undefined ? "GET" : "POST");
   asked += 1;
-  const said = `${method} ${call.path.replaceAll(/[a-z]{2,4}_(?:test_)?\w{20,}/g, "…")} at ${place === 0 ? "the first" : "the second"}`;
+  const summary = `${method} ${call.path.replaceAll(/[a-z]{2,4}_(?:test_)?\w{20,}/g, "…")} at ${place === 0 ? "the first" : "the second"}`;
   const body = call.form ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
   try {
     const answer = await fetch(`${program?.url}${call.path}`, {
@@ -57,10 +57,10 @@ export async function ask(world: World, turn: number, call: Call): Promise<Answe
     });
     const text = await answer.text();
     const wanted = call.status ?? 200;
-    if (answer.status !== wanted) world.faults.add(`${said}: ${answer.status} instead of ${wanted}: ${text.slice(0, 300)}`);
+    if (answer.status !== wanted) world.faults.add(`${summary}: ${answer.status} instead of ${wanted}: ${text.slice(0, 300)}`);
     return { status: answer.status, body: text.startsWith("{") ? JSON.parse(text) : {}, headers: answer.headers };
   } catch (error) {
-    world.faults.add(`${said}: ${(error as Error).message} ${String((error as Error).cause ?? "")}`);
+    world.faults.add(`${summary}: ${(error as Error).message} ${String((error as Error).cause ?? "")}`);
     return { status: 0, body: {}, headers: new Headers() };
   }
 }

@@ -6,14 +6,14 @@ import { eventually } from "#test/support/time/eventually.ts";
 import { countWaiting } from "#test/support/webhooks/webhooks.sql.ts";
 import type { Done } from "./done.ts";
 import { mailDomain } from "./mail-stories.ts";
-import { countDeaths, countUnderWay, listFanned, listTold } from "./side-by-side.sql.ts";
+import { countDeaths, countInProgress, listEventCounts, listFanned } from "./side-by-side.sql.ts";
 import type { World } from "./world.ts";
 
 /** Waits until everything owed was sent, and returns what was lost or arrived twice, and whether the books agree. */
 export async function faultsAfter(world: World, { done, endpoints }: { done: Done; endpoints: string[] }): Promise<string[]> {
   const { ctx } = world;
-  const underWay = () => countUnderWay(ctx.db, { endpoints, mails: mailDomain });
-  await eventually("nothing is due or under way", async () => (await underWay()) === 0, { everyMs: 500, withinMs: 600_000 });
+  const inProgress = () => countInProgress(ctx.db, { endpoints, mails: mailDomain });
+  await eventually("nothing is due or under way", async () => (await inProgress()) === 0, { everyMs: 500, withinMs: 600_000 });
   // Long texts that the old version couldn't read wait for their next attempt, and orders for their expiry.
   await world.skipHours();
   await eventually("every delivery has been taken", async () => (await countWaiting(ctx.db, endpoints)) === 0, { everyMs: 500, withinMs: 600_000 });
@@ -44,15 +44,15 @@ async function countOpen(world: World, { orders }: Done): Promise<number> {
 /** Every order has the status its caller left it in, and each of its events was written once. */
 async function faultsOfOrders(world: World, done: Done): Promise<string[]> {
   const traces = await tracesOf(world);
-  const expired = new Map((await listTold(world.ctx.db, "order.expired")).map(({ order_id, times }) => [order_id, times]));
+  const expired = new Map((await listEventCounts(world.ctx.db, "order.expired")).map(({ order_id, times }) => [order_id, times]));
   return done.orders.flatMap(({ id, status }) => {
     const trace = traces.get(id);
     if (trace === undefined) return [`${id} was acknowledged and is not there`];
-    const isTold = trace.created_events === 1 && trace.paid_events === (trace.status === "paid" ? 1 : 0);
+    const isComplete = trace.created_events === 1 && trace.paid_events === (trace.status === "paid" ? 1 : 0);
     const ended = trace.status === "expired" ? [`${id} expired, and ${expired.get(id) ?? 0} events tell of it`].filter(() => expired.get(id) !== 1) : [];
     return [
       ...(trace.status === status ? [] : [`${id} is ${trace.status} and not ${status}`]),
-      ...(isTold ? [] : [`${id} is ${trace.status} and has ${trace.created_events} order.created and ${trace.paid_events} order.paid`]),
+      ...(isComplete ? [] : [`${id} is ${trace.status} and has ${trace.created_events} order.created and ${trace.paid_events} order.paid`]),
       ...ended,
     ];
   });

@@ -6,7 +6,7 @@ import type { World } from "./world.ts";
 
 export interface Load {
   /** Runs for `forMs`, with new stories each time. */
-  run(forMs: number): Promise<void>;
+  run(durationMs: number): Promise<void>;
 }
 
 /** The pause between two stories of one caller. */
@@ -16,8 +16,8 @@ const apartMs = 100;
 export function createLoad(world: World, done: Done, callers: number): Load {
   let next = 0;
   return {
-    async run(forMs) {
-      const end = performance.now() + forMs;
+    async run(durationMs) {
+      const end = performance.now() + durationMs;
       const call = async () => {
         while (performance.now() < end) {
           const n = next;

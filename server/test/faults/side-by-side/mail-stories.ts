@@ -11,12 +11,12 @@ export const mailDomain = "@readers.dev";
 /** Long enough to be stored in parts, as texts of large requests are. */
 const longText = "Thank you for your order. ".repeat(8_000);
 
-type Told = (mark: string, comes?: boolean) => string;
+type MakeAddress = (mark: string, comes?: boolean) => string;
 
 /** One email now, and in turn a batch, a long one with a file, a scheduled one, and a scheduled one that is canceled at the other program. */
 export async function sendMails(world: World, done: Done, n: number): Promise<void> {
   const shop = senderOf(world);
-  const to: Told = (mark, comes = true) => {
+  const to: MakeAddress = (mark, comes = true) => {
     done.mails.push({ to: `${mark}-${n}${mailDomain}`, comes });
     return `${mark}-${n}${mailDomain}`;
   };
@@ -44,7 +44,7 @@ async function sendTwice(world: World, { n, key, email, again: other = n + 1 }: 
   for (const turn of [n, n + 1]) await ask(world, turn, { path: `/v1/emails/${first.body.id}`, shop });
 }
 
-async function sendLater(world: World, { n, to }: { n: number; to: Told }): Promise<void> {
+async function sendLater(world: World, { n, to }: { n: number; to: MakeAddress }): Promise<void> {
   const shop = senderOf(world);
   const soon = new Date(Date.now() + 5_000).toISOString();
   await ask(world, n, { path: "/v1/emails", shop, body: letter({ to: to("soon"), scheduled_at: soon }), status: 201 });

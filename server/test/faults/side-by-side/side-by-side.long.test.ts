@@ -10,7 +10,7 @@ afterAll(() => old.remove());
 
 it("that version and this one serve and work on one database through ten minutes of load: nothing fails, is lost or happens twice", async () => {
   const written = readWritten(new URL("../../support/upgrade/written-by-09da3fa.json.gz", import.meta.url));
-  const report = await sideBySide({ written, old, forMs: 600_000, callers: 4 });
+  const report = await sideBySide({ written, old, durationMs: 600_000, callers: 4 });
   console.info(JSON.stringify({ ...report, faults: report.faults.length }));
   expect(report.faults).toEqual([]);
   expect(report.orders).toBeGreaterThan(100);

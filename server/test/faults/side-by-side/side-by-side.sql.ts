@@ -16,7 +16,7 @@ export async function countDeaths(db: Db): Promise<number> {
 }
 
 /** Deliveries to these endpoints, and emails to addresses with these endings, that are due or in progress. */
-export async function countUnderWay(db: Db, { endpoints, mails }: { endpoints: string[]; mails: string }): Promise<number> {
+export async function countInProgress(db: Db, { endpoints, mails }: { endpoints: string[]; mails: string }): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     -- all tenants: a test looks at all of its own
     select (select count(*) from events where sequence is null)
@@ -26,7 +26,7 @@ export async function countUnderWay(db: Db, { endpoints, mails }: { endpoints: s
 }
 
 /** Events of this name about orders, by order. */
-export async function listTold(db: Db, event: string): Promise<{ order_id: string; times: number }[]> {
+export async function listEventCounts(db: Db, event: string): Promise<{ order_id: string; times: number }[]> {
   return sql(db)<{ order_id: string; times: number }>`
     -- all tenants: a test looks at all of its own
     select object_id as order_id, count(*) as times from events where event = ${event} group by object_id`;

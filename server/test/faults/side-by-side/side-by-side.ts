@@ -18,7 +18,7 @@ export interface SideBySideReport {
 interface Given {
   written: Written;
   old: OldProgram;
-  forMs: number;
+  durationMs: number;
   callers: number;
 }
 
@@ -30,7 +30,7 @@ const aloneMs = 15_000;
  * while the load continues, a later version's migration runs under the new one, and that one finishes what is left. Compares what the
  * callers were told with what is stored and what arrived.
  */
-export async function sideBySide({ written, old, forMs, callers }: Given): Promise<SideBySideReport> {
+export async function sideBySide({ written, old, durationMs, callers }: Given): Promise<SideBySideReport> {
   const world = await worldOf(written, old);
   const done: Done = { orders: [], mails: [] };
   try {
@@ -39,7 +39,7 @@ export async function sideBySide({ written, old, forMs, callers }: Given): Promi
     world.apis = [before.api, after.api];
     const endpoints = await register(world);
     const load = createLoad(world, done, callers);
-    await load.run(forMs);
+    await load.run(durationMs);
     const replaced = retire(world, before, after.api).then(() => world.expand());
     await Promise.all([replaced, load.run(aloneMs)]);
     const found = await faultsAfter(world, { done, endpoints });

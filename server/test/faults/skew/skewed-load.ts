@@ -12,16 +12,16 @@ export interface Done {
 const termMs = 300_000;
 
 export interface Load {
-  forMs: number;
+  durationMs: number;
   callers: number;
 }
 
 const leastOrders = 12;
 
 /** Orders, payments, repeated keys, links and emails, each at the other process than the one before, for `forMs`. */
-export async function skewedLoad(world: SkewedWorld, { forMs, callers }: Load): Promise<Done> {
+export async function skewedLoad(world: SkewedWorld, { durationMs, callers }: Load): Promise<Done> {
   const done: Done = { orders: [], mails: 0 };
-  const end = performance.now() + forMs;
+  const end = performance.now() + durationMs;
   let next = 0;
   const call = async () => {
     while (performance.now() < end || next < leastOrders) {

@@ -49,10 +49,10 @@ async function faultsOfExpiry({ app }: SkewedWorld, { orders }: Done): Promise<s
   const early = (await countByStatus(app.ctx.db, "expired")) + (await countByStatus(app.ctx.db, "failed"));
   app.clock.set(new Date(Date.now() + 301_000));
   await eventually("every order has expired", async () => (await countByStatus(app.ctx.db, "expired")) === owed, { everyMs: 50 });
-  const told = await countEvents(app.ctx.db, "order.expired");
+  const expired = await countEvents(app.ctx.db, "order.expired");
   return [
     ...(early > 0 ? [`${early} of ${owed} orders expired early`] : []),
-    ...(told === owed ? [] : [`${owed} orders expired, and ${told} events tell of it`]),
+    ...(expired === owed ? [] : [`${owed} orders expired, and ${expired} events tell of it`]),
   ];
 }
 

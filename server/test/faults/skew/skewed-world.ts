@@ -96,8 +96,8 @@ function checkMailTimes(faults: Set<string>, raw: string): undefined {
 }
 
 /** Records a fault if a time isn't close to now. */
-export function checkNear(faults: Set<string>, what: string, told: string | number | undefined): void {
-  const off = new Date(told ?? Number.NaN).getTime() - Date.now();
+export function checkNear(faults: Set<string>, what: string, shown: string | number | undefined): void {
+  const off = new Date(shown ?? Number.NaN).getTime() - Date.now();
   if (!(Math.abs(off) <= toleranceMs)) faults.add(`${what} is ${Math.round(off / 60_000)} minutes off`);
 }
 

@@ -47,13 +47,13 @@ const validityMs = 11 * 3_600_000;
  * submitted, and starts another; then compares what was accepted with what the carrier knows and what was reported.
  */
 export async function smsKillRounds(app: TestApp, rounds: SmsKillRounds): Promise<SmsKillReport> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   app.clock.run();
   const tenant = await liveShop(app);
   const smsc = await startFaultySmsc((number) => treatmentOf(placeOf(number)));
   const { leaseMs, responseMs } = rounds;
   const bindOf = (name: string) => `smpp://${name}:secret@127.0.0.1:${smsc.port}?name=${name}&window=10&tps=1000`;
-  const planOf = (_begun: number, place: number): SmsWorkerPlan => {
+  const planOf = (_number: number, place: number): SmsWorkerPlan => {
     return { url: app.url, binds: [ownBinds[place] as string, "shared"].map(bindOf).join(","), leaseMs, responseMs };
   };
   const crew = await startCrew({ program: new URL("sms-worker.ts", import.meta.url), places: ownBinds.length, planOf });
@@ -73,7 +73,7 @@ export async function smsKillRounds(app: TestApp, rounds: SmsKillRounds): Promis
     await eventually("each message has ended or is in doubt", isOver, { everyMs: 100, withinMs: 3_000_000 });
     await crew.stop();
     const found = await compare(app, { tenant, smsc, accepted });
-    return { kills: rounds.kills, ...found, onTheWay: Object.fromEntries(smsc.onTheWay), seconds: (performance.now() - begun) / 1_000 };
+    return { kills: rounds.kills, ...found, onTheWay: Object.fromEntries(smsc.onTheWay), seconds: (performance.now() - startedAt) / 1_000 };
   } finally {
     await crew.stop();
     await smsc.stop();
@@ -163,7 +163,7 @@ function faultsOf(trace: SmsTrace, { parts, doubt }: Known): string[] {
   if (doubt !== null && doubt.error_code !== "outcome_unknown") fault("was sent and not told as a doubt");
   if (doubt !== null && doubt.told.join(" ") !== "queued sent") fault("had ended while it was in doubt");
   const isTaken = parts.length === segments && parts.every(({ taken }) => taken === 1);
-  const reports = parts.map((part) => part.told);
+  const reports = parts.map((part) => part.reported);
   if (status === "delivered" && !(doubt === null ? isTaken && !reports.includes("UNDELIV") : reports.includes("DELIVRD")))
     fault("is delivered, which the carrier doesn't know");
   if (status === "undelivered" && (doubt === null ? !reports.includes("UNDELIV") : error_code !== "outcome_unknown"))

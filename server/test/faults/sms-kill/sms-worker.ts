@@ -37,7 +37,7 @@ function work({ url, binds, leaseMs, responseMs }: SmsWorkerPlan): void {
     intake: createSmsIntake(ctx),
     now: ctx.now,
     hold: createBindHold(ctx, holdTimes),
-    tell: { up: () => {}, down: () => {}, submitted: () => {} },
+    report: { up: () => {}, down: () => {}, submitted: () => {} },
     limits: { responseMs, firstRetryMs: 50, longestRetryMs: 400 },
   });
   const sender = createSmsSender({ transports: [transport], leaseMs });

@@ -30,7 +30,7 @@ interface Storm {
   apis: ApiProcess[];
   shop: TestTenant;
   /** Kills so far, including the current one. */
-  begun: number;
+  started: number;
 }
 
 interface Call {
@@ -43,12 +43,12 @@ interface Call {
 /** Sends every key many times concurrently to several processes while these are killed one after the other, then sends each key with another body. */
 export async function runStorm(app: TestApp, shop: TestTenant, options: StormOptions): Promise<StormReport> {
   const apis: ApiProcess[] = [];
-  const storm: Storm = { report: { kills: 0, cut: 0, inUse: 0, replayed: 0, faults: [], mismatches: {}, torn: [] }, apis, shop, begun: 0 };
+  const storm: Storm = { report: { kills: 0, cut: 0, inUse: 0, replayed: 0, faults: [], mismatches: {}, torn: [] }, apis, shop, started: 0 };
   let killer = Promise.resolve();
   try {
     while (apis.length < options.processes) apis.push(await startApi(app.url));
     const calls = await callsOf(app, shop, options.keys);
-    const isDue = () => storm.begun < options.kills && options.keys - calls.length > (options.keys * (storm.begun + 0.5)) / options.kills;
+    const isDue = () => storm.started < options.kills && options.keys - calls.length > (options.keys * (storm.started + 0.5)) / options.kills;
     const lanes = Array.from({ length: 24 }, async () => {
       for (let call = calls.pop(); call !== undefined; call = calls.pop()) {
         const sent = sendCopies(storm, call, options.copies);
@@ -66,8 +66,8 @@ export async function runStorm(app: TestApp, shop: TestTenant, options: StormOpt
 }
 
 async function killLater(storm: Storm, last: Promise<void>): Promise<void> {
-  const victim = storm.apis[storm.begun % storm.apis.length];
-  storm.begun += 1;
+  const victim = storm.apis[storm.started % storm.apis.length];
+  storm.started += 1;
   await last;
   await victim?.killAndRestart();
   storm.report.kills += 1;

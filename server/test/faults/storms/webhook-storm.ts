@@ -10,7 +10,7 @@ import { type Received, type Receiver, type Reply, startReceiver } from "#test/s
 import { type Program, startProgram } from "#test/support/programs/program.ts";
 import { deliverDue, endpointAt } from "#test/support/webhooks/webhook-world.ts";
 import { countNeverTried, countWaiting } from "#test/support/webhooks/webhooks.sql.ts";
-import { fanOut, reviveLapsed } from "#webhooks/index.ts";
+import { fanOut, reviveExpired } from "#webhooks/index.ts";
 
 export interface StormReport {
   kills: number;
@@ -65,7 +65,7 @@ interface World {
   /** By endpoint and event: how often a failing one refused it. */
   refused: Map<string, number>;
   /** By order and event name: the ids that reported it. */
-  told: Map<string, Set<string>>;
+  idsOf: Map<string, Set<string>>;
   paid: { order: string; shop: number }[];
 }
 
@@ -84,7 +84,7 @@ export async function webhookStorm(home: StormHome, given: Disturbance): Promise
     accepted: new Map(),
     willing: false,
     refused: new Map(),
-    told: new Map(),
+    idsOf: new Map(),
     paid: [],
   };
   writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
@@ -103,13 +103,13 @@ async function weather(world: World, receiver: Receiver, given: Disturbance): Pr
   const { home } = world;
   const watched = await register(world, receiver.url, given.endpointsEach);
   world.programs = await Promise.all(Array.from({ length: given.processes }, (_, index) => world.start(index)));
-  const begun = performance.now();
+  const startedAt = performance.now();
   const load = startLoad(world, given.ordersPerSecond);
   await sleep(given.everyMs);
   const onAfterMs = await disturb(world, receiver, given);
   const killed = performance.now();
   await load.stop();
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   await untilDelivered(home, watched.steady);
   const healedMs = performance.now() - killed;
   const behind = await countNeverTried(home.ctx.db, watched.failing);
@@ -137,11 +137,11 @@ async function weather(world: World, receiver: Receiver, given: Disturbance): Pr
 async function disturb(world: World, receiver: Receiver, { kills, everyMs, restart }: Disturbance): Promise<number> {
   let longest = 0;
   for (let kill = 0; kill < kills; kill += 1) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     if (restart === undefined) await killOne(world);
     else longest = Math.max(longest, await restartUnder(receiver, restart));
     // The victim has restarted by now; the next one is killed on time.
-    await sleep(Math.max(0, everyMs - (performance.now() - begun)));
+    await sleep(Math.max(0, everyMs - (performance.now() - startedAt)));
     if ((kill + 1) % 50 === 0) console.log(`${kill + 1} of ${kills}, ${receiver.count()} deliveries so far`);
   }
   return Math.round(longest);
@@ -201,19 +201,19 @@ function refuses({ refused }: World, { path, headers }: Received): boolean {
   return true;
 }
 
-function note({ accepted, told }: World, { path, headers, body }: Received): void {
+function note({ accepted, idsOf }: World, { path, headers, body }: Received): void {
   const id = headers["webhook-id"] ?? "";
   const { event, data } = JSON.parse(body.toString()) as { event: string; data: { order: { id: string } } };
   const seen = accepted.get(path) ?? new Map<string, number>();
   accepted.set(path, seen.set(id, (seen.get(id) ?? 0) + 1));
   const key = `${data.order.id} ${event}`;
-  told.set(key, (told.get(key) ?? new Set()).add(id));
+  idsOf.set(key, (idsOf.get(key) ?? new Set()).add(id));
 }
 
 /** Each caller creates an order and pays it, repeating the request with the same key until it is acknowledged. */
 function startLoad(world: World, ordersPerSecond?: number): { stop(): Promise<void> } {
   let running = true;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const apartMs = ordersPerSecond === undefined ? 0 : (callers * 1000) / ordersPerSecond;
   const one = async (caller: number) => {
     for (let n = 0; running; n += 1) {
@@ -224,7 +224,7 @@ function startLoad(world: World, ordersPerSecond?: number): { stop(): Promise<vo
       await insist(world, tenant, { path: `${base}/${made.id}/simulate-payment`, body: {}, key: `pay-${caller}-${n}` });
       world.paid.push({ order: made.id, shop });
       // If it's late, it catches up.
-      await sleep(Math.max(20, begun + (n + 1) * apartMs - performance.now()));
+      await sleep(Math.max(20, startedAt + (n + 1) * apartMs - performance.now()));
     }
   };
   const all = Promise.all(Array.from({ length: callers }, (_, caller) => one(caller)));
@@ -274,23 +274,23 @@ async function drain({ ctx, clock }: StormHome, endpoints: string[]): Promise<vo
   while ((await countWaiting(ctx.db, endpoints)) > 0) {
     clock.advance(3 * 3_600_000);
     // Leases that the last killed one held on the refusing endpoints may have lapsed only now.
-    while ((await reviveLapsed(ctx)) > 0);
+    while ((await reviveExpired(ctx)) > 0);
     while ((await fanOut(ctx)) > 0);
     await deliverDue(ctx, endpoints);
   }
 }
 
-function compare({ accepted, told, paid }: World): Pick<StormReport, "lost" | "doubled" | "duplicates"> {
+function compare({ accepted, idsOf, paid }: World): Pick<StormReport, "lost" | "doubled" | "duplicates"> {
   const lost: string[] = [];
   for (const { order, shop } of paid) {
     for (const event of ["order.created", "order.paid"]) {
-      const ids = [...(told.get(`${order} ${event}`) ?? [])];
+      const ids = [...(idsOf.get(`${order} ${event}`) ?? [])];
       for (const [path, seen] of accepted) {
         if (path.startsWith(`/${shop}/`) && !ids.some((id) => seen.has(id))) lost.push(`${event} of ${order} at ${path}`);
       }
     }
   }
-  const doubled = [...told].filter(([, ids]) => ids.size > 1).map(([key]) => key);
+  const doubled = [...idsOf].filter(([, ids]) => ids.size > 1).map(([key]) => key);
   const duplicates = [...accepted.values()].reduce((sum, seen) => sum + [...seen.values()].reduce((more, count) => more + count - 1, 0), 0);
   return { lost, doubled, duplicates };
 }

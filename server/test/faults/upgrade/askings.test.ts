@@ -49,8 +49,8 @@ test("of numbers that only differed in blanks and case the oldest counts; the ot
   ]);
   const [finding] = await checkNumbers(ctx);
   expect(finding).toMatchObject({ check: "numbers", state: "note" });
-  expect(finding?.says).toContain('receipt "42000dup1" (wechat, prj_a, TEST)');
-  expect(finding?.says).toContain('receipt "42000DUP1\\t" (wechat, prj_b, TEST)');
+  expect(finding?.message).toContain('receipt "42000dup1" (wechat, prj_a, TEST)');
+  expect(finding?.message).toContain('receipt "42000DUP1\\t" (wechat, prj_b, TEST)');
   const again = { channel: "wechat", source: "statement", amount_minor: 100, occurred_at: at("08:09"), external_id: " 42000Dup1" } as const;
   expect(await recordReceipt(ctx, { project_id: "prj_b", livemode: false }, again)).toMatchObject({ created: false, receipt: { id: "rcp_1" } });
 });
@@ -67,8 +67,8 @@ test("of two bookings of one transfer the oldest keeps its number; the other is 
     { ...row, external_id: "42000PAY2", external_key: "42000pay2", has_known_number: false, order_id: "ord_p3" },
   ]);
   const [finding] = await checkNumbers(ctx);
-  expect(finding?.says).toContain('payment "42000pay1\\t" (wechatpay, prj_b, TEST)');
-  expect(finding?.says).not.toMatch(/PAY1|PAY2|ch_/);
+  expect(finding?.message).toContain('payment "42000pay1\\t" (wechatpay, prj_b, TEST)');
+  expect(finding?.message).not.toMatch(/PAY1|PAY2|ch_/);
   const paid = "select id, status from orders where id like 'ord_p_' order by id";
   const before = await one(paid);
   const input = { channel: "wechat", source: "statement", amount_minor: 7700, occurred_at: at("08:00"), external_id: "42000Pay1" } as const;

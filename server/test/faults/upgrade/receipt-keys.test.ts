@@ -15,23 +15,23 @@ const { ctx } = await testApp({ own, startsAt: "2026-11-20T08:10:00.000Z" });
 
 test("TEST keys that could record transfers still can; valid LIVE keys that did are marked, and get no new permission", async () => {
   const keys = await runStatement(ctx.db, "select id, permissions, version, lost_receipts_at is not null as marked from api_keys order by id");
-  const kept = { permissions: ["payments:write"], version: 1, marked: false };
+  const stored = { permissions: ["payments:write"], version: 1, marked: false };
   expect(keys).toEqual([
-    { ...kept, id: "key_expired" },
-    { ...kept, id: "key_idle" },
-    { ...kept, id: "key_reader", permissions: ["payments:read"] },
-    { ...kept, id: "key_revoked" },
-    { ...kept, id: "key_rotated", marked: true },
-    { ...kept, id: "key_teller", permissions: ["payments:read", "payments:write"], marked: true },
-    { ...kept, id: "key_test", permissions: ["payments:write", "receipts:write"], version: 2 },
-    { ...kept, id: "key_test_reader", permissions: ["payments:read"] },
+    { ...stored, id: "key_expired" },
+    { ...stored, id: "key_idle" },
+    { ...stored, id: "key_reader", permissions: ["payments:read"] },
+    { ...stored, id: "key_revoked" },
+    { ...stored, id: "key_rotated", marked: true },
+    { ...stored, id: "key_teller", permissions: ["payments:read", "payments:write"], marked: true },
+    { ...stored, id: "key_test", permissions: ["payments:write", "receipts:write"], version: 2 },
+    { ...stored, id: "key_test_reader", permissions: ["payments:read"] },
   ]);
 });
 
 test("the marked keys are listed, and their owners notified once", async () => {
   expect((await listKeysWithoutReceipts(ctx)).map(({ id }) => id)).toEqual(["key_rotated", "key_teller"]);
   const [finding] = await checkReceiptKeys(ctx);
-  expect(finding?.says.match(/key_\w+/g)).toEqual(["key_rotated", "key_teller"]);
+  expect(finding?.message.match(/key_\w+/g)).toEqual(["key_rotated", "key_teller"]);
   expect([await notifyLostReceipts(ctx), await notifyLostReceipts(ctx)]).toEqual([1, 0]);
   expect(await listNotices(ctx.db, "keys_without_receipts")).toMatchObject([{ recipient: "prj_a" }]);
 });

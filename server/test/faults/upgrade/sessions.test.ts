@@ -65,8 +65,8 @@ test("it reads as before, in addition to the new fields", async () => {
 
 test("a result that the previous version stored for a repeated request is shown, too", async () => {
   const { link, session: row } = await findOrder(ctx, tenant, "ord_open");
-  const { method: _method, method_data: _data, account: _account, ...kept } = row as SessionRow;
-  const view = sessionView(ctx, kept as SessionRow, link);
+  const { method: _method, method_data: _data, account: _account, ...session } = row as SessionRow;
+  const view = sessionView(ctx, session as SessionRow, link);
   expect(view).toMatchObject({ method: "wechatpay", account: null, remark_code: "48210", next_action: { qr_payload: wechatCode } });
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { pollPayment } from "#/orders/gateway/poll-payment.ts";
 import { gateways } from "#app/gateways.ts";
 import type { SimulatedRefundOutcome } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
-import { askPayment } from "#orders/gateway/ask-payment.ts";
 import { auditBooks, findRefund, listExceptions, refundOrder } from "#orders/index.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";
 import { post, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
-import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 
 const { app, of } = await simulatedApp();
 const { ctx } = app;
@@ -22,25 +22,25 @@ const orderOf = (shop: SimulatedShop, id: string) => findOrderRow(ctx.db, shop.t
 const refundOf = (shop: SimulatedShop, id: string) => findRefund(ctx, shop.tenant, id);
 
 /** Posts what the provider has sent to this shop since then, as it arrives, and runs due queries to the provider. */
-async function hear(shop: SimulatedShop, reference: string, from: number): Promise<void> {
+async function receive(shop: SimulatedShop, reference: string, from: number): Promise<void> {
   for (const callback of shop.provider.sent.slice(from)) if (callback.url.includes(shop.credential.id)) await post(app, callback);
   const payment = await findGatewayPayment(ctx.db, shop.tenant, reference);
-  if (payment !== null) await askPayment(ctx, payment);
+  if (payment !== null) await pollPayment(ctx, payment);
   app.clock.advance(3_600_000);
-  await askDueRefunds(app);
+  await pollDueRefunds(app);
 }
 
 async function paidShop(slug: string) {
   const provider = of(slug);
   const shop = await simulatedShop(app, { provider, account: `refunds ${(made += 1)}` });
   const { order, session } = await shop.started();
-  await provider.enter((world) => provider.simulator.act(world, { reference: session.id, outcome: "paid" }));
+  await provider.enter((world) => provider.simulator.simulate(world, { reference: session.id, outcome: "paid" }));
   await post(app, await shop.callbackOf(session.id));
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: provider.amount.amount_minor });
   const decide = async (refundReference: string, outcome: SimulatedRefundOutcome) => {
     const before = provider.sent.length;
-    await provider.enter((world) => provider.simulator.actOnRefund(world, { refundReference, outcome }));
-    await hear(shop, session.id, before);
+    await provider.enter((world) => provider.simulator.simulateRefund(world, { refundReference, outcome }));
+    await receive(shop, session.id, before);
   };
   return { provider, shop, order, session, decide, refund: (amount_minor: number) => refundOrder(ctx, shop.tenant, { order_id: order.id, amount_minor }) };
 }
@@ -70,7 +70,7 @@ describe.each(slugs)("through %s", (slug) => {
     const { provider, shop, order, session, refund, decide } = await paidShop(slug);
     await provider.enter((world) => provider.simulator.breakNext(world, "lost_answer"));
     const one = await refund(30_000);
-    await hear(shop, session.id, provider.sent.length);
+    await receive(shop, session.id, provider.sent.length);
     if ((await refundOf(shop, one.id)).status !== "succeeded") await decide(one.id, "succeeded");
     expect(await refundOf(shop, one.id)).toMatchObject({ status: "succeeded" });
     expect(await orderOf(shop, order.id)).toMatchObject({ amount_refunded_minor: 30_000, amount_refunding_minor: 0 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { gateways } from "#app/gateways.ts";
 import { createCredential, type SimulatedOutcome } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
-import { auditBooks, cancelOrder, createPaymentTender, listExceptions, simulatePayment, startPayment } from "#orders/index.ts";
+import { auditBooks, cancelOrder, createPaymentPoller, listExceptions, simulatePayment, startPayment } from "#orders/index.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";
 import { post, type SimulatedProvider, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
 
@@ -15,13 +15,13 @@ const open = (provider: SimulatedProvider) => simulatedShop(app, { provider, acc
 const orderOf = (shop: SimulatedShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
 const exceptionsOf = async (shop: SimulatedShop) => (await listExceptions(ctx, shop.tenant, { limit: 20, filters: {} })).rows;
 /** The buyer does something at the provider, which reports it. */
-const told = async (shop: SimulatedShop, { reference, outcome }: { reference: string; outcome: SimulatedOutcome }) => {
-  await shop.provider.enter((world) => shop.provider.simulator.act(world, { reference, outcome }));
+const payReported = async (shop: SimulatedShop, { reference, outcome }: { reference: string; outcome: SimulatedOutcome }) => {
+  await shop.provider.enter((world) => shop.provider.simulator.simulate(world, { reference, outcome }));
   const callback = await shop.callbackOf(reference);
   const answer = await post(app, callback);
   expect(callback.accepts({ status: answer.status, body: answer.text })).toBe(true);
 };
-const paidAndReported = (shop: SimulatedShop, reference: string) => told(shop, { reference, outcome: "paid" });
+const paidAndReported = (shop: SimulatedShop, reference: string) => payReported(shop, { reference, outcome: "paid" });
 
 describe.each(slugs)("through %s", (slug) => {
   const provider = of(slug);
@@ -59,8 +59,8 @@ describe.each(slugs)("through %s", (slug) => {
     const asBefore = provider.snapshot();
     const second = await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: other.slug });
     asBefore();
-    await other.enter((world) => other.simulator.act(world, { reference: second.session.id, outcome: "paid" }));
-    await askAll();
+    await other.enter((world) => other.simulator.simulate(world, { reference: second.session.id, outcome: "paid" }));
+    await pollAll();
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [], amount_received_minor: amount_minor });
     await paidAndReported(shop, session.id);
     if (shop.isTaken) return expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [], amount_received_minor: amount_minor });
@@ -76,8 +76,8 @@ describe.each(slugs)("through %s", (slug) => {
     const { order, session } = await shop.started();
     const isOffered = provider.simulator.outcomes.includes(outcome);
     const rewrite = (text: string) => text.replaceAll(/(?<![0-9.])987654(?![0-9])/g, minor).replaceAll(/(?<![0-9.])9876\.54(?![0-9])/g, decimal);
-    if (isOffered) await told(shop, { reference: session.id, outcome });
-    else await altered(provider, rewrite, () => told(shop, { reference: session.id, outcome: "paid" }));
+    if (isOffered) await payReported(shop, { reference: session.id, outcome });
+    else await altered(provider, rewrite, () => payReported(shop, { reference: session.id, outcome: "paid" }));
     if (shop.isTaken) return expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", flags: [], amount_received_minor: 0 });
     expect(await orderOf(shop, order.id)).toMatchObject({ status, flags: [outcome], ...(isOffered ? {} : { amount_held_minor: held }) });
     expect(await exceptionsOf(shop)).toMatchObject([{ kind: outcome, order_id: order.id, currency, ...(isOffered ? {} : { amount_minor: held }) }]);
@@ -101,9 +101,9 @@ describe.each(slugs)("through %s", (slug) => {
 
   test("money that went to another account of the same project doesn't belong to the order", async () => {
     const shop = await open(provider);
-    const forgotten = provider.snapshot();
+    const restore = provider.snapshot();
     const { order, session } = await shop.started();
-    forgotten();
+    restore();
     const elsewhere = await simulatedShop(app, {
       provider,
       account: `elsewhere ${slug}`,
@@ -128,11 +128,11 @@ async function altered(provider: SimulatedProvider, rewrite: (text: string) => s
 }
 
 /** Queries every payment, as each one's open page would. */
-async function askAll(): Promise<void> {
+async function pollAll(): Promise<void> {
   app.clock.advance(301_000);
-  const tender = createPaymentTender();
-  for (let begun = 1; begun > 0; await tender.idle()) begun = await tender.run(ctx);
-  await tender.finish(ctx);
+  const poller = createPaymentPoller();
+  for (let started = 1; started > 0; await poller.idle()) started = await poller.run(ctx);
+  await poller.finish(ctx);
 }
 
 test("after all of these tests the books agree", async () => {

@@ -49,7 +49,7 @@ test.each([
   const { open, goto, check, faults } = sweepIn({ browser, origin, world, look: { language: pseudo, theme }, onPhone });
   const [inside, outside] = [await open(world.owner.email), await open()];
   const stops = [
-    ...screens.map((screen) => ({ path: screen.path(world), name: nameOf(screen.route), page: screen.door === true ? outside.page : inside.page })),
+    ...screens.map((screen) => ({ path: screen.path(world), name: nameOf(screen.route), page: screen.isPublic === true ? outside.page : inside.page })),
     ...dialogs.map((path) => ({ path, name: nameOf(path), page: inside.page })),
   ];
   for (const { path, name, page } of stops) {

@@ -20,10 +20,10 @@ beforeAll(async () => {
   makeRelease(join(folder, "release"), join(folder, "temporary"));
   debian = bareDebian("systemd", "systemd-sysv", "dbus");
   for (const file of readdirSync(join(folder, "release"))) copyFileSync(join(folder, "release", file), join(debian.path, "root", file));
-  // The guest has no network once it is booted: what fetches packages runs before.
+  // The guest reaches no network once it is booted: what fetches packages runs before.
   install.follow(debian, "libatomic1");
   debian.type("apt-get install --yes --no-install-recommends postgresql");
-  // Another version, judging by its name.
+  // Another version, as far as names go.
   debian.type(`cd /root && tar -xzf ${name}.tar.gz && mv ${name} ${next} && tar -czf ${next}.tar.gz ${next} && rm -r ${next}
     sha256sum ${next}.tar.gz > ${next}.sha256`);
   guest = await Guest.boot(debian.path);
@@ -40,13 +40,13 @@ const journal = (unit: string) => guest.run(`journalctl --unit ${unit} --output 
 const untilReady = (port: number) =>
   guest.run(`curl --silent --fail --retry 120 --retry-delay 1 --retry-all-errors --output /dev/null http://localhost:${port}/readyz`);
 
-/** Requests something of the project that the pages' reader created. */
+/** Asks for something of the project that the pages' reader made. */
 let ask: (path: string, given?: string) => string;
 const order = (amount: number) => ask("orders", `-H 'Content-Type: application/json' -d '{"amount_minor": ${amount}, "currency": "CNY"}'`);
 
 const several = "tillpost-api@8080 tillpost-api@8082 tillpost-worker@8081";
 
-/** Runs several processes with other settings instead of the single one, and reverts that afterwards. */
+/** Lets several processes run with other settings, in place of the one, and puts that back afterwards. */
 function onOwnPostgres(follow: () => void): void {
   guest.run("cp /etc/tillpost/tillpost.env /root/usual.env; cat /root/own.env >> /etc/tillpost/tillpost.env");
   follow();
@@ -162,7 +162,7 @@ describe("master-keys.md on it", () => {
 
   it("seals everything with a new key while the server runs, and ends an old one", { timeout: 900_000 }, () => {
     const started = property("tillpost", "MainPID");
-    expect(keys.follow(guest, "rotate")).toMatch(/Master key 2 is current and seals everything[\s\S]*2 .*current: seals new secrets/);
+    expect(keys.follow(guest, "rotate")).toMatch(/Master key 2 is current and encrypts everything[\s\S]*2 .*current: encrypts new secrets/);
     expect(property("tillpost", "MainPID")).toBe(started);
     keys.follow(guest, "install");
     expect(guest.run("cat /root/tillpost-master-keys-2")).toMatch(/^1:[0-9a-f]{64},?\n2:[0-9a-f]{64}\n$/);
@@ -179,7 +179,7 @@ describe("upgrade-database.md on it", () => {
   const used = () => guest.run("cat /var/lib/tillpost/postgres/PG_VERSION").trim();
 
   it("upgrades a database of the previous major to the new one", { timeout: 900_000 }, () => {
-    // The previous version, as far as its PostgreSQL matters. It doesn't know a setting that a start passes to the new one.
+    // The version before, as far as its PostgreSQL goes. That one doesn't know a setting which a start gives the new one.
     guest.run(`systemctl stop tillpost; rm -r /var/lib/tillpost ${database}
       sed -i '/io_method:/d' /opt/${name}/server/src/app/embedded/postmaster.ts`);
     cpSync(join(oldPrograms, ".."), join(debian.path, database), { recursive: true, verbatimSymlinks: true });

@@ -24,7 +24,7 @@ export interface FailoverWorld {
   peer: MailPeer;
   endpoint: string;
   /** By order and event name: the ids that reported it. */
-  told: Map<string, Set<string>>;
+  idsOf: Map<string, Set<string>>;
   close(): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ export async function failoverWorld(app: TestApp): Promise<FailoverWorld> {
   writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
   const [shop, live] = [await app.tenant(), await app.tenant({ livemode: true })];
   const peer = await mailPeer();
-  const told: FailoverWorld["told"] = new Map();
-  const receiver = await startReceiverOf(told);
+  const idsOf: FailoverWorld["idsOf"] = new Map();
+  const receiver = await startReceiverOf(idsOf);
   const { id: endpoint } = await endpointAt(app.ctx, shop, receiver.url, ["order.created", "order.paid"]);
   const env = {
     ...loadedEnvironment(app.url, folder),
@@ -50,7 +50,7 @@ export async function failoverWorld(app: TestApp): Promise<FailoverWorld> {
   const dataDir = join(folder, "worker");
   const worker = await startWorker(dataDir, env);
   return {
-    ...{ shop, live, apis, peer, endpoint, told, worker },
+    ...{ shop, live, apis, peer, endpoint, idsOf, worker },
     ports: apis.map(({ url }) => Number(new URL(url).port)),
     async run(...command) {
       const program = await startProgram({ dataDir, env, command });
@@ -66,12 +66,12 @@ export async function failoverWorld(app: TestApp): Promise<FailoverWorld> {
   };
 }
 
-function startReceiverOf(told: FailoverWorld["told"]): Promise<Receiver> {
+function startReceiverOf(idsOf: FailoverWorld["idsOf"]): Promise<Receiver> {
   return startReceiver(
     ({ headers, body }, response) => {
       const { event, data } = JSON.parse(body.toString()) as { event: string; data: { order: { id: string } } };
       const key = `${event} of ${data.order.id}`;
-      told.set(key, (told.get(key) ?? new Set()).add(headers["webhook-id"] ?? ""));
+      idsOf.set(key, (idsOf.get(key) ?? new Set()).add(headers["webhook-id"] ?? ""));
       response.end("ok");
     },
     { keep: false },

@@ -36,11 +36,11 @@ test("a standby is promoted under load, twice: nothing acknowledged is lost, not
   console.info(
     `failover: ${acknowledged.size} orders, ${paid.size} paid, ${canceled.size} canceled, ${mails.length} mails, ${unavailable} times 503, ${world.peer.mails.length} mails came`,
   );
-  expect(load.oddAnswers).toEqual([]);
+  expect(load.unexpectedAnswers).toEqual([]);
   expect(unavailable).toBeGreaterThan(0);
   expect(await faultsOfLoad(app.ctx.db, world.shop, load)).toEqual([]);
-  expect(untold(load)).toEqual([]);
-  expect([...world.told].filter(([, ids]) => ids.size > 1)).toEqual([]);
+  expect(undelivered(load)).toEqual([]);
+  expect([...world.idsOf].filter(([, ids]) => ids.size > 1)).toEqual([]);
   expect(await faultsOfMail(load)).toEqual([]);
   const doctor = await world.run("doctor", "--ledger", "--audit");
   // The DNS records of the sender's domain don't exist.
@@ -82,9 +82,9 @@ async function isLeftAlone(load: ShopLoad): Promise<void> {
 }
 
 /** Acknowledged orders that the shop's receiver wasn't notified of. */
-function untold({ acknowledged, paid }: ShopLoad): string[] {
+function undelivered({ acknowledged, paid }: ShopLoad): string[] {
   const owed = [...[...acknowledged.values()].map((id) => `order.created of ${id}`), ...[...paid].map((id) => `order.paid of ${id}`)];
-  return owed.filter((key) => !world.told.has(key));
+  return owed.filter((key) => !world.idsOf.has(key));
 }
 
 /** Each accepted message exists once and was sent; a recipient who gets it twice gets one Message-ID. */

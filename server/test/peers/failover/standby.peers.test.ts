@@ -41,7 +41,7 @@ async function operations(api: ApiProcess, mark: string): Promise<[path: string,
   ];
 }
 
-const told = (answers: { status: number; retryAfter: string | null }[]) => answers.map(({ status, retryAfter }) => `${status} ${retryAfter}`);
+const lines = (answers: { status: number; retryAfter: string | null }[]) => answers.map(({ status, retryAfter }) => `${status} ${retryAfter}`);
 
 test("a process that is connected to a standby reads, returns 503 for what it may not write, and isn't ready", async () => {
   const balancer = await startHaproxy({ primary: pair.primaryUrl(), standby: pair.otherUrl() });
@@ -53,7 +53,7 @@ test("a process that is connected to a standby reads, returns 503 for what it ma
     await balancer.maintain("primary", true);
     const onStandby = async () => (await ask(api, orders)).status === 200 && (await ask(api, "/readyz")).status === 503;
     await eventually("reads come from the standby", onStandby, { everyMs: 50 });
-    expect(told(await Promise.all(asked.map(([path, given]) => ask(api, path, given))))).toEqual(Array(asked.length).fill("503 1"));
+    expect(lines(await Promise.all(asked.map(([path, given]) => ask(api, path, given))))).toEqual(Array(asked.length).fill("503 1"));
     await balancer.maintain("primary", false);
     await balancer.maintain("standby", true);
     for (const [path, given] of asked) await eventually(`${path} is done`, async () => (await ask(api, path, given)).status < 300, { everyMs: 50 });
@@ -78,7 +78,7 @@ test("while no standby confirms commits, nothing is acknowledged; afterwards the
     });
     const reads = new Set<number>();
     while (isHeld) reads.add((await ask(api, orders)).status);
-    expect(told(await held)).toEqual(Array(asked.length).fill("503 1"));
+    expect(lines(await held)).toEqual(Array(asked.length).fill("503 1"));
     // A read may find every connection waiting for its commit.
     expect([...reads].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     const before = load.acknowledged.size;
@@ -87,7 +87,7 @@ test("while no standby confirms commits, nothing is acknowledged; afterwards the
     expect(load.acknowledged.size).toBeGreaterThanOrEqual(before + 30);
     for (const [path, given] of asked) await eventually(`${path} is done`, async () => (await ask(api, path, given)).status < 300, { everyMs: 50 });
     await load.stop();
-    expect(load.oddAnswers).toEqual([]);
+    expect(load.unexpectedAnswers).toEqual([]);
     expect(await faultsOfLoad(app.ctx.db, shop, load)).toEqual([]);
   } finally {
     load.halt();

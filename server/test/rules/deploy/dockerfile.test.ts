@@ -28,13 +28,13 @@ describe("the Dockerfile", () => {
   });
 
   it("copies what is in the repository and isn't excluded from the build", () => {
-    const kept = read(".dockerignore").match(/(?<=^!).+$/gm) ?? [];
+    const included = read(".dockerignore").match(/(?<=^!).+$/gm) ?? [];
     const copied = file.getCOPYs().filter((one) => fromOf(one) === undefined);
     const sources = copied.flatMap((one) => given(one).slice(0, -1)).map((path) => path.replace(/\/$/, ""));
     expect(sources.length).toBeGreaterThan(8);
     expect(sources.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
-    expect(sources.filter((path) => !kept.some((one) => path === one || path.startsWith(`${one}/`)))).toEqual([]);
-    expect(kept.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
+    expect(sources.filter((path) => !included.some((one) => path === one || path.startsWith(`${one}/`)))).toEqual([]);
+    expect(included.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
   });
 
   it("builds on earlier stages, and on an image with the Node of the lock file", () => {

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
-import { listCandidates as listCallCandidates, listLapsed as listLapsedCalls } from "#calls/running/claim.sql.ts";
-import { listCandidates, listLapsed } from "#email/sending/claim.sql.ts";
+import { listCandidates as listCallCandidates, listExpired as listExpiredCalls } from "#calls/running/claim.sql.ts";
+import { listCandidates, listExpired } from "#email/sending/claim.sql.ts";
 import { updateLeasedCallbacks } from "#gateways/callback/sql.ts";
 import { updateLeasedComparisons } from "#gateways/comparison/sql.ts";
 import { updateLeasedPayments } from "#orders/gateway/queue.sql.ts";
@@ -31,13 +31,13 @@ function messageClaims(tenant: Tenant): TimedStatement[] {
       index: "email_recipients_due",
       run: (tx) => listCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, partitions: 40, perPartition: 20, full: [] }),
     },
-    { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listLapsed(tx, 100) },
+    { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listExpired(tx, 100) },
     {
       name: "calls that are claimed",
       index: "calls_due",
       run: (tx) => listCallCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, partitions: 40, perPartition: 20, full: [] }),
     },
-    { name: "calls whose worker is gone", index: "calls_leased", run: (tx) => listLapsedCalls(tx, 100) },
+    { name: "calls whose worker is gone", index: "calls_leased", run: (tx) => listExpiredCalls(tx, 100) },
     {
       name: "SMS that are claimed",
       index: "sms_due",
@@ -63,30 +63,30 @@ export function timedStatements(tenant: Tenant): TimedStatement[] {
     {
       name: "deliveries that are claimed",
       index: "webhook_deliveries_due",
-      run: (tx) => updateClaimed(tx, { endpoints, holder: "lse_mine", lease, forMs: 30_000, attemptIds }),
+      run: (tx) => updateClaimed(tx, { endpoints, holder: "lse_mine", lease, durationMs: 30_000, attemptIds }),
     },
     ...messageClaims(tenant),
     {
       name: "payments that providers are asked about",
       index: "gateway_payments_due",
-      run: (tx) => updateLeasedPayments(tx, { lease, forMs: 60_000, limit: 32, alone: false }),
+      run: (tx) => updateLeasedPayments(tx, { lease, durationMs: 60_000, limit: 32, alone: false }),
     },
     {
       name: "refunds that providers are asked about",
       index: "gateway_refunds_due",
-      run: (tx) => updateLeasedRefunds(tx, { lease, forMs: 60_000, limit: 16, alone: false }),
+      run: (tx) => updateLeasedRefunds(tx, { lease, durationMs: 60_000, limit: 16, alone: false }),
     },
     {
       name: "callbacks that are applied",
       index: "gateway_callbacks_due",
-      run: (tx) => updateLeasedCallbacks(tx, { lease, forMs: 60_000, limit: 16, alone: false }),
+      run: (tx) => updateLeasedCallbacks(tx, { lease, durationMs: 60_000, limit: 16, alone: false }),
     },
     {
       name: "comparisons of accounts that are claimed",
       index: "gateway_comparisons_due",
-      run: (tx) => updateLeasedComparisons(tx, { lease, forMs: 60_000, limit: 4, alone: false }),
+      run: (tx) => updateLeasedComparisons(tx, { lease, durationMs: 60_000, limit: 4, alone: false }),
     },
-    { name: "notices that are claimed", index: "notices_due", run: (tx) => updateLeasedNotices(tx, { lease, forMs: 30_000, limit: 50, alone: false }) },
+    { name: "notices that are claimed", index: "notices_due", run: (tx) => updateLeasedNotices(tx, { lease, durationMs: 30_000, limit: 50, alone: false }) },
   ];
 }
 

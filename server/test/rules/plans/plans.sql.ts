@@ -47,13 +47,13 @@ export async function plansOf(client: pg.Client, run: (tx: Tx) => Promise<unknow
       const { rows } = await client.query(`explain (analyze, buffers, format json) ${text.replaceAll("app_now()", clock)}`, values);
       const [
         {
-          "QUERY PLAN": [told],
+          "QUERY PLAN": [explained],
         },
       ] = rows as [{ "QUERY PLAN": [{ Plan: PlanNode; "Execution Time": number }] }];
-      const whole = JSON.stringify(told);
+      const whole = JSON.stringify(explained);
       const indexes = [...whole.matchAll(/"Index Name":"(\w+)"/g)].map(([, name = ""]) => name);
-      const { "Actual Rows": answered, "Shared Hit Blocks": hit, "Shared Read Blocks": read } = told.Plan;
-      plans.push({ text: whole, indexes, blocks: hit + read, rows: answered, ms: told["Execution Time"] });
+      const { "Actual Rows": answered, "Shared Hit Blocks": hit, "Shared Read Blocks": read } = explained.Plan;
+      plans.push({ text: whole, indexes, blocks: hit + read, rows: answered, ms: explained["Execution Time"] });
       return Object.assign([], { count: 0 });
     },
   });
@@ -161,7 +161,7 @@ async function insertQuestions(client: pg.Client, given: { tenant: Tenant; rows:
 }
 
 /** Gives this many jobs of one lost worker a lapsed lease and a record, and as many others to a live worker. */
-export async function insertLapsed(client: pg.Client, { table, also }: { table: string; also: string }, jobs: number): Promise<void> {
+export async function insertExpired(client: pg.Client, { table, also }: { table: string; also: string }, jobs: number): Promise<void> {
   await client.query("set session_replication_role = replica");
   const lease = async (holder: string, ends: string) => {
     await client.query(

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { listQueues } from "#http/dashboard/sql.ts";
 import { type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
 import { countAnswers } from "#sms/inbound/sql.ts";
-import { listContents, listNewestSent, listSmsRows, listThreadRows, listWholeSms } from "#sms/read/sql.ts";
+import { listContents, listFullSms, listNewestSent, listSmsRows, listThreadRows } from "#sms/read/sql.ts";
 import { deleteEarly, listPartsById, listSettling, updateParts } from "#sms/receipts/sql.ts";
 import { listParts, lockSms, updateSms } from "#sms/rows.sql.ts";
 import { updateAttempts } from "#sms/sending/attempts.sql.ts";
-import { updateBegun, updateClaimed } from "#sms/sending/claim.sql.ts";
+import { updateClaimed, updateStarted } from "#sms/sending/claim.sql.ts";
 import type { PartRow, SmsRow } from "#sms/shapes.ts";
 import { partStates, smsStates } from "#sms/states.ts";
 import { testApp } from "#test/support/app/test-app.ts";
@@ -27,7 +27,7 @@ const contact = "+14152000007";
 const provider = "smpp:bench";
 const seededAtOnce = 10_000;
 const together = 20;
-const unsaid = { provider, code: null, message: null, provider_code: null, segments_sent: 1 };
+const unnamed = { provider, code: null, message: null, provider_code: null, segments_sent: 1 };
 
 /** Tests that what runs for SMS is read by its index, and touches as many pages with so many rows stored as with few. */
 export async function testSmsPlans(rows: number): Promise<void> {
@@ -67,8 +67,8 @@ const idOf = (n: number) => `sms_${String(n).padStart(26, "0")}`;
 function operationsAt(tenant: Tenant, places: readonly number[]): Hot[] {
   const keys = places.map((n) => ({ ...tenant, id: idOf(n) }));
   const candidates = keys.map((key) => ({ ...key, receiver: "US", sender: number, recipient: contact, is_answer: false }));
-  const begun = keys.map((key) => ({ ...key, lease: "lse_1" }));
-  const attempts = keys.map(({ id, ...key }) => ({ ...key, sms_id: id, attempt: 1, result: "accepted" as const, ...unsaid }));
+  const leased = keys.map((key) => ({ ...key, lease: "lse_1" }));
+  const attempts = keys.map(({ id, ...key }) => ({ ...key, sms_id: id, attempt: 1, result: "accepted" as const, ...unnamed }));
   const ids = places.map((n, place) => ({ place, provider, folded: `r${n}` }));
   const parts = places.map((n): PartRow => {
     const part = { ...tenant, sms_id: idOf(n), place: 0, provider, provider_message_id: `r${n}`, created_at: new Date() };
@@ -76,8 +76,8 @@ function operationsAt(tenant: Tenant, places: readonly number[]): Hot[] {
   });
   const since = new Date(Date.now() - 72 * 3_600_000);
   return [
-    { name: "claiming", indexes: ["sms_pkey"], pages: 200, run: (tx) => updateClaimed(tx, { candidates, lease: "lse_1", forMs: 45_000 }) },
-    { name: "marking as begun", indexes: ["sms_pkey"], pages: 200, run: (tx) => updateBegun(tx, begun) },
+    { name: "claiming", indexes: ["sms_pkey"], pages: 200, run: (tx) => updateClaimed(tx, { candidates, lease: "lse_1", durationMs: 45_000 }) },
+    { name: "marking as begun", indexes: ["sms_pkey"], pages: 200, run: (tx) => updateStarted(tx, leased) },
     { name: "holding", indexes: ["sms_pkey"], pages: 200, run: (tx) => lockSms(tx, keys) },
     { name: "writing", indexes: ["sms_pkey"], pages: 200, run: (tx) => updateSms(tx, keys as SmsRow[], smsStates.moves) },
     { name: "ending attempts", indexes: ["sms_attempts_pkey"], pages: 200, run: (tx) => updateAttempts(tx, attempts) },
@@ -97,7 +97,7 @@ function readsAt(tenant: Tenant, places: readonly number[]): Hot[] {
   const since = new Date(Date.now() - 86_400_000);
   return [
     { name: "the lengths of the queues", indexes: ["sms_due", "sms_leased", "sms_suspect"], pages: 300, run: listQueues },
-    { name: "messages by id", indexes: ["sms_pkey", "sms_bodies_pkey", "sms_parts_pkey"], pages: 400, run: (tx) => listWholeSms(tx, keys) },
+    { name: "messages by id", indexes: ["sms_pkey", "sms_bodies_pkey", "sms_parts_pkey"], pages: 400, run: (tx) => listFullSms(tx, keys) },
     { name: "texts of a page", indexes: ["sms_bodies_pkey", "sms_parts_pkey"], pages: 400, run: (tx) => listContents(tx, tenant, ids) },
     { name: "a page", indexes: ["sms_pkey"], pages: 100, run: list({}) },
     { name: "a page of a status", indexes: [], pages: 100, run: list({ status: ["delivered"] }) },

@@ -9,7 +9,7 @@ import { localFileStore } from "#app/runtime/local-file-store.ts";
 import type { PaymentMethod } from "#gateways/index.ts";
 import { defaultHttpSettings, type HttpSettings } from "#http/index.ts";
 import { allScopes, createApiKey, createMerchant, setMerchantVerification } from "#identity/index.ts";
-import type { CarrierDoor } from "#messaging/index.ts";
+import type { CarrierWebhook } from "#messaging/index.ts";
 import type { Egress } from "#platform/create-egress.ts";
 import type { DatabaseOptions } from "#platform/database/database.ts";
 import { type Ctx, type Database, type Db, type LimitStore, openDatabase, type Tenant } from "#platform/index.ts";
@@ -72,7 +72,7 @@ export interface TestAppOptions {
   /** Guard settings that differ from the defaults. */
   guards?: Partial<Ctx["guards"]>;
   /** Handlers for what carriers send over HTTP. */
-  carriers?: readonly CarrierDoor[];
+  carriers?: readonly CarrierWebhook[];
   /** Settings of the HTTP server that differ from the defaults. */
   http?: Partial<HttpSettings>;
   /** The payment methods, if they aren't the usual ones. */

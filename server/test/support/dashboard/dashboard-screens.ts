@@ -7,20 +7,20 @@ export interface Screen {
   /** What follows `/dashboard` in the address; the project is filled in there. */
   path(world: World): string;
   /** Outside any project: the reader needn't be signed in. */
-  door?: true;
+  isPublic?: true;
 }
 
 const at = (route: string, path: string | ((world: World) => string) = route): Screen => ({ route, path: typeof path === "string" ? () => path : path });
-const door = (route: string, path = route): Screen => ({ ...at(route, path), door: true });
+const publicScreen = (route: string, path = route): Screen => ({ ...at(route, path), isPublic: true });
 
 /** Every screen of the dashboard, opened where it has something to show. A route without a line here fails the sweep. */
 export const screens: Screen[] = [
-  door("/sign-in"),
-  door("/sign-up"),
-  door("/forgot-password"),
-  door("/reset-password", "/reset-password?token=none"),
-  door("/verify-email", "/verify-email?token=none"),
-  door("/invitation", "/invitation?token=none"),
+  publicScreen("/sign-in"),
+  publicScreen("/sign-up"),
+  publicScreen("/forgot-password"),
+  publicScreen("/reset-password", "/reset-password?token=none"),
+  publicScreen("/verify-email", "/verify-email?token=none"),
+  publicScreen("/invitation", "/invitation?token=none"),
   at("/"),
   at("/orders"),
   at("/orders/$id", ({ order }) => `/orders/${order}`),

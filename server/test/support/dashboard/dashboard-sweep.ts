@@ -53,9 +53,9 @@ export function sweepIn({ browser, origin, world, look, onPhone }: SweepOptions)
   const filled = async (): Promise<string[]> => {
     const [inside, outside] = [await open(world.owner.email), await open()];
     for (const screen of screens) {
-      const { page } = screen.door === true ? outside : inside;
+      const { page } = screen.isPublic === true ? outside : inside;
       await goto(page, screen.path(world));
-      if (screen.door !== true && (await page.locator("main.lone").count()) > 0) faults.push(`${screen.route}: is not there`);
+      if (screen.isPublic !== true && (await page.locator("main.lone").count()) > 0) faults.push(`${screen.route}: is not there`);
       await check(page, nameOf(screen.route));
     }
     return [...faults, ...complaintsOf(inside, outside)];
@@ -64,7 +64,7 @@ export function sweepIn({ browser, origin, world, look, onPhone }: SweepOptions)
   /** Every screen in a project where nothing has happened yet. */
   const empty = async (): Promise<string[]> => {
     const { page, complaints } = await open(world.newcomer.email);
-    for (const screen of screens.filter(({ route, door }) => door !== true && !/\$|operator/.test(route))) {
+    for (const screen of screens.filter(({ route, isPublic }) => isPublic !== true && !/\$|operator/.test(route))) {
       await goto(page, screen.path(world));
       await check(page, `empty-${nameOf(screen.route)}`);
     }
@@ -84,9 +84,9 @@ export async function walkScreens(options: SweepOptions): Promise<string[]> {
   await goto(outside.page, "/sign-in");
   const project = bare(inside.page.url());
   for (const screen of screens) {
-    const { page } = screen.door === true ? outside : inside;
-    await walkTo(page, `${screen.door === true ? `${origin}/dashboard` : project}${screen.path(world)}`);
-    if (screen.door !== true && (await page.locator("main.lone").count()) > 0) faults.push(`${screen.route}: is not there`);
+    const { page } = screen.isPublic === true ? outside : inside;
+    await walkTo(page, `${screen.isPublic === true ? `${origin}/dashboard` : project}${screen.path(world)}`);
+    if (screen.isPublic !== true && (await page.locator("main.lone").count()) > 0) faults.push(`${screen.route}: is not there`);
     await check(page, nameOf(screen.route), looked.has(page) ? frame : []);
     looked.add(page);
   }

@@ -17,8 +17,8 @@ export async function fillTexts(app: TestApp, tenant: TestTenant): Promise<{ tex
   await room.settle();
   app.clock.advance(60_000);
   await room.settle();
-  const said = ["Could you bring it on Friday instead? 周五可以吗？", "STOP"];
-  for (const body of said) {
+  const bodies = ["Could you bring it on Friday instead? 周五可以吗？", "STOP"];
+  for (const body of bodies) {
     const { status, text: answer } = await api.post("/v1/test/inbound", { sms: { from: contact, to: number, body } });
     if (status >= 300) throw new Error(answer);
     app.clock.advance(30_000);

@@ -30,7 +30,7 @@ export interface World {
   /** One that was answered, with a recording. */
   call: string;
   /** Makes the sending process report its transports again: without reports they go silent. */
-  tellTransports(): Promise<void>;
+  reportTransports(): Promise<void>;
   /** Owner of a project in which nothing has happened. */
   newcomer: Visitor;
 }
@@ -38,7 +38,7 @@ export interface World {
 const longName = "Corner Books and Stationery of the Old Harbour Street 老港街角书店文具";
 
 export async function dashboardWorld(app: TestApp): Promise<World> {
-  const tellTransports = await fillTransports(app);
+  const reportTransports = await fillTransports(app);
   const { tenant } = await payShop(app);
   const owner = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });
   for (const role of ["reviewer", "viewer"] as const) await visitor(app, { merchant_id: tenant.merchant_id, role });
@@ -53,7 +53,7 @@ export async function dashboardWorld(app: TestApp): Promise<World> {
   await must(owner.api.post("/api/v1/merchant/invitations", { email: "new-colleague@corner-books.example", role: "reviewer" }));
   const other = await app.tenant({ verified: false });
   const newcomer = await visitor(app, { merchant_id: other.merchant_id, role: "owner" });
-  return { tenant, owner, order, endpoint: String(endpoint["id"]), account, ...ids, ...texts, tellTransports, newcomer };
+  return { tenant, owner, order, endpoint: String(endpoint["id"]), account, ...ids, ...texts, reportTransports, newcomer };
 }
 
 async function fillOrders(app: TestApp, tenant: TestTenant): Promise<string> {

@@ -17,7 +17,7 @@ export interface Look {
 }
 
 /** A busy machine is slow, which isn't the page's fault. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /** The look in `LOOK`, such as `zh-dark-phone`; without it `en-light-wide`. `npm run test:long` runs the journeys and the sweep in all eight. */
 export function givenLook(): Required<Look> {
@@ -74,7 +74,7 @@ export interface OpenOptions {
 /** A new browser session with one look, signed in if a person is specified. */
 export async function openDashboard(browser: TestBrowser, { origin, look, onPhone = look.onPhone ?? false, email }: OpenOptions): Promise<Opened> {
   const page = await browser.page(onPhone ? phone : wide);
-  page.setDefaultTimeout(patienceMs);
+  page.setDefaultTimeout(timeoutMs);
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(`${message.text()} at ${message.location().url}`);

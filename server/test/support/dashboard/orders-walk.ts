@@ -35,9 +35,9 @@ export async function walkManyOrders(
   const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
   const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
   const took: Took = {};
-  const press = async (name: string, act: () => Promise<unknown>) => {
+  const press = async (name: string, work: () => Promise<unknown>) => {
     await page.evaluate(arm);
-    await act();
+    await work();
     const ms = await page.evaluate("window.took");
     (took[name] ??= []).push(ms as number);
   };
@@ -49,7 +49,7 @@ export async function walkManyOrders(
 interface Steps {
   origin: string;
   rounds: number;
-  press(name: string, act: () => Promise<unknown>): Promise<void>;
+  press(name: string, work: () => Promise<unknown>): Promise<void>;
 }
 
 async function walkList(page: Page, { origin, count, rounds, press }: Steps & { count: number }): Promise<void> {

@@ -19,8 +19,8 @@ interface PlanNode {
 /** The cost of a statement that wasn't sent yet when it runs: blocks touched, and the rows of its largest step. */
 export async function costOf(db: Db, statement: Fragment): Promise<{ blocks: number; rows: number }> {
   const [row] = await sql(db)<{ "QUERY PLAN": unknown }>`explain (analyze, buffers, format json) ${statement}`;
-  const told = row?.["QUERY PLAN"];
-  const [{ Plan: top }] = (typeof told === "string" ? JSON.parse(told) : told) as [{ Plan: PlanNode }];
+  const plan = row?.["QUERY PLAN"];
+  const [{ Plan: top }] = (typeof plan === "string" ? JSON.parse(plan) : plan) as [{ Plan: PlanNode }];
   const rowsOf = (node: PlanNode): number => Math.max(node["Actual Rows"] * node["Actual Loops"], ...(node.Plans ?? []).map(rowsOf));
   return { blocks: top["Shared Hit Blocks"] + top["Shared Read Blocks"], rows: rowsOf(top) };
 }

@@ -2,7 +2,7 @@ import type { Db } from "#platform/index.ts";
 import { runStatement } from "./statement.sql.ts";
 
 /** Bookkeeping that a refused request may change, such as when a key was last used. */
-const beside = ["schema_migrations", "flat_path_uses", "api_keys"];
+const excluded = ["schema_migrations", "flat_path_uses", "api_keys"];
 
 /** The statement for each database, which reads every table that it has. */
 const statements = new WeakMap<Db, Promise<string>>();
@@ -22,7 +22,7 @@ export async function fingerprintDatabase(db: Db): Promise<string> {
 async function composeStatement(db: Db): Promise<string> {
   const tables = await runStatement<{ name: string }>(db, "select table_name as name from information_schema.tables where table_schema = 'public' order by 1");
   const sums = tables
-    .filter(({ name }) => !beside.includes(name))
+    .filter(({ name }) => !excluded.includes(name))
     .map(({ name }) => `(select coalesce(sum(hashtidextended(t.ctid, t.xmin::text::int8)), 0) from ${name} t)`);
   return `select array_to_string(array[${sums.join(", ")}], ' ') as all`;
 }

@@ -71,20 +71,20 @@ export async function startHaproxy(servers: Readonly<Record<string, string>>, ru
   const behind = Object.values(servers)[0] ?? "";
   const pooler = await startPooler({ behind, port, file: "haproxy.cfg", text: config.join("\n"), command: (file) => [haproxy, "-db", "-f", file] });
   const isChecked = rules.some((rule) => rule.startsWith("default-server check"));
-  const tell = async (...commands: string[]) => {
+  const run = async (...commands: string[]) => {
     const socket = connect(admin, "127.0.0.1");
     socket.end(`${commands.join("; ")}\n`);
     await once(socket.resume(), "close");
   };
   // A server counts as up until its first check, and again after maintenance.
   const doubt = (name: string) => (isChecked ? [`set server servers/${name} health down`] : []);
-  if (isChecked) await tell(...Object.keys(servers).flatMap(doubt));
+  if (isChecked) await run(...Object.keys(servers).flatMap(doubt));
   return {
     ...pooler,
     async maintain(server, isAway) {
       const name = `servers/${server}`;
-      if (isAway) await tell(`set server ${name} state maint`, `shutdown sessions server ${name}`);
-      else await tell(`set server ${name} state ready`, ...doubt(server));
+      if (isAway) await run(`set server ${name} state maint`, `shutdown sessions server ${name}`);
+      else await run(`set server ${name} state ready`, ...doubt(server));
     },
   };
 }

@@ -20,7 +20,7 @@ export interface ShopLoad {
   /** How often a caller got 503. */
   unavailable: number;
   /** Unexpected responses while the program served. */
-  oddAnswers: string[];
+  unexpectedAnswers: string[];
   /** Resolves once `count` more orders were acknowledged. Counted in orders, not in time, so that a test's actions happen under load on a slow machine, too. */
   more(count: number): Promise<void>;
   /** Ends when every caller has finished its current work. */
@@ -64,11 +64,11 @@ interface Shop {
 export function startShopLoad(plan: ShopPlan): ShopLoad {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
   const load: ShopLoad = {
-    ...{ acknowledged: new Map(), paid: new Set(), canceled: new Set(), mails: [], unavailable: 0, oddAnswers: [] },
+    ...{ acknowledged: new Map(), paid: new Set(), canceled: new Set(), mails: [], unavailable: 0, unexpectedAnswers: [] },
     async more(count) {
       const wanted = load.acknowledged.size + count;
       const isThere = () => {
-        if (load.oddAnswers.length > 0 && shop.isHalted) throw new Error(`odd answers: ${load.oddAnswers.join("\n")}`);
+        if (load.unexpectedAnswers.length > 0 && shop.isHalted) throw new Error(`odd answers: ${load.unexpectedAnswers.join("\n")}`);
         return load.acknowledged.size >= wanted;
       };
       await eventually("more orders", isThere, { everyMs: 1 + Math.random() * 5, withinMs: 300_000 });
@@ -122,8 +122,8 @@ async function insist(shop: Shop, call: Call): Promise<Record<string, unknown> |
     if (answer !== null && answer.status >= 200 && answer.status < 300) return JSON.parse(answer.text) as Record<string, unknown>;
     if (answer?.status === 503) load.unavailable += 1;
     if (answer !== null && !isToRepeat(answer)) {
-      load.oddAnswers.push(`${call.path}: ${answer.status} ${answer.text.slice(0, 300)}`);
-      if (load.oddAnswers.length > maxOdd) load.halt();
+      load.unexpectedAnswers.push(`${call.path}: ${answer.status} ${answer.text.slice(0, 300)}`);
+      if (load.unexpectedAnswers.length > maxOdd) load.halt();
     }
     await sleep(20);
   }

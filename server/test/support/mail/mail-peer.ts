@@ -90,9 +90,9 @@ function serverOptions(rules: PeerRules, { mails, sockets }: { mails: ReceivedMa
           hello: session.hostNameAppearsAs,
         };
         mails.push(mail);
-        const said = await rules.onBody?.(mail, [...sockets].find((socket) => socket.remotePort === session.remotePort) as Socket);
-        if (said instanceof Error) done(said);
-        else done(null, said ?? "2.0.0 Ok: queued");
+        const answer = await rules.onBody?.(mail, [...sockets].find((socket) => socket.remotePort === session.remotePort) as Socket);
+        if (answer instanceof Error) done(answer);
+        else done(null, answer ?? "2.0.0 Ok: queued");
       });
     },
     ...rules.server,

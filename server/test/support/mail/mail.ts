@@ -1,8 +1,8 @@
+import { playEmailFollowUps } from "#/email/simulator/play-follow-ups.ts";
 import { releaseScheduled } from "#email/change/release-scheduled.ts";
 import { createEmail, type EmailBundle, type EmailInput, type EmailTransport, findEmail, type OutgoingEmail, type SendOutcome } from "#email/index.ts";
 import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { reviveEmails } from "#email/sending/revive-emails.ts";
-import { playSequels } from "#email/simulator/play-sequels.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import { listEventsOf } from "#events/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
@@ -47,7 +47,7 @@ export interface MailRoom {
   settle(): Promise<void>;
   status(tenant: Tenant, id: string): Promise<string>;
   /** Names of a message's events, oldest first, without `email.`. */
-  told(tenant: Tenant, id: string): Promise<string[]>;
+  eventsOf(tenant: Tenant, id: string): Promise<string[]>;
   /** The data of a message's events, oldest first. */
   data(tenant: Tenant, id: string): Promise<Record<string, unknown>[]>;
 }
@@ -61,14 +61,14 @@ export function mailRoom(ctx: Ctx, transport = scriptedTransport()): MailRoom {
       for (let idle = false; !idle; ) {
         const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs });
         const before = transport.emails.length;
-        const done = (await releaseScheduled(ctx)) + (await reviveEmails(ctx)) + (await playSequels(ctx));
+        const done = (await releaseScheduled(ctx)) + (await reviveEmails(ctx)) + (await playEmailFollowUps(ctx));
         await sender.run(ctx);
         await sender.finish(ctx);
         idle = done === 0 && transport.emails.length === before;
       }
     },
     status: async (tenant, id) => (await findEmail(ctx, tenant, id)).email.status,
-    told: async (tenant, id) => (await events(tenant, id)).map((row) => row.event.replace("email.", "")),
+    eventsOf: async (tenant, id) => (await events(tenant, id)).map((row) => row.event.replace("email.", "")),
     data: async (tenant, id) => (await events(tenant, id)).map((row) => (JSON.parse(row.body.toString()) as { data: Record<string, unknown> }).data),
   };
 }

@@ -1,7 +1,7 @@
 import type { Db } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 
-export interface KeptNotice {
+export interface StoredNotice {
   id: string;
   kind: string;
   recipient: string;
@@ -12,8 +12,8 @@ export interface KeptNotice {
 }
 
 /** Notices of a kind, oldest first. */
-export async function listNotices(db: Db, kind: string): Promise<KeptNotice[]> {
-  return sql(db)<KeptNotice>`select id, kind, recipient, params, state, reason, due_at from notices where kind = ${kind} order by id`;
+export async function listNotices(db: Db, kind: string): Promise<StoredNotice[]> {
+  return sql(db)<StoredNotice>`select id, kind, recipient, params, state, reason, due_at from notices where kind = ${kind} order by id`;
 }
 
 export async function countNotices(db: Db, kind: string): Promise<number> {

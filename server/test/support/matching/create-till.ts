@@ -15,8 +15,8 @@ import { recordReceipts } from "#orders/receipt/record-receipt.ts";
 import { AppError, type Ctx, type Tenant } from "#platform/index.ts";
 import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { alipayCode, wechatCode } from "#test/support/payments/pay-shop.ts";
-import { listBookedOrders, listRemembered } from "./askings.sql.ts";
 import type { Rules } from "./hold-book.ts";
+import { listBookedOrders, listRemembered } from "./reservations.sql.ts";
 import type { Remembered, TakenTransfer, Till, Transfer } from "./till.ts";
 
 /** The product itself on PostgreSQL: two projects of one merchant that share one WeChat account, by one code or by two of one person. */
@@ -49,7 +49,7 @@ export async function createTill(app: TestApp, given: { rules: Rules; hasTwoCode
       const session = await start(order, "wechatpay");
       if (session === null) return null;
       const { asking_id, matching_mode: mode, payable_amount_minor: amount, amount_minor: nominal, remark_code: code } = session;
-      return { asking: asking_id ?? "", mode, amount, nominal, code };
+      return { reservation: asking_id ?? "", mode, amount, nominal, code };
     },
     leave: async (order) => void (await start(order, "alipay")),
     cancel: async (order_id) => void (await unlessRefused(() => cancelOrder(ctx, ownerOf(order_id), { order_id }))),

@@ -1,5 +1,5 @@
 import { HoldBook, type Rules } from "./hold-book.ts";
-import { judge, judgeLack, judgeUnpaid, recall, standingOf } from "./judge.ts";
+import { judge, judgeLack, judgeUnpaid, recall, statesOf } from "./judge.ts";
 import type { Play, Report, True } from "./play.ts";
 import type { AskedNow, Till } from "./till.ts";
 
@@ -9,17 +9,17 @@ const prices = [6100, 6099, 6100, 5123, 990, 6098, 101, 2];
 export async function playHistory(till: Till, given: { random(): number; report: Report; name: string; steps: number; rules: Rules }): Promise<void> {
   const play: Play = { till, ...given, orders: [], asked: new Map(), expires: new Map(), transfers: [], holds: new HoldBook() };
   for (let step = 0; step < given.steps; step += 1) {
-    await act(play);
+    await playStep(play);
     if (play.random() < 0.6) await till.pass(Math.floor(play.random() ** 3 * 300));
   }
-  await tell(play, { source: "statement", part: 1 });
+  await reportTransfers(play, { source: "statement", part: 1 });
   await judgeUnpaid(play);
   play.report.histories += 1;
   play.report.orders += play.orders.length;
   play.report.transfers += play.transfers.length;
 }
 
-async function act(play: Play): Promise<void> {
+async function playStep(play: Play): Promise<void> {
   const dice = play.random();
   if (dice < 0.29) await begin(play);
   else if (dice < 0.38) await withOrder(play, (order) => ask(play, order));
@@ -30,7 +30,7 @@ async function act(play: Play): Promise<void> {
   else if (dice < 0.8) await pay(play);
   else if (dice < 0.84) spendPrivately(play);
   else if (dice < 0.85) await play.till.pass(Math.floor(play.random() * 8 * 1440));
-  else await tell(play, { source: dice < 0.92 ? "statement" : "listener", part: play.random() < 0.5 ? 1 : 0.5 });
+  else await reportTransfers(play, { source: dice < 0.92 ? "statement" : "listener", part: play.random() < 0.5 ? 1 : 0.5 });
 }
 
 async function begin(play: Play): Promise<void> {
@@ -45,7 +45,7 @@ async function begin(play: Play): Promise<void> {
 
 async function ask(play: Play, order: string): Promise<void> {
   const { till, rules, holds, report } = play;
-  const known = play.asked.get(order)?.asking;
+  const known = play.asked.get(order)?.reservation;
   const asked = await till.ask(order);
   const now = till.now();
   const expires = play.expires.get(order) ?? now;
@@ -53,7 +53,7 @@ async function ask(play: Play, order: string): Promise<void> {
     play.asked.set(order, asked);
     report.faults.push(...holds.asked(order, asked, { now, expires, rules }));
   }
-  if (rules.mode === "unique_amount" && asked?.mode !== "unique_amount") await judgeLack(play, { order, asked, isNew: known !== asked?.asking });
+  if (rules.mode === "unique_amount" && asked?.mode !== "unique_amount") await judgeLack(play, { order, asked, isNew: known !== asked?.reservation });
 }
 
 async function leave(play: Play, order: string): Promise<void> {
@@ -88,10 +88,10 @@ async function payPart(play: Play, order: string): Promise<void> {
   if (play.random() < 0.7) await ask(play, order);
 }
 
-async function withOrder(play: Play, act: (order: string) => Promise<void>): Promise<void> {
+async function withOrder(play: Play, work: (order: string) => Promise<void>): Promise<void> {
   const recent = play.orders.slice(-6);
   const order = recent[Math.floor(play.random() * recent.length)];
-  if (order !== undefined) await act(order);
+  if (order !== undefined) await work(order);
 }
 
 /** Nine in ten pay what was requested; the tenth types the round amount, another's amount, or no code, is late or pays twice. */
@@ -127,7 +127,7 @@ function send(play: Play, given: { order: string; asked: AskedNow; careless: Tru
   const note = careless === "no_code" || asked.code === null ? (play.random() < 0.1 ? "谢谢老板 2026" : null) : written(play, asked.code);
   const answers =
     (careless === "round" || careless === "other") && amount !== asked.amount ? null : careless === "no_code" && asked.code !== null ? null : asked;
-  play.transfers.push({ id: `${play.name}T${play.transfers.length}`, at: play.till.now(), amount, note, payer: order, answers, careless, told: new Set() });
+  play.transfers.push({ id: `${play.name}T${play.transfers.length}`, at: play.till.now(), amount, note, payer: order, answers, careless, seenIn: new Set() });
 }
 
 /** A code as people and keyboards write it. */
@@ -149,18 +149,18 @@ function spendPrivately(play: Play): void {
     payer: null,
     answers: null,
     careless: null,
-    told: new Set(),
+    seenIn: new Set(),
   });
 }
 
-async function tell(play: Play, given: { source: "statement" | "listener"; part: number }): Promise<void> {
-  const open = play.transfers.filter((transfer) => !transfer.told.has(given.source) && play.random() < given.part);
+async function reportTransfers(play: Play, given: { source: "statement" | "listener"; part: number }): Promise<void> {
+  const open = play.transfers.filter((transfer) => !transfer.seenIn.has(given.source) && play.random() < given.part);
   const due = given.source === "listener" ? open.filter((transfer) => play.till.now().getTime() - transfer.at.getTime() < 600_000) : open;
   if (due.length === 0) return;
-  const before = await standingOf(play);
+  const before = await statesOf(play);
   const remembered = await recall(play);
   const taken = await play.till.take(play.random() < 0.5 ? 0 : 1, given.source, due);
-  for (const transfer of due) transfer.told.add(given.source);
+  for (const transfer of due) transfer.seenIn.add(given.source);
   const paidNow = new Set<string>();
   for (const one of [...taken].sort((left, right) => timeOf(play, left.id) - timeOf(play, right.id))) judge(play, { one, before, remembered, paidNow });
   await notePaid(play, paidNow);

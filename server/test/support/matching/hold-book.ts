@@ -1,4 +1,4 @@
-import { amountRange } from "#collection/asking/choose-amount.ts";
+import { amountRange } from "#/collection/reservation/choose-amount.ts";
 import type { AskedNow, Remembered } from "./till.ts";
 
 const minuteMs = 60_000;
@@ -39,11 +39,11 @@ export class HoldBook {
   asked(order: string, asked: AskedNow, given: { now: Date; expires: Date; rules: Rules }): string[] {
     const now = given.now.getTime();
     const before = this.#last.get(order);
-    const known = this.#rows.get(asked.asking);
+    const known = this.#rows.get(asked.reservation);
     const faults = [...this.#broken(order, { asked, before, now }), ...(known === undefined ? this.#unfit(order, { asked, now, rules: given.rules }) : [])];
     const expires = Math.min(now + sessionMs, given.expires.getTime());
     const row = known ?? { ...asked, order, from: given.now, expires, ends: expires, until: 0, latest: 0 };
-    this.#rows.set(asked.asking, row);
+    this.#rows.set(asked.reservation, row);
     this.#last.set(order, row);
     if (this.#reported.has(order)) return faults;
     if (now >= row.expires) row.expires = expires;
@@ -53,7 +53,7 @@ export class HoldBook {
 
   /** While a request is held for an order, the order gets the same one again, and retains its code for the rest. */
   #broken(order: string, { asked, before, now }: { asked: AskedNow; before: Row | undefined; now: number }): string[] {
-    if (before === undefined || before.until <= now || before.asking === asked.asking) return [];
+    if (before === undefined || before.until <= now || before.reservation === asked.reservation) return [];
     if (before.nominal === asked.nominal)
       return [`${order} is asked for ${asked.amount} (${asked.code}) while ${before.amount} (${before.code}) is held for it`];
     return before.code !== null && before.code !== asked.code ? [`${order} lost its code ${before.code} by a part payment`] : [];
@@ -75,8 +75,8 @@ export class HoldBook {
     if (range === null) return null;
     const taken = new Set<number>();
     const note = (row: AskedNow) => taken.add(row.amount).add(row.nominal);
-    for (const row of this.#rows.values()) if (row.latest > given.now.getTime() && row.asking !== given.besides) note(row);
-    for (const row of given.remembered) if (row.heldUntil > given.now && !this.#rows.has(row.asking)) note(row);
+    for (const row of this.#rows.values()) if (row.latest > given.now.getTime() && row.reservation !== given.besides) note(row);
+    for (const row of given.remembered) if (row.heldUntil > given.now && !this.#rows.has(row.reservation)) note(row);
     for (let amount = range.high; amount >= range.low; amount -= 1) if (!taken.has(amount)) return amount;
     return null;
   }
@@ -127,9 +127,9 @@ export class HoldBook {
 
   /** Compares what the product remembers with this book. */
   compare(remembered: readonly Remembered[]): string[] {
-    const known = new Map(remembered.map((row) => [row.asking, row]));
+    const known = new Map(remembered.map((row) => [row.reservation, row]));
     return [...this.#rows.values()].flatMap((row) => {
-      const found = known.get(row.asking);
+      const found = known.get(row.reservation);
       const what = `what ${row.order} was asked, ${row.amount} (${row.code}),`;
       if (found === undefined) return [`${what} is forgotten`];
       if (found.order !== row.order || found.amount !== row.amount || found.nominal !== row.nominal || found.code !== row.code || found.from > row.from)

@@ -1,4 +1,4 @@
-import type { Play, Standing, True } from "./play.ts";
+import type { OrderState, Play, True } from "./play.ts";
 import type { AskedNow, Remembered, TakenTransfer } from "./till.ts";
 
 const leadMs = 5 * 60_000;
@@ -10,10 +10,10 @@ export async function recall({ till, holds, report }: Play): Promise<Remembered[
   return remembered;
 }
 
-export async function standingOf({ till, orders }: Play): Promise<Map<string, Standing>> {
-  const standing = new Map<string, Standing>();
-  for (const order of orders) standing.set(order, { status: await till.status(order), owed: await till.owes(order) });
-  return standing;
+export async function statesOf({ till, orders }: Play): Promise<Map<string, OrderState>> {
+  const states = new Map<string, OrderState>();
+  for (const order of orders) states.set(order, { status: await till.status(order), owed: await till.owes(order) });
+  return states;
 }
 
 /** An order gets no unique amount only if none is free. */
@@ -23,14 +23,14 @@ export async function judgeLack(play: Play, given: { order: string; asked: Asked
   const now = till.now();
   const isRefused = asked === null && (await till.status(order)) === "unpaid" && now < (play.expires.get(order) ?? now);
   if (!isRefused && (asked === null || !isNew)) return;
-  const remembered = (await till.remembered()).filter((row) => row.asking !== asked?.asking);
+  const remembered = (await till.remembered()).filter((row) => row.reservation !== asked?.reservation);
   if (asked !== null && remembered.some((row) => row.order === order && row.code === asked.code)) return;
-  const free = holds.freeAmount(asked?.nominal ?? (await till.owes(order)), { now, rules, remembered, besides: asked?.asking ?? null });
+  const free = holds.freeAmount(asked?.nominal ?? (await till.owes(order)), { now, rules, remembered, besides: asked?.reservation ?? null });
   if (free !== null) play.report.faults.push(`${order} got no amount of its own although ${free} is free`);
 }
 
 /** Compares a transfer's outcome with who really made it. */
-export function judge(play: Play, given: { one: TakenTransfer; before: Map<string, Standing>; remembered: Remembered[]; paidNow: Set<string> }): void {
+export function judge(play: Play, given: { one: TakenTransfer; before: Map<string, OrderState>; remembered: Remembered[]; paidNow: Set<string> }): void {
   const { one, before, remembered, paidNow } = given;
   const transfer = play.transfers.find((other) => other.id === one.id);
   if (transfer === undefined) throw new Error("a transfer that nobody made was taken");
@@ -62,14 +62,14 @@ function inWindow(one: Remembered, at: Date): boolean {
 }
 
 /** By the contract, this transfer settles its order automatically: its payer paid as requested, in time, and no other order had the same request. */
-function isOwed(play: Play, given: { transfer: True; remembered: Remembered[]; before: Map<string, Standing> }): boolean {
+function isOwed(play: Play, given: { transfer: True; remembered: Remembered[]; before: Map<string, OrderState> }): boolean {
   const { transfer, remembered, before } = given;
   const { payer, answers, at } = transfer;
   if (payer === null || answers === null || answers.mode === "exact") return false;
   const { status, owed } = before.get(payer) ?? {};
   const expires = play.expires.get(payer);
   if (status === undefined || status === "paid" || status === "canceled" || expires === undefined || at > expires) return false;
-  const own = play.holds.rows().find((one) => one.asking === answers.asking);
+  const own = play.holds.rows().find((one) => one.reservation === answers.reservation);
   if (own === undefined || own.nominal !== owed || !inWindow(own, at) || at < own.from) return false;
   const others = remembered.filter((one) => one.order !== payer && inWindow(one, at));
   const digits = (transfer.note ?? "").normalize("NFKC").match(/\d+(?: \d+)*/g) ?? [];
@@ -82,7 +82,7 @@ function isOwed(play: Play, given: { transfer: True; remembered: Remembered[]; b
 /** Every order whose payer did everything right is paid in the end. */
 export async function judgeUnpaid(play: Play): Promise<void> {
   const remembered = await recall(play);
-  const before = await standingOf(play);
+  const before = await statesOf(play);
   for (const transfer of play.transfers) {
     if (!isOwed(play, { transfer, remembered, before }) || transfer.payer === null) continue;
     play.report.faults.push(`${transfer.payer} is ${before.get(transfer.payer)?.status} though ${transfer.id} (${transfer.amount}) answered what was asked`);

@@ -26,11 +26,11 @@ export interface True extends Transfer {
   /** The request that the payer answered; null if they typed something else. */
   answers: AskedNow | null;
   careless: "round" | "other" | "no_code" | null;
-  told: Set<string>;
+  seenIn: Set<string>;
 }
 
 /** An order's status, and what is still to be paid. */
-export interface Standing {
+export interface OrderState {
   status: string;
   owed: number;
 }

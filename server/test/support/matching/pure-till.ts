@@ -1,7 +1,7 @@
-import { amountRange, chooseAmounts, type NearAmount } from "#collection/asking/choose-amount.ts";
-import { makeCode } from "#collection/asking/read-codes.ts";
+import { amountRange, chooseAmounts, type NearAmount } from "#/collection/reservation/choose-amount.ts";
+import { makeCode } from "#/collection/reservation/read-codes.ts";
 import { playReceipts, playSets } from "#orders/receipt/match/play-receipts.ts";
-import type { Asked, AskedOrder, Seen, World } from "#orders/receipt/match/world.ts";
+import type { Reservation, ReservedOrder, Seen, World } from "#orders/receipt/match/world.ts";
 import type { Rules } from "./hold-book.ts";
 import type { AskedNow, Remembered, TakenTransfer, Till, Transfer } from "./till.ts";
 
@@ -9,12 +9,12 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const sessionMinutes = 30;
 
-interface Row extends Asked {
+interface Row extends Reservation {
   holding: boolean;
 }
 
 interface Session {
-  asking: Row;
+  reservation: Row;
   ends: Date;
   /** False once the buyer chose another channel: it is opened again while its time lasts. */
   isOpen: boolean;
@@ -31,13 +31,13 @@ export class PureTill implements Till {
   #made = 0;
   readonly #askings: Row[] = [];
   readonly #sessions = new Map<string, Session>();
-  readonly #orders = new Map<string, AskedOrder & { paid_at: number | null }>();
+  readonly #orders = new Map<string, ReservedOrder & { paid_at: number | null }>();
   readonly #world: World;
   readonly #taken = new Map<string, string>();
 
   constructor(rules: TillRules) {
     this.#rules = rules;
-    this.#world = { askings: this.#askings, orders: this.#orders as Map<string, AskedOrder>, pieces: [], receipts: [] };
+    this.#world = { reservations: this.#askings, orders: this.#orders as Map<string, ReservedOrder>, pieces: [], receipts: [] };
   }
 
   now(): Date {
@@ -63,20 +63,20 @@ export class PureTill implements Till {
     const row = this.#orders.get(order);
     if (row === undefined || row.status !== "unpaid") return null;
     const open = this.#sessions.get(order);
-    if (open?.isOpen === true) return nowAsked(open.asking);
-    if (open !== undefined && open.asking.nominal_minor === row.owed_minor) return this.#show(order, open);
+    if (open?.isOpen === true) return nowAsked(open.reservation);
+    if (open !== undefined && open.reservation.nominal_minor === row.owed_minor) return this.#show(order, open);
     const ends = new Date(Math.min(this.#time + sessionMinutes * minuteMs, row.expires_at.getTime()));
     const holding = this.#askings.filter((one) => one.order_id === order && one.holding && one.held_until.getTime() > this.#time);
     const held = holding.find((one) => one.nominal_minor === row.owed_minor);
-    const asking = held ?? this.#newAsking(order, { nominal: row.owed_minor, hasCode: holding.find((one) => one.code !== null) ?? null });
-    return asking === null ? null : this.#show(order, { asking, ends, isOpen: true });
+    const reservation = held ?? this.#newAsking(order, { nominal: row.owed_minor, hasCode: holding.find((one) => one.code !== null) ?? null });
+    return reservation === null ? null : this.#show(order, { reservation, ends, isOpen: true });
   }
 
   #show(order: string, session: Session): AskedNow {
     this.#sessions.set(order, { ...session, isOpen: true });
-    session.asking.asked_until = session.ends;
-    session.asking.held_until = new Date(session.ends.getTime() + dayMs);
-    return nowAsked(session.asking);
+    session.reservation.asked_until = session.ends;
+    session.reservation.held_until = new Date(session.ends.getTime() + dayMs);
+    return nowAsked(session.reservation);
   }
 
   async leave(order: string): Promise<void> {
@@ -91,8 +91,8 @@ export class PureTill implements Till {
     const session = this.#sessions.get(order);
     if (row?.status !== "unpaid" || session?.isOpen !== true) return;
     row.status = "pending_verify";
-    session.asking.asked_until = this.now();
-    session.asking.held_until = new Date(this.#time + 7 * dayMs);
+    session.reservation.asked_until = this.now();
+    session.reservation.held_until = new Date(this.#time + 7 * dayMs);
   }
 
   async withdraw(order: string): Promise<void> {
@@ -113,10 +113,10 @@ export class PureTill implements Till {
 
   async approve(order: string): Promise<void> {
     const row = this.#orders.get(order);
-    const asking = this.#askings.findLast((one) => one.order_id === order);
-    if (row === undefined || asking === undefined || row.status === "paid" || row.status === "canceled") return;
+    const reservation = this.#askings.findLast((one) => one.order_id === order);
+    if (row === undefined || reservation === undefined || row.status === "paid" || row.status === "canceled") return;
     const piece = { project_id: row.project_id, external_id: `manual:${order}`, external_key: `manual:${order}`, order_id: order, session_id: null };
-    const amount_minor = asking.nominal_minor === row.owed_minor ? asking.amount_minor : row.owed_minor;
+    const amount_minor = reservation.nominal_minor === row.owed_minor ? reservation.amount_minor : row.owed_minor;
     this.#world.pieces.push({ ...piece, amount_minor, occurred_at: this.now(), sources: [], set_id: null });
     row.status = "paid";
     this.#settled();
@@ -143,21 +143,21 @@ export class PureTill implements Till {
   }
 
   async take(_project: 0 | 1, source: "statement" | "listener", transfers: Transfer[]): Promise<TakenTransfer[]> {
-    const fresh: Seen[] = [];
+    const added: Seen[] = [];
     for (const transfer of transfers) {
       const key = `${source} ${transfer.id}`;
       if (this.#taken.has(key)) continue;
       this.#taken.set(key, transfer.id);
-      fresh.push(seenOf(transfer, source));
+      added.push(seenOf(transfer, source));
     }
-    this.#world.receipts.push(...fresh);
-    const played = playReceipts(this.#world, fresh);
+    this.#world.receipts.push(...added);
+    const played = playReceipts(this.#world, added);
     this.#settled();
-    return fresh.map((receipt) => {
+    return added.map((receipt) => {
       const one = played.get(receipt.id);
       const verdict = one?.verdict;
       const order =
-        verdict?.kind === "book" || verdict?.kind === "mismatch" ? verdict.asking.order_id : verdict?.kind === "link" ? verdict.piece.order_id : null;
+        verdict?.kind === "book" || verdict?.kind === "mismatch" ? verdict.reservation.order_id : verdict?.kind === "link" ? verdict.piece.order_id : null;
       return { id: this.#taken.get(`${source} ${receipt.id.slice(source.length + 1)}`) ?? receipt.id, outcome: one?.outcome ?? "unmatched", order };
     });
   }
@@ -169,8 +169,8 @@ export class PureTill implements Till {
       if (seen?.status !== "paid" || order.paid_at !== null) continue;
       Object.assign(seen, { paid_at: this.#time });
       this.#sessions.delete(id);
-      for (const asking of this.#askings) {
-        if (asking.order_id === id) asking.held_until = new Date(Math.min(asking.held_until.getTime(), this.#time + 60 * minuteMs));
+      for (const reservation of this.#askings) {
+        if (reservation.order_id === id) reservation.held_until = new Date(Math.min(reservation.held_until.getTime(), this.#time + 60 * minuteMs));
       }
     }
   }
@@ -179,9 +179,9 @@ export class PureTill implements Till {
     const session = this.#sessions.get(order);
     this.#sessions.delete(order);
     // A hold that has ended remains ended.
-    if (session?.isOpen !== true || session.asking.held_until.getTime() <= this.#time) return;
-    session.asking.asked_until = this.now();
-    session.asking.held_until = new Date(this.#time + dayMs);
+    if (session?.isOpen !== true || session.reservation.held_until.getTime() <= this.#time) return;
+    session.reservation.asked_until = this.now();
+    session.reservation.held_until = new Date(this.#time + dayMs);
   }
 
   #newAsking(order: string, { nominal, hasCode }: { nominal: number; hasCode: Row | null }): Row | null {
@@ -247,8 +247,8 @@ function later(one: Date | null, other: Date): Date {
   return one === null || other > one ? other : one;
 }
 
-function nowAsked(row: Asked): AskedNow {
-  return { asking: row.id, mode: row.mode, amount: row.amount_minor, nominal: row.nominal_minor, code: row.code };
+function nowAsked(row: Reservation): AskedNow {
+  return { reservation: row.id, mode: row.mode, amount: row.amount_minor, nominal: row.nominal_minor, code: row.code };
 }
 
 function seenOf(transfer: Transfer, source: "statement" | "listener"): Seen {

@@ -1,7 +1,7 @@
 /** What a till requests of a buyer. */
 export interface AskedNow {
   /** Identifies the request as long as its amount and code are the same. */
-  asking: string;
+  reservation: string;
   mode: "exact" | "remark" | "unique_amount";
   amount: number;
   nominal: number;

@@ -83,7 +83,7 @@ export interface CallRoom {
   settle(caller?: Caller): Promise<void>;
   find(call: CallRow): Promise<CallRow>;
   /** Names of a call's events, oldest first, without `call.`. */
-  told(call: CallRow): Promise<string[]>;
+  eventsOf(call: CallRow): Promise<string[]>;
   /** The data of a call's events, oldest first. */
   data(call: CallRow): Promise<Record<string, unknown>[]>;
 }
@@ -123,7 +123,7 @@ export function callRoom(app: TestApp): CallRoom {
       }
     },
     find: (call) => findCall(ctx, call, call.id),
-    told: async (call) => (await events(call)).map((row) => row.event.replace("call.", "")),
+    eventsOf: async (call) => (await events(call)).map((row) => row.event.replace("call.", "")),
     data: async (call) => (await events(call)).map((row) => (JSON.parse(row.body.toString()) as { data: Record<string, unknown> }).data),
   };
 }

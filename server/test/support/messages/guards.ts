@@ -25,7 +25,7 @@ export async function guardedApp() {
       return Object.fromEntries(measures.flatMap(({ measure, day, month }) => (month.used > 0 ? [[measure, [day.used, month.used]]] : [])));
     },
     /** An American number that no other test of the file uses. */
-    fresh: () => `+1415555${String((numbers += 1)).padStart(4, "0")}`,
+    newNumber: () => `+1415555${String((numbers += 1)).padStart(4, "0")}`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { playSmsFollowUps } from "#/sms/simulator/play-follow-ups.ts";
 import { listEventsOf } from "#events/index.ts";
 import { changeMerchant } from "#identity/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
@@ -9,7 +10,6 @@ import { createSmsSender } from "#sms/sending/create-sms-sender.ts";
 import { reviveSms } from "#sms/sending/revive-sms.ts";
 import type { SmsSettings } from "#sms/settings.ts";
 import type { SmsRow } from "#sms/shapes.ts";
-import { playSmsSequels } from "#sms/simulator/play-sequels.ts";
 import type { OutgoingSms, SmsOutcome, SmsTransport } from "#sms/transport.ts";
 import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 
@@ -82,7 +82,7 @@ export interface SmsRoom {
   settle(): Promise<void>;
   find(tenant: Tenant, id: string): Promise<SmsRow>;
   /** Names of a message's events, oldest first, without `sms.`. */
-  told(tenant: Tenant, id: string): Promise<string[]>;
+  eventsOf(tenant: Tenant, id: string): Promise<string[]>;
   /** The data of a message's events, oldest first. */
   data(tenant: Tenant, id: string): Promise<Record<string, unknown>[]>;
 }
@@ -95,7 +95,7 @@ export function smsRoom(ctx: Ctx, carriers: readonly ScriptedCarrier[] = []): Sm
     async settle() {
       for (let idle = false; !idle; ) {
         const before = takenBy();
-        let done = (await releaseScheduled(ctx)) + (await reviveSms(ctx)) + (await playSmsSequels(ctx));
+        let done = (await releaseScheduled(ctx)) + (await reviveSms(ctx)) + (await playSmsFollowUps(ctx));
         done += (await expireSms(ctx)) + (await settleSent(ctx)) + (await retryEarlyReceipts(ctx));
         const sender = createSmsSender({ transports: carriers, drainMs: 60_000, aloneAfterMs: 0 });
         await sender.run(ctx);
@@ -104,7 +104,7 @@ export function smsRoom(ctx: Ctx, carriers: readonly ScriptedCarrier[] = []): Sm
       }
     },
     find: async (tenant, id) => (await findSms(ctx, tenant, id)).sms,
-    told: async (tenant, id) => (await events(tenant, id)).map((row) => row.event.replace("sms.", "")),
+    eventsOf: async (tenant, id) => (await events(tenant, id)).map((row) => row.event.replace("sms.", "")),
     data: async (tenant, id) => (await events(tenant, id)).map((row) => (JSON.parse(row.body.toString()) as { data: Record<string, unknown> }).data),
   };
 }

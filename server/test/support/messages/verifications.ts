@@ -19,7 +19,7 @@ export interface VerificationRoom {
   /** Runs a worker until nothing is due now. */
   tend(): Promise<void>;
   /** Names of a verification's events, oldest first, without `verification.`. */
-  told(row: VerificationRow): Promise<string[]>;
+  eventsOf(row: VerificationRow): Promise<string[]>;
 }
 
 export function verificationRoom(ctx: Ctx): VerificationRoom {
@@ -29,7 +29,7 @@ export function verificationRoom(ctx: Ctx): VerificationRoom {
     async tend() {
       while ((await tendVerifications(ctx)) > 0);
     },
-    async told({ project_id, livemode, id }) {
+    async eventsOf({ project_id, livemode, id }) {
       const rows = await listEventsOf(ctx.db, { project_id, livemode }, { object_id: id, after: null, limit: 100 });
       return rows.reverse().map((row) => row.event.replace("verification.", ""));
     },

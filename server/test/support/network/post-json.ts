@@ -15,8 +15,8 @@ export function postJson(given: { agent: Agent; port: number; path: string; head
       let text = "";
       answer.setEncoding("utf8");
       answer.on("data", (part: string) => (text += part));
-      const told = () => ({ status: answer.statusCode ?? 0, retryAfter: answer.headers["retry-after"], text });
-      answer.once("end", () => (answer.complete ? resolve(told()) : reject(new Error("cut off"))));
+      const result = () => ({ status: answer.statusCode ?? 0, retryAfter: answer.headers["retry-after"], text });
+      answer.once("end", () => (answer.complete ? resolve(result()) : reject(new Error("cut off"))));
       answer.once("error", reject);
     });
     call.once("error", reject).once("timeout", () => call.destroy(new Error("no answer in a minute")));

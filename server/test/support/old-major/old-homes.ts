@@ -11,15 +11,15 @@ export const upgradedNames = { names: ["postgres", "postgres-17-kept", "postgres
  * A data folder of the previous major, with what an early version wrote, and as many copies of it as a file's tests need. All of them are
  * removed with the file.
  */
-export async function oldHomes(): Promise<{ folder: { path: string }; home: string; fresh(): string }> {
+export async function oldHomes(): Promise<{ folder: { path: string }; home: string; newFolder(): string }> {
   const folder = temporaryFolder();
   afterAll(() => folder.remove());
   const home = join(folder.path, "data");
   await makeOldHome(home, readWritten(new URL("../upgrade/written-by-10a5f56.json.gz", import.meta.url)));
   let copies = 0;
-  const fresh = () => {
+  const newFolder = () => {
     copies += 1;
     return copyHome(home, join(folder.path, `copy-${copies}`));
   };
-  return { folder, home, fresh };
+  return { folder, home, newFolder };
 }

@@ -61,25 +61,25 @@ export function settingsOf(dataDir: string): Settings {
 }
 
 export interface Upgraded {
-  said: string[];
+  output: string[];
 }
 
 /** Upgrades a data folder as the command does. */
 export async function upgrade(dataDir: string, given: Partial<UpgradeOptions> = {}): Promise<Upgraded> {
   const home = openDataFolder(dataDir);
-  const said: string[] = [];
+  const output: string[] = [];
   try {
     await upgradeDatabase(home, {
       settings: settingsOf(dataDir),
       log: pino({ level: "silent" }),
-      say: (line) => said.push(line),
+      say: (line) => output.push(line),
       oldPrograms,
       mayFetch: false,
       leaveOthers: false,
       despiteFaults: false,
       ...given,
     });
-    return { said };
+    return { output };
   } finally {
     await home.release();
   }

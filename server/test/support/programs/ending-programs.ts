@@ -91,12 +91,12 @@ async function endBusy(program: Program, signal: NodeJS.Signals): Promise<void> 
   const { url, headers } = callOf(program, "orders");
   const stream = await fetch(callOf(program, "events/stream").url, { headers });
   const body = JSON.stringify({ amount_minor: 4200, currency: "CNY" });
-  const begun = request(url, { method: "POST", headers: { ...headers, "content-length": body.length } });
-  const answered = new Promise<number>((resolve, reject) => begun.once("response", ({ statusCode }) => resolve(statusCode ?? 0)).once("error", reject));
-  begun.write(body.slice(0, 10));
+  const upload = request(url, { method: "POST", headers: { ...headers, "content-length": body.length } });
+  const answered = new Promise<number>((resolve, reject) => upload.once("response", ({ statusCode }) => resolve(statusCode ?? 0)).once("error", reject));
+  upload.write(body.slice(0, 10));
   program.kill(signal);
   await eventually("new connections are refused", async () => (await statusOf(program, "/healthz")) === 0);
-  begun.end(body.slice(10));
+  upload.end(body.slice(10));
   expect(await answered).toBe(201);
   await stream.text().catch(() => "");
 }

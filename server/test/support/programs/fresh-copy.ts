@@ -64,10 +64,10 @@ function checkOut(commit: string, path: string): void {
 
 /** A person's environment: nothing of npm and vitest, which run the test, except where npm fetches from. */
 function environment(nodeFolder: string | undefined): NodeJS.ProcessEnv {
-  const kept = Object.entries(processEnvironment()).filter(
+  const environment = Object.entries(processEnvironment()).filter(
     ([name]) => !/^(npm_(?!config_(registry|cache|userconfig)$)|vitest|tillpost|node_env$|node_options$|init_cwd$|test$)/i.test(name),
   );
-  const { PATH = "", ...env } = Object.fromEntries(kept);
+  const { PATH = "", ...env } = Object.fromEntries(environment);
   const folders = PATH.split(delimiter).filter((folder) => !folder.includes(`node_modules${folder.includes("\\") ? "\\" : "/"}.bin`));
   return { ...env, NO_COLOR: "1", PATH: [...(nodeFolder === undefined ? [] : [nodeFolder]), ...folders].join(delimiter) };
 }

@@ -16,13 +16,13 @@ interface Crew {
   program: URL;
   places: number;
   /** The plan of each; `begun` counts them all from 0 in the order of their start. */
-  planOf(begun: number, place: number): object;
+  planOf(started: number, place: number): object;
 }
 
 /** Starts one program for each place. */
 export async function startCrew({ program, places, planOf }: Crew): Promise<WorkerCrew> {
-  let begun = 0;
-  const start = (place: number) => startWorker(program, planOf(begun++, place));
+  let started = 0;
+  const start = (place: number) => startWorker(program, planOf(started++, place));
   const workers = await Promise.all(Array.from({ length: places }, (_, place) => start(place)));
   return {
     kill: (place) => void workers[place]?.kill("SIGKILL"),
@@ -38,8 +38,8 @@ export async function startCrew({ program, places, planOf }: Crew): Promise<Work
 async function startWorker(program: URL, plan: object): Promise<ChildProcess> {
   const worker = fork(program, { execArgv: ["--disable-warning=ExperimentalWarning"] });
   worker.send(plan);
-  const [said] = (await Promise.race([once(worker, "message"), once(worker, "exit")])) as [unknown];
-  if (said !== "working") throw new Error("a worker ended before it began");
+  const [message] = (await Promise.race([once(worker, "message"), once(worker, "exit")])) as [unknown];
+  if (message !== "working") throw new Error("a worker ended before it began");
   return worker;
 }
 

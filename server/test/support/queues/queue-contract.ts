@@ -56,7 +56,7 @@ function leases(given: QueueUnderTest): void {
     expect(await sweep()).toBeGreaterThan(0);
     expect((await second.claim(10)).sort()).toEqual([...jobs].sort());
     expect(await first.end(jobs)).toBe(0);
-    await first.giveBack(jobs);
+    await first.release(jobs);
     expect(await worker().claim(10)).toEqual([]);
     expect(await second.end(jobs)).toBe(3);
     expect(await worker().claim(10)).toEqual([]);
@@ -67,7 +67,7 @@ function leases(given: QueueUnderTest): void {
     for (let again = 0; again < 5; again += 1) {
       const hand = worker();
       expect(await hand.claim(10)).toHaveLength(2);
-      await hand.giveBack(jobs);
+      await hand.release(jobs);
     }
     expect(await listDeaths(app.ctx.db, given.queue)).toEqual([]);
     const hand = worker();
@@ -100,13 +100,13 @@ function extensions(given: QueueUnderTest): void {
 
 function deaths(given: QueueUnderTest): void {
   const { app, queue, add, worker } = given;
-  const { quiet, lapse } = worlds(given);
+  const { quiet, expireLease } = worlds(given);
 
   it("forgets a worker's death once the job has ended well or was tried", async () => {
     quiet();
     const [job] = await add(1);
     await worker().claim(1);
-    await lapse();
+    await expireLease();
     expect(await listDeaths(app.ctx.db, queue)).toEqual([{ job, deaths: 1, state: "due" }]);
     const hand = worker();
     await hand.claim(1);
@@ -118,10 +118,10 @@ function deaths(given: QueueUnderTest): void {
     quiet();
     const [poison] = await add(1);
     await worker().claim(1);
-    await lapse();
+    await expireLease();
     const others = await add(40);
     expect(await worker().claim(41)).toContain(poison);
-    await lapse();
+    await expireLease();
     expect((await listSetAsideJobs(app.ctx, queue)).map(({ job }) => job)).toEqual([poison]);
     const hand = worker();
     expect((await hand.claim(100)).sort()).toEqual([...others].sort());
@@ -132,20 +132,20 @@ function deaths(given: QueueUnderTest): void {
 
 function spreads(given: QueueUnderTest): void {
   const { app, queue, add, worker } = given;
-  const { quiet, lapse } = worlds(given);
+  const { quiet, expireLease } = worlds(given);
 
   it("blames no job before everything that its worker held has lapsed", async () => {
     quiet();
     await add(2);
     expect(await worker().claim(2)).toHaveLength(2);
-    await lapse();
+    await expireLease();
     const second = worker();
     expect(await second.claim(1)).toHaveLength(1);
     app.clock.advance(10_000);
     expect(await second.claim(2)).toHaveLength(1);
     app.clock.advance(given.leaseMs - 9_000);
     expect(await given.sweep()).toBe(0);
-    await lapse();
+    await expireLease();
     expect(await listSetAsideJobs(app.ctx, queue)).toEqual([]);
     expect((await listDeaths(app.ctx.db, queue)).filter(({ state }) => state === "due").map(({ deaths }) => deaths)).toEqual([2, 2]);
     await drain(worker());
@@ -154,7 +154,7 @@ function spreads(given: QueueUnderTest): void {
 
 function crowds(given: QueueUnderTest): void {
   const { app, queue, add, worker, crowd = 400 } = given;
-  const { quiet, lapse } = worlds(given);
+  const { quiet, expireLease } = worlds(given);
 
   it("finds the one that kills its workers in a crowd, whose others all complete", async () => {
     quiet();
@@ -169,7 +169,7 @@ function crowds(given: QueueUnderTest): void {
       const held = [...alone, ...(await hand.claim(50))];
       if (held.includes(poison)) killed += 1;
       else ended += await hand.end(held);
-      if (held.includes(poison) || held.length === 0) await lapse();
+      if (held.includes(poison) || held.length === 0) await expireLease();
     }
     expect(ended).toBe(crowd - 1);
     expect(killed).toBeLessThanOrEqual(3);
@@ -188,7 +188,7 @@ function crowds(given: QueueUnderTest): void {
       // From the third on, a worker also holds one of them at the next kill.
       await drain(hand, kill < 2 ? undefined : 3);
     }
-    await lapse();
+    await expireLease();
     await drain(hand);
     expect(await listSetAsideJobs(app.ctx, queue)).toEqual([]);
     expect((await listDeaths(app.ctx.db, queue)).filter(({ state }) => state === "due" || state === "leased")).toEqual([]);
@@ -197,21 +197,21 @@ function crowds(given: QueueUnderTest): void {
 
 function setAside(given: QueueUnderTest): void {
   const { app, queue, add, worker } = given;
-  const { quiet, lapse } = worlds(given);
+  const { quiet, expireLease } = worlds(given);
 
   it("notifies the operators of a job that is set aside, and gives it to a worker again once they release it", async () => {
     quiet();
-    const told = (await listNotices(app.ctx.db, "job_set_aside")).length;
+    const notices = (await listNotices(app.ctx.db, "job_set_aside")).length;
     const [poison, other] = await add(2);
     for (let death = 0; death < 3; death += 1) {
       const hand = worker();
       const held = [...(await hand.claim(1, true)), ...(await hand.claim(10))];
       if (death === 0) await hand.end([other as string]);
       expect(held.length).toBeGreaterThan(death < 2 ? 0 : -1);
-      await lapse();
+      await expireLease();
     }
     expect(await listSetAsideJobs(app.ctx, queue)).toMatchObject([{ job: poison, deaths: 2 }]);
-    expect(await listNotices(app.ctx.db, "job_set_aside")).toHaveLength(told + 1);
+    expect(await listNotices(app.ctx.db, "job_set_aside")).toHaveLength(notices + 1);
     expect([...(await worker().claim(10, true)), ...(await worker().claim(10))]).toEqual([]);
     expect(await releaseJobs(app.ctx, queue, ["another"])).toBe(0);
     expect(await releaseJobs(app.ctx, queue, [poison as string])).toBe(1);
@@ -224,7 +224,7 @@ function setAside(given: QueueUnderTest): void {
 
 function outages(given: QueueUnderTest): void {
   const { app, queue, add, worker, sweep } = given;
-  const { quiet, lapse } = worlds(given);
+  const { quiet, expireLease } = worlds(given);
 
   it("counts no death for jobs whose leases lapse with those of other workers, as after a database was unavailable", async () => {
     quiet();
@@ -232,7 +232,7 @@ function outages(given: QueueUnderTest): void {
     for (let outage = 0; outage < 3; outage += 1) {
       expect(await worker().claim(2)).toHaveLength(2);
       expect(await worker().claim(4)).not.toEqual([]);
-      await lapse();
+      await expireLease();
     }
     expect(await listDeaths(app.ctx.db, queue)).toEqual([]);
     const hand = worker();

@@ -7,7 +7,7 @@ export interface QueueHand {
   claim(limit: number, alone?: boolean): Promise<string[]>;
   /** Ends jobs well; returns how many of them were still this worker's. */
   end(jobs: string[]): Promise<number>;
-  giveBack(jobs: string[]): Promise<void>;
+  release(jobs: string[]): Promise<void>;
   /** Extends the leases of jobs; returns those that are still this worker's. */
   extend?(jobs: string[]): Promise<string[]>;
 }
@@ -35,7 +35,7 @@ const quietMs = 600_000;
 export const worlds = ({ app, leaseMs, sweep }: QueueUnderTest) => ({
   quiet: () => app.clock.advance(quietMs),
   /** Lets all current leases lapse, and sweeps them. */
-  async lapse() {
+  async expireLease() {
     app.clock.advance(leaseMs + 1_000);
     await sweep();
     // A lost worker's jobs return a few at a time.

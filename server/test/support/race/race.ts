@@ -102,13 +102,13 @@ async function lineUp(track: Track): Promise<(() => Promise<void>)[]> {
   const second = secondMoney(track, order);
   const late = new Date(ctx.now().getTime() + 600_000);
   return [
-    act(track, "payment", (own) => pay(track, own, money)),
-    act(track, "replay", (own) => pay(track, own, money)),
-    act(track, "payment", (own) => pay(track, own, second)),
-    act(track, "expiry", (own) => expireDue({ ...own, now: () => late }, 3)),
-    act(track, "cancel", (own) => cancelOrder(own, tenant, { order_id: order.id })),
-    act(track, "approval", (own) => approve(track, own, order)),
-    act(track, "approval", (own) => approve(track, own, order)),
+    actionOf(track, "payment", (own) => pay(track, own, money)),
+    actionOf(track, "replay", (own) => pay(track, own, money)),
+    actionOf(track, "payment", (own) => pay(track, own, second)),
+    actionOf(track, "expiry", (own) => expireDue({ ...own, now: () => late }, 3)),
+    actionOf(track, "cancel", (own) => cancelOrder(own, tenant, { order_id: order.id })),
+    actionOf(track, "approval", (own) => approve(track, own, order)),
+    actionOf(track, "approval", (own) => approve(track, own, order)),
     ...(random() < 0.4 ? bystanders(track, order) : []),
   ];
 }
@@ -119,12 +119,12 @@ function bystanders(track: Track, order: OrderRow): (() => Promise<void>)[] {
   const order_id = order.id;
   const { reference, amount_minor } = order;
   return [
-    act(track, "report", (own) => reportPayment(own, tenant, { order_id, gateway: "alipay" })),
-    act(track, "proof", (own) => submitVoucher(own, tenant, { order_id, gateway: "wechatpay", transaction_reference: own.id("req") })),
-    act(track, "rejection", (own) => reviewOrder(own, tenant, { order_id, decision: "reject", reason_code: "not_received" })),
-    act(track, "another channel", (own) => startPayment(own, tenant, { order_id, gateway: "alipay" })),
-    act(track, "new link", (own) => issuePaymentLink(own, tenant, { order_id, expires_in: 3600 })),
-    act(track, "the same reference again", (own) => createOrder(own, tenant, { amount_minor, currency: "CNY", reference })),
+    actionOf(track, "report", (own) => reportPayment(own, tenant, { order_id, gateway: "alipay" })),
+    actionOf(track, "proof", (own) => submitVoucher(own, tenant, { order_id, gateway: "wechatpay", transaction_reference: own.id("req") })),
+    actionOf(track, "rejection", (own) => reviewOrder(own, tenant, { order_id, decision: "reject", reason_code: "not_received" })),
+    actionOf(track, "another channel", (own) => startPayment(own, tenant, { order_id, gateway: "alipay" })),
+    actionOf(track, "new link", (own) => issuePaymentLink(own, tenant, { order_id, expires_in: 3600 })),
+    actionOf(track, "the same reference again", (own) => createOrder(own, tenant, { amount_minor, currency: "CNY", reference })),
   ];
 }
 
@@ -173,7 +173,7 @@ function secondMoney(track: Track, order: OrderRow): Money {
   return moneyOf(track, order, { gateway });
 }
 
-function act(track: Track, name: string, run: (ctx: Ctx) => Promise<unknown>): () => Promise<void> {
+function actionOf(track: Track, name: string, run: (ctx: Ctx) => Promise<unknown>): () => Promise<void> {
   const ctx = anyCtx(track);
   const delayMs = track.random() < 0.5 ? 0 : track.random() * 12;
   return async () => {

@@ -77,7 +77,7 @@ function declared({ config, schema, method, url }: RouteEntry): PersonRefusal[] 
     rows.push({ name: "an API key", as: "a key", status: 403, code: "session_required" });
   }
   if (config.scope === "operator") rows.push({ name: "a member who is no operator", as: "a member", status: 403, code: "permission_denied" });
-  if (config.fresh === true) rows.push({ name: "a session that is not fresh", as: "stale", status: 403, code: "fresh_session_required" });
+  if (config.confirmed === true) rows.push({ name: "a session that is not fresh", as: "stale", status: 403, code: "fresh_session_required" });
   if (url.includes(":id")) rows.push({ name: "an id that names nothing", params: { id: "zzz" }, status: 404, code: "resource_missing" });
   if (schema?.querystring !== undefined)
     rows.push({ name: "an unknown parameter", query: "colour=blue", status: 400, code: "parameter_unknown", param: "colour" });

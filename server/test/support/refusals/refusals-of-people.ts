@@ -25,7 +25,7 @@ export function refusalsOfPeople({ config, method }: RouteEntry): PersonRefusal[
     { name: "a page of another site", as: "another site", status: 403, code: "origin_not_allowed" },
   ];
   if (config.roles?.length !== allRoles.length) rows.push({ name: "a role that may not", as: "a role that may not", status: 403, code: "permission_denied" });
-  if (config.fresh === true) rows.push({ name: "a session that is not fresh", as: "stale", status: 403, code: "fresh_session_required" });
+  if (config.confirmed === true) rows.push({ name: "a session that is not fresh", as: "stale", status: 403, code: "fresh_session_required" });
   if (method !== "GET") {
     rows.push({
       name: "JSON that a form of another site could send",

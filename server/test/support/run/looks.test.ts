@@ -19,12 +19,12 @@ const walked = (config.test?.projects ?? []).flatMap((project) =>
 const takesLook = /= givenLook\(|^const \{.*\blook\b.*\} = await dashboardApp\(/m;
 
 test("every test file that takes the requested look is run in all of them", () => {
-  const asking = globSync(["server/**/*.test.ts", "web/e2e/**/*.test.ts"], { cwd: root }).filter((path) =>
+  const reading = globSync(["server/**/*.test.ts", "web/e2e/**/*.test.ts"], { cwd: root }).filter((path) =>
     takesLook.test(readFileSync(`${root}${path}`, "utf8")),
   );
-  expect(asking.length).toBeGreaterThan(15);
+  expect(reading.length).toBeGreaterThan(15);
   expect(walked).toHaveLength(7);
   const inLooks = new Set(walked.flat());
-  expect(asking.filter((path) => !inLooks.has(path) && elsewhere[path] === undefined)).toEqual([]);
+  expect(reading.filter((path) => !inLooks.has(path) && elsewhere[path] === undefined)).toEqual([]);
   expect([...inLooks, ...Object.values(elsewhere)].filter((path) => !existsSync(`${root}${path}`))).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { eventually } from "#test/support/time/eventually.ts";
 
 const keeperFile = fileURLToPath(new URL("run-keeper.ts", import.meta.url));
 const forever = "setInterval(() => {}, 1e6);";
-const deaf = `for (const signal of ["SIGTERM", "SIGINT", "SIGQUIT"]) process.on(signal, () => {}); ${forever}`;
+const ignoreSignals = `for (const signal of ["SIGTERM", "SIGINT", "SIGQUIT"]) process.on(signal, () => {}); ${forever}`;
 
 /** As tests start programs: in their own group, so that no terminal's signal reaches them. */
 function startIn(folder: string, code: string): ChildProcess {
@@ -21,7 +21,7 @@ test("however a test run ends, it leaves no programs or files of its tests behin
   const folder = mkdtempSync(join(tmpdir(), "tillpost-run-"));
   const [other, elsewhere] = [mkdtempSync(join(tmpdir(), "other-")), mkdtempSync(join(tmpdir(), "elsewhere-"))];
   writeFileSync(join(folder, "postgres.json"), JSON.stringify({ folder: elsewhere }));
-  const programs = [startIn(folder, forever), startIn(folder, deaf), startIn(elsewhere, deaf)];
+  const programs = [startIn(folder, forever), startIn(folder, ignoreSignals), startIn(elsewhere, ignoreSignals)];
   const stranger = startIn(other, forever);
   const ends = programs.map((program) => once(program, "exit"));
   onTestFinished(() => void stranger.kill("SIGKILL"));

@@ -10,16 +10,16 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 
 /** In order first: a server ends its database, and a database what it shares with others. */
 const steps = [
-  { signal: "SIGTERM", patienceMs: Number(patience) },
-  { signal: "SIGQUIT", patienceMs: Number(patience) / 2 },
-  { signal: "SIGKILL", patienceMs: 5_000 },
+  { signal: "SIGTERM", timeoutMs: Number(patience) },
+  { signal: "SIGQUIT", timeoutMs: Number(patience) / 2 },
+  { signal: "SIGKILL", timeoutMs: 5_000 },
 ] as const;
 
 process.stdin.resume().once("close", async () => {
   const folders = [folder, ...foldersElsewhere(folder)];
-  for (const { signal, patienceMs } of steps) {
+  for (const { signal, timeoutMs } of steps) {
     const asked = new Set<number>();
-    for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(20)) {
+    for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(20)) {
       const left = processesIn(...folders);
       if (left.length === 0) break;
       for (const { pid } of left) if (!asked.has(pid)) send(pid, signal);

@@ -33,7 +33,7 @@ export interface Carried {
   receipts: SmsReceipt[];
   inbound: InboundSms[];
   /** What was reported about the binds, in order. */
-  told: string[];
+  changes: string[];
   /** Advances the transport's clock, which is stopped otherwise. */
   advance(ms: number): void;
   /** Refuses to store anything while it is set. */
@@ -50,7 +50,7 @@ const never = 3_600_000;
 /** The transport over a test's binds, with what it handed in. The binds' own timers fire only if `limits` says so. */
 export function carry(binds: string, limits: Partial<SmppLimits> = {}, more: { ca?: string[] } = {}): Carried {
   let aheadMs = 0;
-  const [receipts, inbound, told]: [SmsReceipt[], InboundSms[], string[]] = [[], [], []];
+  const [receipts, inbound, changes]: [SmsReceipt[], InboundSms[], string[]] = [[], [], []];
   const broken = { is: false };
   let storing: Promise<void> | null = null;
   const taken = async <T>(list: T[], one: T): Promise<void> => {
@@ -65,23 +65,23 @@ export function carry(binds: string, limits: Partial<SmppLimits> = {}, more: { c
     },
     inbound: (message) => taken(inbound, message),
   };
-  const tell: BindReport = {
-    up: (name) => void told.push(`${name} up`),
-    down: (name, reason) => void told.push(`${name} down: ${reason}`),
-    submitted: (name, status) => void told.push(`${name} ${status ?? "lost"}`),
+  const report: BindReport = {
+    up: (name) => void changes.push(`${name} up`),
+    down: (name, reason) => void changes.push(`${name} down: ${reason}`),
+    submitted: (name, status) => void changes.push(`${name} ${status ?? "lost"}`),
   };
   const transport = createSmppTransport({
     binds: readBinds(binds),
     intake,
     now: () => new Date(carriedAt.getTime() + aheadMs),
-    tell,
-    limits: { connectMs: never, bindMs: never, responseMs: never, enquireMs: never, patienceMs: never, firstRetryMs: 20, longestRetryMs: 20, ...limits },
+    report,
+    limits: { connectMs: never, bindMs: never, responseMs: never, enquireMs: never, timeoutMs: never, firstRetryMs: 20, longestRetryMs: 20, ...limits },
     ...(more.ca === undefined ? {} : { ca: more.ca }),
   });
   const isUp = (name?: string) => transport.binds().some((bind) => bind.isUp && (name === undefined || bind.name === name));
   const up = (name?: string) =>
     eventually(
-      () => `the bind is up: ${told.join("; ")}`,
+      () => `the bind is up: ${changes.join("; ")}`,
       () => isUp(name),
     );
   const advance = (ms: number) => void (aheadMs += ms);
@@ -90,5 +90,5 @@ export function carry(binds: string, limits: Partial<SmppLimits> = {}, more: { c
     storing = promise;
     return resolve;
   };
-  return { transport, receipts, inbound, told, broken, up, advance, holdUp };
+  return { transport, receipts, inbound, changes, broken, up, advance, holdUp };
 }

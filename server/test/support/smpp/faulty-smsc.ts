@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { buildDeliver } from "./build-pdu.ts";
-import { type Heard, ids, messageId, startRawSmsc } from "./raw-smsc.ts";
+import { ids, messageId, type ReceivedPdu, startRawSmsc } from "./raw-smsc.ts";
 import { receiptOf } from "./receipts.ts";
 
 /** How a carrier treats the last part of a message. */
@@ -15,7 +15,7 @@ export interface CarriedPart {
   /** Submissions without a response. */
   unanswered: number;
   /** Its report has been acknowledged. */
-  told: "DELIVRD" | "UNDELIV" | null;
+  reported: "DELIVRD" | "UNDELIV" | null;
   /** When it was submitted last, and by which connection. */
   submitted: { at: number; socket: Socket } | null;
 }
@@ -49,7 +49,7 @@ interface State {
   brought: Map<Socket, Map<number, Report>>;
   endedAt: WeakMap<Socket, number>;
   /** Reports whose bind is disconnected. */
-  kept: Report[];
+  queued: Report[];
   owed: number;
   lastId: number;
   sequence: number;
@@ -64,8 +64,8 @@ interface State {
 export async function startFaultySmsc(treatmentOf: (number: string) => Treatment): Promise<FaultySmsc> {
   const counts = { owed: 0, lastId: 10_000_000, sequence: 0, submitted: 0 };
   const connections = { bound: new Map(), brought: new Map(), endedAt: new WeakMap<Socket, number>() };
-  const state: State = { treatmentOf, parts: new Map(), ...connections, kept: [], ...counts, onTheWay: new Map() };
-  const smsc = await startRawSmsc((heard) => hear(state, heard), { remembers: false });
+  const state: State = { treatmentOf, parts: new Map(), ...connections, queued: [], ...counts, onTheWay: new Map() };
+  const smsc = await startRawSmsc((pdu) => receive(state, pdu), { remembers: false });
   const { port, stop } = smsc;
   return {
     ...{ port, parts: state.parts, onTheWay: state.onTheWay, stop },
@@ -80,42 +80,42 @@ export async function startFaultySmsc(treatmentOf: (number: string) => Treatment
 
 export const partName = (number: string, part: number) => `${number} ${part}`;
 
-function hear(state: State, heard: Heard): boolean {
-  if (heard.id === ids.bind) return bind(state, heard);
-  if (heard.id === ids.submit) return submit(state, heard);
-  if (heard.id === (ids.deliver | ids.response) >>> 0) return acknowledged(state, heard);
+function receive(state: State, pdu: ReceivedPdu): boolean {
+  if (pdu.id === ids.bind) return bind(state, pdu);
+  if (pdu.id === ids.submit) return submit(state, pdu);
+  if (pdu.id === (ids.deliver | ids.response) >>> 0) return acknowledged(state, pdu);
   return false;
 }
 
 const alreadyBound = 0x05;
 
-function bind(state: State, { socket, body, answer }: Heard): true {
+function bind(state: State, { socket, body, answer }: ReceivedPdu): true {
   const name = body.subarray(0, body.indexOf(0)).toString("latin1");
   if ([...state.bound.values()].includes(name)) return answer(alreadyBound);
   state.bound.set(socket, name);
   state.brought.set(socket, new Map());
   socket.on("close", () => {
-    state.kept.push(...(state.brought.get(socket)?.values() ?? []));
+    state.queued.push(...(state.brought.get(socket)?.values() ?? []));
     state.endedAt.set(socket, performance.now());
     state.bound.delete(socket);
     state.brought.delete(socket);
   });
   answer(0, messageId("FAULTY"));
-  const owed = state.kept.filter((report) => report.bind === name);
-  state.kept = state.kept.filter((report) => report.bind !== name);
+  const owed = state.queued.filter((report) => report.bind === name);
+  state.queued = state.queued.filter((report) => report.bind !== name);
   for (const report of owed) bring(state, report);
   return true;
 }
 
 const negative = { throttled: 0x58, full: 0x14, refused: 0x0b } as const;
 
-function submit(state: State, heard: Heard): true {
-  const { number, part, isLast } = readSubmit(heard.body);
+function submit(state: State, pdu: ReceivedPdu): true {
+  const { number, part, isLast } = readSubmit(pdu.body);
   const name = partName(number, part);
-  const known = state.parts.get(name) ?? { taken: 0, turnedDown: 0, refused: false, unanswered: 0, told: null, submitted: null };
+  const known = state.parts.get(name) ?? { taken: 0, turnedDown: 0, refused: false, unanswered: 0, reported: null, submitted: null };
   state.parts.set(name, known);
   state.submitted += 1;
-  known.submitted = { at: performance.now(), socket: heard.socket };
+  known.submitted = { at: performance.now(), socket: pdu.socket };
   const treatment = isLast ? state.treatmentOf(number) : "fine";
   note(state, treatment);
   if (treatment === "throttled" || treatment === "full" || treatment === "refused") {
@@ -123,29 +123,29 @@ function submit(state: State, heard: Heard): true {
     // Only temporarily, unless it refuses.
     if (known.refused || known.turnedDown === 0) {
       known.turnedDown += 1;
-      return heard.answer(negative[treatment]);
+      return pdu.answer(negative[treatment]);
     }
   }
   known.taken += 1;
-  take(state, { heard, known, number, treatment });
+  take(state, { pdu, known, number, treatment });
   return true;
 }
 
 interface Taking {
-  heard: Heard;
+  pdu: ReceivedPdu;
   known: CarriedPart;
   number: string;
   treatment: Treatment;
 }
 
-function take(state: State, { heard, known, number, treatment }: Taking): void {
-  const bindName = state.bound.get(heard.socket) ?? "";
+function take(state: State, { pdu, known, number, treatment }: Taking): void {
+  const bindName = state.bound.get(pdu.socket) ?? "";
   state.lastId += 1;
   const [given, reported] = spell(bindName, state.lastId);
   const done = treatment === "undelivered" ? "UNDELIV" : "DELIVRD";
   const text = `id:${reported} sub:001 dlvrd:001 submit date:2611241030 done date:2611241031 stat:${done} err:000 text:`;
   const report: Report = { bind: bindName, part: known, state: done, fields: receiptOf({ source_addr: number, short_message: text }) };
-  const answer = () => heard.answer(0, messageId(given));
+  const answer = () => pdu.answer(0, messageId(given));
   const owe = (times = 1) => {
     state.owed += times;
     for (let n = 0; n < times; n += 1) bring(state, report);
@@ -155,7 +155,7 @@ function take(state: State, { heard, known, number, treatment }: Taking): void {
     case "hung up":
     case "hung up before":
       known.unanswered += 1;
-      if (treatment !== "unanswered") heard.socket.destroy();
+      if (treatment !== "unanswered") pdu.socket.destroy();
       // The id is unknown here, so it can't be matched.
       if (treatment !== "hung up before") owe();
       return;
@@ -183,7 +183,7 @@ function spell(bindName: string, id: number): [given: string, reported: string] 
 function bring(state: State, report: Report): void {
   const socket = [...state.bound].find(([one, name]) => name === report.bind && !one.destroyed)?.[0];
   if (socket === undefined) {
-    state.kept.push(report);
+    state.queued.push(report);
     return;
   }
   state.sequence += 1;
@@ -193,13 +193,13 @@ function bring(state: State, report: Report): void {
 
 const againMs = 200;
 
-function acknowledged(state: State, { socket, sequence, status }: Heard): true {
+function acknowledged(state: State, { socket, sequence, status }: ReceivedPdu): true {
   const reports = state.brought.get(socket);
   const report = reports?.get(sequence);
   if (report === undefined) return true;
   reports?.delete(sequence);
   if (status === 0) {
-    report.part.told ??= report.state;
+    report.part.reported ??= report.state;
     state.owed -= 1;
   } else {
     note(state, "report asked for again");

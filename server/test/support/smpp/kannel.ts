@@ -86,28 +86,28 @@ export async function startKannel(carrierPort: number, options: KannelOptions = 
   const ports: Ports = { admin: await freePort(), box: await freePort(), sendsms: await freePort(), carrier: carrierPort };
   const file = join(folder, "kannel.conf");
   writeFileSync(file, configuration(ports, options));
-  const said: string[] = [];
+  const output: string[] = [];
   const start = (program: string) => {
     const verbosity = options.isQuiet === true ? ["-v", "4"] : [];
     const child = spawn("/usr/bin/env", [`LD_LIBRARY_PATH=${libraries}`, join(bin, program), ...verbosity, file], {
       cwd: folder,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", (line) => said.push(`${program}: ${line}`));
+    for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", (line) => output.push(`${program}: ${line}`));
     return child;
   };
   const bearerbox = start("bearerbox");
   await eventually(
-    () => `bearerbox listens:\n${said.slice(-20).join("\n")}`,
+    () => `bearerbox listens:\n${output.slice(-20).join("\n")}`,
     async () => bearerbox.exitCode !== null || (await answers(`http://127.0.0.1:${ports.admin}/status.txt?password=none`)),
   );
   const smsbox = start("smsbox");
   const sendsms = `http://127.0.0.1:${ports.sendsms}/cgi-bin/sendsms`;
   await eventually(
-    () => `smsbox listens:\n${said.slice(-20).join("\n")}`,
+    () => `smsbox listens:\n${output.slice(-20).join("\n")}`,
     async () => smsbox.exitCode !== null || (await answers(sendsms)),
   );
-  if (bearerbox.exitCode !== null || smsbox.exitCode !== null) throw new Error(`Kannel did not start:\n${said.slice(-20).join("\n")}`);
+  if (bearerbox.exitCode !== null || smsbox.exitCode !== null) throw new Error(`Kannel did not start:\n${output.slice(-20).join("\n")}`);
   return {
     sendsms: new URL(sendsms),
     /** Hands a text over by Kannel's HTTP interface. */

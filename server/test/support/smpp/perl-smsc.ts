@@ -41,14 +41,14 @@ export async function startPerlSmsc(plan: SmscPlan) {
   const port = await freePort();
   const child = spawn("/usr/bin/perl", [script, String(port), file], { stdio: ["ignore", "pipe", "pipe"] });
   const events: SmscEvent[] = [];
-  const said: string[] = [];
+  const output: string[] = [];
   createInterface(child.stdout).on("line", (line) => events.push(JSON.parse(line) as SmscEvent));
-  createInterface(child.stderr).on("line", (line) => said.push(line));
+  createInterface(child.stderr).on("line", (line) => output.push(line));
   await eventually(
-    () => `the carrier listens: ${said.join("\n")}`,
+    () => `the carrier listens: ${output.join("\n")}`,
     () => events.some(({ event }) => event === "listening") || child.exitCode !== null,
   );
-  if (child.exitCode !== null || !existsSync(file)) throw new Error(`the carrier did not start: ${said.join("\n")}`);
+  if (child.exitCode !== null || !existsSync(file)) throw new Error(`the carrier did not start: ${output.join("\n")}`);
   return {
     port,
     events,

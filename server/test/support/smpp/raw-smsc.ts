@@ -7,7 +7,7 @@ import { cutPdus } from "./pdus.ts";
 export const ids = { bind: 0x09, submit: 0x04, deliver: 0x05, unbind: 0x06, enquire: 0x15, nack: 0x80000000, response: 0x80000000 } as const;
 
 /** A PDU that reached the carrier. */
-export interface Heard {
+export interface ReceivedPdu {
   id: number;
   status: number;
   sequence: number;
@@ -20,15 +20,15 @@ export interface Heard {
 export const messageId = (id: string) => Buffer.from(`${id}\0`);
 
 /** What a carrier does with a PDU; false leaves it to the default handling. */
-export type Hearing = (heard: Heard) => boolean;
+export type PduHandler = (pdu: ReceivedPdu) => boolean;
 
 /**
  * A carrier that accepts everything except what a test handles itself. It works on bytes, and shares no code with what is tested. It
  * remembers what it heard, unless that would be too much.
  */
-export async function startRawSmsc(hear: Hearing = () => false, given: { key?: string; cert?: string; remembers?: boolean } = {}) {
+export async function startRawSmsc(onPdu: PduHandler = () => false, given: { key?: string; cert?: string; remembers?: boolean } = {}) {
   const sockets = new Set<Socket>();
-  const heard: Heard[] = [];
+  const received: ReceivedPdu[] = [];
   let connections = 0;
   const serve = (socket: Socket): void => {
     connections += 1;
@@ -37,9 +37,9 @@ export async function startRawSmsc(hear: Hearing = () => false, given: { key?: s
     socket.on(
       "data",
       cutPdus((hex) => {
-        const one = readHeard(socket, Buffer.from(hex, "hex"));
-        if (given.remembers !== false) heard.push(one);
-        if (!hear(one)) answerUsually(one);
+        const one = readPdu(socket, Buffer.from(hex, "hex"));
+        if (given.remembers !== false) received.push(one);
+        if (!onPdu(one)) answerUsually(one);
       }),
     );
   };
@@ -47,8 +47,8 @@ export async function startRawSmsc(hear: Hearing = () => false, given: { key?: s
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     port: (server.address() as AddressInfo).port,
-    heard,
-    submits: () => heard.filter(({ id }) => id === ids.submit),
+    received,
+    submits: () => received.filter(({ id }) => id === ids.submit),
     connections: () => connections,
     /** Sends bytes on every connection. */
     say(bytes: Buffer) {
@@ -62,7 +62,7 @@ export async function startRawSmsc(hear: Hearing = () => false, given: { key?: s
   };
 }
 
-function readHeard(socket: Socket, bytes: Buffer): Heard {
+function readPdu(socket: Socket, bytes: Buffer): ReceivedPdu {
   const [id, status, sequence] = [4, 8, 12].map((at) => bytes.readUInt32BE(at)) as [number, number, number];
   const answer = (how = 0, body = Buffer.alloc(0)): true => {
     socket.write(buildPdu((id | ids.response) >>> 0, [how, sequence], body));
@@ -71,7 +71,7 @@ function readHeard(socket: Socket, bytes: Buffer): Heard {
   return { id, status, sequence, body: bytes.subarray(16), socket, answer };
 }
 
-function answerUsually({ id, sequence, answer }: Heard): void {
+function answerUsually({ id, sequence, answer }: ReceivedPdu): void {
   if (id === ids.bind) answer(0, messageId("RAW"));
   else if (id === ids.submit) answer(0, messageId(String(sequence)));
   else if (id === ids.enquire || id === ids.unbind) answer();

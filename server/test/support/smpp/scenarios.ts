@@ -142,7 +142,7 @@ const lostAnswer: Scenario = {
   plan: { submit: { [digits(one)]: [[]], [digits(two)]: [[ok("next")]] } },
   async play(carried) {
     expect(await send(carried, one, "Hi")).toMatchObject({ result: "unknown", sent: [] });
-    expect(carried.told).toContain("main lost");
+    expect(carried.changes).toContain("main lost");
   },
 };
 
@@ -151,7 +151,7 @@ const lostBind: Scenario = {
   plan: { submit: { [digits(one)]: [[{ close: 1 }]], [digits(two)]: [[ok("back")]] } },
   async play(carried) {
     expect(await send(carried, one, "Hi")).toMatchObject({ result: "unknown", message: "The carrier's response was lost: main didn't respond." });
-    await eventually("it is bound again", () => carried.told.filter((one) => one === "main up").length === 2);
+    await eventually("it is bound again", () => carried.changes.filter((one) => one === "main up").length === 2);
     expect(await send(carried, two, "Hi")).toMatchObject({ result: "accepted", sent: [{ provider_message_id: "back" }] });
   },
 };
@@ -161,7 +161,7 @@ const refusedBind: Scenario = {
   plan: { bind: [[status(0x0e)], [{ resp: {} }]], submit: { [digits(one)]: [[ok("in")]] } },
   async play(carried) {
     expect(await send(carried, one, "Hi")).toMatchObject({ result: "accepted" });
-    expect(carried.told.slice(0, 2)).toEqual(["main down: the bind was refused with 0x0000000E", "main up"]);
+    expect(carried.changes.slice(0, 2)).toEqual(["main down: the bind was refused with 0x0000000E", "main up"]);
   },
 };
 

@@ -12,13 +12,13 @@ export interface Clock {
 }
 
 /** `told` receives each time that the clock shows, including the first one; null: it runs. */
-export function stoppedClock(start: Date | string, told: (instant: Date | null) => void = () => {}): Clock {
+export function stoppedClock(start: Date | string, onChange: (instant: Date | null) => void = () => {}): Clock {
   let at = 0;
   let goes = false;
   const show = (ms: number) => {
     at = ms;
     goes = false;
-    told(new Date(at));
+    onChange(new Date(at));
   };
   const shown = () => (goes ? new Date() : new Date(at));
   show(new Date(start).getTime());
@@ -28,7 +28,7 @@ export function stoppedClock(start: Date | string, told: (instant: Date | null) 
     advance: (byMs) => show(shown().getTime() + byMs),
     run() {
       goes = true;
-      told(null);
+      onChange(null);
     },
   };
 }

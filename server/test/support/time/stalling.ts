@@ -7,7 +7,7 @@ import { watchEventLoop } from "#app/watchdog/index.ts";
 /** A program: blocks its own thread until the watchdog has reported it, and returns the reports during and after that. */
 process.once("message", () => void stall());
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 async function stall(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-stall-"));
@@ -16,20 +16,20 @@ async function stall(): Promise<void> {
   const logged = Promise.withResolvers<object>();
   const log = { error: (fields: object) => logged.resolve(fields), warn: () => {} };
   const unwatch = watchEventLoop({ log: log as never, registry, alarmMs: 100, file: openSync(path, "w") });
-  const said = holdUp(path);
+  const line = holdUp(path);
   const after = await logged.promise;
   const metrics = await registry.getMetricsAsJSON();
   await unwatch();
   rmSync(folder, { recursive: true });
-  process.send?.({ said, after, metrics }, () => process.disconnect?.());
+  process.send?.({ line, after, metrics }, () => process.disconnect?.());
 }
 
 /** Blocks the event loop until the watchdog's line is written. */
 function holdUp(path: string): string {
-  const begun = performance.now();
-  while (performance.now() - begun < patienceMs) {
-    const said = readFileSync(path, "utf8");
-    if (said.endsWith("\n")) return said;
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < timeoutMs) {
+    const line = readFileSync(path, "utf8");
+    if (line.endsWith("\n")) return line;
   }
   return "";
 }

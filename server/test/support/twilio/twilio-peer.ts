@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** A request as the carrier received it. */
-export interface Heard {
+export interface ReceivedRequest {
   method: string;
   /** What follows `/2010-04-01/Accounts/{sid}`. */
   path: string;
@@ -20,7 +20,7 @@ export interface SentCallback {
 }
 
 /** How a carrier responds; without `say` it takes the message. */
-export type Script = (heard: Heard, say: Say) => void | Promise<void>;
+export type Script = (received: ReceivedRequest, say: Say) => void | Promise<void>;
 
 export interface Say {
   /** With a body in JSON, or the text itself. */
@@ -39,7 +39,7 @@ export interface TwilioPeer {
   accountSid: string;
   /** The setting with its account, with parameters. */
   setting(more?: string): string;
-  heard: Heard[];
+  received: ReceivedRequest[];
   /** Ids of the messages that it took, in order. */
   sids: string[];
   script: Script;
@@ -56,21 +56,21 @@ const root = "/2010-04-01/Accounts/";
 
 /** A carrier on loopback that responds and signs as Twilio's published documents of its Messages API and of webhook security say. */
 export async function startTwilio({ accountSid = `AC${"0".repeat(32)}`, authToken = "s3cr3t/t0ken" } = {}): Promise<TwilioPeer> {
-  const took = new Map<string, Heard>();
-  const server = createServer((request, response) => void hear(request, response));
-  const hear = async (request: IncomingMessage, response: ServerResponse) => {
-    const heard = await readHeard(request, `${root}${accountSid}`);
-    peer.heard.push(heard);
+  const took = new Map<string, ReceivedRequest>();
+  const server = createServer((request, response) => void handle(request, response));
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const received = await readReceived(request, `${root}${accountSid}`);
+    peer.received.push(received);
     const keep = () => {
       const sid = `SM${randomBytes(16).toString("hex")}`;
-      took.set(sid, heard);
+      took.set(sid, received);
       peer.sids.push(sid);
       return sid;
     };
-    const say = sayOn({ request, response }, keep, (sid) => resourceOf(accountSid, sid, heard));
+    const say = sayOn({ request, response }, keep, (sid) => resourceOf(accountSid, sid, received));
     if (request.url?.startsWith(`${root}${accountSid}/`) !== true) say.error(404, 20404);
-    else if (heard.authorization !== `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString("base64")}`) say.error(401, 20003);
-    else await peer.script(heard, say);
+    else if (received.authorization !== `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString("base64")}`) say.error(401, 20003);
+    else await peer.script(received, say);
   };
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
@@ -78,7 +78,7 @@ export async function startTwilio({ accountSid = `AC${"0".repeat(32)}`, authToke
   const peer: TwilioPeer = {
     accountSid,
     setting: (more = "name=main") => `http://${accountSid}:${encodeURIComponent(authToken)}@127.0.0.1:${port}?${more}`,
-    heard: [],
+    received: [],
     sids: [],
     script: takes,
     status(sid, status, more = {}) {
@@ -101,7 +101,7 @@ export async function startTwilio({ accountSid = `AC${"0".repeat(32)}`, authToke
   return peer;
 }
 
-async function readHeard(request: IncomingMessage, prefix: string): Promise<Heard> {
+async function readReceived(request: IncomingMessage, prefix: string): Promise<ReceivedRequest> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   const { method = "", url = "", headers } = request;
@@ -133,7 +133,7 @@ function sayOn({ request, response }: { request: IncomingMessage; response: Serv
   };
 }
 
-function resourceOf(account_sid: string, sid: string, { form }: Heard): object {
+function resourceOf(account_sid: string, sid: string, { form }: ReceivedRequest): object {
   const named = {
     account_sid,
     sid,

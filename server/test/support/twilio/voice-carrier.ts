@@ -13,7 +13,7 @@ export interface CarriedCall {
   /** All documents that it was given. */
   documents: string[];
   /** Sound that the callee heard: signed 16-bit PCM at 8 000 Hz. */
-  heard: number[];
+  samples: number[];
   /** Keys that were sent to the callee. */
   keys: string;
   recordings: { sid: string; source: string; channels: number; wav: Buffer }[];
@@ -43,7 +43,7 @@ export class VoiceCarrier {
   readonly calls: CarriedCall[] = [];
   readonly requests: string[] = [];
   /** What was deleted. */
-  readonly forgotten: string[] = [];
+  readonly deletedRecordings: string[] = [];
   conduct: Conduct = {};
   /** Lets time pass, as long as a call lasted. */
   pass: (ms: number) => void = () => {};
@@ -70,11 +70,11 @@ export class VoiceCarrier {
   }
 
   /** Resets it to its initial state. */
-  forget(): void {
+  reset(): void {
     this.conduct = {};
     this.early = false;
     this.isSilent = false;
-    for (const list of [this.calls, this.requests, this.forgotten, this.faults]) list.length = 0;
+    for (const list of [this.calls, this.requests, this.deletedRecordings, this.faults]) list.length = 0;
   }
 
   last(): CarriedCall {
@@ -88,39 +88,39 @@ export class VoiceCarrier {
     for await (const part of request) parts.push(part as Buffer);
     const form = new URLSearchParams(Buffer.concat(parts).toString());
     const url = new URL(request.url ?? "/", "http://carrier");
-    const said = (status: number, body: object | Buffer) => {
+    const answer = (status: number, body: object | Buffer) => {
       const isSound = Buffer.isBuffer(body);
       response.writeHead(status, { "content-type": isSound ? "audio/wav" : "application/json" }).end(isSound ? body : JSON.stringify(body));
     };
     const expected = `Basic ${Buffer.from(`${this.account.sid}:${this.account.token}`).toString("base64")}`;
-    if (request.headers.authorization !== expected) return said(401, { code: 20003, message: "Authenticate", status: 401 });
+    if (request.headers.authorization !== expected) return answer(401, { code: 20003, message: "Authenticate", status: 401 });
     const path = url.pathname.replace(`/2010-04-01/Accounts/${this.account.sid}`, "");
     this.requests.push(`${request.method} ${path.replace(/(CA|RE)[0-9a-f]{32}/, "$1")} ${form.get("Status") ?? ""}`.trim());
-    if (path === "/Calls.json" && request.method === "POST") return this.create(form, { said, lose: () => response.destroy() });
+    if (path === "/Calls.json" && request.method === "POST") return this.create(form, { answer, lose: () => response.destroy() });
     const [, sid = "", rest = ""] = /^\/(?:Calls|Recordings)\/(CA[0-9a-f]{32}|RE[0-9a-f]{32})(.*)$/.exec(path) ?? [];
-    if (path === "/Calls.json") return said(200, { calls: this.calls.filter(({ form: own }) => own.get("To") === url.searchParams.get("To")).map(viewOf) });
-    if (sid.startsWith("RE")) return this.serveRecording(sid, request.method ?? "", said);
+    if (path === "/Calls.json") return answer(200, { calls: this.calls.filter(({ form: own }) => own.get("To") === url.searchParams.get("To")).map(viewOf) });
+    if (sid.startsWith("RE")) return this.serveRecording(sid, request.method ?? "", answer);
     const call = this.calls.find((one) => one.sid === sid);
-    if (call === undefined) return said(404, { code: 20404, message: "The requested resource was not found", status: 404 });
+    if (call === undefined) return answer(404, { code: 20404, message: "The requested resource was not found", status: 404 });
     if (rest === "/Recordings.json") {
       const list = call.recordings.map(({ wav: _wav, ...one }) => ({ ...one, status: call.status === "in-progress" ? "in-progress" : "completed" }));
-      return said(200, { recordings: list });
+      return answer(200, { recordings: list });
     }
     if (request.method === "POST") await this.change(call, form.get("Status") ?? "");
-    said(200, viewOf(call));
+    answer(200, viewOf(call));
   }
 
-  private serveRecording(sid: string, method: string, said: (status: number, body: object | Buffer) => void): void {
+  private serveRecording(sid: string, method: string, answer: (status: number, body: object | Buffer) => void): void {
     const found = this.calls.flatMap(({ recordings }) => recordings).find((one) => one.sid === sid);
-    if (method === "DELETE") this.forgotten.push(sid);
-    said(found === undefined ? 404 : method === "DELETE" ? 204 : 200, found?.wav ?? {});
+    if (method === "DELETE") this.deletedRecordings.push(sid);
+    answer(found === undefined ? 404 : method === "DELETE" ? 204 : 200, found?.wav ?? {});
   }
 
-  private create(form: URLSearchParams, { said, lose }: { said: (status: number, body: object) => void; lose: () => void }): void {
+  private create(form: URLSearchParams, { answer, lose }: { answer: (status: number, body: object) => void; lose: () => void }): void {
     const verdict = this.conduct.create?.(form) ?? null;
     if (verdict === "dropped") return lose();
-    if (verdict !== null && verdict !== "lost") return said(verdict.status, { code: verdict.code, message: verdict.message ?? "no", status: verdict.status });
-    const created = { documents: [], heard: [], keys: "", recordings: [], createdAt: this.now() };
+    if (verdict !== null && verdict !== "lost") return answer(verdict.status, { code: verdict.code, message: verdict.message ?? "no", status: verdict.status });
+    const created = { documents: [], samples: [], keys: "", recordings: [], createdAt: this.now() };
     const call: CarriedCall = { sid: `CA${randomBytes(16).toString("hex")}`, form, status: "queued", ...created };
     this.calls.push(call);
     const happen = () => {
@@ -135,13 +135,13 @@ export class VoiceCarrier {
     }
     if (this.conduct.become !== undefined && this.early) {
       // The first callback overtakes the response.
-      void this.tell(call, "initiated").then(() => {
-        said(201, viewOf(call));
+      void this.report(call, "initiated").then(() => {
+        answer(201, viewOf(call));
         happen();
       });
       return;
     }
-    said(201, viewOf(call));
+    answer(201, viewOf(call));
     happen();
   }
 
@@ -168,16 +168,16 @@ export class VoiceCarrier {
   async end(call: CarriedCall, status: string, more: Record<string, string> = {}): Promise<void> {
     if (call.form.get("Record") === "true" && call.status === "in-progress") {
       const channels = call.form.get("RecordingChannels") === "dual" ? 2 : 1;
-      call.recordings.push({ sid: `RE${randomBytes(16).toString("hex")}`, source: "OutboundAPI", channels, wav: wavOf(call.heard, channels) });
+      call.recordings.push({ sid: `RE${randomBytes(16).toString("hex")}`, source: "OutboundAPI", channels, wav: wavOf(call.samples, channels) });
     }
     this.pass(Number(more["CallDuration"] ?? 0) * 1_000);
     call.status = status;
     // Not awaited: the response to the request that led here may still be pending.
-    void this.tell(call, status, more);
+    void this.report(call, status, more);
   }
 
   /** A status callback; returns its status. */
-  tell(call: CarriedCall, status: string, more: Record<string, string> = {}): Promise<number> {
+  report(call: CarriedCall, status: string, more: Record<string, string> = {}): Promise<number> {
     if (["initiated", "ringing", "in-progress"].includes(status)) call.status = status;
     if (this.isSilent) return Promise.resolve(200);
     const params = { ...this.paramsOf(call), CallStatus: status, CallbackSource: "call-progress-events", ...more };
@@ -238,7 +238,7 @@ export class VoiceCarrier {
     // A second is as short as possible.
     if (name === "Pause") await yieldToEventLoop();
     else if (name === "Play" && attributes["digits"] !== undefined) call.keys += attributes["digits"];
-    else if (name === "Play") call.heard.push(...(await this.fetchSound(text)));
+    else if (name === "Play") call.samples.push(...(await this.fetchSound(text)));
     else if (name === "Gather") {
       for (const one of inner) await this.perform(call, one);
       const digits = collected(this.conduct.press?.(call, attributes) ?? "", attributes);
@@ -249,14 +249,14 @@ export class VoiceCarrier {
   }
 
   private async record(call: CarriedCall): Promise<Record<string, string> | null> {
-    const said = this.conduct.say?.(call) ?? null;
+    const spoken = this.conduct.say?.(call) ?? null;
     const sid = `RE${randomBytes(16).toString("hex")}`;
-    if (said === null) {
+    if (spoken === null) {
       call.recordings.push({ sid, source: "RecordVerb", channels: 1, wav: wavOf([1, 2, 3, 4], 1) });
       await this.end(call, "completed", { CallDuration: "3", SipResponseCode: "200" });
       return null;
     }
-    call.recordings.push({ sid, source: "RecordVerb", channels: 1, wav: said });
+    call.recordings.push({ sid, source: "RecordVerb", channels: 1, wav: spoken });
     return { RecordingSid: sid, RecordingUrl: `http://elsewhere.invalid/${sid}`, RecordingDuration: "1", Digits: "#" };
   }
 

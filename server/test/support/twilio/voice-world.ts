@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
-import { listCarrierDoors } from "#app/carriers/list-doors.ts";
+import { listCarrierWebhooks } from "#/app/carriers/list-webhooks.ts";
 import { hasCallRoute } from "#app/voice/call-routes.ts";
 import { type After, callTasks, createCarrierLines, realTime, type Speech } from "#calls/index.ts";
 import { changeMerchant } from "#identity/index.ts";
@@ -54,11 +54,11 @@ export interface VoiceWorld {
   /** That process's tasks, over a separate transport. */
   tasks(settings?: string): ReturnType<typeof callTasks>;
   /** Requests a call from the API, and runs the process that places calls until it has ended. */
-  happen(asked: object, conduct: Conduct, given?: Happening): Promise<{ call: Told; events: string[]; recordings: Told[] }>;
+  happen(asked: object, conduct: Conduct, given?: Happening): Promise<{ call: ApiAnswer; events: string[]; recordings: ApiAnswer[] }>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer of the API
-type Told = any;
+type ApiAnswer = any;
 
 const ends = ["completed", "busy", "no_answer", "failed", "canceled"];
 
@@ -78,7 +78,7 @@ async function openGround() {
     egress: createEgress({ allow: ["127.0.0.0/8"], publicUrl }),
     http: { perMinuteUnauthenticated: 100_000, tierLimits: ["free.calls=100000", "free.general=100000", "free.reads=100000"] },
     calls: { hasRoute: hasCallRoute({ SIP_TRUNKS: null, VOICE_HTTP_URL: url }) },
-    carriers: listCarrierDoors({ SMS_HTTP_URL: null, VOICE_HTTP_URL: `${url}${spare}` }),
+    carriers: listCarrierWebhooks({ SMS_HTTP_URL: null, VOICE_HTTP_URL: `${url}${spare}` }),
   });
   today = app.ctx.now;
   carrier.pass = (ms) => app.clock.advance(ms);
@@ -103,7 +103,7 @@ export async function voiceWorld(): Promise<VoiceWorld> {
     await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
     await assignNumber(app.ctx, { project_id: shop.project_id, value: numbers.from, channels: ["call"] });
   });
-  beforeEach(() => carrier.forget());
+  beforeEach(() => carrier.reset());
   afterAll(async () => {
     for (const transport of opened) await transport.close();
     await workers.close();
@@ -111,7 +111,7 @@ export async function voiceWorld(): Promise<VoiceWorld> {
   });
   const tasks: VoiceWorld["tasks"] = (settings = "") => {
     const accounts = readVoiceAccounts(`${url}${settings}`);
-    const transport = createVoiceTransport({ accounts, ctx: worker, lines: createCarrierLines(worker, fast), after: fast, asked: () => undefined });
+    const transport = createVoiceTransport({ accounts, ctx: worker, lines: createCarrierLines(worker, fast), after: fast, onAnswer: () => undefined });
     opened.push(transport);
     return callTasks({ transport, speech });
   };
@@ -151,12 +151,12 @@ async function happen(world: Omit<VoiceWorld, "happen">, given: Happening & { as
 
 /** It rings. */
 export const ring: NonNullable<Conduct["become"]> = async (call, at) => {
-  for (const status of ["initiated", "ringing"]) await at.tell(call, status);
+  for (const status of ["initiated", "ringing"]) await at.report(call, status);
 };
 
 /** It is answered, and the callee listens to the end. */
 export const pickUp: NonNullable<Conduct["become"]> = async (call, at) => {
   await ring(call, at);
-  await at.tell(call, "in-progress");
+  await at.report(call, "in-progress");
   await at.answer(call);
 };

@@ -7,8 +7,8 @@ import { type MailRoom, mailRoom, scriptedTransport } from "#test/support/mail/m
 import { receiver } from "#test/support/network/receiver.ts";
 import type { PayShop } from "#test/support/payments/pay-shop.ts";
 import { eventually } from "#test/support/time/eventually.ts";
-import { good } from "./kept-states.ts";
 import type { OwedMails } from "./known.ts";
+import { good } from "./preserved-states.ts";
 
 type Shop = PayShop & { index: number };
 
@@ -30,13 +30,13 @@ async function endInTest(app: TestApp, { shop, room }: { shop: Shop; room: MailR
   const api = app.api(shop.tenant.key);
   for (const name of ends) good(await api.post("/v1/emails", { ...letter, to: `${name}@simulator.tillpost.test` }));
   good(await api.post("/v1/emails", { ...letter, to: "a@corner-readers.com", cc: "b@readers.dev", bcc: ["c@readers.dev"], category: "marketing" }));
-  const told: string[] = [];
+  const sent: string[] = [];
   for (const name of ["angry", "leaving"])
-    told.push(good(await api.post("/v1/emails", { ...letter, to: `${name}@corner-readers.com`, category: "marketing" })).id);
+    sent.push(good(await api.post("/v1/emails", { ...letter, to: `${name}@corner-readers.com`, category: "marketing" })).id);
   const callback = await receiver();
   good(await api.post("/v1/emails", { ...letter, to: "told@corner-readers.com", status_callback: `${callback.url}/status` }));
   await room.settle();
-  for (const [at, type] of ["complaint", "unsubscribe"].entries()) good(await api.post("/v1/test/inbound", { type, email_id: told[at] }));
+  for (const [at, type] of ["complaint", "unsubscribe"].entries()) good(await api.post("/v1/test/inbound", { type, email_id: sent[at] }));
   // What recipients do afterwards happens a second later.
   app.clock.advance(2_000);
   await room.settle();
@@ -89,14 +89,14 @@ async function sendOnce({ ctx }: TestApp, live: EmailTransport): Promise<void> {
 
 /** A worker claims what is due, hands it over, and is lost. */
 async function beginAndDie({ ctx }: TestApp, like: EmailTransport): Promise<void> {
-  let begun = 0;
+  let started = 0;
   const never: EmailTransport = {
     ...like,
     send: () => {
-      begun += 1;
+      started += 1;
       return new Promise(() => {});
     },
   };
   await createEmailSender({ transports: { live: never, test: createSimulator() } }).run(ctx);
-  await eventually("a message is at its server", () => begun > 0);
+  await eventually("a message is at its server", () => started > 0);
 }

@@ -12,8 +12,8 @@ import { alipayStatement, olderAlipayStatement } from "#test/support/statements/
 import { eventually } from "#test/support/time/eventually.ts";
 import { createSender, fanOut } from "#webhooks/index.ts";
 import type { Cut } from "./half-way.ts";
-import { good } from "./kept-states.ts";
 import type { HalfDone } from "./known.ts";
+import { good } from "./preserved-states.ts";
 
 type Shop = PayShop & { index: number };
 const baseOf = (shop: Shop) => `/api/v1/projects/${shop.tenant.project_id}`;
@@ -49,8 +49,8 @@ async function changeStates(
     { number: "20261120220014000000009903", amount: "9.00", state: "等待确认收货" },
   ];
   for (const { number, amount } of rows) {
-    const told = { channel: "alipay", amount_minor: Number(amount) * 100, occurred_at: app.clock.now().toISOString(), external_id: number };
-    good(await app.api(shop.tenant.key).post(`${baseOf(shop)}/receipts`, told));
+    const transfer = { channel: "alipay", amount_minor: Number(amount) * 100, occurred_at: app.clock.now().toISOString(), external_id: number };
+    good(await app.api(shop.tenant.key).post(`${baseOf(shop)}/receipts`, transfer));
   }
   await apply(await preview(olderAlipayStatement(rows)));
 }
@@ -133,6 +133,6 @@ export async function fillEveryNotice({ ctx }: TestApp): Promise<void> {
 
 /** A worker claims a notice and is lost. */
 export async function loseNotice({ ctx }: TestApp): Promise<void> {
-  const claimed = await claimNotices(ctx, { lease: "lost 1", forMs: noticeLeaseMs, limit: 1, alone: false, gatherings: [] });
+  const claimed = await claimNotices(ctx, { lease: "lost 1", durationMs: noticeLeaseMs, limit: 1, alone: false, gatherings: [] });
   if (claimed.length !== 1) throw new Error("no notice was due");
 }

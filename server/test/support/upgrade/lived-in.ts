@@ -14,8 +14,8 @@ import { handOf } from "#test/support/webhooks/webhook-world.ts";
 import { fillEveryMail } from "./every-mail.ts";
 import { fillEveryDelivery, fillEveryNotice, fillEveryParty, fillEveryPicture, fillEveryReceipt, loseNotice } from "./every-state.ts";
 import type { Cut } from "./half-way.ts";
-import { good, statusesOf } from "./kept-states.ts";
 import type { Known, KnownShop, OwedMails, WaitingSession } from "./known.ts";
+import { good, statusesOf } from "./preserved-states.ts";
 
 /** Fills an empty database as months of use would: money in every state and by every way, people, email, deliveries, audit chains. */
 export async function liveIn(app: TestApp, { commit, cut }: { commit: string; cut: Cut }): Promise<Known> {
@@ -67,7 +67,7 @@ async function fillPayments(app: TestApp, known: Known): Promise<void> {
       const shop = await openShop(app, known, { livemode, matching: { mode, ...(mode === "unique_amount" ? { max_offset_minor: 20 } : {}) } });
       await endOrders(app, shop, known);
       await referenceTwice(app, shop);
-      await askBesideExpiry(app, shop);
+      await askDuringExpiry(app, shop);
       shops.push({ shop, mode });
     }
   for (const { shop, mode } of shops) for (const amount of waitingAmounts[mode]) await leaveWaiting(app, { shop, amount, mode, known });
@@ -139,7 +139,7 @@ async function keyForReceipts({ ctx }: TestApp, { tenant: { project_id, livemode
 }
 
 /** An order that expires while its session is open, and money that arrives too late for it. */
-async function askBesideExpiry(app: TestApp, shop: Shop): Promise<void> {
+async function askDuringExpiry(app: TestApp, shop: Shop): Promise<void> {
   const { session } = await startPaying(app, shop, { amount_minor: 8800, expires_in: 300 });
   app.clock.advance(310_000);
   while ((await expireDue(app.ctx)) > 0);

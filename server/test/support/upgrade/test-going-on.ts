@@ -17,8 +17,8 @@ import { pageHeaders, signIn, withHeaders } from "#test/support/people/visitors.
 import { listColumnsWithSealed } from "#test/support/sealed/sealed.sql.ts";
 import { handOf } from "#test/support/webhooks/webhook-world.ts";
 import { listAbsentStates } from "./absent-states.sql.ts";
-import { good, statusesOf } from "./kept-states.ts";
 import type { Known, KnownShop } from "./known.ts";
+import { good, statusesOf } from "./preserved-states.ts";
 import { testDecisions, testEnds, testUnderWay } from "./test-under-way.ts";
 import { restore, type Written } from "./written.ts";
 

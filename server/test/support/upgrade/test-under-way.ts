@@ -9,9 +9,9 @@ import { receiver } from "#test/support/network/receiver.ts";
 import { countJobs } from "#test/support/queues/queues.sql.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { handOf } from "#test/support/webhooks/webhook-world.ts";
-import { deliveryQueue, reviveLapsed } from "#webhooks/index.ts";
-import { good } from "./kept-states.ts";
+import { deliveryQueue, reviveExpired } from "#webhooks/index.ts";
 import type { Known, KnownShop } from "./known.ts";
+import { good } from "./preserved-states.ts";
 
 type UnderWay = NonNullable<Known["underWay"]>;
 
@@ -92,7 +92,7 @@ export function testEnds(app: TestApp, room: MailRoom): void {
 }
 
 async function deliverAll({ ctx }: TestApp): Promise<void> {
-  while ((await reviveLapsed(ctx)) > 0);
+  while ((await reviveExpired(ctx)) > 0);
   await handOf(ctx).deliver();
 }
 

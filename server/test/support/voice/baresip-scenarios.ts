@@ -14,7 +14,7 @@ const proxyPort = 16_060;
 const controlPort = 14_445;
 
 /** A phone that answers automatically, plays a tone, and records what it hears. */
-async function startBaresip(srtp: boolean): Promise<{ heard(): number[]; order(command: string, params?: string): void }> {
+async function startBaresip(srtp: boolean): Promise<{ samples(): number[]; order(command: string, params?: string): void }> {
   const folder = newFolder();
   mkdirSync(join(folder, "dump"));
   writeFileSync(join(folder, "tone.wav"), toneWav(400));
@@ -48,7 +48,7 @@ async function startBaresip(srtp: boolean): Promise<{ heard(): number[]; order(c
   control.on("data", () => undefined);
   control.on("error", () => undefined);
   return {
-    heard: () => samplesOf(readFileSync(join(folder, "dump", readdirSync(join(folder, "dump")).find((name) => name.includes("dec")) ?? "none"))),
+    samples: () => samplesOf(readFileSync(join(folder, "dump", readdirSync(join(folder, "dump")).find((name) => name.includes("dec")) ?? "none"))),
     order: (command, params) => {
       const text = JSON.stringify({ command, ...(params === undefined ? {} : { params }), token: "t" });
       control.write(`${text.length}:${text},`);
@@ -141,7 +141,7 @@ function samplesOf(wav: Buffer): number[] {
 const pcmSamples = (pcm: Buffer) => Array.from({ length: pcm.length >> 1 }, (_, at) => pcm.readInt16LE(at * 2));
 
 export interface WithPhone {
-  told: CalledOut;
+  reports: CalledOut;
   /** How similar what the phone heard is to the synthesized speech. */
   speech: number;
   /** How similar what we heard is to the phone's tone, in its best half second. */
@@ -151,7 +151,7 @@ export interface WithPhone {
 const never = new AbortController().signal;
 
 async function talk(
-  options: Pick<CallOut, "trunks" | "srtp"> & { during?: (leg: CallLeg, told: CalledOut, phone: Awaited<ReturnType<typeof startBaresip>>) => Promise<void> },
+  options: Pick<CallOut, "trunks" | "srtp"> & { during?: (leg: CallLeg, reports: CalledOut, phone: Awaited<ReturnType<typeof startBaresip>>) => Promise<void> },
 ): Promise<WithPhone> {
   const baresip = await startBaresip(options.srtp ?? false);
   const speech = await createEspeakSpeech().speak("Your order has arrived. Press one to hear it again, or two to end this call.", {
@@ -159,21 +159,21 @@ async function talk(
     language: "en-US",
     speed: 1,
   });
-  const heard: number[] = [];
-  const told = await callOut({
+  const samples: number[] = [];
+  const reports = await callOut({
     trunks: options.trunks,
     srtp: options.srtp ?? false,
     address: phone,
     record: "dual",
     onAnswer: async (leg, during) => {
-      leg.hear((pcm) => void heard.push(...pcmSamples(pcm)));
+      leg.onAudio((pcm) => void samples.push(...pcmSamples(pcm)));
       await leg.play(speech, never);
       await options.during?.(leg, during, baresip);
     },
   });
-  const found = told.answered === 0 ? 0 : correlation(pcmSamples(speech), baresip.heard(), 8_000);
+  const found = reports.answered === 0 ? 0 : correlation(pcmSamples(speech), baresip.samples(), 8_000);
   const wave = Array.from({ length: 4_000 }, (_, at) => Math.sin((2 * Math.PI * 400 * at) / 8_000));
-  return { told, speech: found, tone: heard.length < 8_020 ? 0 : correlation(wave, heard.slice(4_000, 8_020), 20) };
+  return { reports, speech: found, tone: samples.length < 8_020 ? 0 : correlation(wave, samples.slice(4_000, 8_020), 20) };
 }
 
 const direct = `sip://${phone}:${phonePort}?name=phone&ping=0&cps=100`;
@@ -183,14 +183,14 @@ export const baresipScenarios = {
   "baresip hears and presses": () =>
     talk({
       trunks: direct,
-      during: async (leg, told, baresip) => {
+      during: async (leg, reports, baresip) => {
         for (const digit of "12#") {
           baresip.order("sndcode", digit);
           await pause(250);
           baresip.order("sndcode", "\u0004");
           await pause(250);
         }
-        await until(() => told.digits.length >= 3, "the digits");
+        await until(() => reports.digits.length >= 3, "the digits");
         await leg.sendDigits("7", never);
       },
     }),
@@ -198,12 +198,12 @@ export const baresipScenarios = {
   "baresip holds and hangs up": () =>
     talk({
       trunks: direct,
-      during: async (_leg, told, baresip) => {
+      during: async (_leg, reports, baresip) => {
         for (const command of ["hold", "resume", "hangup"]) {
           baresip.order(command);
           await pause(1_000);
         }
-        await until(() => told.ends.length > 0, "the phone's hanging up");
+        await until(() => reports.ends.length > 0, "the phone's hanging up");
       },
     }),
   "kamailio asks for a password": async () => {

@@ -2,7 +2,7 @@ import type { CallEnd, CallLeg, CallTransport } from "#calls/index.ts";
 import { createSipTransport } from "#providers/voice/sip/create-sip-transport.ts";
 import { readTrunks } from "#providers/voice/sip/settings/read-trunks.ts";
 import { newFolder, until } from "./programs.ts";
-import { recordingEngine, type Said } from "./recording-engine.ts";
+import { recordingEngine, type Spoken } from "./recording-engine.ts";
 
 export interface CalledOut {
   rang: number;
@@ -15,7 +15,7 @@ export interface CalledOut {
 const ownPort = 16_900;
 
 /** Where the signaling of this process's calls is recorded. */
-export const recorded: { said: Said[] | null } = { said: null };
+export const recorded: { spoken: Spoken[] | null } = { spoken: null };
 
 export interface CallOut {
   /** In the format of `SIP_TRUNKS`. */
@@ -25,14 +25,14 @@ export interface CallOut {
   ringMs?: number;
   record?: false | "mono" | "dual";
   /** Runs once the call is answered; it is hung up afterwards, unless it has ended. */
-  onAnswer?: (leg: CallLeg, told: CalledOut) => Promise<void>;
+  onAnswer?: (leg: CallLeg, reports: CalledOut) => Promise<void>;
   /** We hang up this long after it rang. */
   hangUpRinging?: boolean;
   /** Waits until the trunks are known to be reachable or not. */
   waitForTrunks?: boolean;
 }
 
-function openTransport({ trunks: text, address = "127.0.0.1", srtp = false }: CallOut, told: CalledOut): CallTransport {
+function openTransport({ trunks: text, address = "127.0.0.1", srtp = false }: CallOut, reports: CalledOut): CallTransport {
   const { trunks, faults } = readTrunks(text);
   if (faults.length > 0) throw new Error(faults.join());
   return createSipTransport({
@@ -46,17 +46,17 @@ function openTransport({ trunks: text, address = "127.0.0.1", srtp = false }: Ca
     rtpPorts: [26_000, 27_999],
     recordings: newFolder(),
     now: () => new Date(),
-    onTrunk: (name, fault) => void told.trunkFaults.push([name, fault]),
+    onTrunk: (name, fault) => void reports.trunkFaults.push([name, fault]),
     onFault: (message) => console.error(message),
-    ...(recorded.said === null ? {} : { start: recordingEngine(recorded.said, ownPort) }),
+    ...(recorded.spoken === null ? {} : { start: recordingEngine(recorded.spoken, ownPort) }),
   });
 }
 
 /** One call by the transport as the product runs it. */
 export async function callOut(options: CallOut): Promise<CalledOut> {
-  const told: CalledOut = { rang: 0, answered: 0, digits: "", ends: [], trunkFaults: [] };
-  const transport = openTransport(options, told);
-  if (options.waitForTrunks === true) await until(() => told.trunkFaults.length > 0, "the trunk's state");
+  const reports: CalledOut = { rang: 0, answered: 0, digits: "", ends: [], trunkFaults: [] };
+  const transport = openTransport(options, reports);
+  if (options.waitForTrunks === true) await until(() => reports.trunkFaults.length > 0, "the trunk's state");
   let acted = Promise.resolve();
   const dialled = transport.dial(
     {
@@ -72,19 +72,19 @@ export async function callOut(options: CallOut): Promise<CalledOut> {
     },
     {
       ringing: () => {
-        told.rang += 1;
+        reports.rang += 1;
         if (options.hangUpRinging === true) dialled.hangUp("caller");
       },
       answered: (_at, leg) => {
-        told.answered += 1;
-        acted = (options.onAnswer?.(leg, told) ?? Promise.resolve()).finally(() => leg.hangUp());
+        reports.answered += 1;
+        acted = (options.onAnswer?.(leg, reports) ?? Promise.resolve()).finally(() => leg.hangUp());
       },
-      digit: (digit) => void (told.digits += digit),
-      ended: (end) => void told.ends.push(end),
+      digit: (digit) => void (reports.digits += digit),
+      ended: (end) => void reports.ends.push(end),
     },
   );
-  await until(() => told.ends.length > 0, "the end of the call");
+  await until(() => reports.ends.length > 0, "the end of the call");
   await acted;
   await transport.close();
-  return told;
+  return reports;
 }

@@ -9,8 +9,8 @@ const scenarios: Readonly<Record<string, () => Promise<unknown>>> = { ...sippSce
 
 /** Runs one scenario by its name and prints its result as the last line. A second argument is the file for its signaling. */
 const [, , name = "", transcript] = process.argv;
-if (transcript !== undefined) recorded.said = [];
+if (transcript !== undefined) recorded.spoken = [];
 const found = await scenarios[name]?.();
 await endPrograms();
-if (transcript !== undefined) writeFileSync(transcript, JSON.stringify(recorded.said));
+if (transcript !== undefined) writeFileSync(transcript, JSON.stringify(recorded.spoken));
 process.stdout.write(`\n${JSON.stringify(found ?? null)}\n`, () => process.exit(0));

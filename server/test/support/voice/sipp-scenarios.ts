@@ -20,7 +20,7 @@ const files = {
 };
 
 export interface WithSipp {
-  told: CalledOut;
+  reports: CalledOut;
   /** Whether sipp itself completed the call. */
   sipp: number | null;
 }
@@ -31,18 +31,18 @@ function startSipp(args: string[]): Running {
 
 async function withSipp(args: string[], options: Partial<CallOut> = {}): Promise<WithSipp> {
   const sipp = startSipp(args);
-  const told = await callOut({ trunks: trunk, ...options });
+  const reports = await callOut({ trunks: trunk, ...options });
   for (let looks = 0; looks < 150 && sipp.child.exitCode === null; looks += 1) await pause(100);
-  return { told, sipp: sipp.child.exitCode };
+  return { reports, sipp: sipp.child.exitCode };
 }
 
 const file = (name: keyof typeof files) => scenarioArgs(name, files[name]);
 
-const speaks: NonNullable<CallOut["onAnswer"]> = async (leg, told) => {
+const speaks: NonNullable<CallOut["onAnswer"]> = async (leg, reports) => {
   const never = new AbortController().signal;
   await leg.play(Buffer.alloc(16_000), never);
   await leg.sendDigits("12#", never);
-  for (let looks = 0; looks < 30 && told.digits.length < 3; looks += 1) await pause(100);
+  for (let looks = 0; looks < 30 && reports.digits.length < 3; looks += 1) await pause(100);
 };
 
 export const sippScenarios = {
@@ -54,7 +54,7 @@ export const sippScenarios = {
   "sipp answers as it is canceled": () => withSipp(file("crosses"), { hangUpRinging: true }),
   "sipp sends early media": () => withSipp(file("early")),
   "sipp loses a third": () => withSipp(["-sn", "uas", "-rtp_echo", "-lost", "30"], { onAnswer: speaks, ringMs: 60_000 }),
-  "nobody is there": async (): Promise<WithSipp> => ({ told: await callOut({ trunks: trunk, ringMs: 8_000 }), sipp: null }),
+  "nobody is there": async (): Promise<WithSipp> => ({ reports: await callOut({ trunks: trunk, ringMs: 8_000 }), sipp: null }),
   "the first trunk is down": () =>
     withSipp(["-sn", "uas", "-rtp_echo"], { trunks: `sip://127.0.0.1:16019?name=down&cps=100,${trunk}`, onAnswer: speaks, waitForTrunks: true }),
 };

@@ -4,11 +4,11 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { HereContext, hereOf } from "../data/here.tsx";
 import { type Me, type MyProject, meQuery } from "../data/session.ts";
 import { Trouble } from "../parts/pages/page.tsx";
-import { SessionEnded } from "./doors/session-ended.tsx";
 import { Shell } from "./frame/shell.tsx";
+import { SessionEnded } from "./public/session-ended.tsx";
 import { SecondStepGate } from "./second-step/second-step-gate.tsx";
 
-const FirstSteps = lazy(() => import("./doors/first-steps.tsx"));
+const FirstSteps = lazy(() => import("./public/first-steps.tsx"));
 
 /** `/` and `/<page>`: redirects to the reader's last project, or to the sign-in page. */
 export function ToProject() {

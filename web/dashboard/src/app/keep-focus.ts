@@ -27,7 +27,7 @@ export function keepFocus(): void {
   document.addEventListener("pointerdown", () => setTimeout(letGo));
   // Runs at the moment of removal, however long a dialog takes to fade out.
   new MutationObserver((records) => {
-    giveBack();
+    restoreFocus();
     handOn(records);
   }).observe(document.body, { childList: true, subtree: true });
 }
@@ -37,7 +37,7 @@ function letGo(): void {
   if (isNowhere() && topDialog() === null) last = null;
 }
 
-function giveBack(): void {
+function restoreFocus(): void {
   if (!isNowhere() || last === null || last.isConnected) return;
   const dialog = topDialog();
   const heir = held.findLast(({ element, screen }) => {

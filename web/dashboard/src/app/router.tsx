@@ -9,14 +9,14 @@ import { NotThere } from "./not-there.tsx";
 const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Outlet, notFoundComponent: NotThere });
 
 /** Outside of any project: for people who aren't signed in yet, and for links from emails. */
-const doors = (
+const publicRoutes = (
   [
-    ["/sign-in", () => import("./doors/sign-in.tsx")],
-    ["/sign-up", () => import("./doors/sign-up.tsx")],
-    ["/forgot-password", () => import("./doors/forgot-password.tsx")],
-    ["/reset-password", () => import("./doors/reset-password.tsx")],
-    ["/verify-email", () => import("./doors/verify-email.tsx")],
-    ["/invitation", () => import("./doors/invitation.tsx")],
+    ["/sign-in", () => import("./public/sign-in.tsx")],
+    ["/sign-up", () => import("./public/sign-up.tsx")],
+    ["/forgot-password", () => import("./public/forgot-password.tsx")],
+    ["/reset-password", () => import("./public/reset-password.tsx")],
+    ["/verify-email", () => import("./public/verify-email.tsx")],
+    ["/invitation", () => import("./public/invitation.tsx")],
   ] as const
 ).map(([path, load]) => createRoute({ getParentRoute: () => rootRoute, path, component: lazyRouteComponent(load) }));
 
@@ -38,7 +38,7 @@ const screens = features
 
 export function createDashboardRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: rootRoute.addChildren([indexRoute, ...doors, shortRoute, ...longRoutes, projectRoute.addChildren(screens)]),
+    routeTree: rootRoute.addChildren([indexRoute, ...publicRoutes, shortRoute, ...longRoutes, projectRoute.addChildren(screens)]),
     basepath: "/dashboard",
     context: { queries },
     parseSearch,

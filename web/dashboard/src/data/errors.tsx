@@ -1,14 +1,14 @@
 import { notifications } from "@mantine/notifications";
 import { useMemo } from "react";
 import { type Language, languageInfo, useLanguage } from "../words/language.tsx";
-import { type Fault, sayFault, sayReason, type Values } from "../words/reasons.ts";
+import { type Fault, faultText, sayReason, type Values } from "../words/reasons.ts";
 import { refusals } from "../words/refusals.ts";
 import { sayRefusedSums } from "../words/refused-sums.ts";
 import { shared } from "../words/shared.ts";
 import { ApiError } from "./client.ts";
 
 /** A refusal in the reader's words. */
-export function sayError(error: unknown, language: Language): string {
+export function errorText(error: unknown, language: Language): string {
   const table: Record<string, string> = refusals[language];
   if (!(error instanceof ApiError)) return table["internal_error"] ?? "";
   const sums = sayRefusedSums(error.fields, language);
@@ -18,7 +18,7 @@ export function sayError(error: unknown, language: Language): string {
   return (
     known ??
     faultsOf(error)
-      .map((fault) => sayFault(fault, language))
+      .map((fault) => faultText(fault, language))
       .join(languageInfo(language).gap)
   );
 }
@@ -27,7 +27,7 @@ export function sayError(error: unknown, language: Language): string {
 export function fieldErrors(error: unknown, language: Language): Record<string, string> {
   if (!(error instanceof ApiError) || error.status !== 400) return {};
   const named = faultsOf(error).filter(({ param }) => param != null);
-  return Object.fromEntries(named.map((fault) => [fault.param, sayFault(fault, language)]));
+  return Object.fromEntries(named.map((fault) => [fault.param, faultText(fault, language)]));
 }
 
 function faultsOf({ details, param, code }: ApiError): Fault[] {
@@ -54,7 +54,7 @@ export function useNotify(): Notify {
     return {
       done: (message) => void notifications.show({ message, color: "accent", autoClose: 3_000, closeButtonProps: close }),
       failed: (message) => void notifications.show({ message, color: "failed", autoClose: 8_000, closeButtonProps: close }),
-      refused: (error) => void notifications.show({ message: sayError(error, language), color: "failed", autoClose: 8_000, closeButtonProps: close }),
+      refused: (error) => void notifications.show({ message: errorText(error, language), color: "failed", autoClose: 8_000, closeButtonProps: close }),
     };
   }, [language]);
 }

@@ -5,9 +5,9 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test("frequent changes are reported soon, then no oftener than requested, and the last one after it happened", () => {
-  const told: { at: number; kinds: string[] }[] = [];
+  const deliveries: { at: number; kinds: string[] }[] = [];
   let at = 0;
-  const { add } = gather((kinds) => void told.push({ at, kinds: [...kinds] }), { calmMs: 400, apartMs: 5_000 });
+  const { add } = gather((kinds) => void deliveries.push({ at, kinds: [...kinds] }), { calmMs: 400, apartMs: 5_000 });
   const pass = (ms: number) => {
     for (const end = at + ms; at < end; ) {
       at += 100;
@@ -19,12 +19,12 @@ test("frequent changes are reported soon, then no oftener than requested, and th
     pass(100);
   }
   pass(20_000);
-  expect(told.map(({ at }) => at)).toEqual([400, 5_400, 10_400, 15_400]);
-  expect(new Set(told.flatMap(({ kinds }) => kinds)).size).toBe(120);
-  expect(told.at(-1)?.kinds).toContain("event 11900");
+  expect(deliveries.map(({ at }) => at)).toEqual([400, 5_400, 10_400, 15_400]);
+  expect(new Set(deliveries.flatMap(({ kinds }) => kinds)).size).toBe(120);
+  expect(deliveries.at(-1)?.kinds).toContain("event 11900");
   add("later");
   vi.advanceTimersByTime(400);
-  expect(told.at(-1)?.kinds).toEqual(["later"]);
+  expect(deliveries.at(-1)?.kinds).toEqual(["later"]);
 });
 
 test("nothing is reported after the end", () => {

@@ -9,18 +9,18 @@ export interface Pace {
 export function gather(notify: (kinds: ReadonlySet<string>) => void, { calmMs, apartMs }: Pace) {
   let waiting = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let notifiedAt = Number.NEGATIVE_INFINITY;
   const flush = () => {
     const kinds = waiting;
     waiting = new Set();
     timer = undefined;
-    toldAt = performance.now();
+    notifiedAt = performance.now();
     notify(kinds);
   };
   return {
     add(kind: string): void {
       waiting.add(kind);
-      timer ??= setTimeout(flush, Math.max(calmMs, toldAt + apartMs - performance.now()));
+      timer ??= setTimeout(flush, Math.max(calmMs, notifiedAt + apartMs - performance.now()));
     },
     stop: () => clearTimeout(timer),
   };

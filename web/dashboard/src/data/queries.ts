@@ -12,14 +12,14 @@ import type { Answer, PlainInput, Query, RouteName } from "@tillpost/sdk";
 import { useNotify } from "./errors.tsx";
 import { type Here, useHere } from "./here.tsx";
 
-export interface Asked<R extends RouteName> {
+export interface ReadOptions<R extends RouteName> {
   path?: Record<string, string>;
   query?: Query<R>;
   enabled?: boolean;
   /** Milliseconds between refetches, for data without events. */
   every?: number;
   /** Milliseconds for which a result is used without a refetch, for data that seldom changes. */
-  keptMs?: number;
+  cacheMs?: number;
 }
 
 /** Key of everything that was read from one route in this project and environment. */
@@ -28,26 +28,26 @@ export function keyOf(here: Here, route: string, ...rest: unknown[]): unknown[] 
 }
 
 /** Reads a route of the API. The project is filled in. */
-export function useApi<R extends RouteName>(route: R, asked: Asked<R> = {}): UseQueryResult<Answer<R>> {
-  return usePlain<Answer<R>>(route, asked as PlainInput & Pick<Asked<R>, "enabled" | "every" | "keptMs">);
+export function useApi<R extends RouteName>(route: R, options: ReadOptions<R> = {}): UseQueryResult<Answer<R>> {
+  return usePlain<Answer<R>>(route, options as PlainInput & Pick<ReadOptions<R>, "enabled" | "every" | "cacheMs">);
 }
 
 /** The same for a route that isn't in the OpenAPI document. */
-export function usePlain<T>(route: string, asked: PlainInput & { enabled?: boolean; every?: number; keptMs?: number } = {}): UseQueryResult<T> {
+export function usePlain<T>(route: string, options: PlainInput & { enabled?: boolean; every?: number; cacheMs?: number } = {}): UseQueryResult<T> {
   return useQuery({
-    ...readOf<T>(useHere(), route, asked),
+    ...readOf<T>(useHere(), route, options),
     placeholderData: keepPreviousData,
-    ...(asked.enabled === undefined ? {} : { enabled: asked.enabled }),
-    ...(asked.every === undefined ? {} : { refetchInterval: asked.every }),
-    ...(asked.keptMs === undefined ? {} : { staleTime: asked.keptMs }),
+    ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
+    ...(options.every === undefined ? {} : { refetchInterval: options.every }),
+    ...(options.cacheMs === undefined ? {} : { staleTime: options.cacheMs }),
   }) as UseQueryResult<T>;
 }
 
 /** Prefetches what is about to be shown, unless it was read a moment ago. */
-export function useAhead<R extends RouteName>(route: R): (asked: Asked<R>) => void {
+export function useAhead<R extends RouteName>(route: R): (options: ReadOptions<R>) => void {
   const here = useHere();
   const queries = useQueryClient();
-  return (asked) => void queries.prefetchQuery(readOf(here, route, asked as PlainInput));
+  return (options) => void queries.prefetchQuery(readOf(here, route, options as PlainInput));
 }
 
 function readOf<T>(here: Here, route: string, { path, query }: PlainInput) {
@@ -64,33 +64,33 @@ export interface Listed<T> {
 }
 
 /** A list of the API, loaded page by page. */
-export function useList<T>(route: string, asked: { path?: Record<string, string>; query?: Record<string, unknown>; enabled?: boolean } = {}) {
+export function useList<T>(route: string, options: { path?: Record<string, string>; query?: Record<string, unknown>; enabled?: boolean } = {}) {
   const here = useHere();
   return useInfiniteQuery({
-    queryKey: keyOf(here, route, { path: asked.path, query: asked.query, list: true }),
+    queryKey: keyOf(here, route, { path: options.path, query: options.query, list: true }),
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
       here.client.plain<Listed<T>>(route, {
-        path: { projectId: here.project.id, ...asked.path },
-        query: { limit: 50, ...asked.query, ...(pageParam === null ? {} : { starting_after: pageParam }) },
+        path: { projectId: here.project.id, ...options.path },
+        query: { limit: 50, ...options.query, ...(pageParam === null ? {} : { starting_after: pageParam }) },
         signal,
       }),
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
     placeholderData: keepPreviousData,
-    ...(asked.enabled === undefined ? {} : { enabled: asked.enabled }),
+    ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
   });
 }
 
-export interface ActOptions<T> {
+export interface ActionOptions<T> {
   /** Shown on success. */
-  says?: string;
+  success?: string;
   onDone?(answer: T): void;
   /** Called with the refusal; true if the caller has shown it. */
   onRefused?(error: unknown): boolean;
 }
 
 /** Changes something, then reloads the data on the screen. A refusal is shown as text. */
-export function useAct<T = unknown>(route: string, options: ActOptions<T> = {}) {
+export function useAction<T = unknown>(route: string, options: ActionOptions<T> = {}) {
   const here = useHere();
   const queries = useQueryClient();
   const notify = useNotify();
@@ -98,7 +98,7 @@ export function useAct<T = unknown>(route: string, options: ActOptions<T> = {}) 
     mutationFn: (input: PlainInput = {}) => here.client.plain<T>(route, { ...input, path: { projectId: here.project.id, ...input.path } }),
     onSuccess: (answer) => {
       void refresh(queries, here);
-      if (options.says !== undefined) notify.done(options.says);
+      if (options.success !== undefined) notify.done(options.success);
       options.onDone?.(answer);
     },
     onError: (error) => {

@@ -271,12 +271,12 @@ export interface Fault {
 
 /** The text of a reason; null for one that this page doesn't know. */
 export function sayReason({ reason, values = {} }: Pick<Fault, "reason" | "values">, language: Language): string | null {
-  const said = (reasonWords[language] as ReasonWords)[reason ?? ""];
-  return said === undefined ? null : typeof said === "string" ? said : said(values);
+  const words = (reasonWords[language] as ReasonWords)[reason ?? ""];
+  return words === undefined ? null : typeof words === "string" ? words : words(values);
 }
 
 /** Why one value is invalid, with the name of its field. */
-export function sayFault(fault: Fault, language: Language): string {
+export function faultText(fault: Fault, language: Language): string {
   const [byCode, refused]: Record<string, string>[] = [codeWords[language], refusals[language]];
   return sayReason(fault, language) ?? refused?.[fault.code ?? ""] ?? byCode?.[fault.code ?? ""] ?? codeWords[language].other;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../data/client.ts";
-import { sayError } from "../data/errors.tsx";
+import { errorText } from "../data/errors.tsx";
 
 const refused = (code: string, fields: Record<string, unknown>) =>
   new ApiError({ status: 409, code, message: "said by the server", param: undefined, details: [], fields } as never);
@@ -15,10 +15,10 @@ test.each([
   [{ reported_minor: 9900, expected_minor: 8600 }, "The buyer reported ¥99.00, but ¥86.00 was expected.", "买家称付了 ¥99.00，应收 ¥86.00。"],
 ])("an approval that needs confirmation states both sums: %j", (fields, en, zh) => {
   const error = refused("shortfall_unconfirmed", { ...fields, currency: "CNY" });
-  expect(sayError(error, "en").replace("CN", "")).toContain(en);
-  expect(sayError(error, "zh")).toContain(zh);
+  expect(errorText(error, "en").replace("CN", "")).toContain(en);
+  expect(errorText(error, "zh")).toContain(zh);
 });
 
 test("a refusal without sums is explained by its code", () => {
-  expect(sayError(refused("shortfall_unconfirmed", {}), "en")).toContain("You received less than expected.");
+  expect(errorText(refused("shortfall_unconfirmed", {}), "en")).toContain("You received less than expected.");
 });

@@ -64,9 +64,9 @@ export async function findDamage(path: string, { name, bytes, sha256 }: BackupFi
   try {
     await pipeline(createReadStream(path, { highWaterMark: partBytes }), hash);
   } catch (error) {
-    return `${name} cannot be read: ${(error as Error).message}`;
+    return `${name} can't be read: ${(error as Error).message}`;
   }
-  return hash.digest("hex") === sha256 ? null : `${name} was changed since it was written: its checksum is another`;
+  return hash.digest("hex") === sha256 ? null : `${name} was changed since it was written: its checksum is different`;
 }
 
 function count(): { stream: Transform; bytes(): number } {

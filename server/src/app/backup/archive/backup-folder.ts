@@ -21,7 +21,7 @@ const unfinished = ".unfinished-";
 export async function openBackupFolder(path: string): Promise<BackupFolder> {
   if ((await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined) await chmod(path, 0o700);
   const release = tryLock(path);
-  if (release === null) throw new Error(`Another backup is being written into ${path}. Wait for it to end.`);
+  if (release === null) throw new Error(`Another backup is being written to ${path}. Wait until it's done.`);
   for (const name of await readdir(path)) if (name.startsWith(unfinished)) await rm(join(path, name), { recursive: true, force: true });
   const half = (name: string) => join(path, `${unfinished}${name}`);
   return {
@@ -61,8 +61,8 @@ export async function requireRoomFor(files: readonly { bytes: number }[], { fold
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const room = await roomIn(folder, reserveBytes);
   if (room >= bytes) return;
-  const needed = `${megabytes(bytes)} are fetched into ${folder}`;
-  throw new Error(`${needed}, beside the ${megabytes(reserveBytes)} that stay free (DISK_RESERVE_MB). There are ${megabytes(Math.max(0, room))}.`);
+  const needed = `${megabytes(bytes)} must be fetched into ${folder}`;
+  throw new Error(`${needed}, in addition to the ${megabytes(reserveBytes)} that must stay free (DISK_RESERVE_MB). ${megabytes(Math.max(0, room))} are free.`);
 }
 
 /** Bytes that may still be written to the disk of a folder if `reserveBytes` must stay free. */

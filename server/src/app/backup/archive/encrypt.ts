@@ -13,7 +13,7 @@ type Stage = (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
 export async function readIdentity(path: string): Promise<Identity> {
   const lines = (await readFile(path, "utf8").catch((error: Error) => error.message)).split("\n");
   const text = lines.map((line) => line.trim()).find((line) => line.startsWith("AGE-SECRET-KEY-"));
-  if (text === undefined) throw new Error(`${path} holds no private key: a line that begins with AGE-SECRET-KEY- is missing.`);
+  if (text === undefined) throw new Error(`${path} doesn't contain a private key: a line that starts with AGE-SECRET-KEY- is missing.`);
   return { path, text };
 }
 

@@ -53,17 +53,16 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readOrExplain(folder, manifestName);
   const sums = await readOrExplain(folder, sumsName);
   const manifest = parse(text);
-  if (manifest === null || sums !== sumsOf(manifest.files, text))
-    throw new Error(`${folder} is damaged: ${manifestName} and ${sumsName} do not fit each other.`);
+  if (manifest === null || sums !== sumsOf(manifest.files, text)) throw new Error(`${folder} is damaged: ${manifestName} and ${sumsName} don't match.`);
   if (manifest.format !== format)
-    throw new Error(`${folder} has the format ${JSON.stringify(manifest.format)}, which this program doesn't know. A newer one may.`);
+    throw new Error(`${folder} has the format ${JSON.stringify(manifest.format)}, which this version doesn't know. A newer version may.`);
   return manifest;
 }
 
 async function readOrExplain(folder: string, name: string): Promise<string> {
   return readFile(join(folder, name), "utf8").catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === "ENOENT" ? `it has no ${name}` : `${name} cannot be read: ${error.message}`;
-    throw new Error(`${folder} is not a whole backup: ${why}.`);
+    const why = error.code === "ENOENT" ? `it has no ${name}` : `${name} can't be read: ${error.message}`;
+    throw new Error(`${folder} isn't a complete backup: ${why}.`);
   });
 }
 

@@ -72,7 +72,7 @@ const env = {
 
 const run = (command: string[]) => runHere({ dataDir, command, env });
 
-const kept = () => readdirSync(backups).filter((name) => name.startsWith("2"));
+const backupNames = () => readdirSync(backups).filter((name) => name.startsWith("2"));
 const there = (prefix: string) => [...store.objects.keys()].filter((key) => key.startsWith(prefix));
 
 describe("backups", () => {
@@ -82,7 +82,7 @@ describe("backups", () => {
     await server.ready();
     store.isAway = true;
     expect(await run(["backup"])).toMatchObject({ code: 1, output: expect.stringContaining("Not all backups could be copied to the bucket backups") });
-    expect([kept().length, readBackupState(dataDir).uncopied]).toEqual([1, true]);
+    expect([backupNames().length, readBackupState(dataDir).uncopied]).toEqual([1, true]);
     store.isAway = false;
     const own = programEnvironment({ dataDir, port: server.port, env });
     const runtime = await createRuntime(readSettings(own), { log: makeLog({ level: "error", pretty: false }), share: true });
@@ -90,7 +90,7 @@ describe("backups", () => {
     await eventually("it is copied", () => readBackupState(dataDir).taken !== undefined && readBackupState(dataDir).uncopied === undefined);
     await nightly.stop();
     await runtime.close();
-    const [name = ""] = kept();
+    const [name = ""] = backupNames();
     expect(there("2").sort()).toEqual(["SHA256SUMS", "database.tar.zst", "folder.tar.zst", "manifest.json"].map((file) => `${name}/${file}`));
     expect(await run(["backup", "--copy"])).toMatchObject({ code: 0, output: "Copied to the bucket backups: 0 files.\n" });
   });

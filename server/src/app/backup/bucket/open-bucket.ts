@@ -66,9 +66,9 @@ async function upload(call: Call, { key, path, partBytes }: { key: string; path:
         parts.push(`<Part><PartNumber>${parts.length + 1}</PartNumber><ETag>${answer.headers.get("etag") ?? ""}</ETag></Part>`);
       }
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
-      const said = await (await call({ method: "POST", key, query: { uploadId }, body })).text();
+      const answer = await (await call({ method: "POST", key, query: { uploadId }, body })).text();
       // A store may respond 200 at once and report an error only later in the body.
-      if (said.includes("<Error>")) throw new Error(`the file store refuses: ${fieldOf(said, "Code") ?? said.slice(0, 200)}`);
+      if (answer.includes("<Error>")) throw new Error(`the file store refuses: ${fieldOf(answer, "Code") ?? answer.slice(0, 200)}`);
     } catch (error) {
       // The store would keep unused parts, and charge for them.
       await call({ method: "DELETE", key, query: { uploadId } }).catch(() => undefined);

@@ -7,7 +7,7 @@ import { findWalBehind } from "../wal/sql.ts";
 export function measureBackups(registry: Registry, { ctx, settings }: Pick<Runtime, "ctx" | "settings">): void {
   new Gauge({
     name: "tillpost_backup_age_seconds",
-    help: "Seconds since the newest backup was begun (taken), and since one last passed restore --verify on this machine (verified). No sample: there was none.",
+    help: "Seconds since the newest backup was started (taken), and since one last passed restore --verify on this machine (verified). No sample if there was none.",
     labelNames: ["what"],
     registers: [registry],
     collect() {
@@ -20,7 +20,7 @@ export function measureBackups(registry: Registry, { ctx, settings }: Pick<Runti
   if (settings.BACKUP_WAL)
     new Gauge({
       name: "tillpost_backup_wal_behind_bytes",
-      help: "Write-ahead log that the database keeps because it is not copied yet. At 2 GB the database lets go of it, and this is -1 until copying begins anew.",
+      help: "Write-ahead log that the database keeps because it hasn't been copied yet. At 2 GB, the database discards it, and this is -1 until copying starts again.",
       registers: [registry],
       async collect() {
         this.set((await findWalBehind(ctx.db).catch(() => null)) ?? -1);

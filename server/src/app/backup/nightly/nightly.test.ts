@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const longAgo = "2026-01-01T00:00:00.000Z";
-const kept = () => readdirSync(backups).filter((name) => name.startsWith("2"));
+const backupNames = () => readdirSync(backups).filter((name) => name.startsWith("2"));
 const metrics = async () => (await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${env.METRICS_TOKEN}` } })).text();
 
 async function nightUntil(what: string, holds: () => boolean, own: Partial<Runtime["settings"]> = {}): Promise<void> {
@@ -45,19 +45,19 @@ async function nightUntil(what: string, holds: () => boolean, own: Partial<Runti
 it("without any earlier backup one is taken immediately, doctor and metrics report it, and no other follows", async () => {
   expect(await metrics()).not.toMatch(/^tillpost_backup_age_seconds\{/m);
   utimesSync(join(dataDir, "postgres.json"), new Date(longAgo), new Date(longAgo));
-  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fault", says: "there is no backup" }]);
+  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fault", message: "there is no backup" }]);
   await nightUntil("a backup is taken", () => lines.some((line) => line.includes("the master keys are not part of it")));
-  expect(kept()).toHaveLength(1);
-  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fine" }, { state: "note", says: "no backup has been verified yet" }]);
+  expect(backupNames()).toHaveLength(1);
+  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fine" }, { state: "note", message: "no backup has been verified yet" }]);
   expect(await metrics()).toMatch(/^tillpost_backup_age_seconds\{what="taken"\} \d/m);
 });
 
 it("a failed backup is tried again an hour later, and the oldest ones are removed once more exist than should be kept", async () => {
-  const [name = ""] = kept();
+  const [name = ""] = backupNames();
   for (const older of ["2026-01-01T00-00-00.000Z", "2026-01-02T00-00-00.000Z"]) cpSync(join(backups, name), join(backups, older), { recursive: true });
   await writeBackupState(dataDir, { failed: { at: longAgo, reason: "the disk was away" } });
-  await nightUntil("old ones are removed", () => kept().length === 2 && !kept().includes("2026-01-02T00-00-00.000Z"));
-  expect(kept()).toContain(name);
+  await nightUntil("old ones are removed", () => backupNames().length === 2 && !backupNames().includes("2026-01-02T00-00-00.000Z"));
+  expect(backupNames()).toContain(name);
   expect(readBackupState(dataDir).failed).toBeUndefined();
 });
 
@@ -65,10 +65,10 @@ it("without room for two, and if removing old ones wouldn't help, none is remove
   const { taken } = readBackupState(dataDir);
   if (taken !== undefined) await writeBackupState(dataDir, { taken: { ...taken, at: longAgo } });
   await nightUntil("it is said", () => readBackupState(dataDir).failed !== undefined, { DISK_RESERVE_MB: 1_000_000_000 });
-  expect(kept()).toHaveLength(2);
+  expect(backupNames()).toHaveLength(2);
   expect(lines.at(-1)).toContain("has less free space than two backups need");
   expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([
-    { state: "fault", says: expect.stringMatching(/failed: .*less free space than two backups need/) },
+    { state: "fault", message: expect.stringMatching(/failed: .*less free space than two backups need/) },
   ]);
   expect(await metrics()).toMatch(/^tillpost_backup_failed 1$/m);
   // The operators have one notice, however often it is tried.

@@ -44,7 +44,7 @@ export function startNightly(runtime: Source, { everyMs = 60_000, env = processE
   const timer = setInterval(() => {
     running ??= look()
       .catch((error: Error) => fail(runtime, error.message))
-      .catch((error: Error) => runtime.log.error({ reason: error.message }, "the nightly backup failed, and that could not be recorded"))
+      .catch((error: Error) => runtime.log.error({ reason: error.message }, "the nightly backup failed, and the failure couldn't be recorded"))
       .finally(() => (running = undefined));
   }, everyMs);
   timer.unref();
@@ -102,11 +102,11 @@ async function runBackup(options: string[], { env, ending }: Run): Promise<strin
   const end = () => child.kill("SIGKILL");
   ending.addEventListener("abort", end);
   const late = setTimeout(end, longestMs);
-  let said = "";
-  child.stderr.on("data", (part: Buffer) => (said = `${said}${part}`.slice(-2_000)));
+  let output = "";
+  child.stderr.on("data", (part: Buffer) => (output = `${output}${part}`.slice(-2_000)));
   try {
     const [code] = (await once(child, "close")) as [number | null];
-    return code === 0 ? null : said.trim() || `the process ended with ${code}`;
+    return code === 0 ? null : output.trim() || `the process ended with ${code}`;
   } finally {
     clearTimeout(late);
     ending.removeEventListener("abort", end);
@@ -117,5 +117,5 @@ async function fail({ ctx, log, settings }: Source, reason: string): Promise<voi
   log.error({ reason }, "the nightly backup failed; trying again in an hour");
   await writeBackupState(settings.TILLPOST_DATA_DIR, { failed: { at: ctx.now().toISOString(), reason } });
   // A database that accepts no writes at the moment is one more reason, and the next attempt reports it.
-  await notifyOperators({ ctx, settings }, reason).catch((error: Error) => log.warn({ reason: error.message }, "the operators could not be told of it"));
+  await notifyOperators({ ctx, settings }, reason).catch((error: Error) => log.warn({ reason: error.message }, "the operators couldn't be notified"));
 }

@@ -31,7 +31,7 @@ export function readBackupState(dataDir: string): BackupState {
 /** Changes what is known; `undefined` removes a value. */
 export async function writeBackupState(dataDir: string, change: { [Key in keyof BackupState]: BackupState[Key] | undefined }): Promise<void> {
   const file = join(dataDir, name);
-  const fresh = `${file}.new`;
-  await writeFile(fresh, `${JSON.stringify({ ...readBackupState(dataDir), ...change }, null, 2)}\n`, { mode: 0o600, flush: true });
-  await rename(fresh, file);
+  const temporary = `${file}.new`;
+  await writeFile(temporary, `${JSON.stringify({ ...readBackupState(dataDir), ...change }, null, 2)}\n`, { mode: 0o600, flush: true });
+  await rename(temporary, file);
 }

@@ -38,7 +38,7 @@ export function startCopying(bucket: Bucket, { folder, systemId, log }: { folder
   const run = () => {
     running ??= copy()
       .catch((error: Error) => {
-        if (!isAway) log.error({ reason: error.message, bucket: bucket.name }, "the write-ahead log cannot be copied to the bucket just now; trying again");
+        if (!isAway) log.error({ reason: error.message, bucket: bucket.name }, "the write-ahead log can't be copied to the bucket right now; trying again");
         isAway = true;
       })
       .finally(() => (running = undefined));

@@ -1,4 +1,4 @@
-import { forgetWalStream } from "#platform/index.ts";
+import { dropWalStream } from "#platform/index.ts";
 import type { Runtime } from "../../runtime/index.ts";
 import { bucketOf } from "../bucket/bucket-of.ts";
 import { shipWal, type WalShipping } from "./ship-wal.ts";
@@ -9,6 +9,6 @@ export async function openShipping(runtime: Runtime): Promise<WalShipping | null
   const { backupUrl } = runtime;
   if (backupUrl === null) return null;
   if (runtime.settings.BACKUP_WAL) return shipWal({ ...runtime, backupUrl }, await bucketOf(runtime.settings));
-  if ((await countWalKeepers(runtime.ctx.db)) > 0) await forgetWalStream(backupUrl);
+  if ((await countWalKeepers(runtime.ctx.db)) > 0) await dropWalStream(backupUrl);
   return null;
 }

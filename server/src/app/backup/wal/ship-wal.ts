@@ -51,7 +51,7 @@ export function shipWal(runtime: Source, bucket: Bucket | null): WalShipping {
     while (!ending.signal.aborted) {
       await follow({ ...runtime, progress, bucket }, ending.signal).catch((error: Error) => {
         if (!ending.signal.aborted && error.message !== progress.trouble)
-          runtime.log.error({ reason: error.message }, "the write-ahead log cannot be copied to the backups just now; trying again");
+          runtime.log.error({ reason: error.message }, "the write-ahead log can't be copied to the backups right now; trying again");
         progress.trouble = error.message;
       });
       await sleep(pauseMs, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
@@ -106,7 +106,7 @@ async function follow(runtime: Follower, ending: AbortSignal): Promise<void> {
   });
   let copier: WalCopier | null = null;
   try {
-    if (stream.isGap) runtime.log.error("some of the write-ahead log was not copied in time and is gone; take a new backup");
+    if (stream.isGap) runtime.log.error("part of the write-ahead log wasn't copied in time and is gone; take a new backup");
     const folder = walFolder(runtime.settings.BACKUP_DIR, stream.systemId);
     await openWalFolder(folder);
     if (runtime.bucket !== null) copier = startCopying(runtime.bucket, { folder, systemId: stream.systemId, log: runtime.log });
@@ -135,7 +135,7 @@ async function ship({ settings, log, progress }: Follower, piece: Piece, { folde
     {
       recipient: settings.BACKUP_RECIPIENT,
       async requireRoom() {
-        if ((await roomIn(folder, settings.DISK_RESERVE_MB * 1_000_000)) <= 0) throw new Error(`there is not enough room on the disk of ${folder}`);
+        if ((await roomIn(folder, settings.DISK_RESERVE_MB * 1_000_000)) <= 0) throw new Error(`there isn't enough space on the disk of ${folder}`);
       },
     },
   );

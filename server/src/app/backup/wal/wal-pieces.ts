@@ -99,7 +99,7 @@ export async function requireWholePieces(pieces: readonly { path: string }[], id
 }
 
 function identityFor(path: string, identity: Identity | null): Identity | null {
-  if (path.endsWith(".age") && identity === null) throw new Error(`${path} is encrypted. Name the file with its private key: --identity <file>.`);
+  if (path.endsWith(".age") && identity === null) throw new Error(`${path} is encrypted. Pass the file with its private key: --identity <file>.`);
   return path.endsWith(".age") ? identity : null;
 }
 
@@ -126,10 +126,10 @@ export async function placeWalPieces(
 async function writeInto(path: string, { part, offset, owner }: { part: Buffer; offset: number; owner: { uid: number; gid: number } | null }): Promise<void> {
   const file = await open(path, "r+").catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
-    const fresh = await open(path, "wx+", 0o600);
-    await fresh.truncate(segmentBytes);
-    if (owner !== null) await fresh.chown(owner.uid, owner.gid);
-    return fresh;
+    const created = await open(path, "wx+", 0o600);
+    await created.truncate(segmentBytes);
+    if (owner !== null) await created.chown(owner.uid, owner.gid);
+    return created;
   });
   try {
     await file.write(part, 0, part.length, offset);

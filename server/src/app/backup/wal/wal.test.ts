@@ -65,7 +65,7 @@ function takeKeys(name: string): string {
   return at(name);
 }
 
-/** The folder that the write-ahead log is shipped into, once there is one. */
+/** The shipped pieces of the write-ahead log, once their folder exists. */
 function pieces(): string[] {
   const wal = join(backups, "wal");
   const [systemId] = existsSync(wal) ? readdirSync(wal) : [];
@@ -97,7 +97,7 @@ it("a backup and the write-ahead log since then restore to a chosen time, across
   expect(await restored("chosen", last.created_at)).toMatchObject({ code: 0, output: expect.stringContaining(`as it was at ${last.created_at}`) });
   const chosen = await serve(takeKeys("chosen"), {});
   expect([await statusOf(chosen, before), await statusOf(chosen, later), await statusOf(chosen, last)]).toEqual([200, 200, 404]);
-  // It continues on its own, and keeps no write-ahead log.
+  // It runs independently, and retains no write-ahead log.
   await order(chosen);
   expect((await chosen.stop()).code).toBe(0);
 
@@ -107,10 +107,10 @@ it("a backup and the write-ahead log since then restore to a chosen time, across
 
 it("a time that can't be reached, and a damaged write-ahead log, are refused with an explanation", async () => {
   expect(await restored("never", "2020-01-01T00:00:00Z")).toMatchObject({ code: 1, output: expect.stringContaining("Restore an earlier backup.") });
-  expect(await restored("never", "tomorrow")).toMatchObject({ code: 1, output: expect.stringContaining("--at takes an instant with its time zone") });
+  expect(await restored("never", "tomorrow")).toMatchObject({ code: 1, output: expect.stringContaining("--at takes a time with its time zone") });
   expect(await restored("beyond", "2999-01-01T00:00:00Z")).toMatchObject({
     code: 1,
-    output: expect.stringContaining("does not reach 2999-01-01T00:00:00.000Z"),
+    output: expect.stringContaining("doesn't reach 2999-01-01T00:00:00.000Z"),
   });
   const [damaged = ""] = pieces().slice(-1);
   const bytes = readFileSync(damaged);

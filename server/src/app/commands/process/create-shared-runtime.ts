@@ -26,7 +26,7 @@ export async function createRuntimeAlongside(settings: Settings): Promise<Runtim
 /** A short command must not create a database. */
 export function requireInstalled(settings: Settings): void {
   if (settings.DATABASE_URL !== null || existsSync(join(settings.TILLPOST_DATA_DIR, "postgres.json"))) return;
-  throw new Error(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`${howToStart()}\` makes one.`);
+  throw new Error(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`${howToStart()}\` creates one.`);
 }
 
 async function requireMigrated(runtime: Runtime, runningAs?: string): Promise<Runtime> {

@@ -15,12 +15,12 @@ export type HandOut = (secret: string) => Promise<string>;
 export async function withHandOut(given: Given, isTerminal: boolean, make: (handOut: HandOut) => Promise<string>): Promise<string> {
   const named = given.values["secret-file"];
   if (typeof named !== "string") {
-    if (!isTerminal) throw new Error("This makes a secret, and the output is not a terminal. Add --secret-file <new file> to have it written there.");
+    if (!isTerminal) throw new Error("This creates a secret, but the output isn't a terminal. Add --secret-file <new file> to write it to a file.");
     return make(async (secret) => secret);
   }
   const path = resolve(named);
   const handle = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(error.code === "EEXIST" ? `${path} exists already: name a new file.` : `${path} cannot be written: ${error.message}`);
+    throw new Error(error.code === "EEXIST" ? `${path} already exists: choose a new file.` : `${path} can't be written: ${error.message}`);
   });
   let isWritten = false;
   try {

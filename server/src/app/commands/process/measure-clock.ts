@@ -5,7 +5,7 @@ import type { ProcessClock } from "#platform/index.ts";
 export function measureClock(registry: Registry, clock: ProcessClock): void {
   new Gauge({
     name: "tillpost_clock_ahead_seconds",
-    help: "How far this machine's clock is ahead of the database's; below 0 it is behind. More than 2 either way is an alarm.",
+    help: "How far this machine's clock is ahead of the database's; negative if it's behind. More than 2 either way is an alarm.",
     registers: [registry],
     collect() {
       this.set(clock.aheadMs() / 1000);

@@ -5,7 +5,7 @@ import type { Observe } from "#workers/index.ts";
 export function observeRuns(registry: Registry): Observe {
   const seconds = new Histogram({
     name: "tillpost_task_duration_seconds",
-    help: "Time of one run of a background task.",
+    help: "Duration of one run of a background task.",
     labelNames: ["task", "failed"],
     buckets: [0.001, 0.01, 0.1, 1, 10],
     registers: [registry],

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { HttpSettings } from "#http/index.ts";
 import { isLoopbackUrl } from "#platform/index.ts";
 import { findBackupHealth } from "../../backup/state/find-health.ts";
-import { listCarrierDoors } from "../../carriers/list-doors.ts";
+import { listCarrierWebhooks } from "../../carriers/list-webhooks.ts";
 import type { Settings } from "../../config.ts";
 import { checkHttps, checkProxies } from "../../doctor/checks.ts";
 import { checkOutbox } from "../../doctor/mail-checks.ts";
@@ -22,17 +22,17 @@ export async function openServer(runtime: Runtime): Promise<FastifyInstance> {
     database: runtime.database,
     settings: httpSettings(settings),
     limits: await openLimits(runtime),
-    carriers: listCarrierDoors(settings),
+    carriers: listCarrierWebhooks(settings),
     backups: () => findBackupHealth(runtime),
   });
   measureClock(app.metrics.registry, runtime.clock);
-  const lacks = [
+  const warnings = [
     ...checkHttps(settings),
     ...checkProxies(settings),
     ...checkSender(settings),
     ...(isLoopbackUrl(settings.PUBLIC_URL) ? [] : checkOutbox(settings)),
   ];
-  for (const { says, mend } of lacks) runtime.log.warn({ mend }, says);
+  for (const { message, fix } of warnings) runtime.log.warn({ fix }, message);
   return listen(app, { setting: "PORT", port: settings.PORT, host: settings.HOST });
 }
 
@@ -109,7 +109,7 @@ function httpSettings(settings: Settings): HttpSettings {
 }
 
 function listenFault(error: NodeJS.ErrnoException, { setting, port, host }: Place): string {
-  if (error.code === "EADDRINUSE") return `Port ${port} is taken by another program. Choose another one: ${setting}=${port + 1}`;
-  if (error.code === "EACCES") return `This user may not open port ${port}. Choose one above 1023, for example ${setting}=8080.`;
-  return `The server cannot listen on ${host}, port ${port}: ${error.message}`;
+  if (error.code === "EADDRINUSE") return `Port ${port} is used by another program. Choose another one: ${setting}=${port + 1}`;
+  if (error.code === "EACCES") return `This user isn't allowed to open port ${port}. Choose one above 1023, for example ${setting}=8080.`;
+  return `The server can't listen on ${host}, port ${port}: ${error.message}`;
 }

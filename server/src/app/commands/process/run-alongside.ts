@@ -4,10 +4,10 @@ import type { Runtime } from "../../runtime/index.ts";
 import { createRuntimeAlongside } from "./create-shared-runtime.ts";
 
 /** Runs a short command over the database, alongside a running server or without one, and prints its result. Refusals are printed as sentences. */
-export async function runAlongside(settings: Settings, act: (ctx: Ctx, runtime: Runtime) => Promise<string>): Promise<number> {
+export async function runAlongside(settings: Settings, work: (ctx: Ctx, runtime: Runtime) => Promise<string>): Promise<number> {
   const runtime = await createRuntimeAlongside(settings);
   try {
-    process.stdout.write(`${await act({ ...runtime.ctx, actor: { kind: "system", id: "command line" } }, runtime)}\n`);
+    process.stdout.write(`${await work({ ...runtime.ctx, actor: { kind: "system", id: "command line" } }, runtime)}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

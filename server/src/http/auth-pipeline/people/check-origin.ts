@@ -14,7 +14,7 @@ export function checkOrigin(request: FastifyRequest, publicUrl: string): void {
   if (site !== undefined && !ownSites.has(String(site))) throw httpErrors.origin_not_allowed();
   if (reading.has(request.method)) return;
   if (origin === undefined || !isOwn(origin, { publicUrl, host })) throw httpErrors.origin_not_allowed();
-  if (!carriesJson(request)) throw httpErrors.origin_not_allowed({ message: "Requests with a session carry JSON." });
+  if (!carriesJson(request)) throw httpErrors.origin_not_allowed({ message: "Requests with a session must send JSON." });
 }
 
 /** The page's host may be another name of this server than the configured one, but never another host than the one asked. */

@@ -30,8 +30,8 @@ export function createByteBudget({ bytes, waitMs }: { bytes: number; waitMs: num
         return Promise.resolve(true);
       }
       return new Promise((answer) => {
-        const waiting: Waiting = { bytes: wanted, answer, timer: setTimeout(giveUp, waitMs) };
-        function giveUp(): void {
+        const waiting: Waiting = { bytes: wanted, answer, timer: setTimeout(abort, waitMs) };
+        function abort(): void {
           queue.splice(queue.indexOf(waiting), 1);
           answer(false);
           admit();

@@ -19,17 +19,17 @@ export function createAnswerRoom(): (reply: FastifyReply, bytes: number) => Prom
     if (bytes <= smallBytesMax) return;
     const held = Math.min(bytes, heldBytesMax);
     if (!(await budget.take(held))) {
-      throw platformErrors.concurrency_limited({ message: "Too many large answers at the same time.", headers: { "retry-after": "5" } });
+      throw platformErrors.concurrency_limited({ message: "Too many large responses at the same time.", headers: { "retry-after": "5" } });
     }
     const timer = setTimeout(() => reply.raw.destroy(), readMs);
     let given = false;
-    const giveBack = () => {
+    const release = () => {
       if (given) return;
       given = true;
       clearTimeout(timer);
       budget.give(held);
     };
-    if (reply.raw.closed) return giveBack();
-    reply.raw.once("finish", giveBack).once("close", giveBack);
+    if (reply.raw.closed) return release();
+    reply.raw.once("finish", release).once("close", release);
   };
 }

@@ -36,11 +36,11 @@ test.each([
 });
 
 test("what is short, blank or not text remains in place, and what isn't base64 is reported as such", () => {
-  const kept = [{ content: "aGk=" }, { content: " ".repeat(2_000) }, { content: 7 }, "none", null];
+  const unchanged = [{ content: "aGk=" }, { content: " ".repeat(2_000) }, { content: 7 }, "none", null];
   const faulty: { content: unknown } = { content: "*".repeat(2_000) };
-  const body = { attachments: [...kept, faulty] };
-  const before = structuredClone(kept);
+  const body = { attachments: [...unchanged, faulty] };
+  const before = structuredClone(unchanged);
   settleContents(body, liftContents(body));
-  expect(kept).toEqual(before);
+  expect(unchanged).toEqual(before);
   expect(faulty.content).toEqual({ bytes: null });
 });

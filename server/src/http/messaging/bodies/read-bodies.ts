@@ -21,7 +21,7 @@ interface MemoryGrant {
   bytes: number;
   working: boolean;
   gone: boolean;
-  giveBack(): void;
+  release(): void;
 }
 
 /**
@@ -45,12 +45,12 @@ export function readLargeBodies(app: FastifyInstance): void {
     grants.set(request, grant);
     reply.raw.once("close", () => {
       grant.gone = true;
-      if (!grant.working) grant.giveBack();
+      if (!grant.working) grant.release();
     });
     done();
   });
   app.addHook("onSend", (request, _reply, payload, done) => {
-    grants.get(request)?.giveBack();
+    grants.get(request)?.release();
     done(null, payload);
   });
 
@@ -65,7 +65,7 @@ export function readLargeBodies(app: FastifyInstance): void {
       return await parseSpooled(body);
     } catch (error) {
       await body.drop();
-      grant.giveBack();
+      grant.release();
       throw error;
     }
   }
@@ -90,7 +90,7 @@ function createGrant(give: (bytes: number) => void): MemoryGrant {
     bytes: 0,
     working: false,
     gone: false,
-    giveBack() {
+    release() {
       const { bytes } = this;
       this.bytes = 0;
       if (bytes > 0) give(bytes);

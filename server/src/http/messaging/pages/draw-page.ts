@@ -39,7 +39,7 @@ export function drawQuestion(asked: PageAsked, of: Subscription): string {
     title: words.ask,
     main: html`<section class="state expired">!${shape("mail")}<h1>${words.ask}</h1><p>${words.askLead(of.name, of.address)}</p>
 <p class="hint">${words.askNote}</p></section>
-<form method="post" action="${asked.path}${query(asked.asked)}"><button class="button primary" type="submit">${words.act}</button></form>`,
+<form method="post" action="${asked.path}${query(asked.asked)}"><button class="button primary" type="submit">${words.button}</button></form>`,
   });
 }
 
@@ -63,7 +63,7 @@ export function drawLeaving(asked: PageAsked, { host, target, livemode }: { host
     title: words.leave,
     main: html`<section class="state expired">!${shape("alert")}<h1>${words.leave}</h1><p>${words.leaveLead(host)}</p>
 <p class="target">${target.href}</p><p class="hint">${words.leaveNote}</p></section>
-<a class="button" href="${target.href}" rel="noreferrer noopener nofollow">${words.leaveAct(target.host)}</a>`,
+<a class="button" href="${target.href}" rel="noreferrer noopener nofollow">${words.leaveButton(target.host)}</a>`,
   });
 }
 

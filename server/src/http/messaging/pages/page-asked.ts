@@ -10,7 +10,7 @@ export function pageAsked(request: FastifyRequest, files: PageAsked["files"]): P
   return {
     asked,
     files,
-    lang: chooseLanguage({ asked: asked.lang, accepted: request.headers["accept-language"] }),
+    lang: chooseLanguage({ requested: asked.lang, accepted: request.headers["accept-language"] }),
     path: `./${pathOf(request.url).split("/").pop()}`,
   };
 }

@@ -61,7 +61,7 @@ test("the unsubscribe page asks in the reader's language and never acts automati
   expect((await app.api().get(`${leave}?lang=zh&theme=dark`, { headers: html })).text).toMatch(/data-theme="dark"[\s\S]*退订/);
   await app.api().call("HEAD", leave, { headers: html });
   expect(await suppressed(shop)).toBe(false);
-  expect(await room.told(shop, id)).toEqual(["queued", "delivered"]);
+  expect(await room.eventsOf(shop, id)).toEqual(["queued", "delivered"]);
 });
 
 test("a mail program unsubscribes with one POST, without cookie, token or page", async () => {
@@ -73,7 +73,7 @@ test("a mail program unsubscribes with one POST, without cookie, token or page",
   const form = '--x\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
   expect((await app.api().call("POST", leave, { payload: form, headers: { "content-type": "multipart/form-data; boundary=x" } })).status).toBe(200);
   expect((await app.api().call("POST", leave)).status).toBe(200);
-  expect(await room.told(shop, id)).toEqual(["queued", "delivered", "unsubscribed"]);
+  expect(await room.eventsOf(shop, id)).toEqual(["queued", "delivered", "unsubscribed"]);
   const { email } = await room.send(shop, { to: address });
   await room.settle();
   expect(await room.status(shop, email.id)).toBe("suppressed");
@@ -135,7 +135,7 @@ test("a link that was changed leads nowhere, with an explanation for people and 
     expect((await app.api().get(path)).body.error.code).toBe("resource_missing");
   }
   expect((await app.api().call("POST", changed(leave))).status).toBe(404);
-  expect(await room.told(shop, id)).toEqual(["queued", "delivered"]);
+  expect(await room.eventsOf(shop, id)).toEqual(["queued", "delivered"]);
 });
 
 test("a link that is requested too often is refused for the rest of the minute", async () => {

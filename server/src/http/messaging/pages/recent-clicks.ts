@@ -9,7 +9,7 @@ export interface RecentClicks {
   take(recipient: string, click: Click): Click[];
 }
 
-const keptMs = 5_000;
+const recentMs = 5_000;
 const copiesMax = 10_000;
 const clicksMax = 20;
 
@@ -17,7 +17,7 @@ export function createRecentClicks(): RecentClicks {
   const clicks = new Map<string, Click[]>();
   return {
     take(recipient, click) {
-      const before = (clicks.get(recipient) ?? []).filter(({ at }) => click.at.getTime() - at.getTime() <= keptMs).slice(-clicksMax);
+      const before = (clicks.get(recipient) ?? []).filter(({ at }) => click.at.getTime() - at.getTime() <= recentMs).slice(-clicksMax);
       clicks.delete(recipient);
       clicks.set(recipient, [...before, click]);
       const [oldest] = clicks.size > copiesMax ? clicks.keys() : [];

@@ -75,6 +75,6 @@ async function note(app: FastifyInstance, request: FastifyRequest, given: { toke
     const engagement = { tenant, email_id, recipient_id, ip: request.ip, user_agent, is_machine };
     await (url === null ? recordOpen(ctx, engagement) : recordClick(ctx, { ...engagement, url }));
   } catch (error) {
-    app.runtime.ctx.log.warn({ err: error, email_id }, "an opening or a click was not noted");
+    app.runtime.ctx.log.warn({ err: error, email_id }, "an open or a click couldn't be recorded");
   }
 }

@@ -25,7 +25,7 @@ const tags = ["SMS"];
 const params = pathOf("id");
 
 /** Actions on an existing message, and its details. */
-export const smsActRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const smsActionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   reschedule(app);
   cancel(app);
   deleteBody(app);

@@ -49,7 +49,7 @@ describe("the simulator's numbers", () => {
     ["+15005551004", "sent", null, ["queued", "sent"]],
     ["+15005551005", "delivered", null, ["queued", "sent", "delivered"]],
     ["+447400123456", "delivered", null, ["queued", "sent", "delivered"]],
-  ])("%s ends as %s", async (to, status, code, told) => {
+  ])("%s ends as %s", async (to, status, code, events) => {
     const shop = await app.tenant();
     const api = app.api(shop.key);
     const { body } = await api.post("/v1/sms", { to, body: "a".repeat(200) });
@@ -58,7 +58,7 @@ describe("the simulator's numbers", () => {
       app.clock.advance(1_000);
     }
     const found = (await api.get(`/v1/sms/${body.id}`)).body;
-    expect([found.status, found.error?.code ?? null, await room.told(shop, body.id)]).toEqual([status, code, told]);
+    expect([found.status, found.error?.code ?? null, await room.eventsOf(shop, body.id)]).toEqual([status, code, events]);
   });
 });
 

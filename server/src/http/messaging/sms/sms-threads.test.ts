@@ -55,8 +55,8 @@ test("conversations are listed once each, most recent writer first, with their n
   expect(ofBob.map(({ body: text }) => text)).toEqual(["Hello"]);
   expect((await api.get("/v1/sms?q=%2B1415555267")).body.data).toHaveLength(6);
   expect((await api.get("/v1/sms?q=%2B1500")).body.data).toEqual([]);
-  const said = await api.get(`/v1/sms?from=${ada}&from=${own}&to=${ada}&to=${own}`);
-  expect(said.body.data.map(({ body: text }: { body: string }) => text)).toEqual(["Yes, since noon.", "Still there?", "Is my order ready?"]);
+  const between = await api.get(`/v1/sms?from=${ada}&from=${own}&to=${ada}&to=${own}`);
+  expect(between.body.data.map(({ body: text }: { body: string }) => text)).toEqual(["Yes, since noon.", "Still there?", "Is my order ready?"]);
 });
 
 test("a conversation shows since when its contact has opted out of this number, or is suppressed completely", async () => {

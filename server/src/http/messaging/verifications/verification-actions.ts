@@ -21,7 +21,7 @@ const verification = { 200: refTo<VerificationShape>("Verification") };
 const checking = "A wrong code also returns 200: `status` shows whether it was right, and `attempts_left` how many checks are left.";
 
 /** Actions on a verification. */
-export const verificationActRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const verificationActionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   checkOne(app);
   checkNewest(app);
   resend(app);

@@ -167,8 +167,8 @@ refusals("POST /v1/verifications/:id/cancel", existing, [
 test("in TEST a verification is started and finished only by requests, and every response is the verification", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
-  const begun = await begin(shop, { ...asked, locale: "zh-CN", template: "payment", origin: "shop.example.com", metadata: { order: "1001" } });
-  expect(begun).toMatchObject({
+  const verification = await begin(shop, { ...asked, locale: "zh-CN", template: "payment", origin: "shop.example.com", metadata: { order: "1001" } });
+  expect(verification).toMatchObject({
     object: "verification",
     status: "pending",
     channel: "sms",
@@ -177,13 +177,13 @@ test("in TEST a verification is started and finished only by requests, and every
     sends_left: 2,
     metadata: { order: "1001" },
   });
-  const wrong = await api.post(`/v1/verifications/${begun.id}/check`, { code: "000000" });
+  const wrong = await api.post(`/v1/verifications/${verification.id}/check`, { code: "000000" });
   expect([wrong.status, wrong.body.status, wrong.body.attempts_left]).toEqual([200, "pending", 4]);
   const right = await api.post("/v1/verifications/check", { to: asked.to, code: testCode });
-  expect([right.status, right.body.id, right.body.status]).toEqual([200, begun.id, "approved"]);
-  expect((await api.get(`/v1/verifications/${begun.id}`)).body).toEqual(right.body);
+  expect([right.status, right.body.id, right.body.status]).toEqual([200, verification.id, "approved"]);
+  expect((await api.get(`/v1/verifications/${verification.id}`)).body).toEqual(right.body);
   expect((await api.get("/v1/verifications?status=approved&to=%2B15005551000&channel=sms")).body.data).toEqual([right.body]);
-  expect(JSON.stringify([begun, right.body])).not.toContain(testCode);
+  expect(JSON.stringify([verification, right.body])).not.toContain(testCode);
 });
 
 test("the newest pending verification of a recipient is used, however the address is written", async () => {
@@ -254,8 +254,8 @@ describe("permissions are those of its channels", () => {
     const shop = await app.tenant();
     const { id } = await begin(shop, { ...asked, channels: ["sms", "call"] });
     const api = await keyOf(shop, ["sms:write", "sms:read"]);
-    for (const act of ["check", "resend", "cancel"])
-      expect((await api.post(`/v1/verifications/${id}/${act}`, act === "check" ? { code: testCode } : {})).body.error, act).toMatchObject({
+    for (const action of ["check", "resend", "cancel"])
+      expect((await api.post(`/v1/verifications/${id}/${action}`, action === "check" ? { code: testCode } : {})).body.error, action).toMatchObject({
         required_scope: "calls:write",
       });
     expect((await api.post("/v1/verifications/check", { to: asked.to, code: testCode })).status).toBe(403);

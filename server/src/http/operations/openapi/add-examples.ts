@@ -41,8 +41,8 @@ function answerOf(schemas: Record<string, Schema>, media: Media, { id, path, sen
   if (!isRecord(derived)) return derived;
   const shown = media.schema.$ref === undefined ? media.schema : (schemas[nameOf(media.schema.$ref)] ?? {});
   if (derived["object"] === "list") return listAt(derived, path);
-  const said = isRecord(sent) ? Object.fromEntries(Object.entries(sent).filter(([name]) => isEcho(shown, derived, { name, value: sent[name] }))) : {};
-  return { ...derived, ...said, ...answers[id] };
+  const echoed = isRecord(sent) ? Object.fromEntries(Object.entries(sent).filter(([name]) => isEcho(shown, derived, { name, value: sent[name] }))) : {};
+  return { ...derived, ...echoed, ...answers[id] };
 }
 
 /** Whether a response has a field as it was sent, with a value of an allowed type. */

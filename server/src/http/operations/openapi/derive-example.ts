@@ -49,8 +49,8 @@ function objectOf(schemas: Schemas, schema: Schema, place: Place): unknown {
   const required = new Set(schema.required ?? []);
   const owner = place.name === "" ? place.owner : `${place.owner}.${place.name}`;
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]): [string, unknown][] => {
-    const isTold = story[`${owner}.${name}`] !== undefined || (place.isRequest && field.examples !== undefined);
-    return required.has(name) || isTold ? [[name, deriveExample(schemas, field, { ...place, owner, name })]] : [];
+    const isGiven = story[`${owner}.${name}`] !== undefined || (place.isRequest && field.examples !== undefined);
+    return required.has(name) || isGiven ? [[name, deriveExample(schemas, field, { ...place, owner, name })]] : [];
   });
   const made = Object.fromEntries(fields);
   if (made["id"] === "id") made["id"] = idFor(`${made["object"]}_id`) ?? "id";

@@ -12,16 +12,16 @@ const header = (name: string, description: string, example: string): Parameter =
 });
 
 const signed: Parameter[] = [
-  header("webhook-id", "The event's id; the same in every attempt.", "evt_01m7wje4wze7as3wcxk3xbrgav"),
-  header("webhook-timestamp", "When this attempt was made, in Unix seconds.", "1763649000"),
+  header("webhook-id", "The event's ID; the same in every attempt.", "evt_01m7wje4wze7as3wcxk3xbrgav"),
+  header("webhook-timestamp", "When this attempt was made, as Unix time in seconds.", "1763649000"),
   header(
     "webhook-signature",
-    "`v1,` and the base64 HMAC-SHA256 of id, timestamp and body, as Standard Webhooks define it.",
+    "`v1,` and the base64 HMAC-SHA256 of ID, timestamp and body, as defined by Standard Webhooks.",
     "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   ),
   header(
     "X-Service-Signature",
-    "Hex HMAC-SHA256 of the raw body, keyed with the whole secret.",
+    "The hex HMAC-SHA256 of the raw body, with the whole secret as the key.",
     "3d5f0cf8a1c1b5d5f7f0d0c3c7a0b8de9f9b1f4f2f3c1a5e7d6b4c3a2f1e0d9c",
   ),
 ];
@@ -34,7 +34,7 @@ export function eventComponents(): Record<string, Schema> {
     ...mapValues(eventParts, cleanSchema),
     ...Object.fromEntries(names.map((event) => [payloadName(event), cleanSchema(eventSchemas[event])])),
     WebhookEvent: {
-      description: "What a delivery holds. Decide by `event`.",
+      description: "The body of a delivery. `event` determines its type.",
       oneOf: refs.map(([, $ref]) => ({ $ref })),
       discriminator: { propertyName: "event", mapping: Object.fromEntries(refs) },
     },
@@ -55,9 +55,9 @@ function deliveryOf(event: string): Operation {
     parameters: signed.map(({ name }) => ({ $ref: `#/components/parameters/${pascal(name)}` }) as Parameter),
     requestBody: { required: true, content: { "application/json": { schema: { $ref: refOf(payloadName(event)) } } } },
     responses: {
-      "2XX": { description: "Any 2xx within 15 seconds takes the event." },
+      "2XX": { description: "Any 2xx within 15 seconds accepts the event." },
       "410": { description: "Disables the endpoint." },
-      default: { description: "The event is sent again later." },
+      default: { description: "The event is retried later." },
     },
   };
 }

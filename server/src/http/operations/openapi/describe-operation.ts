@@ -92,24 +92,25 @@ function bodyOf({ config, method }: RouteEntry, { body }: Described): NonNullabl
 function goodAnswers(entry: RouteEntry, { response = {}, querystring }: Described): Record<string, Answer> {
   const headers = headersOf(entry);
   const files = filesOf(querystring);
-  if (Object.keys(response).length === 0) return { 200: { description: "Done.", headers } };
+  if (Object.keys(response).length === 0) return { 200: { description: "Success.", headers } };
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => {
       const { content, description } = schema as Partial<Answer>;
       if (content !== undefined) {
         const media = Object.fromEntries(Object.entries(content).map(([type, one]) => [type, { ...one, schema: cleanSchema(one.schema) }]));
-        return [status, { description: description ?? "Done.", headers, content: media }];
+        return [status, { description: description ?? "Success.", headers, content: media }];
       }
       const clean = cleanSchema(schema);
-      const said = clean.$ref === undefined ? (clean.description ?? "Done.") : `${status === "201" ? "Created" : "Done"}: ${pascal(nameOf(clean.$ref))}.`;
-      return [status, { description: said, headers, content: { "application/json": { schema: clean }, ...files } }];
+      const summary =
+        clean.$ref === undefined ? (clean.description ?? "Success.") : `${status === "201" ? "Created" : "Success"}: ${pascal(nameOf(clean.$ref))}.`;
+      return [status, { description: summary, headers, content: { "application/json": { schema: clean }, ...files } }];
     }),
   );
 }
 
 const fileTypes: Record<string, [type: string, description: string]> = {
-  csv: ["text/csv", "With `format=csv`: everything that fits, as a file."],
-  jsonl: ["application/jsonl", "With `format=jsonl`: everything that fits, one object a line."],
+  csv: ["text/csv", "With `format=csv`: all matching objects as a file."],
+  jsonl: ["application/jsonl", "With `format=jsonl`: all matching objects, one per line."],
 };
 
 /** The files that a list is exported as. */
@@ -124,11 +125,11 @@ function filesOf(querystring: Schema | undefined): Record<string, Media> {
 }
 
 /** Who can call a route, as text. */
-function needsOf({ scope, roles, fresh }: FastifyContextConfig): string | null {
+function needsOf({ scope, roles, confirmed }: FastifyContextConfig): string | null {
   if (scope === undefined || scope === "any_key" || scope === "public") return null;
-  const just = fresh === true ? " who confirmed within ten minutes that it is them" : "";
-  if (scope === "operator") return `Needs a signed-in operator of this installation${just}.`;
-  if (scope === "person") return `Needs a signed-in person${just}.`;
-  if (scope === "session") return `Needs a signed-in person${just}: ${(roles ?? []).join(", ")}.`;
-  return `Needs the permission \`${scope}\`${fresh === undefined || fresh === false ? "" : `, and of people a confirmation within ten minutes${fresh === "live" ? " in LIVE" : ""}`}.`;
+  const just = confirmed === true ? " who confirmed their identity within the last ten minutes" : "";
+  if (scope === "operator") return `Requires a signed-in operator of this installation${just}.`;
+  if (scope === "person") return `Requires a signed-in person${just}.`;
+  if (scope === "session") return `Requires a signed-in person${just}. Roles: ${(roles ?? []).join(", ")}.`;
+  return `Requires the permission \`${scope}\`.${confirmed === undefined || confirmed === false ? "" : ` Signed-in people must have confirmed their identity within the last ten minutes${confirmed === "live" ? " in LIVE" : ""}.`}`;
 }

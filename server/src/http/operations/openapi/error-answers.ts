@@ -9,22 +9,22 @@ const catalogue = new Map(entries.map((entry) => [entry.code, entry]));
 
 /** The name of each status's shared response, and its description. */
 const statuses: Record<number, [name: string, description: string]> = {
-  400: ["BadRequest", "A parameter, a header or the body is wrong."],
-  401: ["Unauthorized", "No credentials, or credentials that do not work."],
-  403: ["Forbidden", "These credentials may not do this."],
-  404: ["NotFound", "There is no such object."],
-  405: ["MethodNotAllowed", "This path does not take this method."],
-  409: ["Conflict", "The object's state does not allow this, or somebody else was faster."],
-  410: ["Gone", "This existed and ended."],
+  400: ["BadRequest", "A parameter, a header or the body is invalid."],
+  401: ["Unauthorized", "The credentials are missing or don't work."],
+  403: ["Forbidden", "These credentials don't allow this."],
+  404: ["NotFound", "The object doesn't exist."],
+  405: ["MethodNotAllowed", "This path doesn't support this method."],
+  409: ["Conflict", "The object's status doesn't allow this, or someone else changed it first."],
+  410: ["Gone", "This existed, but has ended."],
   413: ["TooLarge", "The body or the file is too large."],
-  415: ["UnsupportedMediaType", "A body of this type is not read here."],
-  421: ["Misdirected", "This server does not answer to that host name."],
-  422: ["Unprocessable", "The request was understood, and cannot be carried out as it is."],
-  429: ["TooManyRequests", "A limit is used up. Wait the seconds of `Retry-After`."],
-  500: ["InternalError", "A fault of ours."],
-  502: ["BadGateway", "A payment provider answered wrongly."],
-  503: ["Unavailable", "The service cannot answer at the moment. Repeat after `Retry-After` seconds."],
-  504: ["GatewayTimeout", "A payment provider did not answer in time."],
+  415: ["UnsupportedMediaType", "The body's content type isn't supported here."],
+  421: ["Misdirected", "This server doesn't serve this host name."],
+  422: ["Unprocessable", "The request is well-formed, but can't be carried out as it is."],
+  429: ["TooManyRequests", "A limit is used up. Wait the number of seconds in `Retry-After`."],
+  500: ["InternalError", "Something went wrong on the server."],
+  502: ["BadGateway", "A payment provider declined the request or returned an error."],
+  503: ["Unavailable", "The service isn't available right now. Repeat the request after `Retry-After` seconds."],
+  504: ["GatewayTimeout", "A payment provider didn't respond in time."],
 };
 
 /** Codes that all routes return, so that a route without others of this status doesn't have to list them. */
@@ -44,7 +44,7 @@ export function refusalsOf({ method, url, config, schema }: RouteEntry): Record<
     hasBody: schema?.body !== undefined || config.form !== undefined,
     hasQuery: schema?.querystring !== undefined,
     movesMoney: config.movesMoney === true,
-    fresh: config.fresh,
+    confirmed: config.confirmed,
   });
   const byStatus = new Map<number, string[]>();
   for (const code of new Set([...common, ...(config.errors ?? [])])) {
@@ -57,7 +57,7 @@ export function refusalsOf({ method, url, config, schema }: RouteEntry): Record<
     sorted.map(([status, codes]): [string, Answer] => {
       const $ref = `#/components/responses/${nameOfStatus(status)}`;
       const listed = codes.map((code) => `\`${code}\``).join(", ");
-      return [String(status), (codes.every((code) => usual[status]?.includes(code)) ? { $ref } : { $ref, description: `Codes: ${listed}.` }) as Answer];
+      return [String(status), (codes.every((code) => usual[status]?.includes(code)) ? { $ref } : { $ref, description: `Error codes: ${listed}.` }) as Answer];
     }),
   );
 }
@@ -74,7 +74,7 @@ export function sharedRefusals(publicUrl: string): Record<string, Answer> {
   return Object.fromEntries(used.map((status) => [nameOfStatus(status), sharedRefusal(status, publicUrl)]));
 }
 
-const told: Record<number, string> = {
+const mainCode: Record<number, string> = {
   400: "parameter_missing",
   403: "permission_denied",
   404: "resource_missing",
@@ -84,12 +84,12 @@ const told: Record<number, string> = {
 
 function sharedRefusal(status: number, publicUrl: string): Answer {
   const ofStatus = entries.filter((entry) => entry.status === status);
-  const entry = (ofStatus.find(({ code }) => code === told[status]) ?? ofStatus[0]) as ErrorEntry;
+  const entry = (ofStatus.find(({ code }) => code === mainCode[status]) ?? ofStatus[0]) as ErrorEntry;
   const codes = (usual[status] ?? ofStatus.map(({ code }) => code)).map((code) => `\`${code}\``).join(", ");
   const more =
     status === 429 || status === 503 ? (["RetryAfter"] as const) : status === 401 ? (["WwwAuthenticate"] as const) : status === 405 ? (["Allow"] as const) : [];
   return {
-    description: `${statuses[status]?.[1]} Codes: ${codes}.`,
+    description: `${statuses[status]?.[1]} Error codes: ${codes}.`,
     headers: headersWith(...more),
     content: { "application/json": { schema: { $ref: refOf("Error") }, example: errorExample(entry, publicUrl) } },
   };

@@ -6,20 +6,20 @@ const string = (description: string, example: string) => ({ description, schema:
 
 /** Response headers, by component name. */
 export const answerHeaders = {
-  RequestId: string("Names this request in logs; the same as `error.request_id`.", "req_01m7wje4wze7as3wcxk3xbrgav"),
-  RateLimitLimit: integer("Requests that fit into the current window.", 1500),
-  RateLimitRemaining: integer("Requests that are left in the current window.", 1499),
+  RequestId: string("Identifies this request in logs; the same as `error.request_id`.", "req_01m7wje4wze7as3wcxk3xbrgav"),
+  RateLimitLimit: integer("How many requests the current window allows.", 1500),
+  RateLimitRemaining: integer("How many requests are left in the current window.", 1499),
   RateLimitReset: integer("When the window ends, in Unix seconds.", 1_763_649_060),
-  RetryAfter: integer("Seconds to wait before the request is repeated.", 60),
+  RetryAfter: integer("How many seconds to wait before repeating the request.", 60),
   IdempotentReplayed: {
-    description: "`true` when this is the answer of an earlier request with the same `Idempotency-Key`.",
+    description: "`true` if this is the response to an earlier request with the same `Idempotency-Key`.",
     schema: { type: "string", enum: ["true"] },
   },
-  Deprecation: string("Since when this path is deprecated (RFC 9745).", "@1793491200"),
-  Sunset: string("When this path ends (RFC 8594).", "Mon, 01 Nov 2027 00:00:00 GMT"),
+  Deprecation: string("When this path became deprecated (RFC 9745).", "@1793491200"),
+  Sunset: string("When this path stops working (RFC 8594).", "Mon, 01 Nov 2027 00:00:00 GMT"),
   Link: string("The path to use instead.", '</api/v1/projects/prj_01m7wje4wze7as3wcxk3xbrgav/orders>; rel="successor-version"'),
-  Allow: string("The methods that this path takes.", "GET, HEAD, PATCH"),
-  WwwAuthenticate: string("How to sign requests.", 'Bearer realm="Tillpost"'),
+  Allow: string("The methods this path supports.", "GET, HEAD, PATCH"),
+  WwwAuthenticate: string("How to authenticate.", 'Bearer realm="Tillpost"'),
 } as const;
 
 const spelled: Record<keyof typeof answerHeaders, string> = {
@@ -69,7 +69,7 @@ const idempotencyKey: Parameter = {
   in: "header",
   required: false,
   description:
-    "Makes repeating safe: the same key and body take effect once within 72 hours, and later answers are the first one again. A UUID for each thing you mean to do.",
+    "Makes it safe to repeat the request: within 72 hours, the same key and body take effect once, and repeats return the first response. Use a new UUID for each operation.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
   example: "0197a1b2-6d1f-7c3e-9a55-3f1d2b4c5e6f",
 };
@@ -77,7 +77,7 @@ const ifMatch: Parameter = {
   name: "If-Match",
   in: "header",
   required: false,
-  description: "The `version` that you read. The change is refused with 409 `version_conflict` when somebody else changed the object since.",
+  description: "The `version` you read. If someone else has changed the object since, the change is refused with 409 `version_conflict`.",
   schema: { type: "string", pattern: '^"?[1-9][0-9]{0,8}"?$' },
   example: "1",
 };
@@ -85,7 +85,7 @@ const environment: Parameter = {
   name: "Tillpost-Environment",
   in: "header",
   required: false,
-  description: "Which environment a signed-in person works in. API keys carry theirs in their prefix, and this header is ignored.",
+  description: "The environment a signed-in person works in. Ignored for API keys, whose prefix determines the environment.",
   schema: { type: "string", enum: ["test", "live"] },
   example: "test",
 };

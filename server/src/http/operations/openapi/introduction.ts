@@ -1,28 +1,28 @@
 /** General information before the routes. */
-export const introduction = `Collect payments for orders: payment links, a hosted page, personal receiving codes, a ledger and its wallets. Under \`/v1\`: send e-mail and SMS, singly or in batches, and see what became of it.
+export const introduction = `Collect payments for orders with payment links, a hosted payment page, personal receiving codes, and a ledger with wallets. Under \`/v1\`: send email and SMS, one at a time or in batches, and track each message.
 
-**Keys.** Send one as \`Authorization: Bearer …\` or as \`X-API-Key\`. A \`svc_test_\` key sees the TEST environment of its project, a \`svc_live_\` key the LIVE one; nothing crosses over.
+**Keys.** Send a key as \`Authorization: Bearer …\` or as \`X-API-Key\`. A \`svc_test_\` key only reaches its project's TEST environment, and a \`svc_live_\` key only its LIVE environment.
 
-**Amounts** are whole numbers of the currency's minor unit. **Times** are ISO 8601 in UTC.
+**Amounts** are whole numbers in the currency's minor unit. **Times** are ISO 8601 in UTC.
 
-**Repeating.** Give a POST an \`Idempotency-Key\` and send it again as often as you like within 72 hours: it takes effect once, and the answer says \`Idempotent-Replayed: true\` when it is the first one again.
+**Idempotency.** Send a POST with an \`Idempotency-Key\`, and you can repeat it as often as you like within 72 hours: it takes effect once. When you get the first response again, it has \`Idempotent-Replayed: true\`.
 
-**Lists** come newest first. Pass \`next_cursor\` as \`starting_after\` to read on.
+**Lists** are sorted newest first. Pass \`next_cursor\` as \`starting_after\` to get the next page.
 
-**Limits.** Every answer shows the window of its key and endpoint in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a 429 says in \`Retry-After\` how long to wait.
+**Rate limits.** Every response reports the limit for its key and endpoint in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; the \`Retry-After\` of a 429 says how long to wait.
 
-**Errors** have one shape. Decide by \`error.code\`; name \`error.request_id\` when you ask for help.`;
+**Errors** all have the same shape. Base your code on \`error.code\`, and include \`error.request_id\` when you ask for help.`;
 
 /** The chapters of the document, in reading order. */
 export const chapters: Record<string, string> = {
-  Orders: "What is to be paid, and what can be done to it.",
-  "Payment links": "The address that a buyer pays at, and what whoever holds it may do there without a key.",
-  Exceptions: "Money that settled no order by itself.",
-  Refunds: "Money that went back to buyers, as somebody recorded it.",
+  Orders: "Amounts that buyers pay, and everything you can do with them.",
+  "Payment links": "The address where a buyer pays, and what anyone who has it can do there without a key.",
+  Exceptions: "Money that doesn't match an open order and needs a decision.",
+  Refunds: "Money that is paid back to buyers.",
   "Collection profiles": "The personal receiving codes that buyers pay to.",
-  Gateways: "The ways to pay, and how each is set up.",
-  Receipts: "Money seen on a personal code: from a listener, a statement or a person.",
-  Assets: "Pictures: of codes, of proofs, of logos.",
+  Gateways: "The payment methods, and how each is set up.",
+  Receipts: "Money that arrived on a personal code, as reported by a listener, a statement or a person.",
+  Assets: "Images: receiving codes, proofs of payment and logos.",
   "Transactions and wallets": "The ledger.",
   Email: "Send one email or a hundred, and follow each recipient's copy.",
   SMS: "Send SMS, read replies, and follow each part.",
@@ -33,30 +33,30 @@ export const chapters: Record<string, string> = {
   "Messaging limits": "Countries, spending caps, quiet hours and paused ranges for a project's LIVE SMS and calls.",
   Suppressions: "Addresses and numbers that nothing more is sent to.",
   Projects: "The business unit that a key belongs to.",
-  "API keys": "What programs sign their requests with. Only signed-in people make them.",
-  "Signing in": "How people come in: for pages of this server, with a cookie.",
+  "API keys": "What your servers authenticate with. Only signed-in people can create them.",
+  "Signing in": "How people sign in. For this server's own pages, with a cookie.",
   Profile: "The signed-in person.",
-  Team: "Who belongs to the merchant.",
-  Operators: "Across all merchants, for those who run this installation.",
-  Merchant: "The account that projects belong to.",
-  Webhooks: "Addresses of yours that are told of events, and what was sent to them.",
-  Events: "What happened, to list, to follow, and to read again.",
+  Team: "The people who belong to the merchant.",
+  Operators: "For the people who run this installation, across all merchants.",
+  Merchant: "The account that owns projects.",
+  Webhooks: "Your addresses that receive events, and what was sent to them.",
+  Events: "What happened: list events, follow them live, and read them again.",
 };
 
 /** The chapters of the second document. */
 export const internalChapters: Record<string, string> = {
   ...chapters,
-  "Deprecated paths": "Aliases of nested paths for the key's own project. They answer alike and end on the date of `Sunset`.",
+  "Deprecated paths": "Aliases of nested paths for the key's own project. They return the same responses and stop working on the `Sunset` date.",
 };
 
 /** How requests are signed. */
 export const securitySchemes = {
   bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer <API key>`." },
-  apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "The same key in a header of its own." },
+  apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "The same key in a separate header." },
   session: {
     type: "apiKey",
     in: "cookie",
     name: "__Host-tillpost.session_token",
-    description: "The cookie of a signed-in person, for pages of this server.",
+    description: "The cookie of a signed-in person, for this server's own pages.",
   },
 };

@@ -110,12 +110,12 @@ function keyOf({ name, in: place }: Parameter): string {
 
 /** Removes unreferenced components. */
 export function dropUnused(document: Document): void {
-  const kept = new Set<string>();
+  const shared = new Set<string>();
   const { components, ...rest } = document;
   const look = (value: unknown): void => {
     for (const [, kind = "", name = ""] of JSON.stringify(value).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
-      if (kept.has(`${kind}/${name}`)) continue;
-      kept.add(`${kind}/${name}`);
+      if (shared.has(`${kind}/${name}`)) continue;
+      shared.add(`${kind}/${name}`);
       const found = (components as unknown as Record<string, Record<string, unknown>>)[kind]?.[name];
       if (found === undefined) throw new Error(`the document refers to ${kind}/${name}, which does not exist`);
       look(found);
@@ -125,6 +125,6 @@ export function dropUnused(document: Document): void {
   // It has no reference in the document: receivers use it to narrow a delivery.
   if (document.webhooks !== undefined) look({ $ref: "#/components/schemas/WebhookEvent" });
   for (const kind of ["schemas", "parameters", "headers", "responses"] as const) {
-    for (const name of Object.keys(components[kind])) if (!kept.has(`${kind}/${name}`)) delete components[kind][name];
+    for (const name of Object.keys(components[kind])) if (!shared.has(`${kind}/${name}`)) delete components[kind][name];
   }
 }

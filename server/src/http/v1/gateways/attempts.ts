@@ -14,17 +14,17 @@ export const gatewayAttemptRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "listGatewayAttempts",
         tags: ["Gateways"],
         summary: "List calls of a gateway account",
-        description: "Every call to the provider, without secrets, headers and bodies. Kept for 30 days.",
+        description: "Every call to the provider, without secrets, headers or bodies. Kept for 30 days.",
         params: pathOf("projectId", "slug", "id"),
         querystring: listQuery({
           created: false,
           reference: true,
           more: {
-            outcome: many("Only attempts that ended so. May be repeated.", { enum: [...attemptOutcomes] }),
-            verb: many("Only attempts of this kind; those of refunds are reserved. May be repeated.", { enum: [...attemptVerbs] }),
+            outcome: many("Only attempts with these outcomes. Can be repeated.", { enum: [...attemptOutcomes] }),
+            verb: many("Only attempts of these kinds; the kinds for refunds are reserved. Can be repeated.", { enum: [...attemptVerbs] }),
           },
         }),
-        response: { 200: listOf<GatewayAttemptShape>("GatewayAttempt", "an attempt's id") },
+        response: { 200: listOf<GatewayAttemptShape>("GatewayAttempt", "an attempt's ID") },
       },
     },
     async (request) => {

@@ -15,7 +15,7 @@ const answer = refTo<GatewayCredentialShape>("GatewayCredential");
 const missing = ["gateway_not_found", "resource_missing"];
 const refusals = ["gateway_not_found", "unsupported_currency", "url_not_allowed", "card_number_refused", "parameter_conflict"];
 /** Anyone with an account's credentials has its payments, so no key may change them. */
-const write = { scope: "session", roles: building, fresh: true, refusesNewOwners: true } as const;
+const write = { scope: "session", roles: building, confirmed: true, refusesNewOwners: true } as const;
 
 /** Accounts with payment providers. */
 export const credentialRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -37,7 +37,7 @@ function createRoute(app: App): void {
         tags,
         summary: "Add a gateway account",
         description:
-          "The provider is asked whether it knows the credentials; those that it refuses are not saved. If it can't be reached, the account is saved as `unchecked` and checked again automatically. Several accounts of one gateway may stand side by side, at most 32 in each environment. `demo` adds the gateway's demo account, or answers 200 and the one that is there.",
+          "The credentials are checked with the provider; if it refuses them, they aren't saved. If it can't be reached, the account is saved as `unchecked` and checked again automatically. A gateway can have up to 32 accounts in each environment. `demo` adds the gateway's demo account, or returns 200 and the existing one.",
         params: pathOf("projectId", "slug"),
         body: credentialIn,
         response: { 200: answer, 201: answer },
@@ -53,7 +53,7 @@ function createRoute(app: App): void {
 /** An account with entered fields, or a demo account, which has none. */
 async function addAccount(ctx: Ctx, tenant: Tenant, { fields, demo, ...given }: Static<typeof credentialIn> & { gateway: string }) {
   if (demo === true && fields !== undefined)
-    throw platformErrors.parameter_conflict({ param: "fields", reason: "demo_account", message: "A demo account takes no fields." });
+    throw platformErrors.parameter_conflict({ param: "fields", reason: "demo_account", message: "A demo account doesn't take fields." });
   if (demo === true) return createDemo(ctx, tenant, given);
   if (fields === undefined) throw platformErrors.parameter_missing({ param: "fields", reason: "required", message: "fields is required." });
   return { credential: await createCredential(ctx, tenant, { ...given, fields }), created: true };
@@ -71,7 +71,7 @@ function listRoute(app: App): void {
         description: "The accounts of one gateway in the request's environment.",
         params: pathOf("projectId", "slug"),
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<GatewayCredentialShape>("GatewayCredential", "an account's id", "in the order in which payments go to them") },
+        response: { 200: listOf<GatewayCredentialShape>("GatewayCredential", "an account's ID", "in the order in which payments go to them") },
       },
     },
     async (request) => {
@@ -102,9 +102,9 @@ function changeRoute(app: App): void {
       schema: {
         operationId: "updateGatewayCredential",
         tags,
-        summary: "Change a gateway account",
+        summary: "Update a gateway account",
         description:
-          "`fields` given anew are checked as new ones are, and have to be of the same account with the provider. They are used at once; callbacks signed with the former ones are believed for a day more. `If-Match: <version>` refuses to write over a change that you have not seen.",
+          "New `fields` are checked like those of a new account, and must belong to the same account with the provider. They're used immediately; callbacks signed with the previous ones are accepted for another day. Send the `version` you read as `If-Match` to avoid overwriting a change you haven't seen.",
         params,
         body: credentialChangeIn,
         response: { 200: answer },
@@ -127,7 +127,7 @@ function removeRoute(app: App): void {
         operationId: "deleteGatewayCredential",
         tags,
         summary: "Remove a gateway account",
-        description: "It takes no more payments. Payments that were begun on it go on, and its callbacks are still believed.",
+        description: "It takes no new payments. Payments already started on it continue, and its callbacks are still accepted.",
         params,
         response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
       },
@@ -144,12 +144,12 @@ function checkRoute(app: App): void {
   app.post(
     `${path}/:id/check`,
     {
-      config: { scope: "session", roles: building, fresh: false, errors: missing },
+      config: { scope: "session", roles: building, confirmed: false, errors: missing },
       schema: {
         operationId: "checkGatewayCredential",
         tags,
         summary: "Check a gateway account",
-        description: "Asks the provider now whether it knows the credentials, by a call that changes nothing. The answer's `status` says what came of it.",
+        description: "Checks the credentials with the provider now, by a call that changes nothing. The response's `status` is the result.",
         params,
         response: { 200: answer },
       },

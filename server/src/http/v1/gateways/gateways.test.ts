@@ -60,10 +60,10 @@ test("the page names a method from the list in both languages, with its icon", a
 
 test("the buyer's emailed receipt names it", async () => {
   const { id: order_id } = await paidByTestPay();
-  const told = await preparePaid(app.ctx, { project_id: tenant.project_id, livemode: false, order_id, gateway: testPay.gateway });
-  if (told === null) throw new Error("nothing to tell");
+  const prepared = await preparePaid(app.ctx, { project_id: tenant.project_id, livemode: false, order_id, gateway: testPay.gateway });
+  if (prepared === null) throw new Error("nothing to tell");
   const say = { money: () => ({ whole: "", symbol: "", number: "", plain: "" }), time: () => "", host: "" };
-  expect(englishLetters.order_paid(told.facts, say).facts).toContainEqual(["Payment method", "Test Pay"]);
+  expect(englishLetters.order_paid(prepared.facts, say).facts).toContainEqual(["Payment method", "Test Pay"]);
 });
 
 test("a method takes its own currencies: others are hidden on the page, refused at the start, and cause a warning", async () => {
@@ -71,7 +71,7 @@ test("a method takes its own currencies: others are hidden on the page, refused 
   expect((await api.get(`/api/public/pay/${dollars.token}`)).body.channels).toEqual(["wechatpay"]);
   expect((await api.get(`${base}/orders/${dollars.order.id}`)).body.warnings).toEqual([]);
   const start = (gateway: string) => api.post(`${base}/orders/${dollars.order.id}/payments`, { gateway });
-  expect(await start("alipay")).toMatchObject({ status: 400, body: { error: { code: "unsupported_currency", message: "Alipay takes CNY only." } } });
+  expect(await start("alipay")).toMatchObject({ status: 400, body: { error: { code: "unsupported_currency", message: "Alipay only accepts CNY." } } });
   expect(await start("wechatpay")).toMatchObject({ status: 201, body: { currency: "USD" } });
   const euros = await makeOrder({ currency: "EUR" });
   expect((await api.get(`/api/public/pay/${euros.token}`)).body.channels).toEqual([]);

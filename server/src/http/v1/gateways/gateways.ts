@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { listMethodStates } from "#orders/index.ts";
 import { type GatewayShape, pathOf, showGateway } from "#schemas/index.ts";
-import { listOf, listQuery, listUrl, showWhole } from "../../lists.ts";
+import { listOf, listQuery, listUrl, showUnpaged } from "../../lists.ts";
 
 /** The payment methods of a project, from which the dashboard and other programs take their names. */
 export const gatewayRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -14,16 +14,16 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ["Gateways"],
         summary: "List gateways",
         description:
-          "Every way to pay of this installation, in the order in which buyers see them, with its names, its currencies, and whether the project has set it up.",
+          "All payment methods of this installation, in the order buyers see them, with their names, their currencies, and whether the project has set them up.",
         params: pathOf("projectId"),
         querystring: listQuery({ created: false, page: "whole" }),
-        response: { 200: listOf<GatewayShape>("Gateway", "there is one page", "in the order of the payment page") },
+        response: { 200: listOf<GatewayShape>("Gateway", "always null, because there is only one page", "in the order of the payment page") },
       },
     },
     async (request) => {
       const { tenant } = request;
       const states = await listMethodStates(request.ctx, tenant);
-      return showWhole(
+      return showUnpaged(
         { url: listUrl(tenant, "gateways"), data: states.map((state, index) => showGateway(request.ctx, tenant, { ...state, index })) },
         request.query,
       );

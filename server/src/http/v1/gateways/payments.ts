@@ -42,7 +42,7 @@ function createRoute(app: App): void {
         tags,
         summary: "Create a payment through a gateway",
         description:
-          "Takes the id of an order, or `reference`, `amount_minor` and `currency` of one that is made for it. The same reference and amount again answer 200 and the payment that is there; another amount is refused. After a 504, send the same request again.",
+          "Send the ID of an order, or `reference`, `amount_minor` and `currency` to create one. Repeating the same reference and amount returns 200 and the existing payment; a different amount is refused. After a 504, send the same request again.",
         params,
         body: gatewayPaymentIn,
         response: { 200: refTo<GatewayPaymentShape>("GatewayPayment"), 201: refTo<GatewayPaymentShape>("GatewayPayment") },
@@ -64,7 +64,7 @@ function findRoute(app: App): void {
         operationId: "findGatewayPayment",
         tags,
         summary: "Find a payment by its reference",
-        description: "The newest payment through this gateway for the order of this reference.",
+        description: "The newest payment through this gateway for the order with this reference.",
         params,
         querystring: strict({
           reference: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "The order's reference. Required.", examples: ["INV-1001"] })),
@@ -88,10 +88,10 @@ function listOfOrderRoute(app: App): void {
         operationId: "listOrderGatewayPayments",
         tags,
         summary: "List an order's payments at gateways",
-        description: "Each attempt to pay the order through a gateway, as the provider has it.",
+        description: "Each attempt to pay the order through a gateway, as the provider records it.",
         params: pathOf("projectId", "id"),
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<GatewayPaymentShape>("GatewayPayment", "a payment's id") },
+        response: { 200: listOf<GatewayPaymentShape>("GatewayPayment", "a payment's ID") },
       },
     },
     async (request) => {

@@ -23,9 +23,9 @@ function setupRoute(app: App): void {
       schema: {
         operationId: "getGatewaySetup",
         tags,
-        summary: "Test the set-up of a gateway account",
+        summary: "Test a gateway account's setup",
         description:
-          "What works and what doesn't, from what the account's attempts and callbacks have shown so far. `POST …/check` asks the provider first, so that the credentials and the clocks are of now.",
+          "What works and what doesn't, based on the account's attempts and callbacks so far. For a current result for the credentials and clocks, call `POST …/check` first.",
         params,
         response: { 200: refTo<GatewaySetupShape>("GatewaySetup") },
       },
@@ -46,13 +46,13 @@ function refusedRoute(app: App): void {
         operationId: "listRefusedCallbacks",
         tags,
         summary: "List refused callbacks of a gateway account",
-        description: "What was sent to the account's callback address and not believed, with the reason. It changed nothing.",
+        description: "Requests to the account's callback address that were refused, with the reason. They changed nothing.",
         params,
         querystring: listQuery({
           created: false,
-          more: { reason: many("Only callbacks that were refused for this. May be repeated.", { enum: [...callbackRefusals] }) },
+          more: { reason: many("Only callbacks refused for these reasons. Can be repeated.", { enum: [...callbackRefusals] }) },
         }),
-        response: { 200: listOf<RefusedCallbackShape>("RefusedCallback", "a callback's id") },
+        response: { 200: listOf<RefusedCallbackShape>("RefusedCallback", "a callback's ID") },
       },
     },
     async (request) => {

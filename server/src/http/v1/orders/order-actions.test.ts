@@ -8,13 +8,13 @@ import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
 const refusals = refusalsIn(app);
 const order = { amount_minor: 9900, currency: "CNY" };
-const path = (shop: TestTenant, id: string, act: string) => `/api/v1/projects/${shop.project_id}/orders/${id}/${act}`;
+const path = (shop: TestTenant, id: string, action: string) => `/api/v1/projects/${shop.project_id}/orders/${id}/${action}`;
 const unpaid = async (shop: TestTenant) => (await createOrder(app.ctx, shop, order)).order.id;
 const with_ =
   (body: unknown): Good =>
   async (shop) => ({ params: { id: await unpaid(shop) }, body });
-const afterwards = (act: (shop: TestTenant, order_id: string) => Promise<unknown>) => async (shop: TestTenant, good: { params?: Record<string, string> }) =>
-  void (await act(shop, good.params?.id ?? ""));
+const afterwards = (work: (shop: TestTenant, order_id: string) => Promise<unknown>) => async (shop: TestTenant, good: { params?: Record<string, string> }) =>
+  void (await work(shop, good.params?.id ?? ""));
 
 const paid = afterwards((shop, order_id) => simulatePayment(app.ctx, shop, { order_id }));
 const canceled = afterwards((shop, order_id) => cancelOrder(app.ctx, shop, { order_id }));

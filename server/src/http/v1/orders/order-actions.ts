@@ -7,7 +7,7 @@ const order = { 200: refTo<OrderShape>("Order") };
 const params = pathOf("projectId", "id");
 
 /** Actions on an existing order; each returns the updated order. */
-export const orderActRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const orderActionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   issueLink(app);
   revokeLink(app);
   review(app);
@@ -28,7 +28,7 @@ function issueLink(app: App): void {
         params,
         body: newLinkIn,
         response: order,
-        description: "Revokes the order's link and issues another. With `expires_in` an expired order can be paid again.",
+        description: "Revokes the order's link and issues a new one. With `expires_in`, an expired order can be paid again.",
       },
     },
     async (request) => orderView(request.ctx, await issuePaymentLink(request.ctx, request.tenant, { order_id: request.params.id, ...request.body })),
@@ -46,7 +46,7 @@ function revokeLink(app: App): void {
         summary: "Revoke the payment link",
         params,
         response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
-        description: "The link can no longer be paid. Its page says so, and the buyer can still report a payment there.",
+        description: "The link can no longer be used to pay. Its page says so, and the buyer can still report a payment there.",
       },
     },
     async (request) => {
@@ -83,7 +83,7 @@ function review(app: App): void {
         body: reviewIn,
         response: order,
         description:
-          "A reviewer's decision on a payment. With `gateway` an order can also be marked as paid although the buyer never reported a payment. The second of two reviewers gets `review_exists`.",
+          "Records a reviewer's decision on a payment. With `gateway`, you can also mark an order as paid if the buyer never reported a payment. If two reviewers decide at the same time, the second gets `review_exists`.",
       },
     },
     async (request) => orderView(request.ctx, await reviewOrder(request.ctx, request.tenant, { order_id: request.params.id, ...readReview(request.body) })),
@@ -102,7 +102,7 @@ function cancel(app: App): void {
         params,
         body: strict({}),
         response: order,
-        description: "Ends an unpaid order for good. Money that still comes becomes an exception.",
+        description: "Permanently cancels an unpaid order. Money that still arrives for it becomes an exception.",
       },
     },
     async (request) => orderView(request.ctx, await cancelOrder(request.ctx, request.tenant, { order_id: request.params.id })),
@@ -117,12 +117,12 @@ function dismiss(app: App): void {
       schema: {
         operationId: "dismissClaim",
         tags: ["Orders"],
-        summary: "Dismiss a claim to have paid",
+        summary: "Dismiss a claim of payment",
         params,
         body: dismissIn,
         response: order,
         description:
-          "For a canceled order whose buyer says that they paid it (`claimed_at`), when the transfer was returned or isn't there. `claimed_at` becomes null, and the audit log keeps the reason. If the buyer says so again, reviewers are told again.",
+          "For a canceled order whose buyer says they paid (`claimed_at`), when the transfer was returned or never arrived. `claimed_at` becomes null, and the audit log records the reason. If the buyer says so again, reviewers are notified again.",
       },
     },
     async (request) => orderView(request.ctx, await dismissClaim(request.ctx, request.tenant, { order_id: request.params.id, ...request.body })),
@@ -144,7 +144,7 @@ function simulate(app: App): void {
         params,
         body: simulationIn,
         response: order,
-        description: "TEST alone: plays what a buyer and a provider can do, through the same code as real money.",
+        description: "Only in TEST: simulates what a buyer or a provider can do, through the same code as real payments.",
       },
     },
     async (request) => orderView(request.ctx, await simulatePayment(request.ctx, request.tenant, { order_id: request.params.id, ...request.body })),

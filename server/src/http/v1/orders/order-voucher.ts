@@ -34,7 +34,7 @@ export const orderVoucherRoute: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "submitVoucher",
         tags: ["Orders"],
         summary: "Submit a proof of payment",
-        description: "Puts the order before a reviewer. At least one of a picture, an uploaded asset or the transfer's number; five proofs an order at most.",
+        description: "Submits the order for review. Send at least one of an image, an uploaded asset or the transfer number. Up to five proofs per order.",
         params: pathOf("projectId", "id"),
         body: { content: { "application/json": { schema: voucherIn } } },
         response: { 201: refTo<VoucherShape>("Voucher") },

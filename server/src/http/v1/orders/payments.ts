@@ -40,7 +40,7 @@ function startRoute(app: App): void {
         params,
         body: paymentIn,
         description:
-          "Offers the buyer a receiving code, or asks a gateway for a payment. Asking again for the same gateway answers 200 and the same session; after a 504 it finds the payment that may be there.",
+          "Offers the buyer a receiving code, or creates a payment at a gateway. Repeating the request for the same gateway returns 200 and the same session; after a 504, it finds the payment if it was created.",
         response: { 200: refTo<PaymentSessionShape>("PaymentSession"), 201: refTo<PaymentSessionShape>("PaymentSession") },
       },
     },
@@ -64,7 +64,7 @@ function listRoute(app: App): void {
         summary: "List an order's payment sessions",
         params,
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<PaymentSessionShape>("PaymentSession", "a session's id") },
+        response: { 200: listOf<PaymentSessionShape>("PaymentSession", "a session's ID") },
       },
     },
     async (request) => {

@@ -42,7 +42,7 @@ function createRoute(app: App): void {
         body: refundIn,
         response: { 201: refTo<RefundShape>("Refund") },
         description:
-          "Gives money of a paid order back to its buyer: all of it or a part, as often as you like, and never more in all than the order received. A payment through a provider is paid back by the provider; the answer may still be `pending`, `requires_action` or `unknown`, and `refund.succeeded` or `refund.failed` tells of the end. Send an `Idempotency-Key`, so that a repeated request doesn't pay back twice. With method `manual`, which is the only one for money on a personal code, you have paid it back yourself and record that. Money in an exception goes back by `POST …/exceptions/{id}/resolve`.",
+          "Refunds a paid order, in full or in part. You can make several refunds, up to the amount the order received. A payment through a provider is refunded by the provider: the response may still be `pending`, `requires_action` or `unknown`, and `refund.succeeded` or `refund.failed` reports the outcome. Send an `Idempotency-Key`, so that a repeated request doesn't refund twice. The method `manual` records money you have paid back yourself; it's the only method for money on a personal code. To refund money in an exception, use `POST …/exceptions/{id}/resolve`.",
       },
     },
     async (request, reply) => {
@@ -63,7 +63,7 @@ function listOfOrderRoute(app: App): void {
         summary: "List an order's refunds",
         params: pathOf("projectId", "id"),
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<RefundShape>("Refund", "a refund's id") },
+        response: { 200: listOf<RefundShape>("Refund", "a refund's ID") },
       },
     },
     async (request) => {
@@ -91,7 +91,7 @@ function listRoute(app: App): void {
           currency: true,
           more: { order_id: Type.Optional(Type.String({ maxLength: 40, description: "Only those of this order." })) },
         }),
-        response: { 200: listOf<RefundShape>("Refund", "a refund's id") },
+        response: { 200: listOf<RefundShape>("Refund", "a refund's ID") },
       },
     },
     async (request) => {
@@ -135,7 +135,7 @@ function failRoute(app: App): void {
         body: refundFailureIn,
         response: { 200: refTo<RefundShape>("Refund") },
         description:
-          "For a refund that somebody recorded and whose money never left, or came back. It is in the wallet again, and the order can be refunded that much again. A refund of an exception's money opens the exception again. Whether a refund through a provider fails, the provider says. Once it hasn't said for days, and an exception with the reason `refund_unknown` has told you, a signed-in person who looked there can say that it wasn't made; `note` says what they saw.",
+          "For a recorded refund whose money was never sent, or came back. The money returns to the wallet, and the order can be refunded that amount again. If the money came from an exception, the exception is open again. For a refund through a provider, the provider reports whether it failed. If it hasn't reported for days and an exception with the reason `refund_unknown` was opened, a signed-in person who has checked with the provider can mark the refund as not made; `note` says what they found.",
       },
     },
     async (request) => refundView(request.ctx, await failRefund(request.ctx, request.tenant, { refund_id: request.params.id, ...request.body })),
@@ -150,12 +150,12 @@ function reverseRoute(app: App): void {
       schema: {
         operationId: "reversePayment",
         tags: ["Orders"],
-        summary: "Reverse a payment that was none",
+        summary: "Reverse a mistaken payment",
         params: pathOf("projectId", "id"),
         body: reversalIn,
         response: { 200: refTo<OrderShape>("Order") },
         description:
-          "For an order that was settled by mistake, by a reviewer or by itself. It stays paid, with the flag `payment_reversed`, and its buyer is told nothing. Transfer numbers and receipts are free again, and money that then comes for the order pays it. Not possible while a refund of its payment has not failed.",
+          "For an order that was settled by mistake, by a reviewer or automatically. The order stays paid with the flag `payment_reversed`, and the buyer isn't notified. Its transfer numbers and receipts can be used again, and money that arrives for the order later pays it. Not possible if the payment has a refund that hasn't failed.",
       },
     },
     async (request) => orderView(request.ctx, await reversePayment(request.ctx, request.tenant, { order_id: request.params.id, ...request.body })),

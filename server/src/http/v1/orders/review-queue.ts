@@ -15,10 +15,10 @@ export const reviewQueueRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ["Orders"],
         summary: "List orders to review",
         description:
-          "Orders at `pending_verify`, the oldest report first. An order that has been decided can still be used as a cursor, so that you can go on from it. Decide with `POST …/orders/{id}/verification`.",
+          "Orders in `pending_verify`, the oldest report first. An order that has been decided still works as a cursor, so you can continue from it. Decide with `POST …/orders/{id}/verification`.",
         params: pathOf("projectId"),
         querystring: listQuery({ created: false, expand: orderExpansions }),
-        response: { 200: listOf<OrderShape>("Order", "an order's id", "oldest report first") },
+        response: { 200: listOf<OrderShape>("Order", "an order's ID", "oldest report first") },
       },
     },
     async (request) => {

@@ -50,10 +50,10 @@ describe("a receipt that a person typed in", () => {
     for (const source of ["listener", "statement"])
       expect(await typed(shop, owner, { amount_minor: 900, source })).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid" } } });
     const { key } = await app.key({ project_id: shop.project_id, livemode: false }, ["receipts:write", "payments:read"]);
-    const told = { channel: "wechat", amount_minor: 900, occurred_at: app.clock.now().toISOString() };
+    const transfer = { channel: "wechat", amount_minor: 900, occurred_at: app.clock.now().toISOString() };
     const path = `${base(shop)}/receipts`;
-    expect(await app.api(key).post(path, { ...told, source: "manual" })).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid" } } });
-    expect(await app.api(key).post(path, told)).toMatchObject({ status: 201, body: { source: "listener" } });
+    expect(await app.api(key).post(path, { ...transfer, source: "manual" })).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid" } } });
+    expect(await app.api(key).post(path, transfer)).toMatchObject({ status: 201, body: { source: "listener" } });
   });
 
   test("is linked by another person: not by who typed it, individually, with others or in a set, and not by a key", async () => {

@@ -15,7 +15,7 @@ export function accountOfKey<C extends Channel | undefined>(principal: Principal
   const fits = (given.channel ?? own.channel) === own.channel && (given.account_ref ?? own.account_ref) === own.account_ref;
   if (!fits) {
     throw platformErrors.permission_denied({
-      message: `This API key reports transfers of ${principal.receiving_account} only.`,
+      message: `This API key only reports transfers of ${principal.receiving_account}.`,
       fields: { receiving_account: principal.receiving_account },
     });
   }

@@ -18,7 +18,7 @@ const orderIn = async (shop: TestTenant) =>
 
 const linked: Good = async (shop) =>
   shop.livemode ? { params: { id: "rcp_none" } } : { params: { id: await waiting(shop) }, body: { order_id: await orderIn(shop) } };
-const act = (name: string, body: object) => async (shop: TestTenant, good: Awaited<ReturnType<Good>>) =>
+const action = (name: string, body: object) => async (shop: TestTenant, good: Awaited<ReturnType<Good>>) =>
   void (await app.api(shop.key).post(`${base(shop)}/${good.params?.id}/${name}`, body));
 
 refusals("GET /api/v1/projects/:projectId/receipts/:id", async (shop) => ({ params: { id: shop.livemode ? "rcp_none" : await waiting(shop) } }), [
@@ -29,7 +29,7 @@ refusals("POST /api/v1/projects/:projectId/receipts/:id/link", linked, [
   { name: "an order that does not exist", body: { order_id: "ord_none" }, status: 400, code: "parameter_invalid", param: "order_id" },
   { name: "a payment that does not exist", body: { payment_session_id: "ps_none" }, status: 400, code: "parameter_invalid", param: "payment_session_id" },
   { name: "a receipt that does not exist", params: { id: "rcp_none" }, status: 404, code: "resource_missing" },
-  { name: "an ignored receipt", status: 409, code: "order_state_conflict", given: act("ignore", { reason: "private" }) },
+  { name: "an ignored receipt", status: 409, code: "order_state_conflict", given: action("ignore", { reason: "private" }) },
   {
     name: "a canceled order",
     status: 409,
@@ -51,7 +51,7 @@ refusals(
       name: "a receipt that paid an order",
       status: 409,
       code: "order_state_conflict",
-      given: async (shop, good) => act("link", { order_id: await orderIn(shop) })(shop, good),
+      given: async (shop, good) => action("link", { order_id: await orderIn(shop) })(shop, good),
     },
   ],
 );

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { type BulkInput, changeReceipts, ignoreReceipt, type LinkInput, linkReceipt, linkReceiptSet, unlinkReceipt } from "#orders/index.ts";
 import { inSteps, platformErrors } from "#platform/index.ts";
 import { type BulkShape, bulkIn, ignoreIn, pathOf, type ReceiptShape, receiptLinkIn, refTo, showBulk } from "#schemas/index.ts";
-import { isFresh } from "../../auth-pipeline/refusal-of.ts";
+import { isRecentlyConfirmed } from "../../auth-pipeline/refusal-of.ts";
 import { showOneReceipt } from "./show-receipts.ts";
 
 const tags = ["Receipts"];
@@ -11,7 +11,7 @@ const params = pathOf("projectId", "id");
 const response = { 200: refTo<ReceiptShape>("Receipt") };
 
 /** People's decisions about receipts. */
-export const receiptActRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const receiptActionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   for (const route of [linkRoute, unlinkRoute, ignoreRoute, bulkRoute]) await app.register(route);
 };
 
@@ -39,14 +39,14 @@ const linkRoute: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "Link a receipt to an order",
         description:
-          "Says that the money is this order's. Where the order was approved and has no receipt yet, the receipt is tied to that payment and nothing is booked; else it pays as an approval does. A receipt that a person recorded is linked by another person.",
+          "Assigns the money to an order. If the order was approved and has no receipt yet, the receipt is linked to that payment and nothing is booked; otherwise, it pays the order like an approval. A receipt recorded by one person must be linked by another.",
         params,
         body: receiptLinkIn,
         response,
       },
     },
     async (request) => {
-      const input = { receipt_id: request.params.id, ...request.body, is_fresh: isFresh(request) };
+      const input = { receipt_id: request.params.id, ...request.body, is_fresh: isRecentlyConfirmed(request) };
       return showOneReceipt(request, await linkReceipt(request.ctx, request.tenant, input));
     },
   );
@@ -62,7 +62,7 @@ const unlinkRoute: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "Unlink a receipt",
         description:
-          "Undoes a link, an ignoring, or a booking in suspense. The receipt then waits for a person. A set is undone whole. What paid an order by itself cannot be unlinked.",
+          "Undoes a link, a decision to ignore, or a booking in suspense. The receipt then waits for a decision again. A set is undone as a whole. A receipt that paid an order automatically can't be unlinked.",
         params,
         response,
       },
@@ -80,7 +80,7 @@ const ignoreRoute: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "ignoreReceipt",
         tags,
         summary: "Ignore a receipt",
-        description: "Sets income aside that is none of the shop's. What of it stands in suspense leaves the books by a reversal.",
+        description: "Sets aside money that isn't for one of your orders. If it was booked in suspense, the booking is reversed.",
         params,
         body: ignoreIn,
         response,
@@ -111,9 +111,9 @@ const bulkRoute: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: "changeReceipts",
         tags,
-        summary: "Decide about many receipts",
+        summary: "Update many receipts",
         description:
-          "Up to 500 receipts at once. Each is decided by itself, so that a refusal of one stops none of the others; a set is closed whole or not at all.",
+          "Up to 500 receipts at once. Each is handled separately, so if one is refused, the others still succeed; a set is linked as a whole or not at all.",
         params: pathOf("projectId"),
         body: bulkIn,
         response: { 200: refTo<BulkShape>("ReceiptBulk") },
@@ -125,7 +125,7 @@ const bulkRoute: FastifyPluginAsyncTypebox = async (app) => {
 
 async function decideMany(request: FastifyRequest, body: BulkBody) {
   const { ctx, tenant } = request;
-  const is_fresh = isFresh(request);
+  const is_fresh = isRecentlyConfirmed(request);
   if (body.action === "link_set") {
     const input = { receipt_ids: required(body, "receipt_ids"), order_ids: required(body, "order_ids"), is_fresh };
     const receipts = await linkReceiptSet(ctx, tenant, input);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createOrder, findOrder, forgetPreviews, startPayment } from "#orders/index.ts";
+import { createOrder, deletePreviews, findOrder, startPayment } from "#orders/index.ts";
 import { multipart } from "#test/support/app/api.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
@@ -110,7 +110,7 @@ test("a preview that isn't applied changes nothing, and is deleted after a day",
   expect(await shop.order(order_id)).toMatchObject({ status: "unpaid" });
   expect((await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts`)).body.data).toEqual([]);
   app.clock.advance(25 * 3_600_000);
-  expect(await forgetPreviews(ctx)).toBeGreaterThan(0);
+  expect(await deletePreviews(ctx)).toBeGreaterThan(0);
   app.clock.advance(-25 * 3_600_000);
   expect((await app.api(shop.key).post(`${imports(shop)}/${preview_id}/apply`, {})).status).toBe(404);
 });

@@ -32,7 +32,7 @@ const previewRoute: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "Preview a statement",
         description:
-          "The CSV or XLSX that WeChat Pay or Alipay exports, of a wallet or a merchant account. The answer says what each row would do; nothing is done before the preview is applied.",
+          "Send the CSV or XLSX file that WeChat Pay or Alipay exports for a wallet or a merchant account. The response shows what each row would do; nothing changes until you apply the preview.",
         params: pathOf("projectId"),
         response: { 200: refTo<ImportPreviewShape>("ReceiptImportPreview") },
       },
@@ -51,7 +51,7 @@ const applyRoute: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "Apply a previewed statement",
         description:
-          "Each row is decided anew. Rows taken in before change nothing, and applying twice answers the same. In LIVE a statement that settles or holds money is applied by a signed-in person with `reviews:write`.",
+          "Each row is matched again. Rows that were already imported change nothing, and applying twice returns the same result. In LIVE, a statement that settles or holds money must be applied by a signed-in person with `reviews:write`.",
         params: pathOf("projectId", "previewId"),
         response: { 200: refTo<ImportShape>("ReceiptImport") },
       },

@@ -27,9 +27,9 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
         params,
         querystring: listQuery({
           status: receiptStatuses,
-          more: { channel: many("Only these wallets. May be repeated.", { enum: [...channels] }) },
+          more: { channel: many("Only these wallets. Can be repeated.", { enum: [...channels] }) },
         }),
-        response: { 200: listOf<ReceiptShape>("Receipt", "a receipt's id") },
+        response: { 200: listOf<ReceiptShape>("Receipt", "a receipt's ID") },
       },
     },
     async (request) => {
@@ -74,7 +74,7 @@ const recordRoute: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "Record a receipt",
         description:
-          "Money that came in on a personal code. It settles a payment by itself only where its code or its amount names exactly one order; else it waits, is in no books, and says what it may belong to. A key's receipt is `listener`, a person's is `manual` and waits for another person. Known already: 200 and the first one.",
+          "Records money that arrived on a personal code. It settles a payment automatically only if its code or its amount identifies exactly one order. Otherwise, it waits outside the ledger, with suggestions of what it may belong to. A key's receipt is `listener`; a person's is `manual` and waits for another person. If the receipt is already known, returns 200 and the existing one.",
         params,
         body: receiptIn,
         response: { 200: refTo<ReceiptShape>("Receipt"), 201: refTo<ReceiptShape>("Receipt") },
@@ -84,10 +84,10 @@ const recordRoute: FastifyPluginAsyncTypebox = async (app) => {
       const { occurred_at, source, ...given } = request.body;
       const at = new Date(occurred_at);
       const place = accountOfKey(request.principal, { channel: given.channel, account_ref: given.account_ref ?? null });
-      const input: ReceiptInput = { ...given, ...place, occurred_at: at, source: doorOf(request, source) };
+      const input: ReceiptInput = { ...given, ...place, occurred_at: at, source: sourceOf(request, source) };
       const { receipt, created } = await recordReceipt(request.ctx, request.tenant, input);
       if (receipt.project_id !== request.tenant.project_id) {
-        throw orderErrors.review_exists({ param: "external_id", message: "Another project of the merchant recorded this transfer." });
+        throw orderErrors.review_exists({ param: "external_id", message: "Another project of the merchant has already recorded this transfer." });
       }
       return reply.code(created ? 201 : 200).send(await showOneReceipt(request, receipt));
     },
@@ -95,13 +95,13 @@ const recordRoute: FastifyPluginAsyncTypebox = async (app) => {
 };
 
 /** The credentials determine the source: a manually entered receipt waits for another person. */
-function doorOf(request: FastifyRequest, given: string | undefined): "listener" | "manual" {
-  const door = request.principal.visitor === null ? "listener" : "manual";
-  if (given !== undefined && given !== door)
+function sourceOf(request: FastifyRequest, given: string | undefined): "listener" | "manual" {
+  const source = request.principal.visitor === null ? "listener" : "manual";
+  if (given !== undefined && given !== source)
     throw platformErrors.parameter_invalid({
       param: "source",
       reason: "wrong_source",
-      message: `Receipts of ${door === "listener" ? "an API key" : "a signed-in person"} are ${door}.`,
+      message: `The source of receipts from ${source === "listener" ? "an API key" : "a signed-in person"} is ${source}.`,
     });
-  return door;
+  return source;
 }

@@ -23,8 +23,9 @@ type Shops = Awaited<ReturnType<typeof twoShops>>;
 async function refusedToKey({ here, api }: Shops, receipt_id: string) {
   const { order_id } = await here.paying();
   const refused = { status: 403, body: { error: { code: "session_required" } } };
-  const acts = { unlink: {}, ignore: { reason: "private" }, link: { order_id } };
-  for (const [act, body] of Object.entries(acts)) expect(await api.post(`${base(here)}/receipts/${receipt_id}/${act}`, body), act).toMatchObject(refused);
+  const actions = { unlink: {}, ignore: { reason: "private" }, link: { order_id } };
+  for (const [action, body] of Object.entries(actions))
+    expect(await api.post(`${base(here)}/receipts/${receipt_id}/${action}`, body), action).toMatchObject(refused);
   for (const body of [
     { action: "unlink", receipt_ids: [receipt_id] },
     { action: "ignore", receipt_ids: [receipt_id], reason: "private" },

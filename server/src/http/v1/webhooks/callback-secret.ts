@@ -27,7 +27,7 @@ export const callbackSecretRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/projects/:projectId/callback-secret/roll",
     {
-      config: { scope: "webhooks:write", fresh: true, errors: ["secret_roll_conflict"] },
+      config: { scope: "webhooks:write", confirmed: true, errors: ["secret_roll_conflict"] },
       schema: {
         operationId: "rollCallbackSecret",
         tags,
@@ -48,7 +48,7 @@ function promoteRoute(app: App): void {
   app.post(
     "/projects/:projectId/callback-secret/promote",
     {
-      config: { scope: "webhooks:write", fresh: true, errors: ["secret_roll_conflict"] },
+      config: { scope: "webhooks:write", confirmed: true, errors: ["secret_roll_conflict"] },
       schema: {
         operationId: "promoteCallbackSecret",
         tags,

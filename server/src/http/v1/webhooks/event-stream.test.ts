@@ -42,7 +42,7 @@ const memberOf = async (tenant: TestTenant, { id }: Visitor) =>
 
 type Readers = Awaited<ReturnType<typeof twoReaders>>;
 
-const ends: [what: string, act: (readers: Readers) => Promise<unknown>][] = [
+const ends: [what: string, work: (readers: Readers) => Promise<unknown>][] = [
   ["they sign out", ({ li }) => li.api.post("/api/auth/sign-out")],
   [
     "they end the session elsewhere",
@@ -52,11 +52,11 @@ const ends: [what: string, act: (readers: Readers) => Promise<unknown>][] = [
     },
   ],
   ["their password is changed", ({ li }) => li.api.post("/api/auth/change-password", { current_password: testPassword, new_password: "another good one" })],
-  ["their role is changed", async ({ tenant, li }) => changeMember(app.ctx, { ...(await act(tenant, li)), role: "viewer" })],
+  ["their role is changed", async ({ tenant, li }) => changeMember(app.ctx, { ...(await attempt(tenant, li)), role: "viewer" })],
   ["they are taken out of the team", async ({ tenant, owner, li }) => owner.api.delete(`/api/v1/merchant/members/${await memberOf(tenant, li)}`)],
 ];
 
-const act = async (tenant: TestTenant, who: Visitor) => ({
+const attempt = async (tenant: TestTenant, who: Visitor) => ({
   ...{ merchant_id: tenant.merchant_id, member_id: await memberOf(tenant, who) },
   ...{ by_role: "owner" as const, if_version: null },
 });
@@ -72,9 +72,9 @@ describe.concurrent("a stream of events ends within seconds", () => {
 
   test("for a key, when it is revoked or has expired", async ({ expect }) => {
     const tenant = await app.tenant();
-    const [kept, revoked] = [await app.key(tenant), await app.key(tenant)];
+    const [valid, revoked] = [await app.key(tenant), await app.key(tenant)];
     const expiring = await app.key(tenant, undefined, new Date(app.ctx.now().getTime() + 60_000));
-    const [one, two, three] = await Promise.all([kept, revoked, expiring].map(({ key }) => follow(tenant, { authorization: `Bearer ${key}` })));
+    const [one, two, three] = await Promise.all([valid, revoked, expiring].map(({ key }) => follow(tenant, { authorization: `Bearer ${key}` })));
     await revokeApiKey(app.ctx, tenant, { id: revoked.id });
     await expect.poll(() => two?.ended()).toBe(true);
     expect(three?.ended()).toBe(false);

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
-import { listLapsed, type Principal } from "#identity/index.ts";
+import { listInvalid, type Principal } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { pathOf, streamOut, strict } from "#schemas/index.ts";
 import { eventFilter, type PulledEvent, streamStart, watchEvents } from "#webhooks/index.ts";
@@ -16,7 +16,7 @@ export const streamsPerKey = 20;
 const maxWaiting = 1_000_000;
 
 const resumed = Type.Object({
-  "last-event-id": Type.Optional(Type.String({ description: "Id of the last event that you have: the stream goes on after it." })),
+  "last-event-id": Type.Optional(Type.String({ description: "The ID of the last event you have: the stream continues after it." })),
 });
 
 /** `GET …/events/stream`: each event as soon as it is numbered, from the reader's position. */
@@ -24,7 +24,7 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
   const watch = watchEvents(app.runtime.ctx);
   const open = new Map<FastifyReply, Principal>();
   keepBreathing(app, open);
-  endLapsed(app, open);
+  endInvalid(app, open);
   app.addHook("preClose", (done) => {
     watch.close();
     for (const reply of open.keys()) reply.raw.end();
@@ -39,11 +39,11 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "streamEvents",
         tags: ["Events"],
         summary: "Follow events",
-        description: `Server-sent events: \`id\` is the event's id, \`data\` the event as webhooks deliver it. Begins now, or after the event that \`Last-Event-ID\` names. At most ${streamsPerKey} streams a key.`,
+        description: `Server-sent events: \`id\` is the event's ID, and \`data\` is the event as webhooks deliver it. Starts now, or after the event in \`Last-Event-ID\`. Up to ${streamsPerKey} streams per key.`,
         params: pathOf("projectId"),
         headers: resumed,
         querystring: strict({
-          event: many("Only events of these names or families, such as `order.*`. May be repeated."),
+          event: many("Only events with these names or in these families, such as `order.*`. Can be repeated."),
           include: many("`tests` adds test events.", { enum: ["tests"] }),
         }),
         response: streamOut,
@@ -105,16 +105,16 @@ function keepBreathing(app: FastifyInstance, open: ReadonlyMap<FastifyReply, unk
 }
 
 /** A stream outlives its first check, so its caller is checked again and again. */
-function endLapsed(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Principal>): void {
+function endInvalid(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Principal>): void {
   let looking = false;
   const look = async () => {
     if (looking || open.size === 0) return;
     looking = true;
     try {
-      const lapsed = new Set(await listLapsed(app.runtime.ctx, [...open.values()]));
-      for (const [reply, principal] of open) if (lapsed.has(principal)) reply.raw.end();
+      const invalid = new Set(await listInvalid(app.runtime.ctx, [...open.values()]));
+      for (const [reply, principal] of open) if (invalid.has(principal)) reply.raw.end();
     } catch (error) {
-      app.runtime.ctx.log.warn({ err: error }, "open streams were not looked after; trying again");
+      app.runtime.ctx.log.warn({ err: error }, "open streams couldn't be tended; trying again");
     }
     looking = false;
   };

@@ -40,8 +40,8 @@ test("what is delivered has only the documented fields; a list adds the object's
   await startPayment(app.ctx, tenant, { order_id: made.order.id, gateway: "wechatpay" });
   await simulatePayment(app.ctx, tenant, { order_id: made.order.id, outcome: "paid" });
   await hand.deliver();
-  const told = new Map(shop.received.map(({ body }) => JSON.parse(body.toString())).map((event) => [event.event, event]));
-  const [started, paid] = [told.get("payment.session.created"), told.get("order.paid")];
+  const received = new Map(shop.received.map(({ body }) => JSON.parse(body.toString())).map((event) => [event.event, event]));
+  const [started, paid] = [received.get("payment.session.created"), received.get("order.paid")];
   const envelope = ["id", "event", "created_at", "livemode", "api_version", "data"];
   const core = ["id", "reference", "status", "amount_minor", "currency", "metadata", "paid_at", "flags", "version"];
   expect([Object.keys(paid), Object.keys(paid.data), Object.keys(paid.data.order)]).toEqual([envelope, ["order", "project_id"], core]);
@@ -113,13 +113,13 @@ describe("pulled events", () => {
     const first = await follow({});
     await emitSome(app.ctx, tenant, 1, "order.created");
     await hand.deliver();
-    const [begun] = await first.until(1);
+    const [firstEvent] = await first.until(1);
     await first.stop();
     for (const event of ["order.paid", "order.failed"]) await emitSome(app.ctx, tenant, 1, event);
     await hand.deliver();
-    const second = await follow({ "last-event-id": begun?.id ?? "" });
+    const second = await follow({ "last-event-id": firstEvent?.id ?? "" });
     expect((await second.until(2)).map((one) => one.event)).toEqual(["order.paid", "order.failed"]);
-    const third = await follow({ "last-event-id": begun?.id ?? "" }, "?event=order.failed");
+    const third = await follow({ "last-event-id": firstEvent?.id ?? "" }, "?event=order.failed");
     expect((await third.until(1)).map((one) => one.event)).toEqual(["order.failed"]);
     await Promise.all([second.stop(), third.stop()]);
   });

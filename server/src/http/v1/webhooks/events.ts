@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { type DeliveryShape, type EventShape, oneOf, pathOf, refTo, showDelivery, showEvent } from "#schemas/index.ts";
 import { type DeliveryFilter, findEvent, listDeliveries, pullEvents } from "#webhooks/index.ts";
-import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList, showWhole } from "../../lists.ts";
+import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList, showUnpaged } from "../../lists.ts";
 import type { App } from "../../runtime.ts";
 
 const tags = ["Events"];
@@ -18,16 +18,17 @@ export const eventRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "listEvents",
         tags,
         summary: "List events",
-        description: "The events of the last 30 days in the order in which they became visible, so that reading on from the last one seen skips none.",
+        description:
+          "The events of the last 30 days, in the order in which they became visible, so you can continue from the last one you saw without missing any.",
         params: pathOf("projectId"),
         querystring: listQuery({
           include: { names: ["tests"], description: "`tests` adds test events." },
           more: {
-            event: many("Only events of these names or families, such as `order.*`. May be repeated."),
+            event: many("Only events with these names or in these families, such as `order.*`. Can be repeated."),
             delivery_success: Type.Optional(
               oneOf(
                 ["true", "false", "waiting", "given_up"],
-                "`true`: every endpoint that it was for has received it. `false`: some endpoint has not. Of those, `waiting`: it will be tried again; `given_up`: retries have ended, or the endpoint was disabled.",
+                "`true`: every endpoint it was meant for has received it. `false`: at least one hasn't. Of those, `waiting`: it will be retried; `given_up`: retries have ended, or the endpoint was disabled.",
               ),
             ),
           },
@@ -78,16 +79,16 @@ function deliveriesRoute(app: App): void {
         operationId: "listEventDeliveries",
         tags,
         summary: "List an event's deliveries",
-        description: "One for each webhook endpoint that subscribed to the event when it occurred, deleted endpoints included. Never more than one page.",
+        description: "One for each webhook endpoint that subscribed to the event when it occurred, including deleted endpoints. Never more than one page.",
         params: pathOf("projectId", "id"),
         querystring: listQuery({ page: "whole", created: false }),
-        response: { 200: listOf<DeliveryShape>("WebhookDelivery", "a delivery's id") },
+        response: { 200: listOf<DeliveryShape>("WebhookDelivery", "a delivery's ID") },
       },
     },
     async (request) => {
       const rows = await listDeliveries(request.ctx, request.tenant, request.params.id);
       const url = listUrl(request.tenant, `events/${request.params.id}/deliveries`);
-      return showWhole({ url, data: rows.map(showDelivery) }, request.query);
+      return showUnpaged({ url, data: rows.map(showDelivery) }, request.query);
     },
   );
 }

@@ -130,9 +130,9 @@ async function bringAboutMoney(): Promise<void> {
 async function dispute(order_id: string, providerDisputeId: string, state: "opened" | "won" | "lost"): Promise<void> {
   const payment = { reference: null, providerId: null, captureId: null };
   const amount = { amount_minor: 9900, currency: "CNY" };
-  const told = { providerDisputeId, payment, state, amount, reason: "fraudulent", occurredAt: ctx.now() };
+  const dispute = { providerDisputeId, payment, state, amount, reason: "fraudulent", occurredAt: ctx.now() };
   const of = { order_id, payment_session_id: "ps_none" };
-  await applyDispute(ctx, { tenant, credentialId: "gc_none", gateway: "stripe", payment: of, dispute: told });
+  await applyDispute(ctx, { tenant, credentialId: "gc_none", gateway: "stripe", payment: of, dispute });
 }
 
 async function made(path: string, body: object): Promise<string> {

@@ -49,8 +49,7 @@ function withSms(data: Json, event: string): Json {
   if (typeof data["sms"] !== "object" || data["sms"] === null) return data;
   const name = event.slice("sms.".length);
   const isInbound = name === "received" || name === "opted_out";
-  const error =
-    name === "failed" || name === "undelivered" ? { code: "expired", message: "It could not be delivered before its time was up.", provider_code: null } : null;
+  const error = name === "failed" || name === "undelivered" ? { code: "expired", message: "It couldn't be delivered in time.", provider_code: null } : null;
   return { ...data, sms: { ...data["sms"], direction: isInbound ? "inbound" : "outbound", status: isInbound ? "received" : name, error } };
 }
 

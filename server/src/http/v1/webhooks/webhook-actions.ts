@@ -24,7 +24,7 @@ const gone = ["resource_missing", "endpoint_removed"];
 const webhook = { 200: refTo<WebhookShape>("Webhook") };
 
 /** Actions on an existing endpoint. */
-export const webhookActRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const webhookActionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   testRoute(app);
   rollRoute(app);
   promoteRoute(app);
@@ -42,7 +42,7 @@ function testRoute(app: App): void {
         tags,
         summary: "Send a test event",
         description:
-          "Sends a sample event to this endpoint now and returns the attempt with its outcome. The event carries `test: true` and `livemode: false` in either environment, and appears in no list and no stream unless you ask for `include=tests`. Takes as long as the endpoint does, at most 15 seconds.",
+          "Sends a sample event to this endpoint now and returns the attempt with its outcome. The event has `test: true` and `livemode: false` in both environments, and only appears in lists and streams with `include=tests`. Takes as long as the endpoint takes to respond, up to 15 seconds.",
         params,
         body: testIn,
         response: { 200: refTo<AttemptShape>("WebhookAttempt") },
@@ -60,13 +60,13 @@ function rollRoute(app: App): void {
   app.post(
     "/projects/:projectId/webhooks/:id/roll-secret",
     {
-      config: { scope: "webhooks:write", fresh: true, errors: [...gone, "secret_roll_conflict"] },
+      config: { scope: "webhooks:write", confirmed: true, errors: [...gone, "secret_roll_conflict"] },
       schema: {
         operationId: "rollWebhookSecret",
         tags,
         summary: "Roll the secret",
         description:
-          "Makes the next secret, shown only in this response. It signs `webhook-signature` next to the current one at once. `X-Service-Signature` switches when you promote the secret, or after 24 hours. While a roll is open, another one is refused.",
+          "Creates the next secret, which is only shown in this response. It signs `webhook-signature` alongside the current one right away; `X-Service-Signature` switches when you promote it, or after 24 hours. Only one roll can be open at a time.",
         params,
         body: rollIn,
         response: webhook,
@@ -83,13 +83,13 @@ function promoteRoute(app: App): void {
   app.post(
     "/projects/:projectId/webhooks/:id/promote-secret",
     {
-      config: { scope: "webhooks:write", fresh: true, errors: [...gone, "secret_roll_conflict"] },
+      config: { scope: "webhooks:write", confirmed: true, errors: [...gone, "secret_roll_conflict"] },
       schema: {
         operationId: "promoteWebhookSecret",
         tags,
         summary: "Promote the next secret",
         description:
-          "The next secret keys `X-Service-Signature` from now on. The old one still signs `webhook-signature` for 24 hours, unless `expire_old_now` ends it.",
+          "The next secret signs `X-Service-Signature` from now on. The old one still signs `webhook-signature` for 24 hours, unless you set `expire_old_now`.",
         params,
         body: promoteIn,
         response: webhook,
@@ -107,9 +107,9 @@ function replayRoute(app: App): void {
       schema: {
         operationId: "replayWebhookEvents",
         tags,
-        summary: "Send missed events again",
+        summary: "Resend missed events",
         description:
-          "Schedules every event since `since` that this endpoint subscribes to and has not received, with the same ids, fifty a second. A disabled endpoint is refused: enable it first.",
+          "Schedules every event since `since` that this endpoint subscribes to and hasn't received, with the same IDs, at fifty per second. Refused if the endpoint is disabled: enable it first.",
         params,
         body: replayIn,
         response: { 200: refTo<ReplayShape>("WebhookReplay") },
@@ -136,8 +136,9 @@ function retryRoute(app: App): void {
       schema: {
         operationId: "retryWebhookAttempt",
         tags,
-        summary: "Send an attempt's event again",
-        description: "Sends the same event, with the same id and bytes, now. Success ends its schedule; failure leaves the schedule as it was.",
+        summary: "Resend an attempt's event",
+        description:
+          "Sends the same event now, with the same ID and bytes. If it succeeds, no more retries follow; if it fails, the retry schedule doesn't change.",
         params: pathOf("projectId", "id", "attemptId"),
         body: strict({}),
         response: { 200: refTo<AttemptShape>("WebhookAttempt") },

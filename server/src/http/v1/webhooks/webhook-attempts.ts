@@ -21,12 +21,12 @@ export const webhookAttemptRoutes: FastifyPluginAsyncTypebox = async (app) => {
         querystring: listQuery({
           status: attemptStatuses,
           more: {
-            event_id: many("Only attempts of these events. May be repeated."),
-            event: many("Only attempts of events with these names or families, such as `order.*`. May be repeated."),
-            trigger: many("Only attempts made for this reason. May be repeated.", { enum: [...attemptTriggers] }),
+            event_id: many("Only attempts for these events. Can be repeated."),
+            event: many("Only attempts for events with these names or in these families, such as `order.*`. Can be repeated."),
+            trigger: many("Only attempts made for these reasons. Can be repeated.", { enum: [...attemptTriggers] }),
           },
         }),
-        response: { 200: listOf<AttemptShape>("WebhookAttempt", "an attempt's id") },
+        response: { 200: listOf<AttemptShape>("WebhookAttempt", "an attempt's ID") },
       },
     },
     async (request) => {

@@ -24,12 +24,12 @@ function postWebhook(app: App): void {
   app.post(
     "/projects/:projectId/webhooks",
     {
-      config: { scope: "webhooks:write", fresh: true, errors: ["url_not_allowed", "limit_reached", "card_number_refused"] },
+      config: { scope: "webhooks:write", confirmed: true, errors: ["url_not_allowed", "limit_reached", "card_number_refused"] },
       schema: {
         operationId: "createWebhook",
         tags,
         summary: "Register a webhook endpoint",
-        description: "At most 16 in each environment. The answer holds the secret that signs deliveries, this once.",
+        description: "Up to 16 in each environment. The response contains the secret that signs deliveries, which is never shown again.",
         params: pathOf("projectId"),
         body: webhookIn,
         response: { 201: refTo<WebhookShape>("Webhook") },
@@ -53,7 +53,7 @@ function listRoute(app: App): void {
         summary: "List webhook endpoints",
         params: pathOf("projectId"),
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<WebhookShape>("Webhook", "an endpoint's id") },
+        response: { 200: listOf<WebhookShape>("Webhook", "an endpoint's ID") },
       },
     },
     async (request) => {
@@ -85,12 +85,12 @@ function patchWebhook(app: App): void {
   app.patch(
     "/projects/:projectId/webhooks/:id",
     {
-      config: { scope: "webhooks:write", fresh: true, errors: [...gone, "url_not_allowed", "version_conflict", "card_number_refused"] },
+      config: { scope: "webhooks:write", confirmed: true, errors: [...gone, "url_not_allowed", "version_conflict", "card_number_refused"] },
       schema: {
         operationId: "updateWebhook",
         tags,
-        summary: "Change a webhook endpoint",
-        description: "`If-Match: <version>` refuses to write over a change that you have not seen.",
+        summary: "Update a webhook endpoint",
+        description: "Send the `version` you read as `If-Match` to avoid overwriting a change you haven't seen.",
         params,
         body: webhookChangeIn,
         response: { 200: refTo<WebhookShape>("Webhook") },
@@ -111,7 +111,7 @@ function deleteWebhook(app: App): void {
   app.delete(
     "/projects/:projectId/webhooks/:id",
     {
-      config: { scope: "webhooks:write", fresh: true, errors: gone },
+      config: { scope: "webhooks:write", confirmed: true, errors: gone },
       schema: {
         operationId: "deleteWebhook",
         tags,

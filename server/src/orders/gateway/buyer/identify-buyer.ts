@@ -12,7 +12,7 @@ export interface IdentityQuestion {
  * Whether the account that would take a payment needs to identify the buyer first; null if it doesn't, or no account takes the payment at
  * the moment.
  */
-export async function askIdentity(
+export async function requestIdentity(
   ctx: Ctx,
   given: { order: OrderRow; gateway: string; device: string; returnUrl: string; state: string },
 ): Promise<IdentityQuestion | null> {

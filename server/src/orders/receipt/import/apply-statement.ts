@@ -26,7 +26,7 @@ export function applyStatement(ctx: Ctx, tenant: Tenant, input: ApplyInput): Pro
   return inSteps(ctx, async (steps) => {
     const preview = await findPreview(ctx.db, tenant, { id: input.preview_id });
     if (preview === null)
-      throw platformErrors.resource_missing({ param: "preview_id", message: "This preview has expired or never was. Import the file again." });
+      throw platformErrors.resource_missing({ param: "preview_id", message: "This preview has expired or doesn't exist. Import the file again." });
     if (preview.result !== null) return preview.result;
     // A retry with the same key continues where a process ended: processing a row twice changes nothing.
     const lease = { id: preview.id, by: ctx.claim?.key ?? ctx.id("req"), apply_ms: applyMs };
@@ -97,9 +97,9 @@ async function takeIn(ctx: Ctx, tenant: Tenant, given: { preview: PreviewRow; in
 function refuseSettling(plan: Plan, may: ApplyInput["maySettle"]): void {
   if (plan.settled + plan.held === 0 || (may.isPerson && may.isReviewer)) return;
   if (!may.isPerson)
-    throw identityErrors.session_required({ message: "This import would settle LIVE orders. A signed-in reviewer applies it in the dashboard." });
+    throw identityErrors.session_required({ message: "This import would settle LIVE orders. A signed-in reviewer must apply it in the dashboard." });
   throw platformErrors.permission_denied({
-    message: "This import would settle LIVE orders, which takes reviews:write.",
+    message: "This import would settle LIVE orders, which requires reviews:write.",
     fields: { required_scope: "reviews:write" },
   });
 }

@@ -10,8 +10,8 @@ import { findRefunds } from "./find-refunds.ts";
 import { inputOf, withoutDisputed, withoutOddTimes } from "./read-rows.ts";
 import { insertPreview } from "./sql.ts";
 
-const keptHours = 24;
-const keptPreviews = 20;
+const retentionHours = 24;
+const previewsMax = 20;
 
 export interface StatementGiven {
   bytes: Uint8Array;
@@ -55,21 +55,21 @@ export async function previewStatement(ctx: Ctx, tenant: Tenant, given: Statemen
   const { account_ref } = account;
   const { preview_id, expires_at } = await ctx.transact(async (tx) => {
     const now = await findNow(tx);
-    const kept = { preview_id: ctx.id("imp"), expires_at: new Date(now.getTime() + keptHours * 3_600_000) };
+    const preview = { preview_id: ctx.id("imp"), expires_at: new Date(now.getTime() + retentionHours * 3_600_000) };
     const row = {
       ...tenant,
-      id: kept.preview_id,
+      id: preview.preview_id,
       channel,
       account_ref,
       file_sha256: given.sha256,
       created_by: ctx.actor.id,
       created_at: now,
-      expires_at: kept.expires_at,
+      expires_at: preview.expires_at,
     };
-    await insertPreview(tx, { ...row, statement: JSON.stringify(statement) }, keptPreviews);
+    await insertPreview(tx, { ...row, statement: JSON.stringify(statement) }, previewsMax);
     const detail = { file_sha256: given.sha256, channel, account_ref, rows: plan.rows, settled: plan.settled, faulty: plan.faulty };
-    await recordAudit(tx, { ctx, tenant, action: "statement.previewed", object_type: "statement", object_id: kept.preview_id, detail });
-    return kept;
+    await recordAudit(tx, { ctx, tenant, action: "statement.previewed", object_type: "statement", object_id: preview.preview_id, detail });
+    return preview;
   });
   return { ...plan, preview_id, file_sha256: given.sha256, account_ref, expires_at };
 }

@@ -26,15 +26,15 @@ export async function withoutDisputed(db: Db, account: Account, statement: State
   const isDisputed = (row: StatementRow) => (known.get(externalKey(row.external_id) ?? "") ?? row.amount_minor) !== row.amount_minor;
   const faults: StatementFault[] = statement.rows
     .filter(isDisputed)
-    .map(({ line }) => ({ line, code: "amount_differs", message: "This transfer number is known with another amount. Check both in the wallet." }));
+    .map(({ line }) => ({ line, code: "amount_differs", message: "This transfer number is already known with a different amount. Check both in the wallet." }));
   const rows = statement.rows.filter((row) => !isDisputed(row));
   return { ...statement, rows, faults: [...statement.faults, ...faults].sort((one, other) => one.line - other.line) };
 }
 
 /** A stored statement, with its times parsed. */
-export function reviveStatement(kept: Statement): Statement {
+export function reviveStatement(stored: Statement): Statement {
   const revived = <T extends { occurred_at: Date }>(row: T): T => ({ ...row, occurred_at: new Date(row.occurred_at) });
-  return { ...kept, rows: kept.rows.map(revived), refunds: kept.refunds.map(revived) };
+  return { ...stored, rows: stored.rows.map(revived), refunds: stored.refunds.map(revived) };
 }
 
 export function inputOf(row: StatementRow, place: { channel: Statement["channel"]; account_ref: string | null }): ReceiptInput {

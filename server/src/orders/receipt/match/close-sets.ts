@@ -1,5 +1,5 @@
 import type { ReceiptSource } from "#collection/index.ts";
-import { type Asked, isFree, isUndecided, type Piece, type Seen, sourcesOf, type World, wasAsked } from "./world.ts";
+import { coversTime, isFree, isUndecided, type Piece, type Reservation, type Seen, sourcesOf, type World } from "./world.ts";
 
 /** Approved payments and receipts of one amount that close together: each payment is one of these transfers. */
 export interface ClosedSet {
@@ -17,7 +17,7 @@ const comparedMax = 1_000_000;
 
 /** What connects receipts to bookings: when each order was asked, and which sources report each receipt's money. */
 interface Ties {
-  windows: Map<string, Asked[]>;
+  windows: Map<string, Reservation[]>;
   sources: Map<Seen, ReceiptSource[]>;
 }
 
@@ -32,8 +32,8 @@ interface Node {
  * amount there and then. Receipts that are already linked count, so the order of arrival doesn't matter.
  */
 export function closeSets(world: World, given: { amount: number; source: ReceiptSource }): { closed: ClosedSet[]; open: OpenSet[] } {
-  const askings = world.askings.filter((asking) => asking.amount_minor === given.amount);
-  const windows = windowsOf(askings);
+  const reservations = world.reservations.filter((reservation) => reservation.amount_minor === given.amount);
+  const windows = windowsOf(reservations);
   const pieces = world.pieces.filter((piece) => piece.amount_minor === given.amount && piece.order_id !== null && windows.has(piece.order_id));
   const receipts = world.receipts.filter((receipt) => isOfSet(receipt, { ...given, pieces }));
   // This many equal amounts in one period need a person: comparing all pairs would take too long.
@@ -45,19 +45,21 @@ export function closeSets(world: World, given: { amount: number; source: Receipt
     const openPieces = component.pieces.filter((piece) => !piece.sources.includes(given.source));
     const openReceipts = component.receipts.filter((receipt) => receipt.status === "unmatched");
     if (openPieces.length === 0 || openReceipts.length === 0) continue;
-    const others = askings.filter((asking) => !settled.has(asking.order_id) && component.receipts.some((receipt) => wasAsked(asking, receipt.occurred_at)));
+    const others = reservations.filter(
+      (reservation) => !settled.has(reservation.order_id) && component.receipts.some((receipt) => coversTime(reservation, receipt.occurred_at)),
+    );
     const set = { pieces: openPieces, receipts: openReceipts };
     const isWhole = component.pieces.length === component.receipts.length && openPieces.length === openReceipts.length;
     const isOneSet = new Set(openPieces.map((piece) => piece.set_id)).size === 1;
     if (isWhole && isOneSet && world.isCut !== true && others.length === 0 && isMatchable(set, ties)) result.closed.push(set);
-    else result.open.push({ ...set, others: [...new Set(others.map((asking) => asking.order_id))] });
+    else result.open.push({ ...set, others: [...new Set(others.map((reservation) => reservation.order_id))] });
   }
   return result;
 }
 
-function windowsOf(askings: readonly Asked[]): Map<string, Asked[]> {
-  const windows = new Map<string, Asked[]>();
-  for (const asking of askings) windows.set(asking.order_id, [...(windows.get(asking.order_id) ?? []), asking]);
+function windowsOf(reservations: readonly Reservation[]): Map<string, Reservation[]> {
+  const windows = new Map<string, Reservation[]>();
+  for (const reservation of reservations) windows.set(reservation.order_id, [...(windows.get(reservation.order_id) ?? []), reservation]);
   return windows;
 }
 
@@ -74,7 +76,7 @@ function isEdge(piece: Piece, receipt: Seen, ties: Ties): boolean {
     return true;
   // A booking shown by another notification isn't the money of a row that has its own notification.
   if (receipt.status === "unmatched" && !piece.sources.includes(receipt.source) && !isFree(piece, ties.sources.get(receipt) ?? [])) return false;
-  return (ties.windows.get(piece.order_id ?? "") ?? []).some((asking) => wasAsked(asking, receipt.occurred_at));
+  return (ties.windows.get(piece.order_id ?? "") ?? []).some((reservation) => coversTime(reservation, receipt.occurred_at));
 }
 
 function componentsOf(given: { pieces: Piece[]; receipts: Seen[]; ties: Ties }): ClosedSet[] {

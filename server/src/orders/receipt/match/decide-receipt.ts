@@ -1,18 +1,18 @@
 import { fateOf } from "../../settle/decide.ts";
 import { findMark } from "./find-mark.ts";
-import { type Asked, type AskedOrder, isFree, type Piece, type Seen, sourcesOf, twinMs, type World } from "./world.ts";
+import { duplicateWindowMs, isFree, type Piece, type Reservation, type ReservedOrder, type Seen, sourcesOf, type World } from "./world.ts";
 
 const minuteMs = 60_000;
 
 export type Verdict =
   /** It pays its order, or is held for it: `settle()` decides the same. */
-  | { kind: "book"; asking: Asked; fate: "pays" | "duplicate" | "late" }
+  | { kind: "book"; reservation: Reservation; fate: "pays" | "duplicate" | "late" }
   /** It shows a booking that exists. */
   | { kind: "link"; piece: Piece }
   /** It shows a transfer that another source reported and that isn't booked. */
   | { kind: "twin"; of: Seen }
   /** One of our codes arrived with another amount, or our mark with an amount that a part payment has changed since. */
-  | { kind: "mismatch"; asking: Asked; expected_minor: number }
+  | { kind: "mismatch"; reservation: Reservation; expected_minor: number }
   | { kind: "wait"; reason: "no_mark" | "ambiguous" | "not_final" | "by_hand" | "number_differs"; order_id: string | null };
 
 /**
@@ -20,32 +20,32 @@ export type Verdict =
  * whether personal money settles automatically.
  */
 export function decideReceipt(world: World, receipt: Seen): Verdict {
-  const mark = findMark(receipt, world.askings);
-  const named = mark.kind === "code" || mark.kind === "amount" ? mark.asking.order_id : null;
+  const mark = findMark(receipt, world.reservations);
+  const named = mark.kind === "code" || mark.kind === "amount" ? mark.reservation.order_id : null;
   if (receipt.state !== "final") return { kind: "wait", reason: "not_final", order_id: named };
   const same = receipt.external_key === null ? undefined : world.pieces.find((piece) => piece.external_key === receipt.external_key);
   if (same !== undefined) return byNumber(world, same, receipt);
   if (mark.kind === "none") return { kind: "wait", reason: "no_mark", order_id: null };
   if (mark.kind === "several" || world.isCut === true) return { kind: "wait", reason: "ambiguous", order_id: null };
-  const { asking } = mark;
-  const piece = pieceFor(world, { receipt, asking });
+  const { reservation } = mark;
+  const piece = pieceFor(world, { receipt, reservation });
   if (piece !== null) return { kind: "link", piece };
-  return byMark(world, { receipt, asking, fits: mark.kind === "amount" || mark.fits });
+  return byMark(world, { receipt, reservation, fits: mark.kind === "amount" || mark.fits });
 }
 
 /** Unbooked money with our mark: it pays what its order owes now, is held for an order that can't be paid, or waits for a person. */
-function byMark(world: World, given: { receipt: Seen; asking: Asked; fits: boolean }): Verdict {
-  const { receipt, asking, fits } = given;
-  const order = world.orders.get(asking.order_id);
+function byMark(world: World, given: { receipt: Seen; reservation: Reservation; fits: boolean }): Verdict {
+  const { receipt, reservation, fits } = given;
+  const order = world.orders.get(reservation.order_id);
   const fate = order === undefined ? null : fateOf(order, receipt.occurred_at);
-  const isStale = order !== undefined && order.owed_minor !== asking.nominal_minor;
-  const expected_minor = fate === "pays" && isStale ? order.owed_minor : asking.amount_minor;
+  const isStale = order !== undefined && order.owed_minor !== reservation.nominal_minor;
+  const expected_minor = fate === "pays" && isStale ? order.owed_minor : reservation.amount_minor;
   const isExpected = fate === "pays" ? receipt.amount_minor === expected_minor : fits;
-  if (!isExpected) return otherAmount(world, { receipt, asking, expected_minor });
+  if (!isExpected) return otherAmount(world, { receipt, reservation, expected_minor });
   // A manually entered receipt waits for another person.
-  if (receipt.source === "manual") return { kind: "wait", reason: "by_hand", order_id: asking.order_id };
+  if (receipt.source === "manual") return { kind: "wait", reason: "by_hand", order_id: reservation.order_id };
   if (fate === null) return { kind: "wait", reason: "ambiguous", order_id: null };
-  return { kind: "book", asking, fate };
+  return { kind: "book", reservation, fate };
 }
 
 /** A reviewer entered this number before. If the amounts differ, one of the two is wrong. */
@@ -59,10 +59,10 @@ function byNumber(world: World, piece: Piece, receipt: Seen): Verdict {
  * The order's booking that this receipt also shows: one without a receipt of its sources. If several receipts of one source could show
  * several bookings, the nearest in time are paired, and the rest is separate money.
  */
-function pieceFor(world: World, given: { receipt: Seen; asking: Asked }): Piece | null {
-  const { receipt, asking } = given;
+function pieceFor(world: World, given: { receipt: Seen; reservation: Reservation }): Piece | null {
+  const { receipt, reservation } = given;
   const sources = sourcesOf(receipt, world.receipts);
-  const open = world.pieces.filter((piece) => piece.order_id === asking.order_id && isFree(piece, sources) && isSameMoney(piece, receipt, asking));
+  const open = world.pieces.filter((piece) => piece.order_id === reservation.order_id && isFree(piece, sources) && isSameMoney(piece, receipt, reservation));
   if (open.length === 0) return null;
   const rivals = world.receipts.filter(
     (other) =>
@@ -71,9 +71,9 @@ function pieceFor(world: World, given: { receipt: Seen; asking: Asked }): Piece 
       other.status === "unmatched" &&
       other.state === "final" &&
       other.exception_id === null &&
-      isMarkedFor(world, other, asking),
+      isMarkedFor(world, other, reservation),
   );
-  const order = world.orders.get(asking.order_id);
+  const order = world.orders.get(reservation.order_id);
   const pairs = [receipt, ...rivals].flatMap((seen) =>
     open.filter((piece) => isSameTime(piece, seen, order)).map((piece) => ({ seen, piece, apart: apartMs(seen, piece) })),
   );
@@ -87,19 +87,19 @@ function pieceFor(world: World, given: { receipt: Seen; asking: Asked }): Piece 
   return null;
 }
 
-function isMarkedFor(world: World, other: Seen, asking: Asked): boolean {
-  const mark = findMark(other, world.askings);
-  return (mark.kind === "amount" || (mark.kind === "code" && mark.fits)) && mark.asking.order_id === asking.order_id;
+function isMarkedFor(world: World, other: Seen, reservation: Reservation): boolean {
+  const mark = findMark(other, world.reservations);
+  return (mark.kind === "amount" || (mark.kind === "code" && mark.fits)) && mark.reservation.order_id === reservation.order_id;
 }
 
 /** A reviewer may have approved the order's amount when a lowered one arrived, or vice versa. */
 export function isSameMoney(
   piece: Pick<Piece, "amount_minor">,
   receipt: Pick<Seen, "amount_minor">,
-  asking: Pick<Asked, "amount_minor" | "nominal_minor">,
+  reservation: Pick<Reservation, "amount_minor" | "nominal_minor">,
 ): boolean {
   if (piece.amount_minor === receipt.amount_minor) return true;
-  const within = (amount: number) => amount >= asking.amount_minor && amount <= asking.nominal_minor;
+  const within = (amount: number) => amount >= reservation.amount_minor && amount <= reservation.nominal_minor;
   return within(piece.amount_minor) && within(receipt.amount_minor);
 }
 
@@ -107,30 +107,30 @@ export function isSameMoney(
  * Two sources that saw one transfer agree about its time except for their clocks; if they are on both sides of the order's end, they must
  * agree to the minute. An approval has no time of its own.
  */
-function isSameTime(piece: Piece, receipt: Seen, order: AskedOrder | undefined): boolean {
+function isSameTime(piece: Piece, receipt: Seen, order: ReservedOrder | undefined): boolean {
   if (piece.sources.length === 0) return true;
   const apart = apartMs(piece, receipt);
   const end = order?.expires_at.getTime() ?? 0;
   const isSplit = piece.occurred_at.getTime() > end !== receipt.occurred_at.getTime() > end;
-  return apart <= (isSplit ? minuteMs : twinMs);
+  return apart <= (isSplit ? minuteMs : duplicateWindowMs);
 }
 
-function otherAmount(world: World, given: { receipt: Seen; asking: Asked; expected_minor: number }): Verdict {
-  const { receipt, asking, expected_minor } = given;
-  if (receipt.source === "manual") return { kind: "wait", reason: "by_hand", order_id: asking.order_id };
-  const told = world.receipts.filter(
+function otherAmount(world: World, given: { receipt: Seen; reservation: Reservation; expected_minor: number }): Verdict {
+  const { receipt, reservation, expected_minor } = given;
+  if (receipt.source === "manual") return { kind: "wait", reason: "by_hand", order_id: reservation.order_id };
+  const sameMoney = world.receipts.filter(
     (other) => other.exception_id !== null && other.status === "unmatched" && other.source !== receipt.source && other.amount_minor === receipt.amount_minor,
   );
-  const free = told.filter(
-    (other) => isNamedBy(world, other, asking) && !world.receipts.some((follower) => follower.twin_id === other.id && follower.source === receipt.source),
+  const free = sameMoney.filter(
+    (other) => isNamedBy(world, other, reservation) && !world.receipts.some((follower) => follower.twin_id === other.id && follower.source === receipt.source),
   );
-  const [of] = free.filter((other) => apartMs(other, receipt) <= twinMs).sort((one, other) => apartMs(one, receipt) - apartMs(other, receipt));
-  return of === undefined ? { kind: "mismatch", asking, expected_minor } : { kind: "twin", of };
+  const [of] = free.filter((other) => apartMs(other, receipt) <= duplicateWindowMs).sort((one, other) => apartMs(one, receipt) - apartMs(other, receipt));
+  return of === undefined ? { kind: "mismatch", reservation, expected_minor } : { kind: "twin", of };
 }
 
-function isNamedBy(world: World, other: Seen, asking: Asked): boolean {
-  const mark = findMark(other, world.askings);
-  return (mark.kind === "code" || mark.kind === "amount") && mark.asking.order_id === asking.order_id;
+function isNamedBy(world: World, other: Seen, reservation: Reservation): boolean {
+  const mark = findMark(other, world.reservations);
+  return (mark.kind === "code" || mark.kind === "amount") && mark.reservation.order_id === reservation.order_id;
 }
 
 function apartMs(one: { occurred_at: Date }, other: { occurred_at: Date }): number {

@@ -1,4 +1,4 @@
-import { listAskingsOfOrder, lockTwins, type ReceiptRow } from "#collection/index.ts";
+import { listReservationsOfOrder, lockDuplicates, type ReceiptRow } from "#collection/index.ts";
 import type { Tx } from "#platform/index.ts";
 import { isSameMoney } from "./decide-receipt.ts";
 import { listPieces } from "./sql.ts";
@@ -11,13 +11,13 @@ import { isFree, type Piece, sourcesOf } from "./world.ts";
 export async function findPieceOf(tx: Tx, given: { receipt: ReceiptRow; order: { project_id: string; id: string }; key?: string }): Promise<Piece | null> {
   const { receipt, order, key } = given;
   const pieces = await listPieces(tx, receipt, { orders: [{ project_id: order.project_id, id: order.id }], keys: [] });
-  const sources = sourcesOf(receipt, await lockTwins(tx, receipt));
-  const askings = await listAskingsOfOrder(tx, receipt, order);
+  const sources = sourcesOf(receipt, await lockDuplicates(tx, receipt));
+  const reservations = await listReservationsOfOrder(tx, receipt, order);
   const shown = pieces.filter(
     (piece) =>
       (key === undefined || piece.external_key === key) &&
       isFree(piece, sources) &&
-      (piece.amount_minor === receipt.amount_minor || askings.some((asking) => isSameMoney(piece, receipt, asking))),
+      (piece.amount_minor === receipt.amount_minor || reservations.some((reservation) => isSameMoney(piece, receipt, reservation))),
   );
   const apart = (piece: Piece) => Math.abs(piece.amount_minor - receipt.amount_minor);
   return shown.sort((one, other) => apart(one) - apart(other))[0] ?? null;

@@ -1,7 +1,7 @@
-import { type Account, listAskings, listSeenReceipts, type ReceiptStatus, readCodes } from "#collection/index.ts";
+import { type Account, listReservations, listSeenReceipts, type ReceiptStatus, readCodes } from "#collection/index.ts";
 import { type Db, known, pipeline } from "#platform/index.ts";
 import { listAskedOrders, listPieces } from "./sql.ts";
-import { type Asked, type Seen, spanOf, type World } from "./world.ts";
+import { type Reservation, type Seen, spanOf, type World } from "./world.ts";
 
 const dayMs = 86_400_000;
 /** A hold lasts eight days at most: a week in review, and the day before. */
@@ -14,23 +14,23 @@ type Wanted = Pick<Seen, "amount_minor" | "occurred_at" | "remark" | "external_k
 /** The data of an account that matters for these receipts. `around` adds the receipts of the same amounts, for sets and pairs. */
 export async function loadWorld(db: Db, account: Account, given: { receipts: readonly Wanted[]; around: readonly ReceiptStatus[] }): Promise<World> {
   const { receipts, around } = given;
-  if (receipts.length === 0) return { askings: [], orders: new Map(), pieces: [], receipts: [] };
+  if (receipts.length === 0) return { reservations: [], orders: new Map(), pieces: [], receipts: [] };
   const amounts = [...new Set(receipts.map((receipt) => receipt.amount_minor))];
   const codes = [...new Set(receipts.flatMap((receipt) => readCodes(receipt.remark).map(({ code }) => code)))];
   const { from, to } = spanOf(receipts.map((receipt) => receipt.occurred_at));
   const reach = holdDays * dayMs * (around.length === 0 ? 0 : 1);
   const wide = { from: new Date(from.getTime() - reach), to: new Date(to.getTime() + reach) };
-  const [askings, seen] = await pipeline(db, (pipe) => [
-    listAskings(pipe, account, { amounts, codes, ...wide, limit: askingsMax }),
+  const [reservations, seen] = await pipeline(db, (pipe) => [
+    listReservations(pipe, account, { amounts, codes, ...wide, limit: askingsMax }),
     around.length === 0 ? known(pipe, []) : listSeenReceipts(pipe, account, { amounts, ...wide, statuses: [...around], limit: receiptsMax }),
   ]);
   const keys = receipts.flatMap((receipt) => receipt.external_key ?? []);
-  const isCut = askings.length === askingsMax || seen.length === receiptsMax;
-  return { askings, receipts: seen, isCut, ...(await loadOrders(db, account, { askings, keys })) };
+  const isCut = reservations.length === askingsMax || seen.length === receiptsMax;
+  return { reservations, receipts: seen, isCut, ...(await loadOrders(db, account, { reservations, keys })) };
 }
 
-async function loadOrders(db: Db, account: Account, given: { askings: Asked[]; keys: string[] }): Promise<Pick<World, "orders" | "pieces">> {
-  const wanted = new Map(given.askings.map((asking) => [asking.order_id, { project_id: asking.project_id, id: asking.order_id }]));
+async function loadOrders(db: Db, account: Account, given: { reservations: Reservation[]; keys: string[] }): Promise<Pick<World, "orders" | "pieces">> {
+  const wanted = new Map(given.reservations.map((reservation) => [reservation.order_id, { project_id: reservation.project_id, id: reservation.order_id }]));
   const orders = [...wanted.values()];
   const [found, pieces] = await pipeline(db, (pipe) => [
     orders.length === 0 ? known(pipe, []) : listAskedOrders(pipe, account.livemode, orders),

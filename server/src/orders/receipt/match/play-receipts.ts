@@ -2,7 +2,7 @@ import type { IgnoreRule } from "#collection/index.ts";
 import { closeSets } from "./close-sets.ts";
 import { decideReceipt, type Verdict } from "./decide-receipt.ts";
 import { fitsRule } from "./fits-rule.ts";
-import { pairTwins } from "./pair-twins.ts";
+import { pairDuplicates } from "./pair-duplicates.ts";
 import { type Seen, sourcesOf, type World } from "./world.ts";
 
 /** The result of a receipt in a model of the world. */
@@ -15,15 +15,15 @@ export interface Played {
  * Processes receipts like a whole import, each in order of time and then the sets, in a model that it changes: nothing is written.
  * `world.receipts` already has the new ones.
  */
-export function playReceipts(world: World, fresh: readonly Seen[], rules: readonly IgnoreRule[] = []): Map<string, Played> {
+export function playReceipts(world: World, incoming: readonly Seen[], rules: readonly IgnoreRule[] = []): Map<string, Played> {
   const played = new Map<string, Played>();
-  for (const receipt of [...fresh].sort((one, other) => one.occurred_at.getTime() - other.occurred_at.getTime())) {
+  for (const receipt of [...incoming].sort((one, other) => one.occurred_at.getTime() - other.occurred_at.getTime())) {
     const verdict = decideReceipt(world, receipt);
     const isIgnored = verdict.kind === "wait" && verdict.reason === "no_mark" && rules.some((rule) => fitsRule(rule, receipt));
     if (isIgnored) receipt.status = "ignored";
     played.set(receipt.id, { outcome: isIgnored ? "ignored" : play(world, { receipt, verdict }), verdict });
   }
-  for (const amount of new Set(fresh.map((receipt) => receipt.amount_minor))) {
+  for (const amount of new Set(incoming.map((receipt) => receipt.amount_minor))) {
     for (const linked of playSets(world, amount)) {
       const before = played.get(linked.id);
       if (before !== undefined) played.set(linked.id, { ...before, outcome: "linked" });
@@ -48,12 +48,12 @@ function play(world: World, given: { receipt: Seen; verdict: Verdict }): Played[
     return "held";
   }
   if (verdict.kind === "wait") return "unmatched";
-  const { asking, fate } = verdict;
+  const { reservation, fate } = verdict;
   world.pieces.push({
-    project_id: asking.project_id,
+    project_id: reservation.project_id,
     external_id: receipt.id,
     external_key: receipt.external_key,
-    order_id: asking.order_id,
+    order_id: reservation.order_id,
     session_id: null,
     amount_minor: receipt.amount_minor,
     occurred_at: receipt.occurred_at,
@@ -61,7 +61,7 @@ function play(world: World, given: { receipt: Seen; verdict: Verdict }): Played[
     set_id: null,
   });
   Object.assign(receipt, { status: "matched", booked_external_id: receipt.id });
-  const order = world.orders.get(asking.order_id);
+  const order = world.orders.get(reservation.order_id);
   if (fate === "pays" && order !== undefined) world.orders.set(order.id, { ...order, status: "paid" });
   return fate === "pays" ? "settled" : "held";
 }
@@ -69,9 +69,9 @@ function play(world: World, given: { receipt: Seen; verdict: Verdict }): Played[
 /** Closes the sets and pairs of an amount in a model; returns the linked receipts. */
 export function playSets(world: World, amount: number): Seen[] {
   const linked: Seen[] = [];
-  for (const { of, twin } of pairTwins(world.receipts, amount)) {
-    Object.assign(twin, { status: "linked", twin_id: of.id });
-    linked.push(twin);
+  for (const { of, duplicate } of pairDuplicates(world.receipts, amount)) {
+    Object.assign(duplicate, { status: "linked", twin_id: of.id });
+    linked.push(duplicate);
   }
   for (const source of ["statement", "listener", "manual"] as const) {
     for (const set of closeSets(world, { amount, source }).closed) {

@@ -1,13 +1,13 @@
 import { type Account, methodOfChannel } from "#collection/index.ts";
 import { type Db, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import { receivedColumns } from "../../rows/received.sql.ts";
-import type { AskedOrder, Piece } from "./world.ts";
+import type { Piece, ReservedOrder } from "./world.ts";
 
-/** The orders of askings, in any of the merchant's projects. */
-export function listAskedOrders<On extends Db | Pipe>(db: On, livemode: boolean, keys: { project_id: string; id: string }[]): Sent<On, AskedOrder[]> {
+/** The orders of reservations, in any of the merchant's projects. */
+export function listAskedOrders<On extends Db | Pipe>(db: On, livemode: boolean, keys: { project_id: string; id: string }[]): Sent<On, ReservedOrder[]> {
   return send(
     db,
-    sql(db)<AskedOrder>`
+    sql(db)<ReservedOrder>`
     -- all tenants: projects of one merchant share an account; each key names its own project
     select o.id, o.project_id, o.status, o.flags, o.expires_at, o.amount_minor - o.amount_held_minor as owed_minor
     from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => key.id)}::text[]) as key (project_id, id)
@@ -47,7 +47,7 @@ export function listPieces<On extends Db | Pipe>(
   );
 }
 
-/** The newest session of each asking. */
+/** The newest session of each reservation. */
 export async function listAskedSessions(
   db: Db,
   livemode: boolean,

@@ -1,9 +1,9 @@
-import type { AskingRow, ReceiptRow, ReceiptSource } from "#collection/index.ts";
+import type { ReceiptRow, ReceiptSource, ReservationRow } from "#collection/index.ts";
 import type { OrderRow } from "../../shapes.ts";
 
 /** What was requested for an order, and when it marks a transfer as this order's. */
-export type Asked = Pick<
-  AskingRow,
+export type Reservation = Pick<
+  ReservationRow,
   "id" | "project_id" | "order_id" | "mode" | "amount_minor" | "nominal_minor" | "code" | "asked_from" | "asked_until" | "held_until"
 >;
 
@@ -27,7 +27,7 @@ export type Seen = Pick<
   | "decided_by"
 >;
 
-export type AskedOrder = Pick<OrderRow, "id" | "project_id" | "status" | "flags" | "expires_at"> & {
+export type ReservedOrder = Pick<OrderRow, "id" | "project_id" | "status" | "flags" | "expires_at"> & {
   /** Its amount minus the part payments held for it. */
   owed_minor: number;
 };
@@ -48,8 +48,8 @@ export interface Piece {
 
 /** All known data of an account around some receipts. Nothing here writes, so a preview and an operation decide alike. */
 export interface World {
-  askings: Asked[];
-  orders: Map<string, AskedOrder>;
+  reservations: Reservation[];
+  orders: Map<string, ReservedOrder>;
   pieces: Piece[];
   receipts: Seen[];
   /** More was requested than is loaded; in that case nothing is decided automatically. */
@@ -72,18 +72,18 @@ export function isFree(piece: Piece, sources: readonly ReceiptSource[]): boolean
 }
 
 /** A phone's notification and the wallet's own record of one transfer are this close together. */
-export const twinMs = 5 * 60_000;
+export const duplicateWindowMs = 5 * 60_000;
 
 /** The clocks of buyers, wallets and servers differ by at most this much. */
 const leadMs = 5 * 60_000;
 
 /** True if money that moved at `at` can match what was requested. */
-export function wasAsked(asking: Asked, at: Date): boolean {
+export function coversTime(reservation: Reservation, at: Date): boolean {
   const time = at.getTime();
-  return time >= asking.asked_from.getTime() - leadMs && time < asking.held_until.getTime();
+  return time >= reservation.asked_from.getTime() - leadMs && time < reservation.held_until.getTime();
 }
 
-/** The period in which askings matter for a receipt, for the query. */
+/** The period in which reservations matter for a receipt, for the query. */
 export function spanOf(times: readonly Date[]): { from: Date; to: Date } {
   const all = times.map((time) => time.getTime());
   return { from: new Date(Math.min(...all)), to: new Date(Math.max(...all) + leadMs) };

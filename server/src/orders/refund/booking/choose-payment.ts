@@ -69,7 +69,7 @@ async function findNamed(db: Db, { order, input }: Wanted): Promise<SessionRow |
   if (input.payment_session_id === undefined) return null;
   const named = await findSession(db, order, input.payment_session_id);
   if (named?.order_id === order.id) return named;
-  throw platformErrors.parameter_invalid({ param: "payment_session_id", reason: "not_here", message: "This order has no such payment session." });
+  throw platformErrors.parameter_invalid({ param: "payment_session_id", reason: "not_here", message: "This order doesn't have this payment session." });
 }
 
 /** What is left of an order's payments, by gateway. */

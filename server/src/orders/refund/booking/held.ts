@@ -14,7 +14,7 @@ export interface Held {
 /** Throws order_state_conflict for money that isn't booked. */
 export function refuseUnbooked({ id, transaction_id }: ExceptionRow): void {
   if (transaction_id !== null) return;
-  const message = "This money is in no books, so that nothing is to be taken out of them. Once you have paid it back, ignore the exception with a note.";
+  const message = "This money isn't booked, so there's nothing to take out. Once you have paid it back, ignore the exception with a note.";
   throw orderErrors.order_state_conflict({ message, fields: { exception_id: id } });
 }
 
@@ -33,7 +33,7 @@ export async function refuseTaken(db: Db, exception: ExceptionRow): Promise<void
   if (disputes.length === 0) return;
   const takenMinor = disputes.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
   if (exception.amount_minor <= payment.paid_minor - takenMinor - (await findBackOfPayment(db, payment))) return;
-  const message = "A dispute took this money. If it is won, decide about the money then; otherwise close the case with a note.";
+  const message = "A dispute took this money. If you win the dispute, decide about the money then; otherwise, ignore the exception with a note.";
   throw orderErrors.order_state_conflict({ message, fields: { exception_id: exception.id, dispute_ids: disputes.map(({ id }) => id) } });
 }
 

@@ -3,7 +3,7 @@ import type { Transaction } from "#ledger/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { insertRefund } from "../../rows/refunds.sql.ts";
 import type { RefundRow } from "../../shapes.ts";
-import { type ManualDetails, saidOf, useProof } from "./manual-details.ts";
+import { type ManualDetails, refundDetails, useProof } from "./manual-details.ts";
 import { notifyRefunded } from "./notify-refunded.ts";
 
 /** Whose money is refunded: an order's, an exception's, or that of an order's exception. */
@@ -21,9 +21,9 @@ interface Refunded {
 /** Stores a refund that a person made and that is already booked, and reports it. The order is locked. */
 export async function recordRefund(tx: Tx, timed: Ctx, given: Refunded): Promise<RefundRow> {
   const { tenant, id, of, transaction, details } = given;
-  const said = saidOf(timed, details, personalMethodOf(of.gateway)?.channel ?? "other");
-  await useProof(tx, tenant, { asset_id: said.asset_id, refund_id: id });
-  const row = { ...newRefund(timed, { tenant, id, of }), ...said, method: "manual" as const, status: "succeeded" as const };
+  const paidBack = refundDetails(timed, details, personalMethodOf(of.gateway)?.channel ?? "other");
+  await useProof(tx, tenant, { asset_id: paidBack.asset_id, refund_id: id });
+  const row = { ...newRefund(timed, { tenant, id, of }), ...paidBack, method: "manual" as const, status: "succeeded" as const };
   const refund = await insertRefund(tx, { ...row, transaction_id: transaction.id, succeeded_at: timed.now() });
   await notifyRefunded(tx, timed, { refund, transaction });
   return refund;

@@ -118,7 +118,7 @@ export function failUnmade(ctx: Ctx, key: Tenant & { id: string }, given: { erro
 }
 
 /** A refund of a simulated provider that has forgotten it: there was no real money, and its amount is available again. */
-export function failForgotten(ctx: Ctx, key: Tenant & { id: string }): Promise<void> {
+export function failUnknown(ctx: Ctx, key: Tenant & { id: string }): Promise<void> {
   return ctx.transactUnclaimed(async (tx) => {
     const { order, refund, question } = await holdRefund(tx, key);
     if (question.state === "done") return;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
-import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
@@ -29,8 +29,8 @@ const booksBalance = async () => {
   expect((await auditLedger(ctx)).faults).toEqual([]);
 };
 /** A refund that someone makes at the provider. */
-const madeThere = (session: { id: string }, amountMinor: number, refundReference?: string) =>
-  gateway.madeThere(session.id, { id: `rf_there_${(made += 1)}`, amountMinor, ...(refundReference === undefined ? {} : { refundReference }) });
+const refundAtProvider = (session: { id: string }, amountMinor: number, refundReference?: string) =>
+  gateway.refundAtProvider(session.id, { id: `rf_there_${(made += 1)}`, amountMinor, ...(refundReference === undefined ? {} : { refundReference }) });
 
 describe("a callback that reports a refund", () => {
   test("ends it, once, whichever of the payment's numbers it contains", async () => {
@@ -57,8 +57,8 @@ describe("a callback that reports a refund", () => {
     expect(await shop.sums(order.id)).toMatchObject({ refunded: 0, refunding: 0 });
     expect(await shop.moved(order.id)).toEqual([-900, 900]);
     expect((await shop.events(order.id)).slice(-2).sort()).toEqual(["refund.failed", "transaction.completed"]);
-    const told = await listNotices(ctx.db, "refund_failed");
-    expect(told.filter(({ recipient }) => recipient === shop.tenant.project_id)).toHaveLength(1);
+    const notices = await listNotices(ctx.db, "refund_failed");
+    expect(notices.filter(({ recipient }) => recipient === shop.tenant.project_id)).toHaveLength(1);
     expect((await refund(order.id)).amount_minor).toBe(9_900);
     await booksBalance();
   });
@@ -139,7 +139,7 @@ describe("a forged callback of a refund changes nothing", () => {
 describe("a refund that someone made at the provider itself", () => {
   test("is recorded once, with the provider's number, and counts", async () => {
     const { order, session } = await shop.paid();
-    const id = madeThere(session, 1_200);
+    const id = refundAtProvider(session, 1_200);
     expect(await send(gateway.refundCallback(id))).toMatchObject({ status: 200 });
     await send(gateway.refundCallback(id));
     expect(await shop.refunds(order.id)).toMatchObject([{ method: "gateway", status: "succeeded", amount_minor: 1_200, gateway_refund_id: `re_${id}` }]);
@@ -154,16 +154,16 @@ describe("a refund that someone made at the provider itself", () => {
 
   test("under a reference like ours that is unknown here is recorded too", async () => {
     const { order, session } = await shop.paid();
-    await send(gateway.refundCallback(madeThere(session, 700, ctx.id("rf"))));
+    await send(gateway.refundCallback(refundAtProvider(session, 700, ctx.id("rf"))));
     expect(await shop.refunds(order.id)).toMatchObject([{ amount_minor: 700, status: "succeeded" }]);
   });
 
   test("and that the provider no longer has doesn't count", async () => {
     const { order, session } = await shop.paid();
-    const id = madeThere(session, 700);
-    const told = gateway.refundCallback(id);
+    const id = refundAtProvider(session, 700);
+    const callback = gateway.refundCallback(id);
     gateway.refunds.delete(id);
-    await send(told);
+    await send(callback);
     expect(await shop.refunds(order.id)).toEqual([]);
   });
 
@@ -174,7 +174,7 @@ describe("a refund that someone made at the provider itself", () => {
     const { order, session } = await shop.paid();
     await before(order.id);
     const sums = await shop.sums(order.id);
-    const id = madeThere(session, amount);
+    const id = refundAtProvider(session, amount);
     await send(gateway.refundCallback(id));
     await send(gateway.refundCallback(id));
     const cases = await shop.cases();
@@ -190,7 +190,7 @@ describe("a refund that someone made at the provider itself", () => {
 
   test("that was recorded manually under the provider's number is recognized", async () => {
     const { order, session } = await shop.paid();
-    const id = madeThere(session, 700);
+    const id = refundAtProvider(session, 700);
     await refund(order.id, { method: "manual", amount_minor: 700, external_transaction_id: `re_${id}` });
     await send(gateway.refundCallback(id));
     expect([await shop.refunds(order.id), await shop.cases()]).toMatchObject([[{ method: "manual" }], []]);
@@ -202,7 +202,7 @@ describe("a refund that someone made at the provider itself", () => {
     await shop.ask(session);
     await shop.ask(session);
     expect(await shop.cases()).toMatchObject([{ status: "open", kind: "mismatch", amount_minor: 1_200, detail: { reason: "refunded_elsewhere" } }]);
-    await send(gateway.refundCallback(madeThere(session, 1_200)));
+    await send(gateway.refundCallback(refundAtProvider(session, 1_200)));
     expect(await shop.cases()).toMatchObject([{ status: "resolved", resolution: "released" }]);
     await shop.ask(session);
     expect(await shop.cases()).toHaveLength(1);
@@ -230,7 +230,7 @@ describe("the sum that a provider reports as refunded", () => {
     gateway.changeRefund(one.id, { state: "succeeded" });
     gateway.change(session.id, { refunded: yuan(900) });
     await shop.ask(session);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(await shop.refunds(order.id)).toMatchObject([{ status: "succeeded" }]);
   });
 
@@ -240,23 +240,23 @@ describe("the sum that a provider reports as refunded", () => {
     gateway.changeRefund(one.id, { state: "failed" });
     gateway.change(session.id, { refunded: yuan(100) });
     await shop.ask(session);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(await shop.refunds(order.id)).toMatchObject([
       { id: other.id, status: "succeeded" },
       { id: one.id, status: "failed" },
     ]);
     clock.advance(24 * 3_600_000);
-    const asksOf = () => gateway.calls.filter(({ verb, reference }) => verb === "query_refund" && reference === other.id).length;
-    const asked = asksOf();
-    await askDueRefunds(app);
-    expect(asksOf(), "the other one is left alone again").toBe(asked);
+    const pollsOf = () => gateway.calls.filter(({ verb, reference }) => verb === "query_refund" && reference === other.id).length;
+    const asked = pollsOf();
+    await pollDueRefunds(app);
+    expect(pollsOf(), "the other one is left alone again").toBe(asked);
     await booksBalance();
   });
 });
 
 test("a callback of a refund whose payment is unknown changes nothing", async () => {
   const { order, session } = await shop.paid();
-  const id = madeThere(session, 700);
+  const id = refundAtProvider(session, 700);
   const callback = gateway.refundCallback(id, { payment: { reference: ctx.id("ps"), providerId: null } });
   await send(callback);
   const before = await fingerprintDatabase(ctx.db);

@@ -3,10 +3,10 @@ import type { Ctx } from "#platform/index.ts";
 import { findGatewayRefund, findGatewayRefundAt } from "../../rows/gateway-refunds.sql.ts";
 import type { GatewayPaymentRow, GatewayRefundRow } from "../../shapes.ts";
 import { applyRefund } from "./apply-refund.ts";
-import { keyOf } from "./ask-refund.ts";
+import { keyOf } from "./poll-refund.ts";
 import { recordStranger } from "./record-stranger.ts";
 
-interface Told {
+interface ReportedRefund {
   callback: StoredCallback;
   /** The payment in the callback; null if this installation has none. */
   payment: GatewayPaymentRow | null;
@@ -17,14 +17,14 @@ interface Told {
  * Applies a callback about a refund. For our refunds, consistent callbacks are trusted; for anything else the provider is asked, and a
  * refund that someone made there is recorded. Throws GatewayError if the provider doesn't respond.
  */
-export async function applyReportedRefund(ctx: Ctx, { callback, payment, refund }: Told): Promise<CallbackEffect> {
+export async function applyReportedRefund(ctx: Ctx, { callback, payment, refund }: ReportedRefund): Promise<CallbackEffect> {
   if (payment === null || payment.credential_id !== callback.credential_id) return "not_ours";
   const known = await findKnown(ctx, payment, refund);
   if (known !== null && (await applyRefund(ctx, known, refund)) !== "odd") return "applied";
-  const asked = await askThere(ctx, payment, refund);
-  if (asked === null) return "nothing";
-  if (known !== null && (await applyRefund(ctx, known, asked)) !== "odd") return "applied";
-  return asked.state === "succeeded" ? recordStranger(ctx, { payment, refund: asked }) : "nothing";
+  const polled = await pollProvider(ctx, payment, refund);
+  if (polled === null) return "nothing";
+  if (known !== null && (await applyRefund(ctx, known, polled)) !== "odd") return "applied";
+  return polled.state === "succeeded" ? recordStranger(ctx, { payment, refund: polled }) : "nothing";
 }
 
 /** By our reference, or by the provider's id. */
@@ -37,12 +37,12 @@ async function findKnown(ctx: Ctx, payment: GatewayPaymentRow, refund: RefundSna
 }
 
 /** The provider's current state of the refund; null if it has none. */
-async function askThere(ctx: Ctx, payment: GatewayPaymentRow, refund: RefundSnapshot): Promise<RefundSnapshot | null> {
+async function pollProvider(ctx: Ctx, payment: GatewayPaymentRow, refund: RefundSnapshot): Promise<RefundSnapshot | null> {
   const { refundReference, providerRefundId } = refund;
   const opened = await openAccount(ctx, payment, payment.credential_id);
   const key = { ...keyOf(payment), refundReference: refundReference ?? "", providerRefundId };
-  const asking = callGateway(ctx, { opened, verb: "query_refund", reference: refundReference }, (account, call) => account.queryRefund(call, key));
-  return asking.catch((error: unknown) => {
+  const query = callGateway(ctx, { opened, verb: "query_refund", reference: refundReference }, (account, call) => account.queryRefund(call, key));
+  return query.catch((error: unknown) => {
     if (error instanceof GatewayError && error.kind === "not_found") return null;
     throw error;
   });

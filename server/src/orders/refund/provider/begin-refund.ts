@@ -1,8 +1,8 @@
 import { recordAudit } from "#audit/index.ts";
 import type { GatewayAdapter } from "#gateways/index.ts";
 import { type Ctx, findNow, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
-import { dayMs, firstAskMs } from "../../asking/calendar.ts";
 import { orderErrors } from "../../errors.ts";
+import { dayMs, firstPollMs } from "../../polling/calendar.ts";
 import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
 import { findRefundOfRequest, insertGatewayRefund } from "../../rows/gateway-refunds.sql.ts";
 import { insertRefund } from "../../rows/refunds.sql.ts";
@@ -11,40 +11,44 @@ import type { ManualDetails } from "../booking/manual-details.ts";
 import { newRefund, type RefundOf } from "../booking/record-refund.ts";
 
 /** Longer than a provider's response with all retries, so that no second process asks at the same time. */
-export const askingMs = 180_000;
+export const requestLeaseMs = 180_000;
 
 /**
  * The caller that requests a refund: its key identifies the request, so that a repeat finds its refund, and the lease under which the
  * provider is called.
  */
-export interface Asker {
+export interface Requester {
   requestKey: string | null;
   lease: string;
 }
 
-interface NewAsking {
+interface NewRequest {
   tenant: Tenant;
   of: RefundOf;
   payment: GatewayPaymentRow;
   details: Pick<ManualDetails, "reason" | "note">;
-  asker: Asker;
+  requester: Requester;
 }
 
 /** The refund that an earlier attempt of the same request stored. The order or exception is locked. */
-export async function findBegun(tx: Tx, tenant: Tenant, { requestKey }: Asker): Promise<GatewayRefundRow | null> {
+export async function findRequested(tx: Tx, tenant: Tenant, { requestKey }: Requester): Promise<GatewayRefundRow | null> {
   return requestKey === null ? null : findRefundOfRequest(tx, tenant, requestKey);
 }
 
 /** Stores a refund that is about to be requested from its provider, leased by the caller. The order or exception is locked. */
-export async function writeAsking(tx: Tx, timed: Ctx, given: NewAsking): Promise<GatewayRefundRow> {
-  const { tenant, of, payment, details, asker } = given;
+export async function writeRequest(tx: Tx, timed: Ctx, given: NewRequest): Promise<GatewayRefundRow> {
+  const { tenant, of, payment, details, requester } = given;
   const id = timed.id("rf");
   const row = newRefund(timed, { tenant, id, of: { ...of, payment_session_id: payment.payment_session_id } });
   const refund = await insertRefund(tx, { ...row, reason: details.reason ?? null, note: details.note ?? null });
   const { payment_session_id, gateway, credential_id } = payment;
   const { project_id, livemode } = tenant;
   const question = { project_id, livemode, id, payment_session_id, gateway, credential_id, provider_refund_id: null, provider_state: null };
-  const made = await insertGatewayRefund(tx, { ...question, request_key: asker.requestKey, lease: asker.lease }, { askAfterMs: firstAskMs, leaseMs: askingMs });
+  const made = await insertGatewayRefund(
+    tx,
+    { ...question, request_key: requester.requestKey, lease: requester.lease },
+    { pollAfterMs: firstPollMs, leaseMs: requestLeaseMs },
+  );
   await emitRequested(tx, timed, refund);
   return made;
 }
@@ -63,7 +67,7 @@ const ofPeople = ["channel", "paid_back_by", "paid_back_at", "external_transacti
 export function refuseManualDetails(details: ManualDetails, prefix = ""): void {
   const given = ofPeople.find((name) => details[name] !== undefined && details[name] !== null);
   if (given === undefined) return;
-  const message = `${prefix}${given} says how somebody paid the money back. Send method "manual" with it, or leave it out to have the provider pay it back.`;
+  const message = `${prefix}${given} describes a refund that someone paid manually. Send method "manual" with it, or leave it out to have the provider refund the money.`;
   throw platformErrors.parameter_conflict({ param: `${prefix}${given}`, reason: "not_allowed", message });
 }
 
@@ -74,10 +78,10 @@ export function refuseManualDetails(details: ManualDetails, prefix = ""): void {
 export async function refuseUnrefundable(tx: Tx, ctx: Ctx, payment: GatewayPaymentRow): Promise<void> {
   const adapter = ctx.gateways.find(payment.gateway);
   if (adapter === null)
-    throw orderErrors.gateway_not_configured({ param: "method", message: `This installation no longer has the gateway ${payment.gateway}.` });
+    throw orderErrors.gateway_not_configured({ param: "method", message: `The gateway ${payment.gateway} is no longer part of this installation.` });
   const open = (await listDisputesOfPayment(tx, payment)).filter(({ status }) => status === "opened");
   if (open.length > 0) {
-    const message = "The buyer disputes this payment: the provider decides where its money goes. Accept the dispute at the provider to pay it back.";
+    const message = "The buyer disputes this payment, so the provider decides what happens to the money. To pay it back, accept the dispute at the provider.";
     throw orderErrors.order_state_conflict({ message, fields: { dispute_ids: open.map(({ id }) => id) } });
   }
   const until = refundableUntil(payment, adapter);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
@@ -71,7 +71,7 @@ describe("money of a payment through a provider that an exception holds", () => 
     const [made] = [...gateway.refunds.values()].filter(({ wanted }) => wanted.reference === session.id);
     gateway.changeRefund(made?.wanted.refundReference ?? "", { state: "succeeded" });
     clock.advance(300_000);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     await booksBalance();
   });
 

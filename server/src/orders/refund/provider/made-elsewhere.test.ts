@@ -26,7 +26,8 @@ const booksBalance = async () => {
   expect((await auditLedger(ctx)).faults).toEqual([]);
 };
 /** A refund that someone makes at the provider. */
-const madeThere = (session: { id: string }, amountMinor: number) => gateway.madeThere(session.id, { id: `rf_elsewhere_${(made += 1)}`, amountMinor });
+const refundAtProvider = (session: { id: string }, amountMinor: number) =>
+  gateway.refundAtProvider(session.id, { id: `rf_elsewhere_${(made += 1)}`, amountMinor });
 
 test("a refund that failed, and that the provider made after all, is shown to a person, once", async () => {
   const { order } = await shop.paid();
@@ -50,7 +51,7 @@ describe("of two refunds of one amount that the books can't follow", () => {
   test("a person is notified of each", async () => {
     const { order, session } = await shop.paid();
     await refund(order.id, { amount_minor: 9_000 });
-    for (const id of [madeThere(session, 1_000), madeThere(session, 1_000)]) await send(gateway.refundCallback(id));
+    for (const id of [refundAtProvider(session, 1_000), refundAtProvider(session, 1_000)]) await send(gateway.refundCallback(id));
     expect(await shop.cases()).toMatchObject([{ amount_minor: 1_000 }, { amount_minor: 1_000 }]);
   });
 
@@ -59,7 +60,7 @@ describe("of two refunds of one amount that the books can't follow", () => {
     await refund(order.id, { amount_minor: 9_000 });
     gateway.change(session.id, { refunded: { amount_minor: 10_000, currency: "CNY" } });
     await shop.ask(session);
-    const [one, other] = [madeThere(session, 1_000), madeThere(session, 1_000)];
+    const [one, other] = [refundAtProvider(session, 1_000), refundAtProvider(session, 1_000)];
     await send(gateway.refundCallback(one));
     await send(gateway.refundCallback(one));
     expect(await shop.cases()).toMatchObject([{ external_id: `re_${one}` }]);
@@ -71,12 +72,12 @@ describe("of two refunds of one amount that the books can't follow", () => {
 test("a recorded refund explains what its payment's sum showed, and no other refund's exception", async () => {
   const { order, session } = await shop.paid();
   const notify = (at: number, state: "inquiry" | "won") =>
-    send(gateway.callback(session.id, { told: { kind: "dispute", dispute: disputeOf(session.id, { at, state }) } }));
+    send(gateway.callback(session.id, { report: { kind: "dispute", dispute: disputeOf(session.id, { at, state }) } }));
   await notify(1, "inquiry");
-  const one = madeThere(session, 300);
+  const one = refundAtProvider(session, 300);
   await send(gateway.refundCallback(one));
   await notify(2, "won");
-  await send(gateway.refundCallback(madeThere(session, 500)));
+  await send(gateway.refundCallback(refundAtProvider(session, 500)));
   expect(await shop.sums(order.id)).toMatchObject({ refunded: 500 });
   expect((await shop.cases()).filter(({ status }) => status === "open")).toMatchObject([{ external_id: `re_${one}`, amount_minor: 300 }]);
 });
@@ -84,7 +85,7 @@ test("a recorded refund explains what its payment's sum showed, and no other ref
 test("a refund that a person recorded, and that the provider's list contains, is recognized when a callback reports it", async () => {
   const { order, session } = await shop.paid();
   const recorded = await refund(order.id, { method: "manual", amount_minor: 700 });
-  const one = madeThere(session, 700);
+  const one = refundAtProvider(session, 700);
   await runStatement(ctx.db, "update refunds set gateway_refund_id = ? where id = ?", `re_${one}`, recorded.id);
   await send(gateway.refundCallback(one));
   expect([await shop.refunds(order.id), await shop.cases()]).toMatchObject([[{ id: recorded.id }], []]);

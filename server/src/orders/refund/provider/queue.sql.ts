@@ -2,7 +2,7 @@ import { type LeaseClaim, type QueueTable, type Tenant, type Tx, updateLeased } 
 import { sql } from "#platform/sql.ts";
 import { gatewayRefundColumns } from "../../rows/gateway-refunds.sql.ts";
 import type { GatewayRefundRow } from "../../shapes.ts";
-import { refundAskStates } from "../../states.ts";
+import { refundPollStates } from "../../states.ts";
 
 export const refundQueue: QueueTable = {
   name: "gateway_refunds",
@@ -24,7 +24,7 @@ export function updateLeasedRefunds(tx: Tx, claim: Omit<LeaseClaim, "more" | "co
 
 /** Releases a refund until it is due again. Polls without a result are counted until one succeeds. */
 export async function updateRefundAsked(tx: Tx, job: Tenant & { id: string; lease: string }, given: { waitMs: number; isAnswered: boolean }): Promise<number> {
-  refundAskStates.check(["leased"], "due");
+  refundPollStates.check(["leased"], "due");
   const rows = await sql(tx)`
     update gateway_refunds set state = 'due', lease = null, lease_until = null, deaths = 0, asks = case when ${given.isAnswered} then 0 else least(asks + 1, 1000) end,
       due_at = app_now() + ${given.waitMs} * interval '1 millisecond'
@@ -34,7 +34,7 @@ export async function updateRefundAsked(tx: Tx, job: Tenant & { id: string; leas
 
 /** Ends the polling of a refund whose booked state is right. */
 export async function updateRefundLeft(tx: Tx, job: Tenant & { id: string; lease: string }): Promise<number> {
-  refundAskStates.check(["leased"], "done");
+  refundPollStates.check(["leased"], "done");
   const rows = await sql(tx)`
     update gateway_refunds set state = 'done', lease = null, lease_until = null, updated_at = app_now()
     where project_id = ${job.project_id} and livemode = ${job.livemode} and id = ${job.id} and state = 'leased' and lease = ${job.lease}`;

@@ -1,8 +1,8 @@
 import { emit } from "#events/index.ts";
 import type { CallbackEffect, GatewayAmount, RefundSnapshot } from "#gateways/index.ts";
 import { atNow, type Ctx, type Tx } from "#platform/index.ts";
-import { openFinding } from "../../asking/open-finding.ts";
 import { exceptionEvent } from "../../order-events.ts";
+import { openFinding } from "../../polling/open-finding.ts";
 import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
 import { listFindings, updateExceptionReleased, updateFindingNamed } from "../../rows/exceptions.sql.ts";
 import { findGatewayRefundAt, findRefundsOfPayment, insertGatewayRefund, updateRefundsHurried } from "../../rows/gateway-refunds.sql.ts";
@@ -42,8 +42,8 @@ export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise
     const isReported = (known !== null && !isFailed) || findings.some(({ external_id }) => external_id === providerRefundId);
     if (isReported || manual.some((one) => namesOf(one).includes(providerRefundId))) return "nothing";
     const timed = await atNow(ctx, tx);
-    const isTwin = manual.some(({ amount_minor, gateway }) => amount_minor === amount.amount_minor && gateway === payment.gateway);
-    if (isFailed || isTwin || !(await isFitting(tx, { order, payment, amount }))) return openStranger(tx, timed, { ...named, order, findings });
+    const isDuplicate = manual.some(({ amount_minor, gateway }) => amount_minor === amount.amount_minor && gateway === payment.gateway);
+    if (isFailed || isDuplicate || !(await isFitting(tx, { order, payment, amount }))) return openStranger(tx, timed, { ...named, order, findings });
     await book(tx, timed, { ...named, order, state: refund.providerState });
     await release(tx, timed, { ...named, order, findings });
     return "applied";
@@ -81,7 +81,7 @@ async function book(tx: Tx, timed: Ctx, given: Named & { state: string }): Promi
   const row = { ...newRefund(timed, { tenant, id, of }), status: "succeeded" as const, gateway_refund_id: providerRefundId };
   const refund = await insertRefund(tx, { ...row, transaction_id: transaction.id, succeeded_at: timed.now() });
   const question = { ...tenant, id, payment_session_id, gateway, credential_id, provider_refund_id: providerRefundId, provider_state: state };
-  await insertGatewayRefund(tx, { ...question, request_key: null, lease: null }, { askAfterMs: 0, leaseMs: 0 });
+  await insertGatewayRefund(tx, { ...question, request_key: null, lease: null }, { pollAfterMs: 0, leaseMs: 0 });
   await notifyRefunded(tx, timed, { refund, transaction });
 }
 

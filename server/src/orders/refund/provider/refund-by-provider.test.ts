@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
-import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
@@ -58,7 +58,7 @@ describe("a refund of a payment through a provider", () => {
     expect(await refused(refund(order.id, { amount_minor: 901 }))).toMatchObject({ code: "refund_exceeds_received", fields: { refundable_minor: 900 } });
     gateway.changeRefund(made.id, { state: "succeeded" });
     clock.advance(5 * minute);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(await shop.sums(order.id)).toMatchObject({ refunded: 9_000, refunding: 0 });
     await booksBalance();
   });
@@ -70,11 +70,11 @@ describe("a refund of a payment through a provider", () => {
     expect(made).toMatchObject({ status: "requires_action", next_action: { type: "redirect", url: "https://btc.example/pull-payments/1" } });
     gateway.changeRefund(made.id, { state: "pending", claimUrl: null });
     clock.advance(5 * minute);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(await shop.refunds(order.id)).toMatchObject([{ status: "pending", next_action: null }]);
     gateway.changeRefund(made.id, { state: "succeeded" });
     clock.advance(60 * minute);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(await shop.refunds(order.id)).toMatchObject([{ status: "succeeded", next_action: null }]);
     await booksBalance();
   });
@@ -128,7 +128,7 @@ describe("a refund that the provider may or may not have", () => {
     expect(await shop.sums(order.id)).toMatchObject({ refunded: 0, refunding: 900 });
     const asked = callsOf(made.id);
     clock.advance(5 * minute);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(await shop.refunds(order.id)).toMatchObject([{ id: made.id, status: "succeeded" }]);
     expect(callsOf(made.id), "it was only asked about").toBe(asked);
     await booksBalance();
@@ -140,7 +140,7 @@ describe("a refund that the provider may or may not have", () => {
     const made = await refund(order.id);
     expect(made.status).toBe("unknown");
     clock.advance(5 * minute);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(await shop.refunds(order.id)).toMatchObject([{ id: made.id, status: "succeeded" }]);
     await booksBalance();
   });
@@ -151,7 +151,7 @@ describe("a refund that the provider may or may not have", () => {
     const made = await refund(order.id);
     expect(made).toMatchObject({ status: "pending", gateway_refund_id: null });
     clock.advance(5 * minute);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(await shop.refunds(order.id)).toMatchObject([{ id: made.id, status: "succeeded" }]);
   });
 
@@ -160,7 +160,7 @@ describe("a refund that the provider may or may not have", () => {
     gateway.fault("refund", { kind: "conflict", code: "in_flight", after: true });
     expect(await refund(order.id)).toMatchObject({ status: "unknown" });
     clock.advance(5 * minute);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(await shop.refunds(order.id)).toMatchObject([{ status: "succeeded" }]);
   });
 
@@ -169,11 +169,11 @@ describe("a refund that the provider may or may not have", () => {
     gateway.fault("refund", { kind: "unknown_outcome" }, { kind: "declined", code: "too_late" });
     const made = await refund(order.id);
     clock.advance(5 * minute);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(await shop.refunds(order.id)).toMatchObject([{ id: made.id, status: "failed", failure_code: "too_late" }]);
     expect(await shop.sums(order.id)).toMatchObject({ refunding: 0 });
-    const told = await listNotices(ctx.db, "refund_failed");
-    expect(told.filter(({ recipient }) => recipient === shop.tenant.project_id)).toHaveLength(1);
+    const notices = await listNotices(ctx.db, "refund_failed");
+    expect(notices.filter(({ recipient }) => recipient === shop.tenant.project_id)).toHaveLength(1);
   });
 });
 
@@ -213,7 +213,7 @@ describe("never more is refunded than was received", () => {
     const { order, session } = await shop.paid();
     const before = gateway.countOf("refund");
     const part = { amount_minor: 5_000, currency: "CNY" };
-    const { headers, payload } = gateway.callback(session.id, { told: { kind: "dispute", dispute: disputeOf(session.id, { at: 1, amount: part }) } });
+    const { headers, payload } = gateway.callback(session.id, { report: { kind: "dispute", dispute: disputeOf(session.id, { at: 1, amount: part }) } });
     const dispute = () => app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
     const [, result] = await Promise.all([dispute(), refused(refund(order.id, { amount_minor: 900 }))]);
     expect(gateway.countOf("refund") - before).toBe(result === null ? 1 : 0);

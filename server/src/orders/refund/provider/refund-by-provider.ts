@@ -6,8 +6,8 @@ import { findPaymentOfHeld, refundOfHeld, refuseTaken, refuseUnbooked } from "..
 import type { ManualDetails } from "../booking/manual-details.ts";
 import { amountOf, eachAlone, tooMuch } from "../booking/refund-limit.ts";
 import { uncountHeld } from "../booking/take-out.ts";
-import { askForRefund } from "./ask-for-refund.ts";
-import { type Asker, findBegun, refuseManualDetails, refuseUnrefundable, writeAsking } from "./begin-refund.ts";
+import { findRequested, type Requester, refuseManualDetails, refuseUnrefundable, writeRequest } from "./begin-refund.ts";
+import { requestRefund } from "./request-refund.ts";
 
 export interface ProviderRefund extends ManualDetails {
   order_id: string;
@@ -21,15 +21,15 @@ export interface ProviderRefund extends ManualDetails {
  */
 export function refundByProvider(ctx: Ctx, tenant: Tenant, input: ProviderRefund): Promise<RefundRow> {
   refuseManualDetails(input);
-  return inSteps(ctx, (steps) => askForRefund(steps, tenant, (tx, asker) => beginOfOrder(tx, steps, { tenant, input, asker })));
+  return inSteps(ctx, (steps) => requestRefund(steps, tenant, (tx, requester) => beginOfOrder(tx, steps, { tenant, input, requester })));
 }
 
-async function beginOfOrder(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: ProviderRefund; asker: Asker }): Promise<GatewayRefundRow> {
-  const { tenant, input, asker } = given;
+async function beginOfOrder(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: ProviderRefund; requester: Requester }): Promise<GatewayRefundRow> {
+  const { tenant, input, requester } = given;
   const order = await lockOrder(tx, tenant, input.order_id);
   if (order === null) throw platformErrors.resource_missing({ param: "id" });
-  const begun = await findBegun(tx, tenant, asker);
-  if (begun !== null) return begun;
+  const existing = await findRequested(tx, tenant, requester);
+  if (existing !== null) return existing;
   const amountMinor = amountOf(order, input);
   const chosen = await choosePaymentAtProvider(tx, { order, input });
   if (chosen === null) throw byNoProvider();
@@ -44,7 +44,7 @@ async function beginOfOrder(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: Pr
     amount_minor: amountMinor,
     currency: order.currency,
   };
-  return writeAsking(tx, await atNow(ctx, tx), { tenant: order, of, payment, details: input, asker });
+  return writeRequest(tx, await atNow(ctx, tx), { tenant: order, of, payment, details: input, requester });
 }
 
 function byNoProvider(): Error {
@@ -55,12 +55,12 @@ function byNoProvider(): Error {
 /**
  * Stores that the provider is to refund all money of a locked exception, which its order no longer counts. The caller closes the exception.
  */
-export async function writeHeldAsking(
+export async function writeHeldRequest(
   tx: Tx,
   ctx: Ctx,
-  given: { exception: ExceptionRow; order: OrderRow | null; details: ManualDetails; asker: Asker },
+  given: { exception: ExceptionRow; order: OrderRow | null; details: ManualDetails; requester: Requester },
 ): Promise<GatewayRefundRow> {
-  const { exception, order, details, asker } = given;
+  const { exception, order, details, requester } = given;
   refuseUnbooked(exception);
   const payment = await findPaymentOfHeld(tx, exception);
   if (payment === null) throw byNoProvider();
@@ -68,5 +68,5 @@ export async function writeHeldAsking(
   await refuseTaken(tx, exception);
   const timed = await atNow(ctx, tx);
   await uncountHeld(tx, { exception, order });
-  return writeAsking(tx, timed, { tenant: exception, of: refundOfHeld(given), payment, details, asker });
+  return writeRequest(tx, timed, { tenant: exception, of: refundOfHeld(given), payment, details, requester });
 }

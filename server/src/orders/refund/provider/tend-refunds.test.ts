@@ -3,7 +3,7 @@ import { watchPayments } from "#orders/index.ts";
 import { createLeaseNames } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
@@ -25,22 +25,22 @@ beforeEach(async () => {
   shop = await refundShop(app, gateway);
 });
 
-const begun = async () => {
+const startRefund = async () => {
   const { order } = await shop.paid();
   return refundOrder(ctx, shop.tenant, { order_id: order.id });
 };
-const asksOf = (id: string) => gateway.calls.filter(({ verb, reference }) => verb === "query_refund" && reference === id).length;
+const pollsOf = (id: string) => gateway.calls.filter(({ verb, reference }) => verb === "query_refund" && reference === id).length;
 
 test("a refund whose end isn't reported is queried after 5 minutes, an hour, and then every day", async () => {
-  const { id } = await begun();
+  const { id } = await startRefund();
   const asked: number[] = [];
   let now = 0;
   for (const minutes of [4, 5, 64, 65, 65 + dayMinutes - 1, 65 + dayMinutes, 65 + 40 * dayMinutes]) {
     clock.advance((minutes - now) * minute);
     now = minutes;
-    const before = asksOf(id);
-    await askDueRefunds(app);
-    if (asksOf(id) > before) asked.push(minutes);
+    const before = pollsOf(id);
+    await pollDueRefunds(app);
+    if (pollsOf(id) > before) asked.push(minutes);
   }
   expect(asked).toEqual([5, 65, 65 + dayMinutes, 65 + 40 * dayMinutes]);
 });
@@ -49,12 +49,12 @@ describe("a refund whose outcome the provider never reports", () => {
   const silence = async (id: string, times: number) => {
     for (let time = 0; time < times; time += 1, clock.advance(dayMinutes * minute)) {
       gateway.fault("query_refund", { kind: "unavailable", of: id });
-      await askDueRefunds(app);
+      await pollDueRefunds(app);
     }
   };
 
   test("is shown to a person after five queries, once, and still queried: its money may have been refunded", async () => {
-    const { id, order_id } = await begun();
+    const { id, order_id } = await startRefund();
     clock.advance(5 * minute);
     await silence(id, 4);
     expect(await shop.cases()).toEqual([]);
@@ -64,36 +64,36 @@ describe("a refund whose outcome the provider never reports", () => {
     const accept = resolveException(ctx, shop.tenant, { exception_id: one?.id ?? "", action: "accept" });
     await expect(accept).rejects.toMatchObject({ code: "order_state_conflict" });
     gateway.changeRefund(id, { state: "succeeded" });
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     expect(await shop.sums(order_id ?? "")).toMatchObject({ refunded: 9_900, refunding: 0 });
     expect(await bookFaults(app)).toEqual([]);
   });
 
   test("is shown to a person if it is in progress for more than thirty days", async () => {
-    const { id } = await begun();
-    for (let days = 0; days < 33; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(app);
+    const { id } = await startRefund();
+    for (let days = 0; days < 33; days += 1, clock.advance(dayMinutes * minute)) await pollDueRefunds(app);
     expect(await shop.cases()).toMatchObject([{ detail: { reason: "refund_unknown", refund_id: id } }]);
   });
 
   test("isn't left to a person while the buyer must claim it", async () => {
     gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
-    await begun();
-    for (let days = 0; days < 40; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(app);
+    await startRefund();
+    for (let days = 0; days < 40; days += 1, clock.advance(dayMinutes * minute)) await pollDueRefunds(app);
     expect(await shop.cases()).toEqual([]);
   });
 });
 
 test("a refund that the buyer must claim is queried every 5 minutes for an hour, every hour for a day, and then daily", async () => {
   gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
-  const { id } = await begun();
+  const { id } = await startRefund();
   const asked: number[] = [];
   let now = 0;
   for (const minutes of [4, 5, 9, 10, 59, 60, 64, 123, 124, dayMinutes, 2 * dayMinutes - 1, 2 * dayMinutes]) {
     clock.advance((minutes - now) * minute);
     now = minutes;
-    const before = asksOf(id);
-    await askDueRefunds(app);
-    if (asksOf(id) > before) asked.push(minutes);
+    const before = pollsOf(id);
+    await pollDueRefunds(app);
+    if (pollsOf(id) > before) asked.push(minutes);
   }
   expect(asked).toEqual([5, 10, 59, 64, 124, dayMinutes, 2 * dayMinutes]);
 });
@@ -102,41 +102,41 @@ test("a refund that the buyer must claim is queried immediately while its order 
   gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
   const { order } = await shop.paid();
   const { id } = await refundOrder(ctx, shop.tenant, { order_id: order.id });
-  const other = await begun();
+  const other = await startRefund();
   clock.advance(minute);
   for (let second = 0; second < 50; second += 10, clock.advance(10_000)) {
     await watchPayments(ctx, [order]);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
   }
-  expect([asksOf(id), asksOf(other.id)]).toEqual([2, 0]);
+  expect([pollsOf(id), pollsOf(other.id)]).toEqual([2, 0]);
 });
 
 test("one failed query leaves no refund to a person, however long it is in progress", async () => {
-  const { id } = await begun();
+  const { id } = await startRefund();
   clock.advance(5 * minute);
   for (let days = 0; days < 20; days += 1, clock.advance(dayMinutes * minute)) {
     if (days % 3 === 2) gateway.fault("query_refund", { kind: "unavailable", of: id });
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
   }
   expect(await shop.cases()).toEqual([]);
 });
 
 describe("a refund that the provider has forgotten", () => {
-  const forgotten = async ({ demo }: { demo: boolean }) => {
+  const startForgotten = async ({ demo }: { demo: boolean }) => {
     await runStatement(ctx.db, "update gateway_credentials set demo = ? where id = ?", demo, shop.credential);
-    const { id } = await begun();
+    const { id } = await startRefund();
     gateway.refunds.delete(id);
-    for (let days = 0; days < 8; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(app);
+    for (let days = 0; days < 8; days += 1, clock.advance(dayMinutes * minute)) await pollDueRefunds(app);
     return id;
   };
 
   test("is left to a person", async () => {
-    const id = await forgotten({ demo: false });
+    const id = await startForgotten({ demo: false });
     expect(await shop.cases()).toMatchObject([{ detail: { reason: "refund_unknown", refund_id: id } }]);
   });
 
   test("fails if the provider is simulated, since that one remembers for two weeks", async () => {
-    const id = await forgotten({ demo: true });
+    const id = await startForgotten({ demo: true });
     const [refund] = await runStatement<{ status: string; failure_code: string; order_id: string }>(
       ctx.db,
       "select status, failure_code, order_id from refunds where id = ?",
@@ -150,10 +150,10 @@ describe("a refund that the provider has forgotten", () => {
 });
 
 test("several concurrent workers query each refund once", async () => {
-  const all = await Promise.all(Array.from({ length: 6 }, begun));
+  const all = await Promise.all(Array.from({ length: 6 }, startRefund));
   clock.advance(6 * minute);
-  await Promise.all([askDueRefunds(app), askDueRefunds(app), askDueRefunds(app)]);
-  expect(all.map(({ id }) => asksOf(id))).toEqual(all.map(() => 1));
+  await Promise.all([pollDueRefunds(app), pollDueRefunds(app), pollDueRefunds(app)]);
+  expect(all.map(({ id }) => pollsOf(id))).toEqual(all.map(() => 1));
 });
 
 test("while a request queries its refund, no worker does", async () => {
@@ -163,7 +163,7 @@ test("while a request queries its refund, no worker does", async () => {
     if (verb !== "refund") return;
     clock.advance(2 * minute);
     await reviveGatewayRefunds(ctx);
-    await askDueRefunds(app);
+    await pollDueRefunds(app);
     seen.push(gateway.countOf("query_refund"));
   };
   const before = gateway.countOf("query_refund");
@@ -207,12 +207,12 @@ queueContract({
     };
     return {
       async claim(limit, alone = false) {
-        const jobs = await ctx.transact((tx) => updateLeasedRefunds(tx, { lease: names.next(ctx), forMs: 60_000, limit, alone }));
+        const jobs = await ctx.transact((tx) => updateLeasedRefunds(tx, { lease: names.next(ctx), durationMs: 60_000, limit, alone }));
         for (const job of jobs) held.set(job.id, job);
         return jobs.map(({ id }) => id);
       },
       end: (jobs) => give(jobs, 10 * dayMinutes * minute),
-      giveBack: async (jobs) => void (await give(jobs, 0)),
+      release: async (jobs) => void (await give(jobs, 0)),
     };
   },
   sweep: () => reviveGatewayRefunds(ctx),

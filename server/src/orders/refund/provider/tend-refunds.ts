@@ -1,12 +1,12 @@
 import { openAccount } from "#gateways/index.ts";
 import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type WorkPool } from "#platform/index.ts";
-import { heard, isOverdue, maxAsks, waitAfter, waitForBuyer, waitUnderWay } from "../../asking/calendar.ts";
-import { openFinding } from "../../asking/open-finding.ts";
+import { isOverdue, maxPolls, pollResult, waitAfter, waitForBuyer, waitUnderWay } from "../../polling/calendar.ts";
+import { openFinding } from "../../polling/open-finding.ts";
 import { updateGatewayRefundCase } from "../../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../../rows/orders.sql.ts";
 import { findRefundRow } from "../../rows/refunds.sql.ts";
-import { failForgotten } from "./apply-refund.ts";
-import { askRefund, type SentWord } from "./ask-refund.ts";
+import { failUnknown } from "./apply-refund.ts";
+import { pollRefund, type SentWord } from "./poll-refund.ts";
 import { type RefundJob, refundQueue, updateLeasedRefunds, updateRefundAsked, updateRefundLeft } from "./queue.sql.ts";
 
 const pooled: Pooled<RefundJob> = {
@@ -28,16 +28,16 @@ export function reviveGatewayRefunds(ctx: Ctx): Promise<number> {
   return reviveJobs(ctx, refundQueue);
 }
 
-/** The result of a poll: see `heard`. */
+/** The result of a poll: see `pollResult`. */
 type Word = SentWord | "absent" | "silent";
 
 /** Polls one refund, and schedules the next poll while its outcome is open: indefinitely, because its money may have been paid out. */
 async function tendRefund(ctx: Ctx, job: RefundJob): Promise<void> {
-  const word = await heard(() => askRefund(ctx, job));
+  const word = await pollResult(() => pollRefund(ctx, job));
   if (word === "ended") return;
-  if (word === "absent" && (await isSimulated(ctx, job))) return failForgotten(ctx, job);
+  if (word === "absent" && (await isSimulated(ctx, job))) return failUnknown(ctx, job);
   const isAnswered = word === "pending" || word === "requires_action";
-  const isSpent = !isAnswered && job.asks >= maxAsks;
+  const isSpent = !isAnswered && job.asks >= maxPolls;
   const refund = await findRefundRow(ctx.db, job, job.id);
   // Its booked state is right: only its payment had contradicted it.
   if (isSpent && refund?.status === "succeeded") return void (await ctx.transact((tx) => updateRefundLeft(tx, job)));

@@ -67,11 +67,11 @@ const tables = await listCopyTables(from.db);
 
 test("copies tables whatever guards them, and the copy is equal to the last byte", async () => {
   expect(tables.map(({ name }) => name)).toEqual(['Odd "name"', "bare", "books", "counters", "days_2025", "days_2026", "eggs", "hens", "windows"]);
-  const told: string[] = [];
+  const progress: string[] = [];
   await beginSnapshot(from);
-  const copied = await copyTables(from, to, { tables, onProgress: ({ table, rows }) => rows !== null && told.push(`${table.name} ${rows}`) });
+  const copied = await copyTables(from, to, { tables, onProgress: ({ table, rows }) => rows !== null && progress.push(`${table.name} ${rows}`) });
   await from.script("commit");
-  expect(told).toEqual(copied.map(({ table, rows }) => `${table} ${rows}`));
+  expect(progress).toEqual(copied.map(({ table, rows }) => `${table} ${rows}`));
   expect(copied.find(({ table }) => table === "books")).toMatchObject({ rows: 2000 });
   await beginSnapshot(to);
   expect(await digestTables(to, { tables })).toEqual(copied);

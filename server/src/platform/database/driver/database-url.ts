@@ -52,6 +52,6 @@ function readPem(name: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new Error(`DATABASE_URL: the file that ${name} names cannot be read (${(error as Error).message}).`, { cause: error });
+    throw new Error(`DATABASE_URL: the file in ${name} can't be read (${(error as Error).message}).`, { cause: error });
   }
 }

@@ -53,12 +53,12 @@ export class Recorder {
     for (const [index, outcome] of outcomes.entries()) {
       const step = this.#steps[index] as Step;
       if (outcome.status === "fulfilled") step.answer = outcome.value;
-      else throw told(step, outcome.reason);
+      else throw explained(step, outcome.reason);
     }
   }
 }
 
-function told({ written, refuse }: Step, error: unknown): unknown {
+function explained({ written, refuse }: Step, error: unknown): unknown {
   if (refuse !== undefined) return refuse(error);
   return error instanceof Error ? Object.assign(error, { statement: written.text.trim() }) : error;
 }

@@ -21,7 +21,7 @@ export async function runTransaction<T>(pool: Pool, rules: TransactionRules, wor
   const client = await pool.acquire();
   let isOver = false;
   let isUsable = false;
-  let underWay = 0;
+  let inProgress = 0;
   let committing: Promise<void> | null = null;
   const scope: Scope = {
     client,
@@ -32,10 +32,10 @@ export async function runTransaction<T>(pool: Pool, rules: TransactionRules, wor
       rules.probe?.(text);
     },
     async alone(work) {
-      if (rules.oneAtATime && underWay > 0) throw new Error("a statement came while another one of its transaction was under way: use `pipeline`");
-      underWay += 1;
+      if (rules.oneAtATime && inProgress > 0) throw new Error("a statement came while another one of its transaction was under way: use `pipeline`");
+      inProgress += 1;
       return await work().finally(() => {
-        underWay -= 1;
+        inProgress -= 1;
       });
     },
     stillOpen() {
@@ -49,9 +49,9 @@ export async function runTransaction<T>(pool: Pool, rules: TransactionRules, wor
   };
   try {
     // The first statements are sent with BEGIN, because handing bytes to the kernel costs more than their content.
-    const [begun, working] = corked(client, () => [control(client, pool.begin), runScope(scope, work)] as const);
+    const [beginning, working] = corked(client, () => [control(client, pool.begin), runScope(scope, work)] as const);
     const result = await working;
-    await begun;
+    await beginning;
     await (committing ?? commit(client));
     isUsable = true;
     return result;

@@ -1,7 +1,7 @@
 import type { Migration } from "./read-migrations.ts";
 import type { Applied } from "./sql.ts";
 
-const replace = "Replace this program by the version that migrated the database, or a newer one.";
+const replace = "Use the version that migrated the database, or a newer one.";
 
 /**
  * The `migrations` that the database doesn't have. Throws if the program is too old for the database, an applied file changed, or a new one
@@ -21,7 +21,7 @@ export function listPending(migrations: readonly Migration[], applied: readonly 
 function assertProgram(migrations: readonly Pick<Migration, "number">[], applied: readonly Applied[]): void {
   const level = Math.max(0, ...migrations.map(({ number }) => number));
   const least = Math.max(0, ...applied.map(({ min_program }) => min_program));
-  if (level < least) throw new Error(`This program knows the database up to migration ${level}; the database needs one that knows ${least}. ${replace}`);
+  if (level < least) throw new Error(`This version knows migrations up to ${level}, but the database needs a version that knows ${least}. ${replace}`);
 }
 
 /** Throws if an applied file has changed, or a new one has a number below the highest applied. */
@@ -32,5 +32,5 @@ function assertApplicable(migrations: readonly Migration[], applied: readonly Ap
     throw new Error(`${changed.join(", ")} changed after the database applied it. Restore the file; a change to the schema is a new migration.`);
   const highest = Math.max(0, ...byNumber.keys());
   const late = migrations.filter(({ number }) => number < highest && !byNumber.has(number)).map(({ name }) => name);
-  if (late.length > 0) throw new Error(`${late.join(", ")} has a number below ${highest}, which the database has already. Give it the next free number.`);
+  if (late.length > 0) throw new Error(`${late.join(", ")} has a number below ${highest}, which the database already has. Give it the next free number.`);
 }

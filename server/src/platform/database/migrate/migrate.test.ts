@@ -90,7 +90,7 @@ test("a program that knows less than the schema continues, until a migration spe
   for (const name of ["0005_e.sql", "0004_d.sql"]) await rm(join(folder, name));
   expect(await run()).toEqual([]);
   await rm(join(folder, "0003_c.sql"));
-  await expect(run()).rejects.toThrow("This program knows the database up to migration 2; the database needs one that knows 3.");
+  await expect(run()).rejects.toThrow("This version knows migrations up to 2, but the database needs a version that knows 3.");
 });
 
 test("a migration that waits for a busy table lets readers pass, and is applied once the table is free", { timeout: 30_000 }, async () => {

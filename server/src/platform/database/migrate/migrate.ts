@@ -14,7 +14,7 @@ import { withLockTimeout } from "./with-lock-timeout.ts";
 const lockTurn = "select one from schema_migration_turn for update nowait";
 
 /** How long a process waits for another one that migrates the same database; building a large index may take this long. */
-const patienceMs = 3_600_000;
+const timeoutMs = 3_600_000;
 
 const records = `
   create table if not exists schema_migrations (number int primary key, name text not null, applied_at timestamptz not null default now());
@@ -48,7 +48,7 @@ async function applyPending(session: Session, migrations: readonly Migration[]):
   for (const migration of migrations) await updateChecksum(session.db, migration);
   const applied: string[] = [];
   for (const migration of listPending(migrations, await listApplied(session.db))) {
-    await (migration.steps === null ? applyWhole(session, migration) : runSteps(session, migration, migration.steps));
+    await (migration.steps === null ? applyInOneTransaction(session, migration) : runSteps(session, migration, migration.steps));
     applied.push(migration.name);
   }
   return applied;
@@ -69,7 +69,7 @@ async function inTurn<T>(url: string, work: () => Promise<T>): Promise<T> {
       } catch (error) {
         await turn.script("rollback");
         if ((error as { code?: string }).code !== "55P03") throw error;
-        if (waitedMs >= patienceMs)
+        if (waitedMs >= timeoutMs)
           throw new Error(
             "Another process has been migrating this database for an hour. See what it waits for (pg_stat_activity, application_name tillpost-migrate).",
           );
@@ -82,7 +82,7 @@ async function inTurn<T>(url: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function applyWhole(session: Session, migration: Migration): Promise<void> {
+function applyInOneTransaction(session: Session, migration: Migration): Promise<void> {
   return withLockTimeout(migration.name, () =>
     session.transact(async () => {
       await updateLockTimeout(session.db, { timeout: "2s", inTransaction: true });

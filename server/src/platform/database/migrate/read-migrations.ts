@@ -29,8 +29,8 @@ const fileName = /^\d{4}_\w+\.sql$/;
 export async function readMigrations(folder: URL): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => fileName.test(name)).sort();
   const migrations = await Promise.all(names.map(async (name) => readMigration(name, await readFile(new URL(name, folder), "utf8"))));
-  const twin = migrations.find(({ number }, index) => number === migrations[index + 1]?.number);
-  if (twin !== undefined) throw new Error(`Two migrations have the number of ${twin.name}. Give one of them the next free number.`);
+  const duplicate = migrations.find(({ number }, index) => number === migrations[index + 1]?.number);
+  if (duplicate !== undefined) throw new Error(`Two migrations have the number of ${duplicate.name}. Give one of them the next free number.`);
   return migrations;
 }
 
@@ -41,7 +41,7 @@ export function readMigration(name: string, written: string): Migration {
   const minProgram = /^-- min_program: (\d{1,4})$/m.exec(text)?.[1];
   if (minProgram !== undefined && Number(minProgram) >= number) {
     throw new Error(
-      `${name} names ${minProgram} as its min_program. That must be an earlier migration: the program before has to go on while this is rolled out.`,
+      `${name} has the min_program ${minProgram}. That must be an earlier migration: the previous version has to keep running while this is rolled out.`,
     );
   }
   return {

@@ -15,7 +15,7 @@ export async function withLockTimeout(name: string, work: () => Promise<void>): 
       if (code !== "55P03" && code !== "40P01") throw error;
       if (attempt === attempts) {
         throw new Error(
-          `${name} did not get its lock in ${attempts} attempts and was not applied. End long transactions (pg_stat_activity) and run migrate again.`,
+          `${name} didn't get its lock in ${attempts} attempts and wasn't applied. End long transactions (pg_stat_activity) and run migrate again.`,
           { cause: error },
         );
       }

@@ -14,14 +14,14 @@ interface Inner {
  */
 export function boundAnswers(connection: SMTPConnection): () => void {
   const inner = connection as unknown as Inner;
-  const hear = inner._onData.bind(connection);
-  let heard = 0;
+  const receive = inner._onData.bind(connection);
+  let received = 0;
   inner._onData = (chunk) => {
-    heard += chunk.length;
-    if (heard <= maxBytes) hear(chunk);
-    else if (heard - chunk.length <= maxBytes) inner._onError(new Error("the server says more than any answer needs"), "EPROTOCOL", false, "CONN");
+    received += chunk.length;
+    if (received <= maxBytes) receive(chunk);
+    else if (received - chunk.length <= maxBytes) inner._onError(new Error("the server says more than any answer needs"), "EPROTOCOL", false, "CONN");
   };
   return () => {
-    heard = 0;
+    received = 0;
   };
 }

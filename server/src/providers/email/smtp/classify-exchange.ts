@@ -53,7 +53,7 @@ const later = { type: "transient", subtype: "general" } as const;
 
 function classifyResponse(answer: Answer, given: { provider: string; remote: string | null; final: boolean }): Classified {
   const verdict = classifyAnswer({ ...answer, isRelay: !given.final });
-  const reason = shown(said(answer));
+  const reason = shown(answerFields(answer));
   // A relay handles everyone's email and is busy for its own reasons: one message per minute would stop all email over a problem of seconds.
   const rest = { reason, wait_ms: verdict.wait_ms, isSlow: verdict.means === "slow_site" && given.final, isSite: false };
   if (verdict.result === "site") return { ...rest, ...siteOutcome(answer, given) };
@@ -68,10 +68,10 @@ function siteOutcome(answer: Answer, given: { provider: string; remote: string |
 
 function knownOf(answer: Answer, { provider, remote }: { provider: string; remote: string | null }) {
   const enhanced_code = answer.enhanced ?? readEnhanced(answer.text);
-  return { provider, remote, smtp_code: answer.code, enhanced_code, diagnostic: shown(said(answer)) };
+  return { provider, remote, smtp_code: answer.code, enhanced_code, diagnostic: shown(answerFields(answer)) };
 }
 
-function said({ code, text }: Answer): string {
+function answerFields({ code, text }: Answer): string {
   return code === null ? text : `${code} ${text}`;
 }
 

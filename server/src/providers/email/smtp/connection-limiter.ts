@@ -5,7 +5,7 @@ export interface ConnectionLimiterOptions {
   /** Messages in progress. */
   connections: number;
   /** How long an email waits for a slot before it's returned to the queue. */
-  patienceMs: number;
+  timeoutMs: number;
   now: () => Date;
 }
 
@@ -19,7 +19,7 @@ export interface ConnectionLimiter {
   readonly isEmpty: boolean;
 }
 
-export function createConnectionLimiter({ breaker, connections, patienceMs, now }: ConnectionLimiterOptions): ConnectionLimiter {
+export function createConnectionLimiter({ breaker, connections, timeoutMs, now }: ConnectionLimiterOptions): ConnectionLimiter {
   const waiting: (() => void)[] = [];
   let busy = 0;
   let isClosed = false;
@@ -38,7 +38,7 @@ export function createConnectionLimiter({ breaker, connections, patienceMs, now 
         busy += 1;
         return null;
       }
-      if (!(await waitForSlot(waiting, { patienceMs, signal }))) return soon("every connection to this site is busy");
+      if (!(await waitForSlot(waiting, { timeoutMs, signal }))) return soon("every connection to this site is busy");
       // Messages ahead in line may have tripped the circuit breaker in the meantime.
       const late = refusal(busy - 1);
       if (late !== null) leave();
@@ -55,20 +55,20 @@ export function createConnectionLimiter({ breaker, connections, patienceMs, now 
 }
 
 /** Waits in line; false if patience runs out or the email is aborted first. */
-function waitForSlot(waiting: (() => void)[], { patienceMs, signal }: { patienceMs: number; signal: AbortSignal }): Promise<boolean> {
+function waitForSlot(waiting: (() => void)[], { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal }): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const enter = () => resolve(true);
-  const giveUp = () => {
+  const cancel = () => {
     const at = waiting.indexOf(enter);
     if (at < 0) return;
     waiting.splice(at, 1);
     resolve(false);
   };
-  const timer = setTimeout(giveUp, patienceMs);
-  signal.addEventListener("abort", giveUp, { once: true });
+  const timer = setTimeout(cancel, timeoutMs);
+  signal.addEventListener("abort", cancel, { once: true });
   waiting.push(enter);
   return promise.finally(() => {
     clearTimeout(timer);
-    signal.removeEventListener("abort", giveUp);
+    signal.removeEventListener("abort", cancel);
   });
 }

@@ -10,7 +10,7 @@ export interface SiteLimits {
   messagesPerConnection: number;
   idleMs: number;
   /** How long an email waits for a free connection before it's returned to the queue. */
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 export type Opened = { session: Session; remote: string } | { failure: OpenFailure; remote: string | null };
@@ -27,7 +27,7 @@ export interface SiteOptions {
 }
 
 /** Which of a site's servers a message goes to. */
-export interface Way {
+export interface Connector {
   /** A pooled connection is reused only by messages of the same name. */
   name: string;
   open: () => Promise<Opened>;
@@ -35,7 +35,7 @@ export interface Way {
 
 /** Servers that belong together: they share one connection limit and one back-off. */
 export interface Site {
-  send(outgoing: OutgoingEmail, signal: AbortSignal, way: Way): Promise<SendOutcome>;
+  send(outgoing: OutgoingEmail, signal: AbortSignal, connector: Connector): Promise<SendOutcome>;
   /** Nothing is open or in progress, and it has no recorded failures. */
   readonly isIdle: boolean;
   close(): void;
@@ -44,7 +44,7 @@ export interface Site {
 export function createSite(options: SiteOptions): Site {
   const { limits, provider, final } = options;
   const breaker = createCircuitBreaker(options);
-  const limiter = createConnectionLimiter({ breaker, connections: limits.connections, patienceMs: limits.patienceMs, now: options.now });
+  const limiter = createConnectionLimiter({ breaker, connections: limits.connections, timeoutMs: limits.timeoutMs, now: options.now });
   const ways = new Map<string, ConnectionPool>();
   const heed = (classified: Classified): SendOutcome => {
     const { outcome } = classified;
@@ -56,26 +56,26 @@ export function createSite(options: SiteOptions): Site {
     return heed(classifyExchange(exchange, { provider, remote: connection.remote, final }));
   };
 
-  const converse = async (outgoing: OutgoingEmail, signal: AbortSignal, way: Way): Promise<SendOutcome> => {
-    const pool = ways.get(way.name) ?? createConnectionPool(limits);
-    ways.set(way.name, pool);
+  const converse = async (outgoing: OutgoingEmail, signal: AbortSignal, connector: Connector): Promise<SendOutcome> => {
+    const pool = ways.get(connector.name) ?? createConnectionPool(limits);
+    ways.set(connector.name, pool);
     const used = pool.take();
     if (used !== null) {
       const exchange = await used.session.send(outgoing, signal);
       if (!isStale(exchange) || signal.aborted) return conclude(pool, used, exchange);
       pool.drop(used);
     }
-    const opened = await way.open();
+    const opened = await connector.open();
     if ("failure" in opened) return heed(classifyOpenFailure(opened.failure, { provider, remote: opened.remote, final }));
     const connection = pool.add(opened);
     return conclude(pool, connection, await connection.session.send(outgoing, signal));
   };
 
   return {
-    async send(outgoing, signal, way) {
+    async send(outgoing, signal, connector) {
       const closed = await limiter.enter(signal);
       if (closed !== null) return { provider, result: "held", ...closed };
-      return converse(outgoing, signal, way).finally(() => limiter.leave());
+      return converse(outgoing, signal, connector).finally(() => limiter.leave());
     },
     get isIdle() {
       return limiter.isEmpty && breaker.isClear && [...ways.values()].every((pool) => pool.count === 0);

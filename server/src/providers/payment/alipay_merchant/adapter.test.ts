@@ -107,8 +107,8 @@ test("a buyer at a computer is redirected to Alipay's page for computers, and pa
 
 describe("the end of a payment", () => {
   const endSent = async (expiresAt: Date) => {
-    const { requests, call: kept } = watched();
-    const created = await account.create(kept, asked({ expiresAt }));
+    const { requests, call: watchedCall } = watched();
+    const created = await account.create(watchedCall, asked({ expiresAt }));
     return { created, timestamp: requests[0]?.get("timestamp"), end: JSON.parse(requests[0]?.get("biz_content") ?? "{}").time_expire };
   };
 
@@ -142,7 +142,7 @@ describe("a response", () => {
     ["with its object twice", (text: string) => text.replace("{", '{"alipay_trade_query_response":{"code":"10000"},')],
   ])("%s isn't accepted", async (_what, change) => {
     await account.create(call, asked());
-    await simulator.act(world, { reference, outcome: "paid" });
+    await simulator.simulate(world, { reference, outcome: "paid" });
     const error = await errorOf(account.query(watched(change).call, key));
     expect(error.kind).toBe("unavailable");
     expect(["signature", "malformed_answer"]).toContain(error.code);
@@ -151,7 +151,7 @@ describe("a response", () => {
   test("that was signed for another app isn't accepted", async () => {
     const other = await openApp(world, "other");
     await account.create(call, asked());
-    await simulator.act(world, { reference, outcome: "paid" });
+    await simulator.simulate(world, { reference, outcome: "paid" });
     const signed = (text: string) => {
       const inner = text.slice(text.indexOf(":{") + 1, text.lastIndexOf(',"sign"'));
       return `{"alipay_trade_query_response":${inner},"sign":"${signAsAlipay(inner, other)}"}`;
@@ -161,15 +161,15 @@ describe("a response", () => {
 
   test("about another payment isn't accepted", async () => {
     await account.create(call, asked({ reference: "ps_2" }));
-    await simulator.act(world, { reference: "ps_2", outcome: "paid" });
+    await simulator.simulate(world, { reference: "ps_2", outcome: "paid" });
     const paid = await watchedAnswer("ps_2");
     expect((await errorOf(account.query(watched(() => paid).call, key))).code).toBe("malformed_answer");
   });
 
   const watchedAnswer = async (about: string) => {
-    let kept = "";
-    await account.query(watched((text) => (kept = text)).call, { reference: about, providerId: null });
-    return kept;
+    let stored = "";
+    await account.query(watched((text) => (stored = text)).call, { reference: about, providerId: null });
+    return stored;
   };
 
   test("whose signature is broken makes it unknown whether a payment was created", async () => {
@@ -195,7 +195,7 @@ describe("a response", () => {
 
 test("a payment that was already paid, and one in another currency, aren't created", async () => {
   await account.create(call, asked());
-  await simulator.act(world, { reference, outcome: "paid" });
+  await simulator.simulate(world, { reference, outcome: "paid" });
   expect(await errorOf(account.create(call, asked()))).toMatchObject({ kind: "already_paid", code: "ACQ.TRADE_HAS_SUCCESS" });
   expect(await errorOf(account.create(call, asked({ amount: { amount_minor: 1_234, currency: "USD" } })))).toMatchObject({ kind: "invalid" });
 });
@@ -204,12 +204,12 @@ describe("closing", () => {
   test("a payment that wasn't opened invalidates its code; Alipay knew no such payment", async () => {
     await account.create(call, asked());
     expect(await account.close?.(call, key)).toBe("absent");
-    await expect(simulator.act(world, { reference, outcome: "paid" })).rejects.toThrow("no longer valid");
+    await expect(simulator.simulate(world, { reference, outcome: "paid" })).rejects.toThrow("no longer valid");
   });
 
   test("a payment that waits for its buyer closes it, also repeatedly", async () => {
     await account.create(call, asked());
-    await simulator.act(world, { reference, outcome: "canceled" });
+    await simulator.simulate(world, { reference, outcome: "canceled" });
     expect(await account.close?.(call, key)).toBe("closed");
     expect(await account.close?.(call, key)).toBe("closed");
     // Alipay tells a time of payment of it all the same.
@@ -220,7 +220,7 @@ describe("closing", () => {
     await account.create(call, asked());
     const paying: GatewayCall["fetch"] = async (input, init) => {
       const request = new Request(input, init);
-      if (request.url.includes("alipay.trade.cancel")) await simulator.act(world, { reference, outcome: "paid" });
+      if (request.url.includes("alipay.trade.cancel")) await simulator.simulate(world, { reference, outcome: "paid" });
       return simulator.handle(world, request);
     };
     expect(await account.close?.({ ...call, fetch: paying }, key)).toBe("already_paid");
@@ -235,13 +235,13 @@ describe("a refund", () => {
   });
   beforeEach(async () => {
     await account.create(call, asked());
-    await simulator.act(world, { reference, outcome: "paid" });
+    await simulator.simulate(world, { reference, outcome: "paid" });
   });
 
   test("always has its number, and one that moved no money is requested again", async () => {
-    const { requests, call: kept } = watched();
-    expect(await account.refund(kept, refund())).toMatchObject({ state: "succeeded", providerState: "fund_change=Y" });
-    expect(await account.refund(kept, refund())).toMatchObject({ state: "succeeded", providerState: "REFUND_SUCCESS" });
+    const { requests, call: watchedCall } = watched();
+    expect(await account.refund(watchedCall, refund())).toMatchObject({ state: "succeeded", providerState: "fund_change=Y" });
+    expect(await account.refund(watchedCall, refund())).toMatchObject({ state: "succeeded", providerState: "REFUND_SUCCESS" });
     expect(requests.map((one) => JSON.parse(one.get("biz_content") ?? "").out_request_no)).toEqual(["rf_1", "rf_1", "rf_1"]);
     expect(requests.map((one) => one.get("method"))).toEqual(["alipay.trade.refund", "alipay.trade.refund", "alipay.trade.fastpay.refund.query"]);
   });
@@ -261,6 +261,6 @@ describe("a refund", () => {
     await account.refund(call, refund({ amount }));
     expect(await account.query(call, key)).toMatchObject({ state: "succeeded", paid: amount, refunded: amount });
     const verdict = await account.verify(call, received(await simulator.callbackOf(world, reference), world.now()));
-    expect(verdict).toMatchObject({ ok: true, told: { kind: "payment", payment: { state: "succeeded", paid: amount, refunded: amount } } });
+    expect(verdict).toMatchObject({ ok: true, report: { kind: "payment", payment: { state: "succeeded", paid: amount, refunded: amount } } });
   });
 });

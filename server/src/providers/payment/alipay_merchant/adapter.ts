@@ -13,7 +13,7 @@ import {
   type RefundKey,
   type RefundSnapshot,
 } from "#gateways/index.ts";
-import { askGateway, encodeParams, signedParams } from "./ask-gateway.ts";
+import { callAlipay, encodeParams, signedParams } from "./call-alipay.ts";
 import { hintOf, verifyCallback } from "./callback.ts";
 import { type AlipayCredentials, readCredentials } from "./credentials.ts";
 import { manifest } from "./manifest.ts";
@@ -58,7 +58,7 @@ function openAccount(credentials: AlipayCredentials): GatewayAccount {
 async function checkAccount(call: GatewayCall, credentials: AlipayCredentials): Promise<{ account: string; name: null }> {
   const request = { method: "alipay.trade.query", content: { out_trade_no: `check_${call.nonce()}` }, changes: false };
   try {
-    await askGateway(call, credentials, request);
+    await callAlipay(call, credentials, request);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (error.code === "signature") throw new GatewayError("auth", { code: error.code, message: error.message, requestId: error.requestId });
@@ -93,7 +93,7 @@ async function createPayment(call: GatewayCall, credentials: AlipayCredentials, 
   const known = unopened({ reference, account: credentials.appId }, amount);
   const way = wayOf(credentials, buyer);
   if (way !== "code") return { ...known, action: { type: "redirect", url: pageOf(call, credentials, { payment, content, way }) }, actionExpiresAt: null };
-  const answer = await askGateway(call, credentials, {
+  const answer = await callAlipay(call, credentials, {
     method: "alipay.trade.precreate",
     content,
     params: { notify_url: payment.notifyUrl },
@@ -131,7 +131,7 @@ function pageOf(
 
 async function queryPayment(call: GatewayCall, credentials: AlipayCredentials, { reference }: PaymentKey): Promise<PaymentSnapshot> {
   try {
-    const answer = await askGateway(call, credentials, { method: "alipay.trade.query", content: { out_trade_no: reference }, changes: false });
+    const answer = await callAlipay(call, credentials, { method: "alipay.trade.query", content: { out_trade_no: reference }, changes: false });
     const snapshot = snapshotOf(fieldsOf(answer), credentials.appId);
     if (snapshot === null || snapshot.reference !== reference) throw malformedAnswer(false);
     return snapshot;
@@ -143,7 +143,7 @@ async function queryPayment(call: GatewayCall, credentials: AlipayCredentials, {
 
 async function closePayment(call: GatewayCall, credentials: AlipayCredentials, key: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
   try {
-    await askGateway(call, credentials, { method: "alipay.trade.close", content: { out_trade_no: key.reference }, changes: true });
+    await callAlipay(call, credentials, { method: "alipay.trade.close", content: { out_trade_no: key.reference }, changes: true });
     return "closed";
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -162,9 +162,9 @@ async function closePayment(call: GatewayCall, credentials: AlipayCredentials, k
  */
 async function cancelUnopened(call: GatewayCall, credentials: AlipayCredentials, { reference }: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
   try {
-    const answer = await askGateway(call, credentials, { method: "alipay.trade.cancel", content: { out_trade_no: reference }, changes: true });
+    const answer = await callAlipay(call, credentials, { method: "alipay.trade.cancel", content: { out_trade_no: reference }, changes: true });
     const field = fieldsOf(answer);
-    if (field("retry_flag") === "Y") throw new GatewayError("unknown_outcome", { code: "retry_flag", message: "Alipay wants to be asked again." });
+    if (field("retry_flag") === "Y") throw new GatewayError("unknown_outcome", { code: "retry_flag", message: "Alipay asked to try again." });
     if (field("action") === null) return "absent";
     return field("action") === "close" ? "closed" : "already_paid";
   } catch (error) {
@@ -174,7 +174,7 @@ async function cancelUnopened(call: GatewayCall, credentials: AlipayCredentials,
 }
 
 async function refundPayment(call: GatewayCall, credentials: AlipayCredentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {
-  const answer = await askGateway(call, credentials, {
+  const answer = await callAlipay(call, credentials, {
     method: "alipay.trade.refund",
     content: {
       out_trade_no: refund.reference,
@@ -199,11 +199,12 @@ async function refundPayment(call: GatewayCall, credentials: AlipayCredentials, 
 
 async function queryRefund(call: GatewayCall, credentials: AlipayCredentials, { reference, refundReference }: RefundKey): Promise<RefundSnapshot> {
   const content = { out_trade_no: reference, out_request_no: refundReference };
-  const answer = await askGateway(call, credentials, { method: "alipay.trade.fastpay.refund.query", content, changes: false });
+  const answer = await callAlipay(call, credentials, { method: "alipay.trade.fastpay.refund.query", content, changes: false });
   const field = fieldsOf(answer);
   const status = field("refund_status");
   // A response without a refund is Alipay's way of saying that there is none, or none yet; requesting it again under its number is safe.
-  if (status === null && field("refund_amount") === null) throw new GatewayError("not_found", { code: "no_refund", message: "Alipay knows no such refund." });
+  if (status === null && field("refund_amount") === null)
+    throw new GatewayError("not_found", { code: "no_refund", message: "Alipay doesn't have this refund." });
   if (field("out_request_no") !== refundReference) throw malformedAnswer(false);
   return {
     refundReference,

@@ -28,7 +28,7 @@ beforeEach(async () => {
     buyer: { ip: null, locale: "zh-CN", device: "desktop", openid: null },
     metadata: {},
   });
-  await simulator.act(world, { reference, outcome: "paid" });
+  await simulator.simulate(world, { reference, outcome: "paid" });
 });
 
 const send = async (change: (form: Map<string, string>) => Map<string, string> | string, method = "POST"): Promise<CallbackVerdict> => {
@@ -50,7 +50,7 @@ const signedBy = (form: Map<string, string>, whose = app, dropped = ["sign", "si
 test("a callback is decoded once: what is escaped inside a value remains escaped", async () => {
   const { body } = await simulator.callbackOf(world, reference);
   expect(readForm(Buffer.from(body))?.get("passback_params")).toBe("a%26b%3D1%2B1+%E8%8C%B6");
-  expect(await send((form) => form)).toMatchObject({ ok: true, told: { kind: "payment", payment: { reference, paid: amount, account: app.appId } } });
+  expect(await send((form) => form)).toMatchObject({ ok: true, report: { kind: "payment", payment: { reference, paid: amount, account: app.appId } } });
 });
 
 test.each<[string, (form: Map<string, string>) => Map<string, string> | string, string]>([
@@ -98,8 +98,8 @@ test.each([
     { refund_fee: "3.00", gmt_refund: "2026-11-20 16:00:00.123" },
     { payment: { state: "succeeded", paid: amount, refunded: { amount_minor: 300, currency: "CNY" } } },
   ],
-])("a callback of %s reports only that", async (_what, over, told) => {
-  expect(await send((form) => signedBy(new Map([...form, ...Object.entries(over)])))).toMatchObject({ ok: true, told });
+])("a callback of %s reports only that", async (_what, over, report) => {
+  expect(await send((form) => signedBy(new Map([...form, ...Object.entries(over)])))).toMatchObject({ ok: true, report });
 });
 
 test.each([

@@ -65,11 +65,11 @@ export function verifyCallback({ appId, sellerId, alipayKeys, certificates }: Al
   const id = field("notify_id");
   if (id === null) return { ok: false, reason: "malformed" };
   const event = `${field("notify_type") ?? ""}.${field("trade_status") ?? ""}`;
-  if (field("notify_type") !== "trade_status_sync") return { ok: true, dedupeKey: id, event, told: { kind: "nothing" } };
+  if (field("notify_type") !== "trade_status_sync") return { ok: true, dedupeKey: id, event, report: { kind: "nothing" } };
   // Money of another Alipay account isn't this merchant's.
   if (field("seller_id") !== sellerId) return { ok: false, reason: "unknown_key" };
   const payment = snapshotOf(field, appId);
   if (field("out_trade_no") === null) return { ok: false, reason: "malformed" };
-  if (payment !== null) return { ok: true, dedupeKey: id, event, told: { kind: "payment", payment } };
-  return { ok: true, dedupeKey: id, event, told: { kind: "ask", about: { reference: field("out_trade_no"), providerId: field("trade_no") } } };
+  if (payment !== null) return { ok: true, dedupeKey: id, event, report: { kind: "payment", payment } };
+  return { ok: true, dedupeKey: id, event, report: { kind: "ask", about: { reference: field("out_trade_no"), providerId: field("trade_no") } } };
 }

@@ -32,7 +32,7 @@ export function readCredentials(form: Readonly<Record<string, string>>): AlipayC
     return null;
   };
   if (text("app_id") !== "" && !digits.test(text("app_id"))) fault("app_id", "malformed", "An App ID is 16 digits.");
-  if (text("seller_id") !== "" && !seller.test(text("seller_id"))) fault("seller_id", "malformed", "A merchant PID is 16 digits that begin with 2088.");
+  if (text("seller_id") !== "" && !seller.test(text("seller_id"))) fault("seller_id", "malformed", "A merchant PID has 16 digits and starts with 2088.");
   const desktop =
     desktopWays.find((way) => way === (text("desktop") || desktopWays[0])) ?? fault("desktop", "malformed", `desktop must be ${desktopWays.join(" or ")}.`);
   const privateKey = text("private_key") === "" ? null : readPrivateKey(text("private_key"), fault);
@@ -95,8 +95,7 @@ function readCertificateMode({ text, privateKey, fault }: Form): Pick<AlipayCred
     return fault("alipay_public_key", "malformed", "A certificate here has no RSA key of 2048 to 4096 bits.");
   if (app === undefined || theirs.length === 0) return null;
   if (rootCertSn === "") return text("alipay_root_cert") === "" ? null : fault("alipay_root_cert", "malformed", "No root certificate here is signed with RSA.");
-  if (privateKey !== null && !app.checkPrivateKey(privateKey))
-    return fault("app_cert", "not_a_pair", "The app certificate does not belong to the private key.");
+  if (privateKey !== null && !app.checkPrivateKey(privateKey)) return fault("app_cert", "not_a_pair", "The app certificate doesn't belong to the private key.");
   const alipayKeys = new Map(theirs.map((one) => [certificateSn(one), one.publicKey]));
   return { alipayKeys, certificates: { appCertSn: certificateSn(app), rootCertSn } };
 }

@@ -11,7 +11,7 @@ const fields: Readonly<Record<string, Field>> = {
     ...plain,
     names: defineWords({ en: "App ID", zh: "应用 APPID" }),
     hints: defineWords({
-      en: "16 digits. Alipay Open Platform (open.alipay.com) › Console › your web or mobile app; for tests: Console › Sandbox.",
+      en: "16 digits. Alipay Open Platform (open.alipay.com) › Console › your web or mobile app. For testing: Console › Sandbox.",
       zh: "16 位数字。登录支付宝开放平台 open.alipay.com › 控制台 › 网页/移动应用，应用名称下方；测试账号在 控制台 › 沙箱。",
     }),
   },
@@ -19,7 +19,7 @@ const fields: Readonly<Record<string, Field>> = {
     ...plain,
     names: defineWords({ en: "Merchant PID", zh: "商家账号 PID" }),
     hints: defineWords({
-      en: "16 digits beginning with 2088: the Alipay account that receives the money. Open Platform › Account center › PID; in the sandbox: Sandbox accounts › Merchant.",
+      en: "The Alipay account that receives the money: 16 digits starting with 2088. Open Platform › Account center › PID; in the sandbox: Sandbox accounts › Merchant.",
       zh: "以 2088 开头的 16 位数字，即收款的支付宝账号。开放平台 › 账户中心 › 密钥管理 › PID；沙箱在 沙箱账号 › 商家信息。",
     }),
   },
@@ -29,8 +29,8 @@ const fields: Readonly<Record<string, Field>> = {
     multiline: true,
     names: defineWords({ en: "App private key", zh: "应用私钥" }),
     hints: defineWords({
-      en: "The RSA2 (2048-bit) private key you made with Alipay's key tool. Alipay never sees it. PKCS#1 or PKCS#8, with or without the BEGIN and END lines.",
-      zh: "用支付宝密钥工具生成的 RSA2（2048 位）应用私钥，只由您自己保管。PKCS#1 或 PKCS#8 均可，有无 BEGIN/END 行均可。",
+      en: "The RSA2 (2048-bit) private key you created with Alipay's key tool. PKCS#1 or PKCS#8, with or without the BEGIN and END lines.",
+      zh: "用支付宝密钥工具生成的 RSA2（2048 位）应用私钥。PKCS#1 或 PKCS#8 均可，有无 BEGIN/END 行均可。",
     }),
   },
   alipay_public_key: {
@@ -38,15 +38,15 @@ const fields: Readonly<Record<string, Field>> = {
     multiline: true,
     names: defineWords({ en: "Alipay public key or certificate", zh: "支付宝公钥或支付宝公钥证书" }),
     hints: defineWords({
-      en: "App › Development settings › API signing method. Key mode: the Alipay public key, not your app's. Certificate mode: the content of alipayCertPublicKey_RSA2.crt; when Alipay renews it, add the new one below.",
-      zh: "应用详情 › 开发设置 › 接口加签方式。公钥模式：填“支付宝公钥”（不是应用公钥）。证书模式：填 alipayCertPublicKey_RSA2.crt 的内容；支付宝换发证书后，把新证书接在后面。",
+      en: "App › Development settings › API signing method. Key mode: the Alipay public key, not your app's. Certificate mode: the contents of alipayCertPublicKey_RSA2.crt; when Alipay renews it, append the new one.",
+      zh: "应用详情 › 开发设置 › 接口加签方式。公钥模式：填“支付宝公钥”（不是应用公钥）。证书模式：填 alipayCertPublicKey_RSA2.crt 的内容；支付宝更新证书后，请将新证书追加到末尾。",
     }),
   },
   app_cert: {
     ...pem,
     names: defineWords({ en: "App certificate", zh: "应用公钥证书" }),
     hints: defineWords({
-      en: "Certificate mode only: the content of appCertPublicKey_<App ID>.crt. Leave blank in key mode.",
+      en: "Certificate mode only: the contents of appCertPublicKey_<App ID>.crt. Leave it empty in key mode.",
       zh: "仅证书模式需要：appCertPublicKey_应用APPID.crt 的内容。公钥模式请留空。",
     }),
   },
@@ -54,7 +54,7 @@ const fields: Readonly<Record<string, Field>> = {
     ...pem,
     names: defineWords({ en: "Alipay root certificate", zh: "支付宝根证书" }),
     hints: defineWords({
-      en: "Certificate mode only: the whole content of alipayRootCert.crt. Leave blank in key mode.",
+      en: "Certificate mode only: the full contents of alipayRootCert.crt. Leave it empty in key mode.",
       zh: "仅证书模式需要：alipayRootCert.crt 的全部内容。公钥模式请留空。",
     }),
   },
@@ -63,7 +63,7 @@ const fields: Readonly<Record<string, Field>> = {
     required: false,
     names: defineWords({ en: "Payments on computers (code or page)", zh: "电脑端付款方式（code 或 page）" }),
     hints: defineWords({
-      en: "Enter code or page. With code, or if left blank, buyers scan a QR code with Alipay (requires 当面付). With page, they go to Alipay's page, where they can also sign in (requires 电脑网站支付).",
+      en: "code, or empty: buyers scan a code with Alipay; requires the product 当面付. page: buyers are redirected to Alipay's page, where they can also sign in; requires the product 电脑网站支付.",
       zh: "填 code 或留空：买家用支付宝扫码付款，需开通“当面付”。填 page：跳转到支付宝收银台，可扫码或登录付款，需开通“电脑网站支付”。",
     }),
   },

@@ -76,7 +76,7 @@ describe.each(["key", "certificate"] as const)("alipay-sdk in %s mode", (mode) =
     expect(created).toMatchObject({ code: "10000", outTradeNo: "sdk_1", qrCode: expect.stringContaining("/pay/bax") });
     const asked = () => sdk.exec("alipay.trade.query", { timestamp, bizContent: { out_trade_no: "sdk_1" } }, { validateSign: true });
     expect(await asked()).toMatchObject({ code: "40004", subCode: "ACQ.TRADE_NOT_EXIST" });
-    await simulator.act(world, { reference: "sdk_1", outcome: "canceled" });
+    await simulator.simulate(world, { reference: "sdk_1", outcome: "canceled" });
     expect(await asked()).toMatchObject({ code: "10000", tradeStatus: "WAIT_BUYER_PAY" });
     const closed = await sdk.exec("alipay.trade.close", { timestamp, bizContent: { out_trade_no: "sdk_1" } }, { validateSign: true });
     expect(closed).toMatchObject({ code: "10000", outTradeNo: "sdk_1" });
@@ -87,7 +87,7 @@ describe.each(["key", "certificate"] as const)("alipay-sdk in %s mode", (mode) =
     const call = world.call(simulator);
     const reference = "ps_00000000000000000000000008";
     await account.create(call, payment(world, { reference, buyer: { ip: null, locale: "zh", device: "desktop", openid: null } }));
-    await simulator.act(world, { reference, outcome: "paid" });
+    await simulator.simulate(world, { reference, outcome: "paid" });
     const bizContent = { out_trade_no: reference, refund_amount: "3.00", out_request_no: "rf_1" };
     expect(await sdk.exec("alipay.trade.refund", { timestamp, bizContent }, { validateSign: true })).toMatchObject({ code: "10000", fundChange: "Y" });
     const key = { reference, providerId: null, captureId: null, refundReference: "rf_1", providerRefundId: null };
@@ -116,7 +116,7 @@ describe.each(["key", "certificate"] as const)("alipay-sdk in %s mode", (mode) =
     const call = world.call(simulator);
     const reference = "ps_00000000000000000000000007";
     await account.create(call, payment(world, { reference, buyer: { ip: null, locale: "zh", device: "desktop", openid: null } }));
-    await simulator.act(world, { reference, outcome: "paid" });
+    await simulator.simulate(world, { reference, outcome: "paid" });
     const callback = await simulator.callbackOf(world, reference);
     const form = readForm(Buffer.from(callback.body));
     if (form === null) throw new Error("no form");

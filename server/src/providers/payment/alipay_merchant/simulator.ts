@@ -26,13 +26,13 @@ export const alipayMerchantSimulator: ProviderSimulator = {
     if (request.method === "POST") return chooseOutcome(world, request, number);
     return showPage(world, request, await tradeOf(world, number));
   },
-  async act(world, { reference, outcome }) {
+  async simulate(world, { reference, outcome }) {
     const trade = await tradeOf(world, reference);
     const known = outcomes.find((one) => one === outcome);
     if (known === undefined) throw new Error(`Alipay knows no outcome ${outcome}`);
     await carryOut(world, trade, known);
   },
-  async actOnRefund(world, { refundReference, outcome }) {
+  async simulateRefund(world, { refundReference, outcome }) {
     const trades = await world.documents.list<Trade>("trade");
     const isKnown = trades.some(({ refunds }) => refunds.some(({ requestNo }) => requestNo === refundReference));
     if (!isKnown) throw new Error(`Alipay knows no refund ${refundReference}`);

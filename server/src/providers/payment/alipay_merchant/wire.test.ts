@@ -40,9 +40,9 @@ test.each([
   ["40004", "ACQ.REASON_TRADE_REFUND_FEE_ERR", "invalid", "invalid"],
   ["40004", "ACQ.SOMETHING_NEW", "invalid", "invalid"],
   ["40004", "constructor", "invalid", "invalid"],
-])("%s %s is %s for a query, and %s if it may have changed something", (code, subCode, asking, changing) => {
-  expect(kindOf({ code, subCode, changes: false })).toBe(asking);
-  expect(kindOf({ code, subCode, changes: true })).toBe(changing);
+])("%s %s is %s for a query, and %s if it may have changed something", (code, subCode, whenReading, whenChanging) => {
+  expect(kindOf({ code, subCode, changes: false })).toBe(whenReading);
+  expect(kindOf({ code, subCode, changes: true })).toBe(whenChanging);
 });
 
 const trade = { trade_status: "TRADE_SUCCESS", total_amount: "12.34", out_trade_no: "ps_1", trade_no: "1", send_pay_date: "2026-11-20 16:00:00" };
@@ -56,7 +56,7 @@ test.each([
     { trade_status: "TRADE_CLOSED", buyer_pay_amount: "0.00", receipt_amount: "0.00" },
     { state: "canceled", paid: null, paidAt: null },
   ],
-])("a response with %s is recognized", (_what, over, told) => {
+])("a response with %s is recognized", (_what, over, expected) => {
   const fields: Record<string, string> = { ...trade, ...over };
-  expect(snapshotOf((name) => fields[name] ?? null, "app")).toMatchObject(told);
+  expect(snapshotOf((name) => fields[name] ?? null, "app")).toMatchObject(expected);
 });

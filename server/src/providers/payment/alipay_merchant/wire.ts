@@ -5,7 +5,7 @@ const hour = 3_600_000;
 
 /** `12.34`, in yuan. Throws `invalid` for any other currency. */
 export function yuanOf(amount: GatewayAmount): string {
-  if (amount.currency !== "CNY") throw new GatewayError("invalid", { code: "currency", message: "Alipay takes CNY alone." });
+  if (amount.currency !== "CNY") throw new GatewayError("invalid", { code: "currency", message: "Alipay only accepts CNY." });
   return amounts.decimal(amount);
 }
 
@@ -118,17 +118,17 @@ export function fieldsOf(answer: Readonly<Record<string, unknown>>): Fields {
  */
 export function snapshotOf(field: Fields, account: string): PaymentSnapshot | null {
   const status = field("trade_status") ?? "";
-  const told = Object.hasOwn(states, status) ? states[status] : undefined;
+  const state = Object.hasOwn(states, status) ? states[status] : undefined;
   const total = amountOf(field("total_amount"));
-  if (told === undefined || total === null || total.amount_minor === 0) return null;
+  if (state === undefined || total === null || total.amount_minor === 0) return null;
   const wentBack = moneyIn(field("refund_fee"));
   const isRefunded = status === "TRADE_CLOSED" && (wentBack ?? moneyIn(field("buyer_pay_amount")) ?? moneyIn(field("receipt_amount"))) !== null;
-  const isPaid = told === "succeeded" || isRefunded;
+  const isPaid = state === "succeeded" || isRefunded;
   return {
     reference: field("out_trade_no"),
     providerId: field("trade_no"),
     captureId: null,
-    state: isPaid ? "succeeded" : told,
+    state: isPaid ? "succeeded" : state,
     asked: total,
     paid: isPaid ? total : null,
     refunded: wentBack ?? (isRefunded ? total : null),

@@ -73,8 +73,8 @@ describe("an invoice", () => {
       sent.push(init?.body);
       return call.fetch(input, init);
     };
-    const kept = { ...call, fetch: keep };
-    const { actionExpiresAt } = await account.create(kept, asked({ expiresAt: new Date(world.now().getTime() + 630_000) }));
+    const watchedCall = { ...call, fetch: keep };
+    const { actionExpiresAt } = await account.create(watchedCall, asked({ expiresAt: new Date(world.now().getTime() + 630_000) }));
     expect(JSON.parse(String(sent[1]))).toEqual({
       amount: "12.34",
       currency: "EUR",
@@ -90,8 +90,8 @@ describe("an invoice", () => {
     ["ARS", 1_200, "12"],
   ])("in %s is written with its decimals", async (currency, amount_minor, price) => {
     await account.create(call, asked({ amount: { amount_minor, currency } }));
-    const told = await account.query(call, key);
-    expect(told.asked).toEqual({ amount_minor, currency });
+    const snapshot = await account.query(call, key);
+    expect(snapshot.asked).toEqual({ amount_minor, currency });
     expect((await invoices())[0]?.price).toBe(Number(price) * 10_000);
   });
 
@@ -103,9 +103,9 @@ describe("an invoice", () => {
   test("of another amount, or an expired one, isn't returned again", async () => {
     await account.create(call, asked());
     expect(await errorOf(account.create(call, asked({ amount: { ...amount, amount_minor: 1 } })))).toMatchObject({ kind: "conflict", code: "other_amount" });
-    await simulator.act(world, { reference, outcome: "expired" });
+    await simulator.simulate(world, { reference, outcome: "expired" });
     expect(await errorOf(account.create(call, asked()))).toMatchObject({ kind: "conflict", code: "invoice_expired" });
-    await simulator.act(world, { reference, outcome: "late" });
+    await simulator.simulate(world, { reference, outcome: "late" });
     expect(await errorOf(account.create(call, asked()))).toMatchObject({ kind: "already_paid", code: "invoice_succeeded" });
   });
 
@@ -114,10 +114,10 @@ describe("an invoice", () => {
     ["underpaid", { state: "expired", paid: { ...amount, amount_minor: 700 }, providerState: "Expired (PaidPartial)" }],
     ["late", { state: "succeeded", paid: amount, providerState: "Expired (PaidLate)" }],
     ["declined", { state: "failed", paid: null, failure: { code: "not_confirmed" } }],
-  ] as const)("that was %s is reported with what was received", async (outcome, told) => {
+  ] as const)("that was %s is reported with what was received", async (outcome, expected) => {
     await account.create(call, asked());
-    await simulator.act(world, { reference, outcome });
-    expect(await account.query(call, key)).toMatchObject(told);
+    await simulator.simulate(world, { reference, outcome });
+    expect(await account.query(call, key)).toMatchObject(expected);
   });
 
   test("that the merchant marks as settled doesn't count as paid", async () => {
@@ -170,7 +170,7 @@ describe("closing", () => {
     await account.create(call, asked());
     const racing: GatewayCall["fetch"] = async (input, init) => {
       const request = new Request(input, init);
-      if (request.url.endsWith("/status")) await simulator.act(world, { reference, outcome: "paid" });
+      if (request.url.endsWith("/status")) await simulator.simulate(world, { reference, outcome: "paid" });
       return watch(request);
     };
     expect(await account.close?.({ ...call, fetch: racing }, key)).toBe("already_paid");
@@ -183,7 +183,7 @@ describe("closing", () => {
     expect(await account.close?.(call, key)).toBe("closed");
     expect(await account.close?.(call, key)).toBe("closed");
     expect(await account.query(call, key)).toMatchObject({ state: "canceled", paid: null });
-    await simulator.act(world, { reference, outcome: "late" });
+    await simulator.simulate(world, { reference, outcome: "late" });
     expect(await account.query(call, key)).toMatchObject({ state: "succeeded", paid: amount });
   });
 });
@@ -239,7 +239,7 @@ describe("the simulator's webhook", () => {
     await account.create(call, asked());
     expect(world.sent).toEqual([]);
     await simulator.enterCallbackUrl?.(world, { account: "shop", url: "https://shop.test/hook/gc_1" });
-    await simulator.act(world, { reference, outcome: "duplicate" });
+    await simulator.simulate(world, { reference, outcome: "duplicate" });
     expect(world.sent.map(({ url }) => url)).toEqual(Array.from({ length: 3 }, () => "https://shop.test/hook/gc_1"));
   });
 });

@@ -1,5 +1,5 @@
 import { type GatewayAccount, type GatewayAdapter, type GatewayCall, GatewayError } from "#gateways/index.ts";
-import { askServer } from "./ask-server.ts";
+import { callServer } from "./call-server.ts";
 import { hintOf, verifyCallback } from "./callback.ts";
 import { type BtcpayCredentials, readCredentials } from "./credentials.ts";
 import { closeInvoices, createInvoice, queryInvoice } from "./invoices.ts";
@@ -41,10 +41,10 @@ function openAccount(credentials: BtcpayCredentials): GatewayAccount {
 async function checkAccount(call: GatewayCall, credentials: BtcpayCredentials): Promise<{ account: string; name: null }> {
   const path = `/stores/${credentials.storeId}/invoices?orderId=check_${call.nonce()}&take=1`;
   try {
-    await askServer(call, credentials, { method: "GET", path, changes: false });
+    await callServer(call, credentials, { method: "GET", path, changes: false });
   } catch (error) {
     if (!(error instanceof GatewayError) || error.kind !== "not_found") throw error;
-    throw new GatewayError("auth", { code: error.code, message: "The server has no such store." });
+    throw new GatewayError("auth", { code: error.code, message: "The server doesn't have this store." });
   }
   return { account: credentials.storeId, name: null };
 }

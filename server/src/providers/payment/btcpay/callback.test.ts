@@ -25,7 +25,7 @@ beforeEach(async () => {
     buyer: { ip: null, locale: "en", device: "desktop", openid: null },
     metadata: {},
   });
-  await simulator.act(world, { reference, outcome: "paid" });
+  await simulator.simulate(world, { reference, outcome: "paid" });
 });
 
 const event = async (over: Record<string, unknown> = {}) => {
@@ -39,14 +39,14 @@ const verify = async (body: string, { signature, method = "POST" }: { signature?
 };
 
 test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-  ["of an invoice says to ask", {}, { ok: true, event: "InvoiceSettled", told: { kind: "ask", about: { reference } } }],
+  ["of an invoice says to ask", {}, { ok: true, event: "InvoiceSettled", report: { kind: "ask", about: { reference } } }],
   [
     "of an invoice of somebody else's making says to ask by its id",
     { metadata: {}, invoiceId: "x" },
-    { ok: true, told: { kind: "ask", about: { reference: null, providerId: "x" } } },
+    { ok: true, report: { kind: "ask", about: { reference: null, providerId: "x" } } },
   ],
-  ["of a mark by hand is no money", { manuallyMarked: true }, { ok: true, told: { kind: "ask" } }],
-  ["of a payout says nothing", { type: "PayoutUpdated", invoiceId: undefined, metadata: undefined }, { ok: true, told: { kind: "nothing" } }],
+  ["of a mark by hand is no money", { manuallyMarked: true }, { ok: true, report: { kind: "ask" } }],
+  ["of a payout says nothing", { type: "PayoutUpdated", invoiceId: undefined, metadata: undefined }, { ok: true, report: { kind: "nothing" } }],
   ["that is sent again has the first one's id", { deliveryId: "new", originalDeliveryId: "first", isRedelivery: true }, { ok: true, dedupeKey: "first" }],
   [
     "of an old version, misspelt, has the first one's id",

@@ -1,5 +1,5 @@
 import type { CallbackHint, CallbackVerdict, RawCallback } from "#gateways/index.ts";
-import { objectOf } from "./ask-server.ts";
+import { objectOf } from "./call-server.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
 import { isSignedWith } from "./signature.ts";
 
@@ -42,5 +42,5 @@ export function verifyCallback({ storeId, webhookSecret }: BtcpayCredentials, { 
   if (event["storeId"] !== storeId) return { ok: false, reason: "unknown_key" };
   const about = aboutOf(event);
   const isOfInvoice = type.startsWith("Invoice") && (about.reference ?? about.providerId) !== null;
-  return { ok: true, dedupeKey: id, event: type, told: isOfInvoice ? { kind: "ask", about } : { kind: "nothing" } };
+  return { ok: true, dedupeKey: id, event: type, report: isOfInvoice ? { kind: "ask", about } : { kind: "nothing" } };
 }

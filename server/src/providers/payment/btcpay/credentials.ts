@@ -15,9 +15,9 @@ export interface BtcpayCredentials {
 const visible = /^[\x21-\x7e]{8,200}$/;
 
 const shapes: Readonly<Record<string, { pattern: RegExp; message: string }>> = {
-  store_id: { pattern: /^[A-Za-z0-9]{8,100}$/, message: "A store ID is letters and digits." },
-  api_key: { pattern: visible, message: "This is no API key of a BTCPay Server." },
-  webhook_secret: { pattern: visible, message: "A webhook secret is at least 8 visible characters." },
+  store_id: { pattern: /^[A-Za-z0-9]{8,100}$/, message: "A store ID only has letters and digits." },
+  api_key: { pattern: visible, message: "This isn't a BTCPay Server API key." },
+  webhook_secret: { pattern: visible, message: "A webhook secret has at least 8 visible characters." },
 };
 
 /** Parses the form of an account. Throws `CredentialsInvalid` with every fault at once. */
@@ -31,7 +31,7 @@ export function readCredentials(form: Readonly<Record<string, string>>, { livemo
     if (given(name) === "") faults.push({ field: name, reason: "required", message: "This field is required." });
     else if (shape !== undefined && !shape.pattern.test(given(name))) faults.push({ field: name, reason: "malformed", message: shape.message });
     else if (name === "base_url" && baseUrl === null) {
-      faults.push({ field: name, reason: "malformed", message: "The address begins with https:// and has no query, fragment or user name." });
+      faults.push({ field: name, reason: "malformed", message: "The address must start with https:// and can't have a query, fragment or user name." });
     }
   }
   if (faults.length > 0 || baseUrl === null) throw new CredentialsInvalid(faults);

@@ -7,7 +7,7 @@ import {
   type PaymentKey,
   type PaymentSnapshot,
 } from "#gateways/index.ts";
-import { askServer } from "./ask-server.ts";
+import { callServer } from "./call-server.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
 import { manifest } from "./manifest.ts";
 import { holdsMoney, needsPayments, nothingReceived, snapshotOf } from "./states.ts";
@@ -19,7 +19,7 @@ import { decimalOf, type Invoice, readInvoice, readReceived } from "./wire.ts";
  */
 export async function findInvoices(call: GatewayCall, credentials: BtcpayCredentials, { reference, providerId }: PaymentKey): Promise<Invoice[]> {
   const path = `/stores/${credentials.storeId}/invoices?orderId=${encodeURIComponent(reference)}&includeArchived=true`;
-  const list = await askServer(call, credentials, { method: "GET", path, changes: false });
+  const list = await callServer(call, credentials, { method: "GET", path, changes: false });
   if (!Array.isArray(list)) throw malformedAnswer(false);
   const found = list.map((one) => readInvoice(one) ?? refuse()).filter((one) => one.reference === reference);
   const isMissing = providerId !== null && found.every(({ id }) => id !== providerId);
@@ -37,7 +37,7 @@ async function findById(call: GatewayCall, credentials: BtcpayCredentials, id: s
   const name = encodeURIComponent(id);
   for (const path of [`/stores/${credentials.storeId}/invoices/${name}`, `/invoices/${name}`]) {
     try {
-      return readInvoice(await askServer(call, credentials, { method: "GET", path, changes: false })) ?? refuse();
+      return readInvoice(await callServer(call, credentials, { method: "GET", path, changes: false })) ?? refuse();
     } catch (error) {
       if (!(error instanceof GatewayError) || error.kind !== "not_found") throw error;
       if (error.code === "invoice-not-found") return null;
@@ -46,10 +46,10 @@ async function findById(call: GatewayCall, credentials: BtcpayCredentials, id: s
   return null;
 }
 
-async function tell(call: GatewayCall, credentials: BtcpayCredentials, invoice: Invoice): Promise<PaymentSnapshot> {
+async function readSnapshot(call: GatewayCall, credentials: BtcpayCredentials, invoice: Invoice): Promise<PaymentSnapshot> {
   if (!needsPayments(invoice)) return snapshotOf(invoice, nothingReceived);
   const path = `/stores/${credentials.storeId}/invoices/${encodeURIComponent(invoice.id)}/payment-methods`;
-  const received = readReceived(await askServer(call, credentials, { method: "GET", path, changes: false }));
+  const received = readReceived(await callServer(call, credentials, { method: "GET", path, changes: false }));
   return snapshotOf(invoice, received ?? refuse());
 }
 
@@ -58,10 +58,10 @@ export async function createInvoice(call: GatewayCall, credentials: BtcpayCreden
   const { reference, amount } = payment;
   const price = decimalOf(amount);
   const [known] = await findInvoices(call, credentials, { reference, providerId: null });
-  if (known !== undefined) return payable(payment, known, await tell(call, credentials, known));
+  if (known !== undefined) return payable(payment, known, await readSnapshot(call, credentials, known));
   const seconds = Math.floor((payment.expiresAt.getTime() - call.now().getTime()) / 1_000);
   const { minSeconds, maxSeconds } = manifest.lifetime;
-  const made = await askServer(call, credentials, {
+  const made = await callServer(call, credentials, {
     method: "POST",
     path: `/stores/${credentials.storeId}/invoices`,
     body: {
@@ -85,13 +85,13 @@ export async function createInvoice(call: GatewayCall, credentials: BtcpayCreden
 
 function payable({ amount, expiresAt }: NewGatewayPayment, invoice: Invoice, snapshot: PaymentSnapshot): CreatedPayment {
   if (invoice.asked.amount_minor !== amount.amount_minor || invoice.asked.currency !== amount.currency) {
-    throw new GatewayError("conflict", { code: "other_amount", message: "An invoice of this reference asks for another amount." });
+    throw new GatewayError("conflict", { code: "other_amount", message: "An invoice with this reference has a different amount." });
   }
   if (snapshot.state !== "pending") {
     const isPaid = snapshot.state === "succeeded" || snapshot.state === "processing";
     throw new GatewayError(isPaid ? "already_paid" : "conflict", {
       code: `invoice_${snapshot.state}`,
-      message: "The invoice of this reference is no longer open.",
+      message: "The invoice with this reference is no longer open.",
     });
   }
   if (invoice.checkoutLink === null) throw malformedAnswer(true);
@@ -102,8 +102,8 @@ function payable({ amount, expiresAt }: NewGatewayPayment, invoice: Invoice, sna
 /** Queries a payment. Throws kind `not_found` if the store has no invoice with its reference. */
 export async function queryInvoice(call: GatewayCall, credentials: BtcpayCredentials, key: PaymentKey): Promise<PaymentSnapshot> {
   const [invoice] = await findInvoices(call, credentials, key);
-  if (invoice === undefined) throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no invoice of this reference." });
-  return tell(call, credentials, invoice);
+  if (invoice === undefined) throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no invoice with this reference." });
+  return readSnapshot(call, credentials, invoice);
 }
 
 /** Marks every open, unpaid invoice of a payment as invalid. Coins that are sent to its address anyway are reported as a late payment. */
@@ -121,7 +121,7 @@ export async function closeInvoices(call: GatewayCall, credentials: BtcpayCreden
 async function markInvalid(call: GatewayCall, credentials: BtcpayCredentials, { id }: Invoice): Promise<Invoice> {
   const path = `/stores/${credentials.storeId}/invoices/${encodeURIComponent(id)}/status`;
   try {
-    const marked = readInvoice(await askServer(call, credentials, { method: "POST", path, body: { status: "Invalid" }, changes: true }));
+    const marked = readInvoice(await callServer(call, credentials, { method: "POST", path, body: { status: "Invalid" }, changes: true }));
     if (marked === null) throw malformedAnswer(true);
     return marked;
   } catch (error) {

@@ -12,7 +12,7 @@ const fields: Readonly<Record<string, Field>> = {
     names: defineWords({ en: "Server address", zh: "服务器地址" }),
     hints: defineWords({
       en: "The address where you open your BTCPay Server, such as https://btcpay.example.com.",
-      zh: "您打开 BTCPay Server 所用的网址，例如 https://btcpay.example.com。",
+      zh: "您的 BTCPay Server 的访问地址，例如 https://btcpay.example.com。",
     }),
   },
   store_id: {
@@ -28,7 +28,7 @@ const fields: Readonly<Record<string, Field>> = {
     names: defineWords({ en: "API key", zh: "API 密钥" }),
     hints: defineWords({
       en: "Account › Manage account › API keys › Generate key, for this store only, with: View invoices, Create an invoice, Modify invoices, View and Create pull payments.",
-      zh: "账户 › 管理账户 › API 密钥 › 生成密钥，只选这一家商店，勾选：查看发票、创建发票、修改发票、查看与创建拉取支付（pull payments）。",
+      zh: "账户 › 管理账户 › API 密钥 › 生成密钥，仅限此商店，勾选：查看发票、创建发票、修改发票、查看与创建拉取支付（pull payments）。",
     }),
   },
   webhook_secret: {
@@ -78,7 +78,7 @@ export const manifest: GatewayManifest = {
   callbackEntry: {
     field: "webhook_secret",
     hints: defineWords({
-      en: "BTCPay Server, your store › Settings › Webhooks › Create webhook: enter the address as payload URL, leave automatic redelivery and all events on, and copy the secret.",
+      en: "BTCPay Server, your store › Settings › Webhooks › Create webhook: enter this address as the payload URL, leave automatic redelivery and all events on, and copy the secret.",
       zh: "BTCPay Server，您的商店 › 设置 › Webhooks › 创建 Webhook：在 Payload URL 填写此地址，保持自动重发与全部事件开启，然后复制 Secret。",
     }),
   },

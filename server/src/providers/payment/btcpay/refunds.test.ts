@@ -23,7 +23,7 @@ const pay = async (of: string) => {
     buyer: { ip: null, locale: "en", device: "desktop", openid: null },
     metadata: {},
   });
-  await simulator.act(world, { reference: of, outcome: "paid" });
+  await simulator.simulate(world, { reference: of, outcome: "paid" });
 };
 beforeEach(async () => {
   world = simulatedWorld();
@@ -71,10 +71,10 @@ test.each<[string, Partial<SimulatedPullPayment>, Record<string, unknown>]>([
     { state: "succeeded", amount: { ...amount, amount_minor: 100 } },
   ],
   ["claimed, and the claim canceled", { payouts: [{ id: "po", amount: 30_000, state: "Cancelled", at: 1 }] }, { state: "requires_action" }],
-])("a refund that was %s is reported as that", async (_what, over, told) => {
+])("a refund that was %s is reported as that", async (_what, over, expected) => {
   await refund("rf_1", 300);
   await change(over);
-  expect(await ask("rf_1")).toMatchObject(told);
+  expect(await ask("rf_1")).toMatchObject(expected);
 });
 
 test("a refund that is requested again is the same one, also after it was archived, and another amount is refused", async () => {

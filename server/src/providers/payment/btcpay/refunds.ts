@@ -1,5 +1,5 @@
 import { type GatewayCall, GatewayError, malformedAnswer, type NewGatewayRefund, type RefundKey, type RefundSnapshot } from "#gateways/index.ts";
-import { askServer } from "./ask-server.ts";
+import { callServer } from "./call-server.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
 import { findInvoices } from "./invoices.ts";
 import { holdsMoney } from "./states.ts";
@@ -15,8 +15,8 @@ export async function refundPayment(call: GatewayCall, credentials: BtcpayCreden
   const all = await listPullPayments(call, credentials);
   const known = all.find(({ name }) => name === refundReference);
   if (known !== undefined) {
-    if (known.amount?.amount_minor === amount.amount_minor && known.amount.currency === amount.currency) return tell(call, credentials, known);
-    throw new GatewayError("conflict", { code: "other_amount", message: "A refund of this reference has another amount." });
+    if (known.amount?.amount_minor === amount.amount_minor && known.amount.currency === amount.currency) return readSnapshot(call, credentials, known);
+    throw new GatewayError("conflict", { code: "other_amount", message: "A refund with this reference has a different amount." });
   }
   let before = 0;
   for (const one of all.filter(({ description }) => description?.includes(reference) ?? false)) {
@@ -24,11 +24,11 @@ export async function refundPayment(call: GatewayCall, credentials: BtcpayCreden
     before += given?.currency === amount.currency ? given.amount_minor : 0;
   }
   if (before + amount.amount_minor > total.amount_minor) {
-    throw new GatewayError("declined", { code: "refund_exceeds_paid", message: "The refunds of this payment would be more than was paid." });
+    throw new GatewayError("declined", { code: "refund_exceeds_paid", message: "The refunds of this payment would exceed what was paid." });
   }
   const paid = (await findInvoices(call, credentials, refund)).find(holdsMoney);
-  if (paid === undefined) throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no paid invoice of this reference." });
-  const made = await askServer(call, credentials, {
+  if (paid === undefined) throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no paid invoice with this reference." });
+  const made = await callServer(call, credentials, {
     method: "POST",
     path: `/stores/${credentials.storeId}/invoices/${encodeURIComponent(paid.id)}/refund`,
     body: { name: refundReference, description: describe(refund), refundVariant: "Custom", customAmount: price, customCurrency: amount.currency },
@@ -53,19 +53,19 @@ export async function queryRefund(
 ): Promise<RefundSnapshot> {
   if (providerRefundId !== null) {
     const path = `/pull-payments/${encodeURIComponent(providerRefundId)}`;
-    const found = readPullPayment(await askServer(call, credentials, { method: "GET", path, changes: false }));
+    const found = readPullPayment(await callServer(call, credentials, { method: "GET", path, changes: false }));
     if (found === null || found.name !== refundReference) throw malformedAnswer(false);
-    return tell(call, credentials, found);
+    return readSnapshot(call, credentials, found);
   }
   const found = (await listPullPayments(call, credentials)).find(({ name }) => name === refundReference);
-  if (found === undefined) throw new GatewayError("not_found", { code: "pullpayment-not-found", message: "The store has no pull payment of this name." });
-  return tell(call, credentials, found);
+  if (found === undefined) throw new GatewayError("not_found", { code: "pullpayment-not-found", message: "The store has no pull payment with this name." });
+  return readSnapshot(call, credentials, found);
 }
 
 /** Includes archived ones: what was claimed from one remains paid. */
 async function listPullPayments(call: GatewayCall, credentials: BtcpayCredentials): Promise<PullPayment[]> {
   const path = `/stores/${credentials.storeId}/pull-payments?includeArchived=true`;
-  const list = await askServer(call, credentials, { method: "GET", path, changes: false });
+  const list = await callServer(call, credentials, { method: "GET", path, changes: false });
   if (!Array.isArray(list)) throw malformedAnswer(false);
   return list.map(readPullPayment).filter((one) => one !== null);
 }
@@ -73,12 +73,12 @@ async function listPullPayments(call: GatewayCall, credentials: BtcpayCredential
 async function claimsOf(call: GatewayCall, credentials: BtcpayCredentials, { id, amount }: PullPayment): Promise<Claims> {
   if (amount === null) throw malformedAnswer(false);
   const path = `/pull-payments/${encodeURIComponent(id)}/payouts?includeCancelled=true`;
-  const claims = readClaims(await askServer(call, credentials, { method: "GET", path, changes: false }), amount.currency);
+  const claims = readClaims(await callServer(call, credentials, { method: "GET", path, changes: false }), amount.currency);
   if (claims === null) throw malformedAnswer(false);
   return claims;
 }
 
-async function tell(call: GatewayCall, credentials: BtcpayCredentials, pullPayment: PullPayment): Promise<RefundSnapshot> {
+async function readSnapshot(call: GatewayCall, credentials: BtcpayCredentials, pullPayment: PullPayment): Promise<RefundSnapshot> {
   return snapshotOf({ call, pullPayment, claims: await claimsOf(call, credentials, pullPayment) });
 }
 
@@ -86,14 +86,14 @@ async function tell(call: GatewayCall, credentials: BtcpayCredentials, pullPayme
 function snapshotOf({ call, pullPayment, claims }: { call: GatewayCall; pullPayment: PullPayment; claims: Claims }): RefundSnapshot {
   const { id, name, amount, isArchived } = pullPayment;
   const isWhole = amount !== null && (claims.completed?.amount_minor ?? 0) >= amount.amount_minor;
-  const told = { refundReference: name, providerRefundId: id, amount, claimUrl: null, failure: null };
-  if (isWhole) return { ...told, state: "succeeded", providerState: "Completed" };
-  if (claims.isOpen) return { ...told, state: "pending", providerState: "Claimed" };
+  const base = { refundReference: name, providerRefundId: id, amount, claimUrl: null, failure: null };
+  if (isWhole) return { ...base, state: "succeeded", providerState: "Completed" };
+  if (claims.isOpen) return { ...base, state: "pending", providerState: "Claimed" };
   if (!isArchived)
-    return { ...told, state: "requires_action", providerState: "Active", claimUrl: pullPayment.claimUrl ?? `${call.baseUrl}/pull-payments/${id}` };
-  if (claims.completed !== null) return { ...told, state: "succeeded", amount: claims.completed, providerState: "Archived, paid in part" };
+    return { ...base, state: "requires_action", providerState: "Active", claimUrl: pullPayment.claimUrl ?? `${call.baseUrl}/pull-payments/${id}` };
+  if (claims.completed !== null) return { ...base, state: "succeeded", amount: claims.completed, providerState: "Archived, paid in part" };
   return {
-    ...told,
+    ...base,
     state: "failed",
     providerState: "Archived",
     failure: { code: "archived", message: "The pull payment was archived before it was claimed." },

@@ -25,12 +25,12 @@ export const btcpaySimulator: ProviderSimulator = {
     if (invoice === undefined) return new Response("Not found", { status: 404 });
     return request.method === "POST" ? chooseOutcome(world, request, invoice) : checkoutPage(request, invoice);
   },
-  async act(world, { reference, outcome }) {
+  async simulate(world, { reference, outcome }) {
     const known = outcomes.find((one) => one === outcome);
     if (known === undefined) throw new Error(`BTCPay Server knows no outcome ${outcome}`);
     await happen(world, await invoiceOf(world, reference), known);
   },
-  async actOnRefund(world, { refundReference, outcome }) {
+  async simulateRefund(world, { refundReference, outcome }) {
     const found = (await world.documents.list<SimulatedPullPayment>("pullPayment")).find(({ name }) => name === refundReference);
     if (found === undefined) throw new Error(`BTCPay Server knows no pull payment ${refundReference}`);
     await (outcome === "succeeded" ? claim(world, found) : world.documents.put("pullPayment", found.id, { ...found, isArchived: true }));

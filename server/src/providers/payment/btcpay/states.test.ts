@@ -82,10 +82,10 @@ test.each<[string, Record<string, unknown>, string[], Record<string, unknown>]>(
     ["Settled"],
     { state: "succeeded", paid: euros(1_234) },
   ],
-])("an invoice that is %s is reported with what was received", (_what, over, statuses, told) => {
+])("an invoice that is %s is reported with what was received", (_what, over, statuses, expected) => {
   const received = paymentsOf(...statuses);
   if (received === null) throw new Error("no payments");
-  expect(snapshotOf(invoiceOf(over), received)).toMatchObject({ reference: "ps_1", providerId: "inv", account: "store", asked: euros(1_234), ...told });
+  expect(snapshotOf(invoiceOf(over), received)).toMatchObject({ reference: "ps_1", providerId: "inv", account: "store", asked: euros(1_234), ...expected });
 });
 
 test.each([

@@ -56,6 +56,6 @@ function stateOf({ status, exception, asked }: Invoice, { isWaiting }: Received,
 function failureOf({ status }: Invoice, state: PaymentState): PaymentSnapshot["failure"] {
   if (state !== "failed") return null;
   return status === "Settled"
-    ? { code: "marked_settled", message: "Marked as settled by hand in BTCPay Server, where the money was not received." }
-    : { code: "not_confirmed", message: "The payment was not confirmed in time." };
+    ? { code: "marked_settled", message: "Marked as settled manually in BTCPay Server, although the money wasn't received." }
+    : { code: "not_confirmed", message: "The payment wasn't confirmed in time." };
 }

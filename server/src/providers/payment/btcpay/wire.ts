@@ -1,5 +1,5 @@
 import { type GatewayAmount, wireAmounts } from "#gateways/index.ts";
-import { objectOf } from "./ask-server.ts";
+import { objectOf } from "./call-server.ts";
 
 /** BTCPay Server stores amounts of these currencies without decimals. */
 const amounts = wireAmounts({ decimals: { ARS: 0, COP: 0 } });

@@ -112,8 +112,8 @@ describe("a payment", () => {
 
   test("that the buyer has started to pay at a bank can't be closed, and isn't reported as closed", async () => {
     const { key } = await paying(shop);
-    const kept = await shop.world.documents.get<object>("payment", key.providerId ?? "");
-    await shop.world.documents.put("payment", key.providerId ?? "", { ...kept, method: "ideal" });
+    const stored = await shop.world.documents.get<object>("payment", key.providerId ?? "");
+    await shop.world.documents.put("payment", key.providerId ?? "", { ...stored, method: "ideal" });
     await expect(shop.account.close?.(shop.call, key)).rejects.toMatchObject({ kind: "conflict", code: "not_cancelable" });
   });
 
@@ -131,7 +131,7 @@ describe("a payment", () => {
   test("includes its chargebacks, and what was reversed", async () => {
     const { key } = await paying(shop, "paid");
     expect((await shop.account.query(shop.call, key)).disputes).toEqual([]);
-    await mollieSimulator.act(shop.world, { reference, outcome: "disputed" });
+    await mollieSimulator.simulate(shop.world, { reference, outcome: "disputed" });
     const opened = {
       providerDisputeId: expect.stringMatching(/^chb_/),
       payment: { reference, providerId: key.providerId, captureId: null },
@@ -142,7 +142,7 @@ describe("a payment", () => {
     };
     expect((await shop.account.query(shop.call, key)).disputes).toEqual([opened]);
     shop.world.pass(60);
-    await mollieSimulator.act(shop.world, { reference, outcome: "dispute_won" });
+    await mollieSimulator.simulate(shop.world, { reference, outcome: "dispute_won" });
     expect((await shop.account.query(shop.call, key)).disputes).toEqual([{ ...opened, state: "won", occurredAt: shop.world.now() }]);
   });
 });
@@ -170,7 +170,7 @@ describe("a refund", () => {
   test("waits until it is paid out, and is found only by our reference", async () => {
     const { key } = await paying(shop, "paid");
     expect(await shop.account.refund(shop.call, asked(key))).toMatchObject({ state: "pending", amount: eur(300), refundReference });
-    await mollieSimulator.actOnRefund(shop.world, { refundReference, outcome: "succeeded" });
+    await mollieSimulator.simulateRefund(shop.world, { refundReference, outcome: "succeeded" });
     const found = await shop.account.queryRefund(shop.call, { reference, providerId: null, captureId: null, refundReference, providerRefundId: null });
     expect(found).toMatchObject({ state: "succeeded" });
   });
@@ -178,7 +178,7 @@ describe("a refund", () => {
   test("that failed restores the refundable amount", async () => {
     const { key } = await paying(shop, "paid");
     await shop.account.refund(shop.call, asked(key));
-    await mollieSimulator.actOnRefund(shop.world, { refundReference, outcome: "failed" });
+    await mollieSimulator.simulateRefund(shop.world, { refundReference, outcome: "failed" });
     expect(await shop.account.query(shop.call, key)).toMatchObject({ refunded: eur(0) });
   });
 

@@ -10,7 +10,7 @@ import {
   malformedAnswer,
   type RawCallback,
 } from "#gateways/index.ts";
-import { askMollie } from "./client.ts";
+import { callMollie } from "./client.ts";
 import { manifest } from "./manifest.ts";
 import { closePayment, createPayment, queryPayment } from "./payments.ts";
 import { createRefund, findRefund } from "./refunds.ts";
@@ -58,16 +58,16 @@ function faultOf(key: string, livemode: boolean): Omit<CredentialFault, "field">
   const mode = /^(test|live)_[A-Za-z0-9]{20,120}$/.exec(key)?.[1];
   if (mode === undefined) {
     const message = key.startsWith("access_")
-      ? "This is an organisation's access token. Payments are made with an API key, which begins with test_ or live_."
-      : "An API key begins with test_ or live_, followed by letters and digits.";
+      ? "This is an organization access token. Use an API key, which starts with test_ or live_."
+      : "An API key starts with test_ or live_, followed by letters and digits.";
     return { reason: "malformed", message };
   }
   if ((mode === "live") === livemode) return null;
-  return { reason: "wrong_environment", message: `This is a ${mode} key, and the environment is ${livemode ? "LIVE" : "TEST"}.` };
+  return { reason: "wrong_environment", message: `This is a ${mode} key, but the environment is ${livemode ? "LIVE" : "TEST"}.` };
 }
 
 async function checkAccount(call: GatewayCall, apiKey: string): Promise<{ account: string | null; name: string | null }> {
-  const profile = readResource(await askMollie(call, apiKey, { method: "GET", path: "/v2/profiles/me" }), "profile");
+  const profile = readResource(await callMollie(call, apiKey, { method: "GET", path: "/v2/profiles/me" }), "profile");
   if (profile === null) throw malformedAnswer(false);
   return { account: textOf(profile["id"]), name: textOf(profile["name"]) };
 }
@@ -80,7 +80,7 @@ function verifyCallback(callback: RawCallback): CallbackVerdict {
   const providerId = paymentIdOf(callback);
   if (providerId === null) return { ok: false, reason: "malformed" };
   const dedupeKey = `${providerId}:${callback.receivedAt.getTime()}`;
-  return { ok: true, dedupeKey, event: "payment", told: { kind: "ask", about: { reference: null, providerId } }, unproven: providerId };
+  return { ok: true, dedupeKey, event: "payment", report: { kind: "ask", about: { reference: null, providerId } }, unproven: providerId };
 }
 
 /** The only `id` of a form; null for anything else. */

@@ -18,10 +18,14 @@ describe("a callback", () => {
     const [callback] = shop.world.sent;
     if (callback === undefined) throw new Error("nothing was sent");
     const first = await shop.account.verify(shop.call, received(callback, shop.world.now()));
-    expect(first).toMatchObject({ ok: true, told: { kind: "ask", about: { reference: null, providerId: created.providerId } }, unproven: created.providerId });
+    expect(first).toMatchObject({
+      ok: true,
+      report: { kind: "ask", about: { reference: null, providerId: created.providerId } },
+      unproven: created.providerId,
+    });
     expect(mollie.hint(received(callback, shop.world.now()))).toEqual({ account: null, keyId: null, reference: null, providerId: created.providerId });
     shop.world.pass(86_400);
-    await mollieSimulator.act(shop.world, { reference, outcome: "disputed" });
+    await mollieSimulator.simulate(shop.world, { reference, outcome: "disputed" });
     const later = await shop.account.verify(shop.call, received(callback, shop.world.now()));
     expect(first.ok && later.ok && first.dedupeKey !== later.dedupeKey).toBe(true);
   });

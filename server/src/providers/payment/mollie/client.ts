@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { askProvider, type GatewayCall, GatewayError, kindOfStatus, readObject, retryAfterOf } from "#gateways/index.ts";
+import { callProvider, type GatewayCall, GatewayError, kindOfStatus, readObject, retryAfterOf } from "#gateways/index.ts";
 
 export interface MollieRequest {
   method: "GET" | "POST" | "DELETE";
@@ -11,12 +11,12 @@ export interface MollieRequest {
 }
 
 /** Calls Mollie and returns the resource. Throws `GatewayError`. */
-export async function askMollie(call: GatewayCall, apiKey: string, { method, path, body, once }: MollieRequest): Promise<Record<string, unknown>> {
+export async function callMollie(call: GatewayCall, apiKey: string, { method, path, body, once }: MollieRequest): Promise<Record<string, unknown>> {
   const changes = method !== "GET";
   const headers: Record<string, string> = { accept: "application/hal+json", authorization: `Bearer ${apiKey}`, "user-agent": "Tillpost" };
   if (body !== undefined) headers["content-type"] = "application/json";
   if (once !== undefined) headers["idempotency-key"] = uuidOf(once);
-  const answer = await askProvider(call, { method, path, headers, changes, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const answer = await callProvider(call, { method, path, headers, changes, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   const requestId = answer.headers.get("x-request-id");
   if (answer.status >= 200 && answer.status < 300) return readObject(answer.text, changes, requestId);
   throw refusalOf(answer, { changes, requestId });

@@ -8,7 +8,7 @@ import {
   type PaymentSnapshot,
 } from "#gateways/index.ts";
 import { isLoopbackUrl } from "#platform/index.ts";
-import { askMollie } from "./client.ts";
+import { callMollie } from "./client.ts";
 import { linkOf, metadataOf, paymentOf, readList, readResource, referenceKey, textOf, timeOf, wireOf } from "./wire.ts";
 
 const pageSize = 250;
@@ -34,12 +34,12 @@ export async function createPayment(call: GatewayCall, apiKey: string, asked: Ne
     ...(locale === null ? {} : { locale }),
     metadata: { ...metadata, [referenceKey]: reference },
   };
-  const payment = await askMollie(call, apiKey, { method: "POST", path: "/v2/payments", body, once: reference });
+  const payment = await callMollie(call, apiKey, { method: "POST", path: "/v2/payments", body, once: reference });
   const snapshot = readResource(payment, "payment") === null ? null : paymentOf(payment);
   const url = linkOf(payment, "checkout");
   if (snapshot === null || url === null || !/^https?:\/\//.test(url)) throw malformedAnswer(true);
   if (snapshot.asked?.amount_minor !== amount.amount_minor || snapshot.asked.currency !== amount.currency) {
-    throw new GatewayError("conflict", { code: "other_amount", message: "Mollie has a payment of another amount under this reference." });
+    throw new GatewayError("conflict", { code: "other_amount", message: "Mollie has a payment with this reference and a different amount." });
   }
   const endsAt = timeOf(payment["expiresAt"]);
   return { ...snapshot, action: { type: "redirect", url }, actionExpiresAt: endsAt !== null && endsAt < asked.expiresAt ? endsAt : null };
@@ -59,7 +59,7 @@ export async function queryPayment(call: GatewayCall, apiKey: string, key: Payme
 }
 
 async function readPayment(call: GatewayCall, apiKey: string, id: string): Promise<{ snapshot: PaymentSnapshot }> {
-  const payment = await askMollie(call, apiKey, { method: "GET", path: `/v2/payments/${encodeURIComponent(id)}?embed=chargebacks` });
+  const payment = await callMollie(call, apiKey, { method: "GET", path: `/v2/payments/${encodeURIComponent(id)}?embed=chargebacks` });
   const snapshot = readResource(payment, "payment") === null ? null : paymentOf(payment);
   if (snapshot === null) throw malformedAnswer(false);
   return { snapshot };
@@ -71,7 +71,7 @@ export async function findPaymentId(call: GatewayCall, apiKey: string, { referen
   const earliest = call.now().getTime() - listedSeconds * 1_000;
   let from = "";
   for (let page = 0; page < maxPages; page += 1) {
-    const answer = await askMollie(call, apiKey, { method: "GET", path: `/v2/payments?limit=${pageSize}${from}` });
+    const answer = await callMollie(call, apiKey, { method: "GET", path: `/v2/payments?limit=${pageSize}${from}` });
     const list = readList(answer, { under: "payments", resource: "payment" });
     if (list === null) throw malformedAnswer(false);
     const found = textOf(list.items.find((payment) => metadataOf(payment, referenceKey) === reference)?.["id"]);
@@ -83,7 +83,7 @@ export async function findPaymentId(call: GatewayCall, apiKey: string, { referen
     }
     from = `&from=${encodeURIComponent(next)}`;
   }
-  throw new GatewayError("unavailable", { code: "too_many_payments", message: "There are too many payments to find this one among them." });
+  throw new GatewayError("unavailable", { code: "too_many_payments", message: "There are too many payments to search for this one." });
 }
 
 /** Cancels a payment that the buyer hasn't started to pay. A started one can be paid until it expires: that is a `conflict`. */
@@ -99,7 +99,7 @@ export async function closePayment(call: GatewayCall, apiKey: string, key: Payme
 
 async function cancel(call: GatewayCall, apiKey: string, id: string): Promise<"closed" | "already_paid"> {
   try {
-    const payment = await askMollie(call, apiKey, { method: "DELETE", path: `/v2/payments/${encodeURIComponent(id)}` });
+    const payment = await callMollie(call, apiKey, { method: "DELETE", path: `/v2/payments/${encodeURIComponent(id)}` });
     if (readResource(payment, "payment") === null || payment["status"] !== "canceled") throw malformedAnswer(true);
     return "closed";
   } catch (error) {
@@ -107,6 +107,6 @@ async function cancel(call: GatewayCall, apiKey: string, id: string): Promise<"c
     const { state } = (await readPayment(call, apiKey, id)).snapshot;
     if (state === "succeeded" || state === "processing") return "already_paid";
     if (state !== "pending") return "closed";
-    throw new GatewayError("conflict", { code: "not_cancelable", message: "The buyer has begun to pay, and Mollie cannot cancel the payment any more." });
+    throw new GatewayError("conflict", { code: "not_cancelable", message: "The buyer has started to pay, so Mollie can no longer cancel the payment." });
   }
 }

@@ -1,5 +1,5 @@
 import { type GatewayCall, GatewayError, malformedAnswer, type NewGatewayRefund, type RefundKey, type RefundSnapshot } from "#gateways/index.ts";
-import { askMollie } from "./client.ts";
+import { callMollie } from "./client.ts";
 import { findPaymentId } from "./payments.ts";
 import { metadataOf, readList, readResource, referenceKey, refundKey, refundOf, wireOf } from "./wire.ts";
 
@@ -17,14 +17,14 @@ export async function createRefund(call: GatewayCall, apiKey: string, refund: Ne
   if (earlier !== null) return earlier;
   const metadata = { [referenceKey]: refund.reference, [refundKey]: refund.refundReference };
   const body = { amount, metadata, ...(refund.reason === null ? {} : { description: refund.reason }) };
-  return snapshotOf(await askMollie(call, apiKey, { method: "POST", path: pathOf(id), body, once: refund.refundReference }), true);
+  return snapshotOf(await callMollie(call, apiKey, { method: "POST", path: pathOf(id), body, once: refund.refundReference }), true);
 }
 
 /** Finds a refund by Mollie's id, or by ours among the refunds of its payment. */
 export async function findRefund(call: GatewayCall, apiKey: string, key: RefundKey): Promise<RefundSnapshot> {
   const id = await findPaymentId(call, apiKey, key);
   if (key.providerRefundId !== null) {
-    return snapshotOf(await askMollie(call, apiKey, { method: "GET", path: `${pathOf(id)}/${encodeURIComponent(key.providerRefundId)}` }), false);
+    return snapshotOf(await callMollie(call, apiKey, { method: "GET", path: `${pathOf(id)}/${encodeURIComponent(key.providerRefundId)}` }), false);
   }
   const found = await findByReference(call, apiKey, { id, refundReference: key.refundReference });
   if (found === null) throw new GatewayError("not_found", { code: "http_404", message: "Mollie has no refund with this reference." });
@@ -38,7 +38,7 @@ function pathOf(paymentId: string): string {
 async function findByReference(call: GatewayCall, apiKey: string, given: { id: string; refundReference: string }): Promise<RefundSnapshot | null> {
   let from = "";
   for (let page = 0; page < maxPages; page += 1) {
-    const answer = await askMollie(call, apiKey, { method: "GET", path: `${pathOf(given.id)}?limit=${pageSize}${from}` });
+    const answer = await callMollie(call, apiKey, { method: "GET", path: `${pathOf(given.id)}?limit=${pageSize}${from}` });
     const list = readList(answer, { under: "refunds", resource: "refund" });
     if (list === null) throw malformedAnswer(false);
     const found = list.items.find((refund) => metadataOf(refund, refundKey) === given.refundReference);
@@ -47,7 +47,7 @@ async function findByReference(call: GatewayCall, apiKey: string, given: { id: s
     if (next === null) return null;
     from = `&from=${encodeURIComponent(next)}`;
   }
-  throw new GatewayError("unavailable", { code: "too_many_refunds", message: "There are too many refunds of this payment to find this one among them." });
+  throw new GatewayError("unavailable", { code: "too_many_refunds", message: "This payment has too many refunds to search for this one." });
 }
 
 function snapshotOf(answer: Record<string, unknown>, changes: boolean): RefundSnapshot {

@@ -1,5 +1,5 @@
 import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
-import { actOn, decideRefund } from "./simulator/actions.ts";
+import { decideRefund, simulateOn } from "./simulator/actions.ts";
 import { type ApiRequest, carryOut } from "./simulator/api.ts";
 import { type Account, ApiError, findAccount } from "./simulator/documents.ts";
 import { answerPage } from "./simulator/page.ts";
@@ -17,8 +17,8 @@ export const mollieSimulator: ProviderSimulator = {
     return { api_key: (await accountOf(world, account)).apiKey };
   },
   handle,
-  act: async (world, { reference, outcome }) => actOn(world, await findByReference(world, reference), outcome),
-  actOnRefund: (world, { refundReference, outcome }) => decideRefund(world, refundReference, outcome),
+  simulate: async (world, { reference, outcome }) => simulateOn(world, await findByReference(world, reference), outcome),
+  simulateRefund: (world, { refundReference, outcome }) => decideRefund(world, refundReference, outcome),
   async breakNext(world, fault) {
     if (fault === "bad_signature") throw new Error("Mollie signs nothing");
     await world.documents.put("fault", "next", { fault });
@@ -27,8 +27,8 @@ export const mollieSimulator: ProviderSimulator = {
 };
 
 async function accountOf(world: SimulatorWorld, label: string): Promise<Account> {
-  const kept = await world.documents.get<Account>("profile", label);
-  if (kept !== null) return kept;
+  const stored = await world.documents.get<Account>("profile", label);
+  if (stored !== null) return stored;
   const account: Account = { profileId: `pfl_${world.token(10)}`, label, apiKey: `test_${world.token(30)}` };
   await world.documents.put("profile", label, account);
   return account;
@@ -39,14 +39,14 @@ async function handle(world: SimulatorWorld, request: Request): Promise<Response
   const path = pathIn(world, request);
   const token = /^\/checkout\/select-method\/([A-Za-z0-9]+)$/.exec(path)?.[1];
   if (token !== undefined) return answerPage(world, request, token);
-  const asked: ApiRequest = { method: request.method, path, query: url.searchParams, body: await request.text() };
-  const fault = await takeFault(world, asked);
+  const apiRequest: ApiRequest = { method: request.method, path, query: url.searchParams, body: await request.text() };
+  const fault = await takeFault(world, apiRequest);
   if (fault === "refused") throw connectionError("connect ECONNREFUSED", "ECONNREFUSED");
   if (fault === "rate_limited") {
     return refuse(new ApiError(429, "Too Many Requests", { detail: "You have exceeded the rate limit." }), { "retry-after": "3" });
   }
   if (fault === "server_error") return refuse(new ApiError(500, "Internal Server Error", { detail: "Something went wrong on our side." }));
-  const answer = await answerOnce(world, request, asked);
+  const answer = await answerOnce(world, request, apiRequest);
   if (fault === "lost_answer") throw connectionError("other side closed", "UND_ERR_SOCKET");
   return fault === "garbage" ? new Response("<html><body>Bad gateway</body></html>", { headers: { "content-type": "text/html" } }) : answer;
 }
@@ -70,7 +70,7 @@ interface Remembered {
 }
 
 /** Responds to a request, or repeats the response stored under its Idempotency-Key, whatever the repeat contains. */
-async function answerOnce(world: SimulatorWorld, request: Request, asked: ApiRequest): Promise<Response> {
+async function answerOnce(world: SimulatorWorld, request: Request, apiRequest: ApiRequest): Promise<Response> {
   const bearer = /^Bearer (\S+)$/.exec(request.headers.get("authorization") ?? "")?.[1];
   const account = await findAccount(world, ({ apiKey }) => apiKey === bearer);
   if (account === null) return refuse(new ApiError(401, "Unauthorized Request", { detail: "Missing authentication, or failed to authenticate" }));
@@ -78,12 +78,12 @@ async function answerOnce(world: SimulatorWorld, request: Request, asked: ApiReq
   if (header !== null && !/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(header)) {
     return refuse(new ApiError(400, "Bad Request", { detail: "The Idempotency-Key is no UUID of version 4." }));
   }
-  const key = `${account.profileId}/${asked.method}/${header}`;
+  const key = `${account.profileId}/${apiRequest.method}/${header}`;
   const now = world.now().getTime();
   const remembered = header === null ? null : await world.documents.get<Remembered>("idempotency", key);
   if (remembered !== null && remembered.until > now) return reply(remembered);
   try {
-    const { status, body } = await carryOut(world, account, asked);
+    const { status, body } = await carryOut(world, account, apiRequest);
     const text = JSON.stringify(body);
     if (header !== null) await world.documents.put("idempotency", key, { status, body: text, until: now + rememberedMs });
     return reply({ status, body: text });

@@ -146,6 +146,6 @@ export function refundOf(refund: Fields): RefundSnapshot | null {
     amount: amountOf(refund["amount"]),
     claimUrl: null,
     providerState,
-    failure: state === "failed" ? { code: providerState, message: "The refund was not paid out; the money is back in the Mollie balance." } : null,
+    failure: state === "failed" ? { code: providerState, message: "The refund wasn't paid out; the money is back in the Mollie balance." } : null,
   };
 }

@@ -18,7 +18,7 @@ async function payingIn(shop: GatewayShop, happened: SimulatedOutcome[], amount 
   const { reference } = payment;
   const created = await shop.account.create(shop.call, payment);
   const key = { reference, providerId: created.providerId };
-  const happen = (outcome: SimulatedOutcome) => paypalSimulator.act(shop.world, { reference, outcome });
+  const happen = (outcome: SimulatedOutcome) => paypalSimulator.simulate(shop.world, { reference, outcome });
   for (const outcome of happened) await happen(outcome);
   return {
     ...shop,
@@ -92,8 +92,8 @@ describe("an access token", () => {
     };
     const error = await errorOf(account.query({ ...call, fetch }, { reference: newReference("ps"), providerId: "5O190127TN364715T" }));
     expect(error).toMatchObject({ kind: "auth", code: "invalid_token" });
-    const told = JSON.stringify([error, error.message, error.stack]);
-    for (const secret of [fields["client_secret"], "t0ken"]) expect(told).not.toContain(secret);
+    const text = JSON.stringify([error, error.message, error.stack]);
+    for (const secret of [fields["client_secret"], "t0ken"]) expect(text).not.toContain(secret);
   });
 });
 

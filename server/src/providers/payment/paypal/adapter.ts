@@ -44,7 +44,7 @@ export const paypal: GatewayAdapter = {
         if (webhook_id === "") return { ok: false, reason: "unknown_key" };
         const reason = await refusalOf(call, callback, { webhookId: webhook_id, livemode });
         if (reason !== null) return { ok: false, reason };
-        return { ok: true, dedupeKey: event.id, event: event.type, told: await reportedBy(call, credentials, event) };
+        return { ok: true, dedupeKey: event.id, event: event.type, report: await reportedBy(call, credentials, event) };
       },
     } satisfies GatewayAccount;
   },
@@ -56,5 +56,5 @@ export const paypal: GatewayAdapter = {
 };
 
 function faultOf(name: string, value: string): Omit<CredentialFault, "field"> | null {
-  return patterns[name]?.test(value) ? null : { reason: "malformed", message: `${name} is not of the form that PayPal gives out.` };
+  return patterns[name]?.test(value) ? null : { reason: "malformed", message: `${name} doesn't have the format of PayPal's credentials.` };
 }

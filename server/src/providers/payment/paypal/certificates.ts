@@ -10,7 +10,7 @@ const sites = {
 /** DigiCert's server of intermediate certificates. PayPal only serves the end of the chain, which gives its issuer's address here. */
 const issuersHost = "cacerts.digicert.com";
 
-const keptSeconds = 86_400;
+const cacheSeconds = 86_400;
 const refusedSeconds = 60;
 const fetchesAMinute = 20;
 /** The error code after too many fetches. */
@@ -36,23 +36,23 @@ export function isCertificateUrl(call: GatewayCall, text: string, { livemode }: 
  */
 export async function findKey(call: GatewayCall, url: string, site: Site): Promise<KeyObject | null> {
   const cacheKey = `certificate ${url}`;
-  const kept = call.cache.get(cacheKey);
-  if (kept === "") return null;
-  const found = kept === null ? await fetchOnce(call, url, site) : readCertificate(kept);
-  if (kept === null) call.cache.set(cacheKey, found?.toString() ?? "", found === null ? refusedSeconds : keptSeconds);
+  const cached = call.cache.get(cacheKey);
+  if (cached === "") return null;
+  const found = cached === null ? await fetchOnce(call, url, site) : readCertificate(cached);
+  if (cached === null) call.cache.set(cacheKey, found?.toString() ?? "", found === null ? refusedSeconds : cacheSeconds);
   return found !== null && isCurrent(call, found) ? found.publicKey : null;
 }
 
 /** Certificates that are being fetched. */
-const underWay = new Map<string, Promise<X509Certificate | null>>();
+const inProgress = new Map<string, Promise<X509Certificate | null>>();
 
 /** Many callbacks may arrive before the first one's certificate does: they wait for the same response. */
 function fetchOnce(call: GatewayCall, url: string, site: Site): Promise<X509Certificate | null> {
   const name = `${call.baseUrl} ${site.livemode} ${url}`;
-  const known = underWay.get(name);
+  const known = inProgress.get(name);
   if (known !== undefined) return known;
-  const fetching = fetchTrusted(call, url, site).finally(() => underWay.delete(name));
-  underWay.set(name, fetching);
+  const fetching = fetchTrusted(call, url, site).finally(() => inProgress.delete(name));
+  inProgress.set(name, fetching);
   return fetching;
 }
 
@@ -122,7 +122,7 @@ async function fetchBytes(call: GatewayCall, url: string): Promise<Buffer | null
   return answer.status === 200 ? answer.bytes : null;
 }
 
-const unreached = (code: string) => new GatewayError("unavailable", { code, message: "The certificate of a callback could not be fetched." });
+const unreached = (code: string) => new GatewayError("unavailable", { code, message: "The certificate of a callback couldn't be fetched." });
 
 function readCertificate(bytes: string | Buffer): X509Certificate | null {
   try {

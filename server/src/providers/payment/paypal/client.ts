@@ -1,6 +1,6 @@
 import {
-  askProvider,
   at,
+  callProvider,
   type GatewayCall,
   GatewayError,
   type GatewayErrorKind,
@@ -66,7 +66,7 @@ const tokenKey = "token";
 
 /** Fetches a new access token, which fails with kind `auth` on wrong credentials, and caches it until a minute before it expires. */
 export async function fetchToken(call: GatewayCall, { clientId, clientSecret }: Credentials): Promise<string> {
-  const answer = await askProvider(call, {
+  const answer = await callProvider(call, {
     method: "POST",
     path: "/v1/oauth2/token",
     headers: {
@@ -86,7 +86,7 @@ export async function fetchToken(call: GatewayCall, { clientId, clientSecret }: 
 }
 
 function send(call: GatewayCall, { method, path, body, requestId }: PayPalRequest, token: string): Promise<ProviderAnswer> {
-  return askProvider(call, {
+  return callProvider(call, {
     method,
     path,
     headers: {
@@ -107,10 +107,10 @@ function read(answer: ProviderAnswer, changes: boolean): Record<string, unknown>
   const body = objectOrNull(answer.text);
   const detail = listAt(body, "details")[0];
   const code = textAt(detail, "issue") ?? textAt(body, "name") ?? textAt(body, "error") ?? String(answer.status);
-  const said = textAt(detail, "description") ?? textAt(body, "message") ?? textAt(body, "error_description");
+  const description = textAt(detail, "description") ?? textAt(body, "message") ?? textAt(body, "error_description");
   throw new GatewayError(kinds.get(code) ?? kindOfStatus(answer.status, changes), {
     code: code.slice(0, 100),
-    message: said === null ? `PayPal answered ${answer.status}.` : said.slice(0, 300),
+    message: description === null ? `PayPal responded with ${answer.status}.` : description.slice(0, 300),
     requestId,
     retryAfter: retryAfterOf(answer.headers),
   });

@@ -15,7 +15,7 @@ async function open() {
       const payment = shop.payment(amount);
       const { reference } = payment;
       const { providerId } = await shop.account.create(shop.call, payment);
-      await paypalSimulator.act(shop.world, { reference, outcome });
+      await paypalSimulator.simulate(shop.world, { reference, outcome });
       const snapshot = await shop.account.capture?.(shop.call, { reference, providerId });
       return { reference, providerId, captureId: snapshot?.captureId ?? null };
     },

@@ -47,7 +47,8 @@ function refusalOf(error: unknown): "too_many" {
   // Not `auth`: the credentials are good, and the app's other requests work.
   throw new GatewayError("invalid", {
     code: "transaction_search_off",
-    message: "This app may not search transactions. Turn on Transaction Search among the app's features at PayPal; it may take nine hours.",
+    message:
+      "This app isn't allowed to search transactions. Turn on Transaction Search in the app's features at PayPal; it can take nine hours to take effect.",
     requestId: error.requestId,
   });
 }
@@ -55,7 +56,7 @@ function refusalOf(error: unknown): "too_many" {
 async function inHalves(call: GatewayCall, credentials: Credentials, { from, to }: { from: Date; to: Date }): Promise<SettledLine[]> {
   const half = Math.floor((from.getTime() + to.getTime()) / 2_000) * 1_000;
   if (to.getTime() - from.getTime() < leastMs) {
-    throw new GatewayError("unavailable", { code: "too_many_lines", message: "There are too many transactions in this span of time." });
+    throw new GatewayError("unavailable", { code: "too_many_lines", message: "There are too many transactions in this period." });
   }
   const middle = new Date(half);
   return [...(await listSettled(call, credentials, { from, to: middle })), ...(await listSettled(call, credentials, { from: middle, to }))];

@@ -42,8 +42,8 @@ const fields: readonly CredentialField[] = [
     multiline: false,
     names: defineWords({ en: "Merchant ID", zh: "商户 ID" }),
     hints: defineWords({
-      en: "At paypal.com, Account Settings, Business information: PayPal Merchant ID. With it, payments to any other account are detected.",
-      zh: "登录 paypal.com，在“账户设置”的“商家信息”中查看 PayPal 商户 ID。填写后，付到其他账户的款项会被识别出来。",
+      en: "At paypal.com, Account Settings, Business information: PayPal Merchant ID. If set, payments to other accounts are detected.",
+      zh: "登录 paypal.com，在“账户设置”的“商家信息”中查看 PayPal 商户 ID。填写后，系统会识别付到其他账户的款项。",
     }),
   },
 ];
@@ -96,7 +96,7 @@ export const manifest = {
   callbackEntry: {
     field: "webhook_id",
     hints: defineWords({
-      en: "At developer.paypal.com, Apps & Credentials: open your app, then Webhooks › Add Webhook. Enter the address, choose all event types and save.",
+      en: "At developer.paypal.com, Apps & Credentials: open your app, then Webhooks › Add Webhook. Enter this address, select all event types, and save.",
       zh: "登录 developer.paypal.com，在 Apps & Credentials 中打开您的应用，进入 Webhooks › Add Webhook，填写此地址，勾选全部事件类型并保存。",
     }),
   },

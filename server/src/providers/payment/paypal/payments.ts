@@ -20,7 +20,7 @@ export async function createPayment(call: GatewayCall, credentials: Credentials,
   const snapshot = snapshotOf(order);
   const url = linkOf(order, ["payer-action", "approve"]);
   if (snapshot.state !== "pending") {
-    throw new GatewayError("already_paid", { code: snapshot.providerState, message: "The buyer has been through this payment at PayPal." });
+    throw new GatewayError("already_paid", { code: snapshot.providerState, message: "The buyer has already completed this payment at PayPal." });
   }
   if (url === null || !/^https?:\/\//.test(url) || !URL.canParse(url)) throw malformedAnswer(true);
   const created = dateAt(order, "create_time") ?? call.now();
@@ -59,7 +59,7 @@ function orderBody({ reference, amount, title, returnUrl, cancelUrl, buyer }: Ne
 export async function queryPayment(call: GatewayCall, credentials: Credentials, { providerId }: PaymentKey): Promise<PaymentSnapshot> {
   if (providerId === null) {
     // No buyer was sent to an order whose id we never received, and only we can capture one: it has no money.
-    throw new GatewayError("not_found", { code: "no_order_id", message: "PayPal never told an order for this payment." });
+    throw new GatewayError("not_found", { code: "no_order_id", message: "PayPal never returned an order for this payment." });
   }
   return snapshotOf(await ask(call, credentials, { method: "GET", path: pathOf(providerId) }));
 }
@@ -73,7 +73,7 @@ export async function capturePayment(call: GatewayCall, credentials: Credentials
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const failure = { code: error.code, message: error.message };
-    if (askAgain.has(error.code)) return queryPayment(call, credentials, key);
+    if (requeryCodes.has(error.code)) return queryPayment(call, credentials, key);
     if (buyersTurn.has(error.code)) return { ...(await queryPayment(call, credentials, key)), state: "pending", failure };
     if (finalRefusals.has(error.code)) return { ...(await queryPayment(call, credentials, key)), state: "failed", failure };
     throw error;
@@ -81,6 +81,6 @@ export async function capturePayment(call: GatewayCall, credentials: Credentials
 }
 
 /** Errors that report the order's state, not a failure. */
-const askAgain: ReadonlySet<string> = new Set(["ORDER_ALREADY_CAPTURED", "ORDER_COMPLETION_IN_PROGRESS", "ORDER_NOT_APPROVED"]);
+const requeryCodes: ReadonlySet<string> = new Set(["ORDER_ALREADY_CAPTURED", "ORDER_COMPLETION_IN_PROGRESS", "ORDER_NOT_APPROVED"]);
 
 const pathOf = (orderId: string) => `/v2/checkout/orders/${encodeURIComponent(orderId)}`;

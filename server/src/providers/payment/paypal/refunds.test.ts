@@ -13,16 +13,16 @@ async function paid(...happened: SimulatedOutcome[]) {
   const payment = shop.payment(euros);
   const { reference } = payment;
   const { providerId } = await shop.account.create(shop.call, payment);
-  const happen = (outcome: SimulatedOutcome) => paypalSimulator.act(shop.world, { reference, outcome });
+  const happen = (outcome: SimulatedOutcome) => paypalSimulator.simulate(shop.world, { reference, outcome });
   for (const outcome of happened) await happen(outcome);
   const snapshot = await shop.account.capture?.(shop.call, { reference, providerId });
   const key = { reference, providerId, captureId: snapshot?.captureId ?? null };
-  const told = async () => {
+  const verdictOf = async () => {
     const callback = shop.world.sent.at(-1);
     if (callback === undefined) throw new Error("nothing was sent");
     return shop.account.verify(shop.call, received(callback, shop.world.now()));
   };
-  return { ...shop, key, happen, told };
+  return { ...shop, key, happen, verdictOf };
 }
 const kindOf = async (promise: Promise<unknown>) =>
   promise.then(
@@ -69,7 +69,7 @@ describe("a refund", () => {
     const asked = refund(key, euros);
     const made = await account.refund(call, asked);
     expect(made).toMatchObject({ state: "pending", providerState: "PENDING ECHECK" });
-    await paypalSimulator.actOnRefund(world, { refundReference: asked.refundReference, outcome: "succeeded" });
+    await paypalSimulator.simulateRefund(world, { refundReference: asked.refundReference, outcome: "succeeded" });
     expect(await account.queryRefund(call, { ...key, refundReference: asked.refundReference, providerRefundId: made.providerRefundId })).toMatchObject({
       state: "succeeded",
     });
@@ -96,8 +96,8 @@ describe("an event", () => {
     const verdicts = await Promise.all(world.sent.map((callback) => account.verify(call, received(callback, world.now()))));
     const about = { reference: key.reference, providerId: key.providerId };
     expect(verdicts).toEqual([
-      { ok: true, dedupeKey: expect.stringMatching(/^WH-/), event: "CHECKOUT.ORDER.APPROVED", told: { kind: "ask", about } },
-      { ok: true, dedupeKey: expect.stringMatching(/^WH-/), event: "PAYMENT.CAPTURE.COMPLETED", told: { kind: "ask", about } },
+      { ok: true, dedupeKey: expect.stringMatching(/^WH-/), event: "CHECKOUT.ORDER.APPROVED", report: { kind: "ask", about } },
+      { ok: true, dedupeKey: expect.stringMatching(/^WH-/), event: "PAYMENT.CAPTURE.COMPLETED", report: { kind: "ask", about } },
     ]);
     for (const callback of world.sent) expect(paypal.hint(received(callback, world.now()))).toEqual({ account: null, keyId: null, ...about });
   });
@@ -120,7 +120,7 @@ describe("an event", () => {
     expect(lie).not.toBe(sent?.body);
     const headers = await headersOf(world, fields["webhook_id"] ?? "", lie);
     const verdict = await account.verify(call, received({ url: sent?.url ?? "", headers, body: lie }, world.now()));
-    expect(verdict).toMatchObject({ ok: true, told: { kind: "refund", payment: { captureId: key.captureId }, refund: made } });
+    expect(verdict).toMatchObject({ ok: true, report: { kind: "refund", payment: { captureId: key.captureId }, refund: made } });
     expect(paypal.hint(received({ url: sent?.url ?? "", headers, body: lie }, world.now()))?.reference).toBe(key.reference);
   });
 
@@ -129,10 +129,10 @@ describe("an event", () => {
     ["dispute_won", "CUSTOMER.DISPUTE.RESOLVED", "won"],
     ["dispute_lost", "CUSTOMER.DISPUTE.RESOLVED", "lost"],
   ] as const)("of a payment that is %s reports the dispute", async (outcome, event, state) => {
-    const { key, happen, told } = await paid("paid");
+    const { key, happen, verdictOf } = await paid("paid");
     await happen(outcome);
     const payment = { reference: key.reference, providerId: null, captureId: key.captureId };
-    expect(await told()).toMatchObject({ ok: true, event, told: { kind: "dispute", dispute: { payment, state, amount: euros } } });
+    expect(await verdictOf()).toMatchObject({ ok: true, event, report: { kind: "dispute", dispute: { payment, state, amount: euros } } });
   });
 
   test("of a dispute is accepted if the app may not read disputes", async () => {
@@ -143,7 +143,7 @@ describe("an event", () => {
     const callback = world.sent.at(-1);
     if (callback === undefined) throw new Error("nothing was sent");
     expect(await account.verify({ ...call, fetch }, received(callback, world.now()))).toMatchObject({
-      told: { kind: "dispute", dispute: { state: "opened" } },
+      report: { kind: "dispute", dispute: { state: "opened" } },
     });
   });
 
@@ -159,7 +159,7 @@ describe("an event", () => {
     const body = JSON.stringify({ id: "WH-1", ...event });
     const headers = await headersOf(world, fields["webhook_id"] ?? "", body);
     const verdict = await account.verify(call, received({ url: "https://shop.test/callbacks", headers, body }, world.now()));
-    expect(verdict).toEqual({ ok: true, dedupeKey: "WH-1", event: event.event_type, told: { kind: "nothing" } });
+    expect(verdict).toEqual({ ok: true, dedupeKey: "WH-1", event: event.event_type, report: { kind: "nothing" } });
   });
 });
 

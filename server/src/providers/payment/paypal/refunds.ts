@@ -44,7 +44,7 @@ export async function findRefund(call: GatewayCall, credentials: Credentials, id
 async function findCapture(call: GatewayCall, credentials: Credentials, orderId: string | null): Promise<string> {
   const order = orderId === null ? null : await findOrder(call, credentials, orderId);
   const captureId = textAt(order, "purchase_units", 0, "payments", "captures", 0, "id");
-  if (captureId === null) throw new GatewayError("invalid", { code: "no_capture", message: "Nothing was captured that could be refunded." });
+  if (captureId === null) throw new GatewayError("invalid", { code: "no_capture", message: "There is no captured money to refund." });
   return captureId;
 }
 
@@ -53,7 +53,7 @@ async function findOrderId(call: GatewayCall, credentials: Credentials, captureI
   if (captureId === null) throw notFound("Neither an order nor a capture of this payment is known.");
   const capture = await ask(call, credentials, { method: "GET", path: `/v2/payments/captures/${encodeURIComponent(captureId)}` });
   const orderId = textAt(capture, "supplementary_data", "related_ids", "order_id");
-  if (orderId === null) throw new GatewayError("unavailable", { code: "no_order_id", message: "PayPal does not tell the order of this capture." });
+  if (orderId === null) throw new GatewayError("unavailable", { code: "no_order_id", message: "PayPal doesn't report the order of this capture." });
   return orderId;
 }
 

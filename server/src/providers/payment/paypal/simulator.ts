@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
 import { accountOf, grantToken, openAccount } from "./simulator/accounts.ts";
-import { act, outcomes, readOutcome } from "./simulator/actions.ts";
+import { outcomes, readOutcome, simulate } from "./simulator/actions.ts";
 import { findSigner } from "./simulator/certificates.ts";
 import { newestCallback } from "./simulator/events.ts";
 import { type Api, captureOrder, createOrder, findOrder, record, showOrder } from "./simulator/orders.ts";
@@ -37,10 +37,10 @@ export const paypalSimulator: ProviderSimulator = {
     if (fault === "lost_answer") throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
     return fault === "garbage" ? new Response("<html><body>Sorry</body></html>", { headers: { "content-type": "text/html" } }) : answer;
   },
-  async act(world, { reference, outcome }) {
-    await act(world, await orderOf(world, reference), readOutcome(outcome));
+  async simulate(world, { reference, outcome }) {
+    await simulate(world, await orderOf(world, reference), readOutcome(outcome));
   },
-  actOnRefund: (world, { refundReference, outcome }) => decideRefund(world, refundReference, outcome === "succeeded" ? "COMPLETED" : "FAILED"),
+  simulateRefund: (world, { refundReference, outcome }) => decideRefund(world, refundReference, outcome === "succeeded" ? "COMPLETED" : "FAILED"),
   async breakNext(world, fault) {
     if (fault === "bad_signature") throw new Error("PayPal signs no answers");
     await world.documents.put("fault", "next", fault);

@@ -101,7 +101,7 @@ export function snapshotOf(order: unknown): PaymentSnapshot {
     providerState: [status, captureStatus, reason].filter((word) => word !== null).join(" "),
     livemode: null,
     account: textAt(unit, "payee", "merchant_id"),
-    failure: state === "failed" ? { code: reason ?? captureStatus ?? status, message: "PayPal could not take the money." } : null,
+    failure: state === "failed" ? { code: reason ?? captureStatus ?? status, message: "PayPal couldn't take the money." } : null,
   };
 }
 
@@ -135,6 +135,6 @@ export function refundOf(refund: unknown, changes = false): RefundSnapshot {
     amount: moneyAt(refund, "amount"),
     claimUrl: null,
     providerState: reason === null ? status : `${status} ${reason}`,
-    failure: state === "failed" ? { code: reason ?? status, message: "PayPal could not pay the refund out." } : null,
+    failure: state === "failed" ? { code: reason ?? status, message: "PayPal couldn't pay out the refund." } : null,
   };
 }

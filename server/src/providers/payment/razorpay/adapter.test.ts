@@ -18,7 +18,7 @@ async function payingIn(shop: GatewayShop, happened: SimulatedOutcome[], amount 
   const { reference } = payment;
   const created = await shop.account.create(shop.call, payment);
   const key = { reference, providerId: created.providerId };
-  const happen = (outcome: SimulatedOutcome) => razorpaySimulator.act(shop.world, { reference, outcome });
+  const happen = (outcome: SimulatedOutcome) => razorpaySimulator.simulate(shop.world, { reference, outcome });
   for (const outcome of happened) await happen(outcome);
   return { ...shop, payment, created, key, happen, query: () => shop.account.query(shop.call, key) };
 }
@@ -162,10 +162,10 @@ describe("a payment", () => {
     ["waits for its bank", ["processing"], "already_paid"],
     ["was paid after its end", ["late"], "already_paid"],
     ["is paid", ["paid"], "already_paid"],
-  ])("that %s is closed according to its state", async (_what, happened, told) => {
+  ])("that %s is closed according to its state", async (_what, happened, expected) => {
     const { account, call, key } = await paying(...happened);
-    expect(await account.close?.(call, key)).toBe(told);
-    expect(await account.close?.(call, { ...key, providerId: null })).toBe(told);
+    expect(await account.close?.(call, key)).toBe(expected);
+    expect(await account.close?.(call, { ...key, providerId: null })).toBe(expected);
   });
 
   test("that Razorpay doesn't know is absent", async () => {
@@ -258,7 +258,7 @@ describe("refunds and settlements", () => {
     const later = await payingIn(shop, ["paid"]);
     const asked = shop.refund({ ...paid.key, captureId }, { ...rupees, amount_minor: 300 });
     const { providerRefundId } = await shop.account.refund(shop.call, asked);
-    await razorpaySimulator.actOnRefund(shop.world, { refundReference: asked.refundReference, outcome: "succeeded" });
+    await razorpaySimulator.simulateRefund(shop.world, { refundReference: asked.refundReference, outcome: "succeeded" });
     const settled = (from: string, to: string) => shop.account.listSettled?.(shop.call, { from: new Date(from), to: new Date(to) });
     const [first, second] = [new Date("2026-11-22T06:30:00Z"), new Date("2026-11-23T06:30:00Z")];
     const lines = await settled("2026-11-20T00:00:00Z", "2026-11-24T00:00:00Z");

@@ -47,7 +47,7 @@ export const razorpay: GatewayAdapter = {
         const eventId = headers["x-razorpay-event-id"] ?? "";
         if (method !== "POST" || event === null || !/^[\w-]{1,100}$/.test(eventId)) return { ok: false, reason: "malformed" };
         if (id !== null && event.account !== id) return { ok: false, reason: "unknown_key" };
-        return { ok: true, dedupeKey: eventId, event: event.type, told: reportedBy(event) };
+        return { ok: true, dedupeKey: eventId, event: event.type, report: reportedBy(event) };
       },
     } satisfies GatewayAccount;
   },
@@ -59,7 +59,7 @@ export const razorpay: GatewayAdapter = {
 };
 
 function faultOf(name: string, value: string, livemode: boolean): Omit<CredentialFault, "field"> | null {
-  if (!patterns[name]?.test(value)) return { reason: "malformed", message: `${name} is not of the form that Razorpay gives out.` };
+  if (!patterns[name]?.test(value)) return { reason: "malformed", message: `${name} doesn't have the format of Razorpay's credentials.` };
   if (name !== "key_id" || value.startsWith(livemode ? "rzp_live_" : "rzp_test_")) return null;
-  return { reason: "wrong_environment", message: `${name} must be a key of Razorpay's ${livemode ? "Live" : "Test"} mode.` };
+  return { reason: "wrong_environment", message: `${name} must be a Razorpay ${livemode ? "Live" : "Test"} mode key.` };
 }

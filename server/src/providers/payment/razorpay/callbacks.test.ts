@@ -14,7 +14,7 @@ async function payingIn(shop: GatewayShop, happened: readonly SimulatedOutcome[]
   const payment = shop.payment(rupees);
   const { reference } = payment;
   const { providerId } = await shop.account.create(shop.call, payment);
-  for (const outcome of happened) await razorpaySimulator.act(shop.world, { reference, outcome });
+  for (const outcome of happened) await razorpaySimulator.simulate(shop.world, { reference, outcome });
   const key = { reference, providerId };
   return { ...shop, payment, key, query: () => shop.account.query(shop.call, key) };
 }
@@ -56,7 +56,7 @@ describe("callbacks", () => {
     const paid = await payingIn(shop, ["paid", outcome]);
     const { captureId } = await paid.query();
     const payment = { reference: paid.payment.reference, providerId: null, captureId };
-    expect((await sentIn(shop)).at(-1)).toMatchObject({ ok: true, event, told: { kind: "dispute", dispute: { payment, state, amount: rupees } } });
+    expect((await sentIn(shop)).at(-1)).toMatchObject({ ok: true, event, report: { kind: "dispute", dispute: { payment, state, amount: rupees } } });
   });
 
   test("of a refund report it, by our reference of it", async () => {
@@ -66,10 +66,10 @@ describe("callbacks", () => {
     const asked = shop.refund({ ...paid.key, captureId }, { ...rupees, amount_minor: 300 });
     const { providerRefundId } = await shop.account.refund(shop.call, asked);
     for (const outcome of ["succeeded", "failed"] as const)
-      await razorpaySimulator.actOnRefund(shop.world, { refundReference: asked.refundReference, outcome });
+      await razorpaySimulator.simulateRefund(shop.world, { refundReference: asked.refundReference, outcome });
     const refund = { refundReference: asked.refundReference, providerRefundId, amount: { ...rupees, amount_minor: 300 } };
     expect((await sentIn(shop)).slice(-3)).toMatchObject(
-      ["pending", "succeeded", "failed"].map((state) => ({ ok: true, told: { kind: "refund", payment: { captureId }, refund: { ...refund, state } } })),
+      ["pending", "succeeded", "failed"].map((state) => ({ ok: true, report: { kind: "refund", payment: { captureId }, refund: { ...refund, state } } })),
     );
   });
 
@@ -106,7 +106,7 @@ describe("callbacks", () => {
       const shop = await openShop();
       const body = JSON.stringify({ account_id: `acc_${shop.fields["merchant_id"]}`, event: type, payload: {} });
       const headers = headersOf(shop.fields["webhook_secret"] ?? "", { id: "RyRmcZhmVmQ8gF", body });
-      expect(await verdictOf(shop, { headers, body })).toMatchObject({ ok: true, told: { kind: "nothing" } });
+      expect(await verdictOf(shop, { headers, body })).toMatchObject({ ok: true, report: { kind: "nothing" } });
     },
   );
 
@@ -125,11 +125,11 @@ describe("callbacks", () => {
     ],
     ["a refund of an unknown state", "refund.processed", { refund: { id: "rfnd_1", payment_id: "pay_1", status: "melted" } }, { kind: "nothing" }],
     ["a dispute without an amount", "payment.dispute.created", { dispute: { id: "disp_1" } }, { kind: "nothing" }],
-  ])("of %s are accepted, because refusing them would end all others", async (_what, type, entities, told) => {
+  ])("of %s are accepted, because refusing them would end all others", async (_what, type, entities, report) => {
     const shop = await openShop();
     const payload = Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, { entity }]));
     const body = JSON.stringify({ account_id: `acc_${shop.fields["merchant_id"]}`, event: type, payload });
     const headers = headersOf(shop.fields["webhook_secret"] ?? "", { id: "RyRmcZhmVmQ8gF", body });
-    expect(await verdictOf(shop, { headers, body })).toMatchObject({ ok: true, told });
+    expect(await verdictOf(shop, { headers, body })).toMatchObject({ ok: true, report });
   });
 });

@@ -46,7 +46,7 @@ export function reportedBy(event: RazorpayEvent): CallbackReport {
     return read(event);
   } catch (error) {
     // Refusing an unreadable event wouldn't help, and Razorpay disables a webhook that is refused for a day.
-    if (error instanceof GatewayError) return askAbout(event);
+    if (error instanceof GatewayError) return queryReport(event);
     throw error;
   }
 }
@@ -56,10 +56,10 @@ function read(event: RazorpayEvent): CallbackReport {
   if (type === "payment_link.paid") return paidReport(event);
   if (/^refund\.(created|processed|failed)$/.test(type)) return refundReport(event);
   if (type.startsWith("payment.dispute.")) return { kind: "dispute", dispute: disputeOf(event) };
-  return /^(payment_link\.[a-z_]{1,40}|payment\.(authorized|captured|failed))$/.test(type) ? askAbout(event) : { kind: "nothing" };
+  return /^(payment_link\.[a-z_]{1,40}|payment\.(authorized|captured|failed))$/.test(type) ? queryReport(event) : { kind: "nothing" };
 }
 
-function askAbout(event: RazorpayEvent): CallbackReport {
+function queryReport(event: RazorpayEvent): CallbackReport {
   const about = keyOf(event);
   return (about.reference ?? about.providerId) === null ? { kind: "nothing" } : { kind: "ask", about };
 }
@@ -67,7 +67,7 @@ function askAbout(event: RazorpayEvent): CallbackReport {
 function paidReport(event: RazorpayEvent): CallbackReport {
   const payment = at(event.payload, "payment", "entity");
   // Without the payment, the link only says that it's paid, not by what.
-  if (textAt(payment, "status") !== "captured") return askAbout(event);
+  if (textAt(payment, "status") !== "captured") return queryReport(event);
   return { kind: "payment", payment: { ...snapshotOf(at(event.payload, "payment_link", "entity"), [payment]), account: event.account } };
 }
 

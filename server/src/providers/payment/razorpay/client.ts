@@ -1,4 +1,4 @@
-import { askProvider, type GatewayCall, GatewayError, type GatewayErrorKind, kindOfStatus, readObject, retryAfterOf, textAt } from "#gateways/index.ts";
+import { callProvider, type GatewayCall, GatewayError, type GatewayErrorKind, kindOfStatus, readObject, retryAfterOf, textAt } from "#gateways/index.ts";
 
 export interface Credentials {
   keyId: string;
@@ -24,7 +24,7 @@ const sentences: readonly [RegExp, GatewayErrorKind][] = [
 /** Calls Razorpay and returns the object in the response. Throws `GatewayError`. */
 export async function ask(call: GatewayCall, { keyId, keySecret }: Credentials, request: RazorpayRequest): Promise<Record<string, unknown>> {
   const changes = request.method === "POST";
-  const answer = await askProvider(call, {
+  const answer = await callProvider(call, {
     method: request.method,
     path: `/v1${request.path}`,
     headers: {
@@ -38,18 +38,18 @@ export async function ask(call: GatewayCall, { keyId, keySecret }: Credentials, 
   });
   if (answer.status >= 200 && answer.status < 300) return readObject(answer.text, changes);
   const error = objectOrNull(answer.text);
-  const said = textAt(error, "error", "description");
+  const description = textAt(error, "error", "description");
   const reason = textAt(error, "error", "reason");
   const code = reason === null || reason === "NA" ? (textAt(error, "error", "code") ?? String(answer.status)) : reason;
-  throw new GatewayError(kindOf(answer.status, said, changes), {
+  throw new GatewayError(kindOf(answer.status, description, changes), {
     code: code.slice(0, 100),
-    message: said === null ? `Razorpay answered ${answer.status}.` : said.slice(0, 300),
+    message: description === null ? `Razorpay responded with ${answer.status}.` : description.slice(0, 300),
     retryAfter: retryAfterOf(answer.headers),
   });
 }
 
-function kindOf(status: number, said: string | null, changes: boolean): GatewayErrorKind {
-  const known = status === 400 || status === 409 ? sentences.find(([sentence]) => sentence.test(said ?? ""))?.[1] : undefined;
+function kindOf(status: number, description: string | null, changes: boolean): GatewayErrorKind {
+  const known = status === 400 || status === 409 ? sentences.find(([sentence]) => sentence.test(description ?? ""))?.[1] : undefined;
   if (known !== undefined) return known;
   // The same request is being carried out at this moment.
   return status === 409 ? "unknown_outcome" : kindOfStatus(status, changes);

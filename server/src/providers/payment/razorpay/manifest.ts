@@ -9,7 +9,7 @@ const fields: readonly CredentialField[] = [
     multiline: false,
     names: defineWords({ en: "Key Id", zh: "Key Id" }),
     hints: defineWords({
-      en: "In Razorpay's Dashboard, in Test or Live mode: Account & Settings, Website and app settings, API Keys. Begins with rzp_test_ or rzp_live_.",
+      en: "Razorpay Dashboard, in Test or Live mode › Account & Settings › Website and app settings › API Keys. Starts with rzp_test_ or rzp_live_.",
       zh: "在 Razorpay Dashboard 的 Test 或 Live 模式下：Account & Settings › Website and app settings › API Keys。以 rzp_test_ 或 rzp_live_ 开头。",
     }),
   },
@@ -20,7 +20,7 @@ const fields: readonly CredentialField[] = [
     multiline: false,
     names: defineWords({ en: "Key Secret", zh: "Key Secret" }),
     hints: defineWords({
-      en: "Shown once, when the key is generated. A key whose secret was lost has to be regenerated.",
+      en: "Only shown when the key is generated. If you lost it, regenerate the key.",
       zh: "仅在生成密钥时显示一次；如已遗失，需要重新生成密钥。",
     }),
   },
@@ -31,7 +31,7 @@ const fields: readonly CredentialField[] = [
     multiline: false,
     names: defineWords({ en: "Webhook secret", zh: "Webhook 密钥" }),
     hints: defineWords({
-      en: "The secret you chose when you added this account's callback address in Razorpay. Leave it blank until then.",
+      en: "The secret you chose when you added this account's callback address at Razorpay. Leave it empty until then.",
       zh: "您在 Razorpay 添加此账户的回调地址时自定义的密钥，在此之前请留空。",
     }),
   },
@@ -42,7 +42,7 @@ const fields: readonly CredentialField[] = [
     multiline: false,
     names: defineWords({ en: "Merchant ID", zh: "商户 ID" }),
     hints: defineWords({
-      en: "Shown at the top right of the Dashboard. With it, callbacks of any other account are refused.",
+      en: "Shown at the top right of the Dashboard. If set, callbacks from other accounts are refused.",
       zh: "显示在 Dashboard 右上角。填写后，来自其他账户的回调会被拒绝。",
     }),
   },
@@ -94,7 +94,7 @@ export const manifest = {
   callbackEntry: {
     field: "webhook_secret",
     hints: defineWords({
-      en: "Razorpay's Dashboard, Account & Settings › Website and app settings › Webhooks › Add New Webhook: enter the address and a long secret of your own, and choose all events of payment links, payments, refunds and disputes.",
+      en: "Razorpay Dashboard › Account & Settings › Website and app settings › Webhooks › Add New Webhook: enter this address and a long secret of your choice, and select all events for payment links, payments, refunds and disputes.",
       zh: "在 Razorpay Dashboard 的 Account & Settings › Website and app settings › Webhooks › Add New Webhook 中填写此地址和一个自定义的长密钥，并勾选 payment link、payment、refund 和 dispute 的全部事件。",
     }),
   },

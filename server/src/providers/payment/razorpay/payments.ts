@@ -17,13 +17,13 @@ import { amounts, notes, snapshotOf } from "./wire.ts";
 /** Creates the link of a payment, or finds the one with its reference: Razorpay only ever creates one per reference. */
 export async function createPayment(call: GatewayCall, credentials: Credentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
   const link = await ask(call, credentials, { method: "POST", path: "/payment_links", body: linkBody(call, payment) }).catch((error: unknown) => {
-    if (error instanceof GatewayError && /reference.?id/i.test(error.message)) return findTwin(call, credentials, { payment, error });
+    if (error instanceof GatewayError && /reference.?id/i.test(error.message)) return findExisting(call, credentials, { payment, error });
     throw error;
   });
   const [url, status] = [textAt(link, "short_url"), textAt(link, "status")];
   if (url === null || !/^https?:\/\//.test(url) || !URL.canParse(url)) throw malformedAnswer(true);
   if (status !== "created") {
-    const message = "The payment link of this reference is not open any more.";
+    const message = "The payment link with this reference is no longer open.";
     throw new GatewayError(status === "paid" ? "already_paid" : "conflict", { code: status ?? "no_status", message });
   }
   return { ...snapshotOf(link, []), action: { type: "redirect", url }, actionExpiresAt: null };
@@ -48,7 +48,7 @@ function linkBody(call: GatewayCall, { reference, amount, title, returnUrl, expi
 }
 
 /** The existing link of this reference. One with another amount isn't this payment's. */
-async function findTwin(
+async function findExisting(
   call: GatewayCall,
   credentials: Credentials,
   { payment, error }: { payment: NewGatewayPayment; error: GatewayError },
@@ -56,7 +56,7 @@ async function findTwin(
   const link = await findByReference(call, credentials, payment.reference);
   if (link === null) throw error;
   const isSame = at(link, "amount") === amounts.minor(payment.amount) && textAt(link, "currency") === payment.amount.currency;
-  if (!isSame) throw new GatewayError("conflict", { code: "other_amount", message: "Another amount was asked for under this reference." });
+  if (!isSame) throw new GatewayError("conflict", { code: "other_amount", message: "This reference was used with a different amount." });
   return link;
 }
 
@@ -69,7 +69,7 @@ async function findByReference(call: GatewayCall, credentials: Credentials, refe
 async function findLink(call: GatewayCall, credentials: Credentials, { reference, providerId }: PaymentKey): Promise<unknown> {
   if (providerId !== null) return ask(call, credentials, { method: "GET", path: pathOf(providerId) });
   const link = await findByReference(call, credentials, reference);
-  if (link === null) throw new GatewayError("not_found", { code: "no_such_link", message: "Razorpay has no payment link of this reference." });
+  if (link === null) throw new GatewayError("not_found", { code: "no_such_link", message: "Razorpay has no payment link with this reference." });
   return link;
 }
 
@@ -101,7 +101,7 @@ export async function closePayment(call: GatewayCall, credentials: Credentials, 
       throw error;
     });
     const { state } = await withPayments(call, credentials, link);
-    if (state === "pending") throw new GatewayError("conflict", { code: "not_cancelled", message: "Razorpay did not cancel the payment link." });
+    if (state === "pending") throw new GatewayError("conflict", { code: "not_cancelled", message: "Razorpay didn't cancel the payment link." });
     return state === "succeeded" || state === "processing" ? "already_paid" : "closed";
   } catch (error) {
     if (error instanceof GatewayError && error.kind === "not_found") return "absent";

@@ -20,7 +20,7 @@ const maxPages = 10;
 export async function refundPayment(call: GatewayCall, credentials: Credentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {
   const { refundReference, reference, amount, reason } = refund;
   const paymentId = await findPaymentId(call, credentials, refund);
-  if (paymentId === null) throw new GatewayError("invalid", { code: "no_payment", message: "Nothing was paid that could be refunded." });
+  if (paymentId === null) throw new GatewayError("invalid", { code: "no_payment", message: "There is no paid money to refund." });
   const made = await ask(call, credentials, {
     method: "POST",
     path: `/payments/${encodeURIComponent(paymentId)}/refund`,
@@ -43,7 +43,7 @@ export async function queryRefund(call: GatewayCall, credentials: Credentials, k
   }
   const paymentId = await findPaymentId(call, credentials, key);
   const found = paymentId === null ? null : await findByReference(call, credentials, { paymentId, refundReference });
-  if (found === null) throw new GatewayError("not_found", { code: "no_such_refund", message: "The payment has no refund of this reference." });
+  if (found === null) throw new GatewayError("not_found", { code: "no_such_refund", message: "The payment has no refund with this reference." });
   return found;
 }
 
@@ -60,7 +60,7 @@ async function findByReference(
     if (found !== undefined) return found;
     if (items.length < pageSize) return null;
   }
-  throw new GatewayError("unavailable", { code: "too_many_refunds", message: "There are too many refunds of this payment to find this one among them." });
+  throw new GatewayError("unavailable", { code: "too_many_refunds", message: "This payment has too many refunds to search for this one." });
 }
 
 async function findPaymentId(call: GatewayCall, credentials: Credentials, key: PaymentKey & { captureId: string | null }): Promise<string | null> {

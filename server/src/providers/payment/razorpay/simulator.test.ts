@@ -34,11 +34,11 @@ test("a buyer who paid is redirected back with a signature over what the shop re
   const answer = await post("paid");
   expect(answer.status).toBe(303);
   const { origin, pathname, searchParams } = new URL(answer.headers.get("location") ?? "");
-  const told = (name: string) => searchParams.get(`razorpay_${name}`) ?? "";
+  const param = (name: string) => searchParams.get(`razorpay_${name}`) ?? "";
   const { captureId } = await account.query(call, key);
-  const parts = [told("payment_link_id"), told("payment_link_reference_id"), told("payment_link_status"), told("payment_id")];
+  const parts = [param("payment_link_id"), param("payment_link_reference_id"), param("payment_link_status"), param("payment_id")];
   expect([origin + pathname, searchParams.get("x"), ...parts]).toEqual(["https://shop.test/pay/pl_1", "1", key.providerId, key.reference, "paid", captureId]);
-  expect(told("signature")).toBe(
+  expect(param("signature")).toBe(
     createHmac("sha256", fields["key_secret"] ?? "")
       .update(parts.join("|"))
       .digest("hex"),

@@ -1,5 +1,5 @@
 import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
-import { act, outcomes, readOutcome } from "./simulator/actions.ts";
+import { outcomes, readOutcome, simulate } from "./simulator/actions.ts";
 import { newestCallback } from "./simulator/events.ts";
 import { type Api, cancelLink, createLink, findLink, listLinks, listTries, showLink } from "./simulator/links.ts";
 import { answerPage } from "./simulator/page.ts";
@@ -30,10 +30,10 @@ export const razorpaySimulator: ProviderSimulator = {
     if (fault === "lost_answer") throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
     return fault === "garbage" ? new Response("<html><body>Sorry</body></html>", { headers: { "content-type": "text/html" } }) : answer;
   },
-  async act(world, { reference, outcome }) {
-    await act(world, await linkOf(world, reference), readOutcome(outcome));
+  async simulate(world, { reference, outcome }) {
+    await simulate(world, await linkOf(world, reference), readOutcome(outcome));
   },
-  actOnRefund: (world, { refundReference, outcome }) => decideRefund(world, refundReference, outcome === "succeeded" ? "processed" : "failed"),
+  simulateRefund: (world, { refundReference, outcome }) => decideRefund(world, refundReference, outcome === "succeeded" ? "processed" : "failed"),
   async breakNext(world, fault) {
     if (fault === "bad_signature") throw new Error("Razorpay signs no answers");
     await world.documents.put("fault", "next", fault);

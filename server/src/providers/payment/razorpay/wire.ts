@@ -83,6 +83,6 @@ export function refundOf(refund: unknown, changes = false): RefundSnapshot {
     amount: amountOf(at(refund, "amount"), textAt(refund, "currency")),
     claimUrl: null,
     providerState: status,
-    failure: state === "failed" ? { code: status, message: "Razorpay could not pay the refund out." } : null,
+    failure: state === "failed" ? { code: status, message: "Razorpay couldn't pay out the refund." } : null,
   };
 }

@@ -193,7 +193,7 @@ describe("a payment", () => {
   test("whose bank refuses after days has failed, with the bank's reason", async () => {
     const { account, call, key, world, snapshot } = await paidShop("processing");
     expect(snapshot.state).toBe("processing");
-    await stripeSimulator.act(world, { reference, outcome: "declined" });
+    await stripeSimulator.simulate(world, { reference, outcome: "declined" });
     expect(await account.query(call, key)).toMatchObject({ state: "failed", paid: null, failure: { message: "The bank returned the debit." } });
   });
 
@@ -230,19 +230,19 @@ describe("a refund", () => {
 
   test("of a bank debit waits until it is decided", async () => {
     const { account, call, key, world, snapshot } = await paidShop("processing");
-    await stripeSimulator.act(world, { reference, outcome: "paid" });
+    await stripeSimulator.simulate(world, { reference, outcome: "paid" });
     const amount = { amount_minor: 300, currency: "EUR" };
     const refundReference = "rf_00000000000000000000000003";
     const given = { ...key, captureId: snapshot.captureId, refundReference, amount, total: amount, reason: null, notifyUrl: "https://shop.test/n" };
     expect(await account.refund(call, given)).toMatchObject({ state: "pending" });
-    await stripeSimulator.actOnRefund(world, { refundReference, outcome: "failed" });
+    await stripeSimulator.simulateRefund(world, { refundReference, outcome: "failed" });
     const found = await account.queryRefund(call, { ...key, captureId: null, refundReference, providerRefundId: null });
     expect(found).toMatchObject({ state: "failed", refundReference, failure: { code: "lost_or_stolen_card" } });
   });
 
   test("of a disputed payment is declined", async () => {
     const { account, call, key, world, snapshot } = await paidShop();
-    await stripeSimulator.act(world, { reference, outcome: "disputed" });
+    await stripeSimulator.simulate(world, { reference, outcome: "disputed" });
     const amount = { amount_minor: 300, currency: "EUR" };
     const given = { ...key, captureId: snapshot.captureId, refundReference: "rf_00000000000000000000000004", amount, total: amount, reason: null };
     await expect(account.refund(call, { ...given, notifyUrl: "https://shop.test/n" })).rejects.toMatchObject({ kind: "declined", code: "charge_disputed" });
@@ -264,7 +264,7 @@ test("the daily list has payments and refunds in the charge's currency, oldest f
     reason: null,
     notifyUrl: "https://n.test",
   });
-  await stripeSimulator.act(world, { reference, outcome: "disputed" });
+  await stripeSimulator.simulate(world, { reference, outcome: "disputed" });
   const to = new Date(world.now().getTime() + 1_000);
   expect(await account.listSettled?.(call, { from, to })).toEqual([
     { kind: "payment", reference, providerId: null, captureId: snapshot.captureId, amount: { amount_minor: 1_234, currency: "EUR" }, occurredAt: from },

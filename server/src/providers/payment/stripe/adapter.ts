@@ -9,7 +9,7 @@ import {
   malformedAnswer,
 } from "#gateways/index.ts";
 import { hintOf, verifyCallback } from "./callbacks.ts";
-import { askStripe } from "./client.ts";
+import { callStripe } from "./client.ts";
 import { createSession } from "./create-session.ts";
 import { readCredentials, type StripeCredentials } from "./credentials.ts";
 import { findSessionId, readSession } from "./find-session.ts";
@@ -55,7 +55,7 @@ async function closePayment(call: GatewayCall, credentials: StripeCredentials, k
   try {
     const id = await findSessionId(call, credentials, key);
     try {
-      const answer = await askStripe(call, credentials.secretKey, { changes: true, ask: (library) => library.checkout.sessions.expire(id) });
+      const answer = await callStripe(call, credentials.secretKey, { changes: true, ask: (library) => library.checkout.sessions.expire(id) });
       if (readObjectOf(answer, "checkout.session")?.["status"] !== "expired") throw malformedAnswer(true);
       return "closed";
     } catch (error) {
@@ -74,13 +74,13 @@ async function closePayment(call: GatewayCall, credentials: StripeCredentials, k
 /** A restricted key may not be allowed to read the account: then it must be able to read sessions. */
 async function checkAccount(call: GatewayCall, { secretKey }: StripeCredentials): Promise<{ account: string | null; name: string | null }> {
   try {
-    const account = readObjectOf(await askStripe(call, secretKey, { changes: false, ask: (library) => library.accounts.retrieveCurrent() }), "account");
+    const account = readObjectOf(await callStripe(call, secretKey, { changes: false, ask: (library) => library.accounts.retrieveCurrent() }), "account");
     if (account === null) throw malformedAnswer(false);
     const settings = account["settings"] as { dashboard?: { display_name?: unknown } } | null | undefined;
     return { account: textOf(account["id"]), name: textOf(settings?.dashboard?.display_name) };
   } catch (error) {
     if (!(error instanceof GatewayError) || error.kind !== "auth" || !secretKey.startsWith("rk_")) throw error;
-    const answer = await askStripe(call, secretKey, { changes: false, ask: (library) => library.checkout.sessions.list({ limit: 1 }) });
+    const answer = await callStripe(call, secretKey, { changes: false, ask: (library) => library.checkout.sessions.list({ limit: 1 }) });
     if (readList(answer, "checkout.session") === null) throw malformedAnswer(false);
     return { account: null, name: null };
   }

@@ -8,11 +8,11 @@ import { disputeOf } from "./wire.ts";
 
 describe("events", () => {
   /** Everything that the simulated Stripe sent, as the account tells it. */
-  async function toldOf(acts: (shop: Awaited<ReturnType<typeof openShop>>) => Promise<void>) {
+  async function verdictsOf(happen: (shop: Awaited<ReturnType<typeof openShop>>) => Promise<void>) {
     const shop = await openShop();
     await stripeSimulator.enterCallbackUrl?.(shop.world, { account: "shop", url: "https://shop.test/api/payments/stripe/webhook/gc_1" });
     await shop.account.create(shop.call, payment(shop.world));
-    await acts(shop);
+    await happen(shop);
     const verdicts = [];
     for (const callback of shop.world.sent) {
       expect(callback.url).toBe("https://shop.test/api/payments/stripe/webhook/gc_1");
@@ -22,45 +22,47 @@ describe("events", () => {
     }
     return verdicts;
   }
-  const act = (outcome: Parameters<typeof stripeSimulator.act>[1]["outcome"]) => async (shop: { world: SimulatedWorld }) =>
-    stripeSimulator.act(shop.world, { reference, outcome });
+  const simulated = (outcome: Parameters<typeof stripeSimulator.simulate>[1]["outcome"]) => async (shop: { world: SimulatedWorld }) =>
+    stripeSimulator.simulate(shop.world, { reference, outcome });
 
   test("of a paid session report the payment; three deliveries of one event have one key", async () => {
-    const verdicts = await toldOf(act("duplicate"));
+    const verdicts = await verdictsOf(simulated("duplicate"));
     expect(verdicts).toHaveLength(3);
     expect(new Set(verdicts.map(({ dedupeKey }) => dedupeKey)).size).toBe(1);
-    expect(verdicts[0]?.told).toMatchObject({ kind: "payment", payment: { reference, state: "succeeded", paid: { amount_minor: 1_234, currency: "EUR" } } });
+    expect(verdicts[0]?.report).toMatchObject({ kind: "payment", payment: { reference, state: "succeeded", paid: { amount_minor: 1_234, currency: "EUR" } } });
   });
 
   test("in the wrong order report the success first, then the earlier state", async () => {
-    const verdicts = await toldOf(act("out_of_order"));
+    const verdicts = await verdictsOf(simulated("out_of_order"));
     expect(verdicts.map(({ event }) => event)).toEqual(["checkout.session.async_payment_succeeded", "checkout.session.completed"]);
-    expect(verdicts.map(({ told }) => told.kind === "payment" && told.payment.state)).toEqual(["succeeded", "processing"]);
+    expect(verdicts.map(({ report }) => report.kind === "payment" && report.payment.state)).toEqual(["succeeded", "processing"]);
   });
 
   test("of a payment that failed late cause a query, because the session doesn't say so", async () => {
-    const verdicts = await toldOf(async (shop) => {
-      await act("processing")(shop);
-      await act("declined")(shop);
+    const verdicts = await verdictsOf(async (shop) => {
+      await simulated("processing")(shop);
+      await simulated("declined")(shop);
     });
-    expect(verdicts.at(-1)).toMatchObject({ event: "checkout.session.async_payment_failed", told: { kind: "ask", about: { reference } } });
+    expect(verdicts.at(-1)).toMatchObject({ event: "checkout.session.async_payment_failed", report: { kind: "ask", about: { reference } } });
   });
 
   test("of an expired session report its end, and a silent payment reports nothing", async () => {
-    expect((await toldOf(act("expired"))).map(({ told }) => told)).toMatchObject([{ kind: "payment", payment: { state: "expired", paid: null } }]);
-    expect(await toldOf(act("silent"))).toEqual([]);
+    expect((await verdictsOf(simulated("expired"))).map(({ report }) => report)).toMatchObject([
+      { kind: "payment", payment: { state: "expired", paid: null } },
+    ]);
+    expect(await verdictsOf(simulated("silent"))).toEqual([]);
   });
 
   test("of a refund report it by our references, and that it failed later", async () => {
     const refundReference = "rf_00000000000000000000000006";
-    const verdicts = await toldOf(async (shop) => {
-      await act("silent")(shop);
+    const verdicts = await verdictsOf(async (shop) => {
+      await simulated("silent")(shop);
       const amount = { amount_minor: 300, currency: "EUR" };
       const given = { reference, providerId: null, captureId: null, refundReference, amount, total: amount, reason: null, notifyUrl: "https://n.test" };
       await shop.account.refund(shop.call, given);
-      await stripeSimulator.actOnRefund(shop.world, { refundReference, outcome: "failed_later" });
+      await stripeSimulator.simulateRefund(shop.world, { refundReference, outcome: "failed_later" });
     });
-    expect(verdicts.map(({ event, told }) => [event, told])).toMatchObject([
+    expect(verdicts.map(({ event, report }) => [event, report])).toMatchObject([
       ["refund.created", { kind: "refund", payment: { reference, providerId: null }, refund: { refundReference, state: "succeeded" } }],
       ["charge.refunded", { kind: "ask", about: { reference } }],
       ["refund.failed", { kind: "refund", refund: { refundReference, state: "failed", failure: { code: "lost_or_stolen_card" } } }],
@@ -71,11 +73,11 @@ describe("events", () => {
     ["dispute_won", ["opened", "opened", "won", "won"]],
     ["dispute_lost", ["opened", "opened", "lost"]],
   ] as const)("of a dispute report what was taken and what was returned: %s", async (outcome, states) => {
-    const verdicts = await toldOf(async (shop) => {
-      for (const one of ["silent", "disputed", outcome] as const) await act(one)(shop);
+    const verdicts = await verdictsOf(async (shop) => {
+      for (const one of ["silent", "disputed", outcome] as const) await simulated(one)(shop);
     });
-    expect(verdicts.map(({ told }) => told.kind === "dispute" && told.dispute.state)).toEqual(states);
-    expect(verdicts[0]?.told).toMatchObject({
+    expect(verdicts.map(({ report }) => report.kind === "dispute" && report.dispute.state)).toEqual(states);
+    expect(verdicts[0]?.report).toMatchObject({
       dispute: { payment: { captureId: expect.stringMatching(/^pi_/) }, amount: { amount_minor: 1_234, currency: "EUR" }, reason: "product_not_received" },
     });
   });
@@ -151,15 +153,15 @@ describe("events", () => {
   const ours = { client_reference_id: reference, metadata: { tillpost_reference: reference } };
 
   test.each([
-    ["of ours is told as its payment", eventOf({}, ours), { ok: true, told: { kind: "payment", payment: { reference, state: "succeeded" } } }],
+    ["of ours is told as its payment", eventOf({}, ours), { ok: true, report: { kind: "payment", payment: { reference, state: "succeeded" } } }],
     ["of the other environment is refused", eventOf({ livemode: true }), { ok: false, reason: "unsupported" }],
     [
       "of a session that others made in the same account is nothing to us",
       eventOf({}, { client_reference_id: reference }),
-      { ok: true, told: { kind: "nothing" } },
+      { ok: true, report: { kind: "nothing" } },
     ],
-    ["of an account connected to this one is nothing to us", eventOf({ account: "acct_2" }, ours), { ok: true, told: { kind: "nothing" } }],
-    ["of a kind that we don't know is nothing to us", eventOf({ type: "customer.created" }), { ok: true, told: { kind: "nothing" } }],
+    ["of an account connected to this one is nothing to us", eventOf({ account: "acct_2" }, ours), { ok: true, report: { kind: "nothing" } }],
+    ["of a kind that we don't know is nothing to us", eventOf({ type: "customer.created" }), { ok: true, report: { kind: "nothing" } }],
     ["that is none is refused", { id: "evt_1" }, { ok: false, reason: "malformed" }],
   ])("a signed event %s", async (_name, event, verdict) => {
     const { account, call, fields, world } = await openShop();
@@ -170,7 +172,7 @@ describe("events", () => {
     const { account, call, fields, world } = await openShop();
     const paused = { ...ours, status: "paused" };
     expect(await account.verify(call, sealed(fields, eventOf({}, paused), world.now()))).toMatchObject({
-      told: { kind: "ask", about: { reference, providerId: "cs_test_1" } },
+      report: { kind: "ask", about: { reference, providerId: "cs_test_1" } },
     });
   });
 

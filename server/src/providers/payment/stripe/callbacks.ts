@@ -21,7 +21,7 @@ export function verifyCallback({ webhookSecret, livemode }: StripeCredentials, c
   const event = readEvent(callback.body);
   if (event === null) return { ok: false, reason: "malformed" };
   if (event.livemode !== livemode) return { ok: false, reason: "unsupported" };
-  return { ok: true, dedupeKey: event.id, event: event.type, told: event.account === null ? reportedBy(event) : { kind: "nothing" } };
+  return { ok: true, dedupeKey: event.id, event: event.type, report: event.account === null ? reportedBy(event) : { kind: "nothing" } };
 }
 
 /** The account that an unverified event claims. */

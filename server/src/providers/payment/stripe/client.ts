@@ -17,7 +17,7 @@ export interface StripeRequest {
 }
 
 /** The call that a use of the library belongs to. */
-interface Asking {
+interface CurrentRequest {
   call: GatewayCall;
   secretKey: string;
   /** Why no response arrived; null while one may. */
@@ -28,15 +28,15 @@ interface Asking {
  * Creating the library costs more than a request through it, so all calls share one. It has no key and no network access of its own: the async context
  * determines which call a request belongs to.
  */
-const asking = new AsyncLocalStorage<Asking>();
+const currentRequest = new AsyncLocalStorage<CurrentRequest>();
 let library: Promise<Stripe> | undefined;
 
 /** Calls Stripe through its own library. Only throws `GatewayError`. */
-export async function askStripe(call: GatewayCall, secretKey: string, { changes, ask }: StripeRequest): Promise<unknown> {
+export async function callStripe(call: GatewayCall, secretKey: string, { changes, ask }: StripeRequest): Promise<unknown> {
   const stripe = await (library ??= makeLibrary());
-  const own: Asking = { call, secretKey, lost: null };
+  const own: CurrentRequest = { call, secretKey, lost: null };
   try {
-    return await asking.run(own, () => ask(stripe));
+    return await currentRequest.run(own, () => ask(stripe));
   } catch (error) {
     throw own.lost === null ? faultOf(error, changes) : unanswered(own.lost, changes);
   }
@@ -55,7 +55,7 @@ async function makeLibrary(): Promise<Stripe> {
 }
 
 async function fetchOfCall(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const own = asking.getStore();
+  const own = currentRequest.getStore();
   if (own === undefined) throw new Error("Stripe's library was used outside of a call");
   try {
     return await own.call.fetch(addressOf(own.call, input), { ...init, headers: headersOf(init, own.secretKey), redirect: "manual" });
@@ -101,7 +101,7 @@ function faultOf(error: unknown, changes: boolean): GatewayError {
   const code = codeOf(fault, fault.statusCode);
   const kind = kindOf(code, fault.statusCode, changes);
   // Stripe's messages about keys quote a part of the key.
-  const message = kind === "auth" ? "Stripe refused the API key, or the key may not do this." : String(fault.message).slice(0, 500);
+  const message = kind === "auth" ? "Stripe refused the API key, or the key doesn't allow this." : String(fault.message).slice(0, 500);
   return new GatewayError(kind, { code, message, requestId, retryAfter: retryAfterOf(new Headers(fault.headers ?? {})) });
 }
 

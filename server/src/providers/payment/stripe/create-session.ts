@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import { type CreatedPayment, type GatewayCall, GatewayError, malformedAnswer, type NewGatewayPayment } from "#gateways/index.ts";
 import { stripeAmounts } from "./amounts.ts";
-import { askStripe, otherParameters, replayedFailure } from "./client.ts";
+import { callStripe, otherParameters, replayedFailure } from "./client.ts";
 import type { StripeCredentials } from "./credentials.ts";
 import { manifest } from "./manifest.ts";
 import { paymentOf, readObjectOf, referenceKey, textOf, timeOf } from "./wire.ts";
@@ -42,7 +42,7 @@ async function createUnderKey(
   for (const end of endsOf(payment.expiresAt, call.now())) {
     try {
       const ask = (stripe: Stripe) => stripe.checkout.sessions.create({ ...params, ...end }, { idempotencyKey });
-      return createdOf(await askStripe(call, secretKey, { changes: true, ask }), payment);
+      return createdOf(await callStripe(call, secretKey, { changes: true, ask }), payment);
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== otherParameters) throw error;
       conflict = error;

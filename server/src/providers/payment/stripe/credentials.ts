@@ -22,15 +22,15 @@ function faultsOfKey(key: string, livemode: boolean): CredentialFault[] {
   const mode = /^(?:sk|rk)_(test|live)_[A-Za-z0-9]{10,240}$/.exec(key)?.[1];
   if (mode === undefined) {
     const message = key.startsWith("pk_")
-      ? "This is the publishable key. The secret key begins with sk_ or rk_."
-      : "The secret key begins with sk_test_, sk_live_, rk_test_ or rk_live_, followed by letters and digits.";
+      ? "This is the publishable key. The secret key starts with sk_ or rk_."
+      : "The secret key starts with sk_test_, sk_live_, rk_test_ or rk_live_, followed by letters and digits.";
     return [{ field, reason: "malformed", message }];
   }
   if ((mode === "live") === livemode) return [];
-  return [{ field, reason: "wrong_environment", message: `This is a ${mode} key, and the environment is ${livemode ? "LIVE" : "TEST"}.` }];
+  return [{ field, reason: "wrong_environment", message: `This is a ${mode} key, but the environment is ${livemode ? "LIVE" : "TEST"}.` }];
 }
 
 function faultsOfWebhookSecret(secret: string): CredentialFault[] {
   if (secret === "" || /^whsec_[A-Za-z0-9+/=_-]{8,240}$/.test(secret)) return [];
-  return [{ field: "webhook_secret", reason: "malformed", message: "The webhook signing secret begins with whsec_, followed by letters and digits." }];
+  return [{ field: "webhook_secret", reason: "malformed", message: "The webhook signing secret must start with whsec_, followed by letters and digits." }];
 }

@@ -1,5 +1,5 @@
 import { type GatewayCall, GatewayError, malformedAnswer, type PaymentKey } from "#gateways/index.ts";
-import { askStripe } from "./client.ts";
+import { callStripe } from "./client.ts";
 import type { StripeCredentials } from "./credentials.ts";
 import { readList, readObjectOf, textOf } from "./wire.ts";
 
@@ -25,7 +25,7 @@ async function findByReference(call: GatewayCall, { secretKey }: StripeCredentia
   let after: string | null = null;
   for (let page = 0; page < maxPages; page += 1) {
     const from: { starting_after?: string } = after === null ? {} : { starting_after: after };
-    const answer = await askStripe(call, secretKey, {
+    const answer = await callStripe(call, secretKey, {
       changes: false,
       ask: (stripe) => stripe.checkout.sessions.list({ limit: pageSize, created, ...from }),
     });
@@ -36,12 +36,12 @@ async function findByReference(call: GatewayCall, { secretKey }: StripeCredentia
     after = textOf(list.data.at(-1)?.["id"]);
     if (!list.hasMore || after === null) return null;
   }
-  throw new GatewayError("unavailable", { code: "too_many_sessions", message: "There are too many Checkout Sessions to find this one among them." });
+  throw new GatewayError("unavailable", { code: "too_many_sessions", message: "There are too many Checkout Sessions to search for this one." });
 }
 
 /** Reads a session with everything known about its money: intent, charge and Stripe's fee. */
 export async function readSession(call: GatewayCall, { secretKey }: StripeCredentials, id: string): Promise<Record<string, unknown>> {
-  const answer = await askStripe(call, secretKey, {
+  const answer = await callStripe(call, secretKey, {
     changes: false,
     ask: (stripe) => stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent.latest_charge.balance_transaction"] }),
   });

@@ -1,5 +1,5 @@
 import { type GatewayCall, GatewayError, malformedAnswer, type SettledLine } from "#gateways/index.ts";
-import { askStripe } from "./client.ts";
+import { callStripe } from "./client.ts";
 import type { StripeCredentials } from "./credentials.ts";
 import { amountOf, idOf, metadataOf, readList, readObjectOf, referenceKey, refundKey, textOf, timeOf } from "./wire.ts";
 
@@ -16,7 +16,7 @@ export async function listSettled(call: GatewayCall, { secretKey }: StripeCreden
   let after: string | null = null;
   for (let page = 0; page < maxPages; page += 1) {
     const from: { starting_after?: string } = after === null ? {} : { starting_after: after };
-    const answer = await askStripe(call, secretKey, {
+    const answer = await callStripe(call, secretKey, {
       changes: false,
       ask: (stripe) => stripe.balanceTransactions.list({ limit: pageSize, created, expand: ["data.source"], ...from }),
     });
@@ -26,7 +26,7 @@ export async function listSettled(call: GatewayCall, { secretKey }: StripeCreden
     after = textOf(list.data.at(-1)?.["id"]);
     if (!list.hasMore || after === null) return lines.reverse();
   }
-  throw new GatewayError("unavailable", { code: "too_many_lines", message: "There are too many balance transactions in this span of time." });
+  throw new GatewayError("unavailable", { code: "too_many_lines", message: "There are too many balance transactions in this period." });
 }
 
 /** null if it's neither: payouts, disputes, fees, transfers. */

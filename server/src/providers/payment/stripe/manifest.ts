@@ -78,7 +78,7 @@ export const manifest: GatewayManifest = {
   callbackEntry: {
     field: "webhook_secret",
     hints: defineWords({
-      en: "Stripe Dashboard › Developers › Webhooks › Add endpoint: enter the address, choose the events checkout.session.*, refund.*, charge.refunded and charge.dispute.*, then reveal the signing secret.",
+      en: "Stripe Dashboard › Developers › Webhooks › Add endpoint: enter this address, select the events checkout.session.*, refund.*, charge.refunded and charge.dispute.*, then reveal the signing secret.",
       zh: "Stripe 管理平台 › 开发者 › Webhook › 添加端点：填写此地址，选择 checkout.session.*、refund.*、charge.refunded 和 charge.dispute.* 事件，然后显示签名密钥。",
     }),
   },

@@ -8,7 +8,7 @@ import {
   type RefundSnapshot,
 } from "#gateways/index.ts";
 import { stripeAmounts } from "./amounts.ts";
-import { askStripe } from "./client.ts";
+import { callStripe } from "./client.ts";
 import type { StripeCredentials } from "./credentials.ts";
 import { findSessionId, readSession } from "./find-session.ts";
 import { idOf, metadataOf, readList, readObjectOf, referenceKey, refundKey, refundOf, textOf } from "./wire.ts";
@@ -27,7 +27,7 @@ export async function createRefund(call: GatewayCall, credentials: StripeCredent
   if (earlier !== null) return earlier;
   const reason: Record<string, string> = refund.reason === null ? {} : { reason: refund.reason };
   const metadata = { ...reason, [referenceKey]: refund.reference, [refundKey]: refund.refundReference };
-  const answer = await askStripe(call, credentials.secretKey, {
+  const answer = await callStripe(call, credentials.secretKey, {
     changes: true,
     ask: (stripe) => stripe.refunds.create({ payment_intent: intent, amount, metadata }, { idempotencyKey: refund.refundReference }),
   });
@@ -38,7 +38,7 @@ export async function createRefund(call: GatewayCall, credentials: StripeCredent
 export async function findRefund(call: GatewayCall, credentials: StripeCredentials, key: RefundKey): Promise<RefundSnapshot> {
   const { providerRefundId, refundReference } = key;
   if (providerRefundId !== null) {
-    const answer = await askStripe(call, credentials.secretKey, { changes: false, ask: (stripe) => stripe.refunds.retrieve(providerRefundId) });
+    const answer = await callStripe(call, credentials.secretKey, { changes: false, ask: (stripe) => stripe.refunds.retrieve(providerRefundId) });
     return snapshotOf(answer, false);
   }
   const intent = await findIntent(call, credentials, key);
@@ -63,7 +63,7 @@ async function findByReference(
   let after: string | null = null;
   for (let page = 0; page < maxPages; page += 1) {
     const from: { starting_after?: string } = after === null ? {} : { starting_after: after };
-    const answer = await askStripe(call, secretKey, {
+    const answer = await callStripe(call, secretKey, {
       changes: false,
       ask: (stripe) => stripe.refunds.list({ payment_intent: intent, limit: pageSize, ...from }),
     });
@@ -74,7 +74,7 @@ async function findByReference(
     after = textOf(list.data.at(-1)?.["id"]);
     if (!list.hasMore || after === null) return null;
   }
-  throw new GatewayError("unavailable", { code: "too_many_refunds", message: "There are too many refunds of this payment to find this one among them." });
+  throw new GatewayError("unavailable", { code: "too_many_refunds", message: "This payment has too many refunds to search for this one." });
 }
 
 function snapshotOf(answer: unknown, changes: boolean): RefundSnapshot {

@@ -119,7 +119,7 @@ export function refundOf(refund: Fields): RefundSnapshot | null {
     amount: amountOf(refund["amount"], refund["currency"]),
     claimUrl: null,
     providerState,
-    failure: state === "failed" ? { code, message: "The refund could not be paid out; the money is back in the Stripe balance." } : null,
+    failure: state === "failed" ? { code, message: "The refund couldn't be paid out; the money is back in the Stripe balance." } : null,
   };
 }
 

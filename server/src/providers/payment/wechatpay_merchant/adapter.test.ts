@@ -73,7 +73,7 @@ describe("a payment", () => {
     shop.world.pass(600);
     const again = await shop.account.create(shop.call, shop.asked);
     expect(again.action).not.toEqual(shop.created.action);
-    await wechatpay.act(shop.world, { reference: shop.asked.reference, outcome: "paid" });
+    await wechatpay.simulate(shop.world, { reference: shop.asked.reference, outcome: "paid" });
     expect(await errorOf(shop.account.create(shop.call, shop.asked))).toMatchObject({ kind: "already_paid", code: "ORDERPAID" });
   });
 
@@ -112,10 +112,10 @@ describe("a payment", () => {
   test("can't be paid after its end or once it is closed", async () => {
     const ended = await paidShop(null);
     ended.world.pass(3_600);
-    await wechatpay.act(ended.world, { reference: ended.asked.reference, outcome: "paid" });
+    await wechatpay.simulate(ended.world, { reference: ended.asked.reference, outcome: "paid" });
     expect(await ended.account.query(ended.call, ended.key)).toMatchObject({ state: "pending", paid: null });
     expect(await ended.account.close?.(ended.call, ended.key)).toBe("closed");
-    await wechatpay.act(ended.world, { reference: ended.asked.reference, outcome: "paid" });
+    await wechatpay.simulate(ended.world, { reference: ended.asked.reference, outcome: "paid" });
     expect(await ended.account.query(ended.call, ended.key)).toMatchObject({ state: "canceled", paid: null });
     expect(await ended.account.close?.(ended.call, ended.key)).toBe("closed");
     expect(await errorOf(ended.account.create(ended.call, ended.asked))).toMatchObject({ kind: "conflict" });
@@ -155,7 +155,7 @@ describe("a refund", () => {
     const shop = await paidShop();
     const refund = newRefund(shop.asked);
     await shop.account.refund(shop.call, refund);
-    await wechatpay.actOnRefund(shop.world, { refundReference: refund.refundReference, outcome: "failed" });
+    await wechatpay.simulateRefund(shop.world, { refundReference: refund.refundReference, outcome: "failed" });
     const found = await shop.account.queryRefund(shop.call, { ...refund, providerRefundId: null });
     expect(found).toMatchObject({ state: "failed", providerState: "ABNORMAL", failure: { code: "ABNORMAL", message: expect.stringContaining("交易中心") } });
   });
@@ -164,8 +164,8 @@ describe("a refund", () => {
     const shop = await paidShop();
     const refund = newRefund(shop.asked);
     await shop.account.refund(shop.call, refund);
-    const kept = await shop.world.documents.get<object>("refund", `${shop.account.id}/${refund.refundReference}`);
-    await shop.world.documents.put("refund", `${shop.account.id}/${refund.refundReference}`, { ...kept, status: "CLOSED" });
+    const stored = await shop.world.documents.get<object>("refund", `${shop.account.id}/${refund.refundReference}`);
+    await shop.world.documents.put("refund", `${shop.account.id}/${refund.refundReference}`, { ...stored, status: "CLOSED" });
     expect(await shop.account.queryRefund(shop.call, { ...refund, providerRefundId: null })).toMatchObject({ state: "failed", failure: { code: "CLOSED" } });
   });
 
@@ -186,8 +186,8 @@ test("a request that the merchant's other key signed is refused, and no error co
   const shop = await openShop({ private_key: (await wechatpay.openAccount((await openShop()).world, "other"))["private_key"] ?? "" });
   const error = await errorOf(shop.account.create(shop.call, newPayment(shop)));
   expect(error).toMatchObject({ kind: "auth", code: "SIGN_ERROR" });
-  const told = `${error.stack} ${JSON.stringify(error)}`;
-  for (const secret of ["private_key", "api_v3_key"]) expect(told).not.toContain((stranger.fields[secret] ?? "").slice(40, 60) || "no secret");
+  const text = `${error.stack} ${JSON.stringify(error)}`;
+  for (const secret of ["private_key", "api_v3_key"]) expect(text).not.toContain((stranger.fields[secret] ?? "").slice(40, 60) || "no secret");
 });
 
 test("an API below a path is reached and signed there", async () => {

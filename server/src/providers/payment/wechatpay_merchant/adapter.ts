@@ -55,6 +55,6 @@ async function check(merchant: Merchant, call: GatewayCall): Promise<{ account: 
   }
   throw new GatewayError("auth", {
     code: "signature",
-    message: "WeChat Pay signs with another key: the public key and its ID must be those of this merchant.",
+    message: "WeChat Pay signs with a different key: the public key and its ID must be this merchant's.",
   });
 }

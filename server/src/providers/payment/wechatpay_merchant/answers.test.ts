@@ -183,7 +183,7 @@ describe("platform certificates", () => {
     const later = newPayment(shop);
     await shop.account.create(call, later);
     shop.world.pass(900);
-    await wechatpay.act(shop.world, { reference: later.reference, outcome: "paid" });
+    await wechatpay.simulate(shop.world, { reference: later.reference, outcome: "paid" });
     expect(await shop.account.query(call, { reference: later.reference, providerId: null })).toMatchObject({ state: "succeeded" });
     expect(downloads).toBe(3);
   });

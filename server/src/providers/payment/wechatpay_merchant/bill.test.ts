@@ -14,7 +14,7 @@ async function soldShop() {
   const failed = newRefund(shop.asked, { amount: { amount_minor: 100, currency: "CNY" } });
   shop.world.pass(600);
   await shop.account.refund(shop.call, failed);
-  await wechatpay.actOnRefund(shop.world, { refundReference: failed.refundReference, outcome: "failed" });
+  await wechatpay.simulateRefund(shop.world, { refundReference: failed.refundReference, outcome: "failed" });
   shop.world.pass(2 * 86_400);
   return { ...shop, refund };
 }
@@ -72,7 +72,7 @@ describe("what was settled", () => {
     const shop = await openShop();
     const asked = newPayment(shop, { title: "Tea, `green`,`hot" });
     await shop.account.create(shop.call, asked);
-    await wechatpay.act(shop.world, { reference: asked.reference, outcome: "paid" });
+    await wechatpay.simulate(shop.world, { reference: asked.reference, outcome: "paid" });
     shop.world.pass(2 * 86_400);
     expect(await listed(shop)).toMatchObject([{ reference: asked.reference, amount: asked.amount }]);
   });

@@ -32,7 +32,7 @@ async function readBill(api: MerchantApi, day: string): Promise<SettledLine[]> {
       if (!(error instanceof GatewayError)) throw error;
       if (error.code === "NO_STATEMENT_EXIST") return null;
       if (error.code !== "STATEMENT_CREATING") throw error;
-      throw new GatewayError("unavailable", { code: error.code, message: `The bill of ${day} is not ready.`, requestId: error.requestId });
+      throw new GatewayError("unavailable", { code: error.code, message: `The bill for ${day} isn't ready.`, requestId: error.requestId });
     },
   );
   if (answered === null) return [];
@@ -42,7 +42,7 @@ async function readBill(api: MerchantApi, day: string): Promise<SettledLine[]> {
   const bill = await download(api, pathOf(api.call, url));
   // The file itself isn't signed, but the signed response before it contains its hash.
   if (createHash("sha1").update(bill).digest("hex") !== hash.toLowerCase()) {
-    throw new GatewayError("unavailable", { code: "hash", message: `The bill of ${day} is not what WeChat Pay announced.`, requestId });
+    throw new GatewayError("unavailable", { code: "hash", message: `The bill for ${day} doesn't match what WeChat Pay announced.`, requestId });
   }
   const lines = parseBill(bill.toString(), api.merchant.appid);
   if (lines === null) throw malformedAnswer(false, requestId);
@@ -68,7 +68,7 @@ async function download(api: MerchantApi, path: string): Promise<Buffer> {
   } catch (error) {
     throw unanswered(error, false);
   }
-  if (status !== 200) throw new GatewayError("unavailable", { code: `http_${status}`, message: "The bill could not be downloaded." });
+  if (status !== 200) throw new GatewayError("unavailable", { code: `http_${status}`, message: "The bill couldn't be downloaded." });
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   try {
     return isPacked ? gunzipSync(bytes, { maxOutputLength: maxBillBytes }) : bytes;

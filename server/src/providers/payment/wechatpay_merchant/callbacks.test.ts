@@ -11,7 +11,7 @@ type Headers = Record<string, string>;
 
 const refusal = (reason: string) => ({ ok: false, reason });
 
-async function told(simulator = wechatpay) {
+async function openCallback(simulator = wechatpay) {
   const shop = await paidShop("paid", simulator);
   const callback = await simulator.callbackOf(shop.world, shop.asked.reference);
   const raw = received(callback, shop.world.now());
@@ -45,14 +45,14 @@ const transaction = (shop: Shop) => ({
 
 describe("a callback of a payment", () => {
   test("reports the payment, and its key is the event's", async () => {
-    const { verify, raw, account, asked, fields } = await told();
+    const { verify, raw, account, asked, fields } = await openCallback();
     const { id } = JSON.parse(raw.body.toString());
     expect(wechatpayMerchant.hint(raw)).toEqual({ account: null, keyId: fields["public_key_id"], reference: null, providerId: null });
     expect(await verify()).toMatchObject({
       ok: true,
       dedupeKey: id,
       event: "TRANSACTION.SUCCESS",
-      told: { kind: "payment", payment: { reference: asked.reference, account: account.id, paid: asked.amount, state: "succeeded" } },
+      report: { kind: "payment", payment: { reference: asked.reference, account: account.id, paid: asked.amount, state: "succeeded" } },
     });
   });
 
@@ -83,12 +83,12 @@ describe("a callback of a payment", () => {
     ["was encoded anew", (raw: RawCallback) => ({ body: Buffer.from(JSON.stringify(JSON.parse(raw.body.toString()), null, 1)) }), "signature"],
     ["was asked for with GET", () => ({ method: "GET" }), "signature"],
   ] as const)("that %s is refused", async (_what, change, reason) => {
-    const { raw, verify } = await told();
+    const { raw, verify } = await openCallback();
     expect(await verify(change(raw))).toEqual(refusal(reason));
   });
 
   test("of another account is refused, also with a key of the same name", async () => {
-    const { call, raw, fields, world } = await told();
+    const { call, raw, fields, world } = await openCallback();
     const { public_key = "" } = await wechatpay.openAccount(world, "other");
     const stranger = wechatpayMerchant.open({ ...fields, public_key }, { livemode: false });
     expect(await stranger.verify(call, raw)).toEqual(refusal("signature"));
@@ -113,13 +113,13 @@ describe("a callback of a payment", () => {
     const raw = await signed(shop, { resource: { ...transaction(shop), appid: "wx0000000000000000" } });
     expect(await shop.account.verify(shop.call, raw)).toEqual(refusal("unknown_key"));
     const former = wechatpayMerchant.open({ ...shop.fields, appid: "wx0000000000000000" }, { livemode: false });
-    expect(await former.verify(shop.call, raw)).toMatchObject({ ok: true, told: { kind: "payment", payment: { state: "succeeded" } } });
+    expect(await former.verify(shop.call, raw)).toMatchObject({ ok: true, report: { kind: "payment", payment: { state: "succeeded" } } });
   });
 
   test("whose state isn't paid reports nothing as paid", async () => {
     const shop = await paidShop();
     const verdict = await shop.account.verify(shop.call, await signed(shop, { resource: { ...transaction(shop), trade_state: "CLOSED" } }));
-    expect(verdict).toMatchObject({ ok: true, told: { kind: "payment", payment: { state: "canceled", paid: null } } });
+    expect(verdict).toMatchObject({ ok: true, report: { kind: "payment", payment: { state: "canceled", paid: null } } });
   });
 
   test.each([
@@ -133,7 +133,7 @@ describe("a callback of a payment", () => {
   test("about something that Tillpost doesn't handle is accepted and dropped", async () => {
     const shop = await paidShop();
     const verdict = await shop.account.verify(shop.call, await signed(shop, { event: "COUPON.USE", resource: {} }));
-    expect(verdict).toEqual({ ok: true, dedupeKey: "EV-1", event: "COUPON.USE", told: { kind: "nothing" } });
+    expect(verdict).toEqual({ ok: true, dedupeKey: "EV-1", event: "COUPON.USE", report: { kind: "nothing" } });
   });
 
   test("is delivered three times with one key, signed again each time", async () => {
@@ -153,12 +153,16 @@ describe("a callback of a refund", () => {
     const shop = await paidShop();
     const refund = newRefund(shop.asked);
     await shop.account.refund(shop.call, refund);
-    await wechatpay.actOnRefund(shop.world, { refundReference: refund.refundReference, outcome });
+    await wechatpay.simulateRefund(shop.world, { refundReference: refund.refundReference, outcome });
     const raw = received(await wechatpay.callbackOf(shop.world, shop.asked.reference), shop.world.now());
     expect(await shop.account.verify(shop.call, raw)).toMatchObject({
       ok: true,
       event,
-      told: { kind: "refund", payment: { reference: shop.asked.reference }, refund: { refundReference: refund.refundReference, state, amount: refund.amount } },
+      report: {
+        kind: "refund",
+        payment: { reference: shop.asked.reference },
+        refund: { refundReference: refund.refundReference, state, amount: refund.amount },
+      },
     });
   });
 
@@ -183,7 +187,7 @@ describe("a callback of a refund", () => {
 });
 
 test("invented serial numbers only cause one query to WeChat Pay a minute", async () => {
-  const shop = await told(wechatpayWithCertificates);
+  const shop = await openCallback(wechatpayWithCertificates);
   let asked = 0;
   const call = changing(shop.call, (answer) => {
     asked += 1;

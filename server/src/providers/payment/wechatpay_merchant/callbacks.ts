@@ -24,8 +24,8 @@ export async function verifyCallback(api: MerchantApi, raw: RawCallback): Promis
   const dedupeKey = text(envelope ?? {}, "id");
   const event = text(envelope ?? {}, "event_type");
   if (envelope === null || dedupeKey === null || event === null) return refused("malformed");
-  const told = readReport(api, event, inner(envelope, "resource"));
-  return typeof told === "string" ? refused(told) : { ok: true, dedupeKey, event, told };
+  const report = readReport(api, event, inner(envelope, "resource"));
+  return typeof report === "string" ? refused(report) : { ok: true, dedupeKey, event, report };
 }
 
 function readReport({ merchant }: MerchantApi, event: string, resource: Wire): CallbackReport | CallbackRefusal {

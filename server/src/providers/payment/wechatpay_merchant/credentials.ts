@@ -33,9 +33,9 @@ export function readMerchant(fields: Readonly<Record<string, string>>): Merchant
     return given(name);
   };
   const mchid = matching("mchid", /^\d{6,32}$/, "mchid must consist of digits.");
-  const appid = matching("appid", /^wx[0-9A-Za-z]{6,30}$/, "appid must begin with wx, followed by letters and digits.");
+  const appid = matching("appid", /^wx[0-9A-Za-z]{6,30}$/, "appid must start with wx, followed by letters and digits.");
   const serial = matching("certificate_serial", /^[0-9A-Fa-f]{16,64}$/, "certificate_serial must be a hexadecimal number.");
-  const publicKeyId = matching("public_key_id", /^PUB_KEY_ID_[0-9A-Za-z]{1,50}$/, "public_key_id must begin with PUB_KEY_ID_.");
+  const publicKeyId = matching("public_key_id", /^PUB_KEY_ID_[0-9A-Za-z]{1,50}$/, "public_key_id must start with PUB_KEY_ID_.");
   const h5 = matching("h5", /^(on|off)$/, "h5 must be on or off.");
   const appSecret = matching("app_secret", /^[0-9A-Fa-f]{32}$/, "app_secret must consist of 32 characters of 0-9 and a-f.");
   const apiV3Key = Buffer.from(given("api_v3_key"));
@@ -67,7 +67,7 @@ function pairFaults(pair: { id: string; given: boolean; key: KeyObject | null; p
   if (id === "" && given) return [missing("public_key_id", "public_key")];
   const isOwn = key !== null && privateKey !== null && createPublicKey(privateKey).equals(key);
   return isOwn
-    ? [{ field: "public_key", reason: "malformed", message: "public_key is the merchant's own key: enter pub_key.pem, which WeChat Pay made." }]
+    ? [{ field: "public_key", reason: "malformed", message: "public_key is the merchant's own key: enter pub_key.pem, the key from WeChat Pay." }]
     : [];
 }
 

@@ -1,10 +1,10 @@
-import { askProvider, type GatewayCall, GatewayError, kindOfStatus, malformedAnswer, retryAfterOf } from "#gateways/index.ts";
+import { callProvider, type GatewayCall, GatewayError, kindOfStatus, malformedAnswer, retryAfterOf } from "#gateways/index.ts";
 import type { Merchant } from "./credentials.ts";
 import { chooseSerial, findPlatformKey, targetOf, tooOften, unsignedRefusal, userAgent } from "./platform-keys.ts";
 import { authorizationOf, isFresh, isSigned, readProof } from "./signature.ts";
 import { errorKindOf, parseWire, text, type Wire } from "./wire.ts";
 
-type ProviderAnswer = Awaited<ReturnType<typeof askProvider>>;
+type ProviderAnswer = Awaited<ReturnType<typeof callProvider>>;
 
 export interface Asked {
   method: "GET" | "POST";
@@ -33,7 +33,7 @@ export async function ask(api: MerchantApi, { method, path, body, changes }: Ask
   const serial = await chooseSerial(merchant, call);
   const json = body === undefined ? "" : JSON.stringify(body);
   const headers = { ...signedHeaders(api, { method, path, body: json }), "wechatpay-serial": serial };
-  const answer = await askProvider(call, { method, path, headers, changes, ...(body === undefined ? {} : { body: json }) });
+  const answer = await callProvider(call, { method, path, headers, changes, ...(body === undefined ? {} : { body: json }) });
   if (!(await isProven(api, answer))) throw unproven(answer, changes);
   if (answer.status !== 200 && answer.status !== 204) throw refusal(answer, changes);
   const requestId = requestIdOf(answer);
@@ -66,18 +66,18 @@ function unproven(answer: ProviderAnswer, changes: boolean): GatewayError {
   if (answer.status === 401 && !changes) return new GatewayError("auth", { code: "http_401", message: unsignedRefusal, requestId });
   const kind = changes ? "unknown_outcome" : "unavailable";
   if (!answer.headers.has("wechatpay-signature")) return new GatewayError(kind, { code: `http_${answer.status}`, message: notSigned, requestId });
-  return new GatewayError(kind, { code: "signature", message: "The signature of WeChat Pay's answer is wrong.", requestId });
+  return new GatewayError(kind, { code: "signature", message: "The signature of WeChat Pay's response is wrong.", requestId });
 }
 
-const notSigned = "The answer is not signed by WeChat Pay.";
+const notSigned = "The response isn't signed by WeChat Pay.";
 const maxMessageLength = 200;
 
 function refusal(answer: ProviderAnswer, changes: boolean): GatewayError {
   const { status, headers } = answer;
   const wire = parseWire(answer.text) ?? {};
   const code = text(wire, "code") ?? `http_${status}`;
-  const said = (text(wire, "message") ?? "").slice(0, maxMessageLength);
-  const message = said === "" ? "WeChat Pay refused the request." : `WeChat Pay refused the request: ${said}`;
+  const description = (text(wire, "message") ?? "").slice(0, maxMessageLength);
+  const message = description === "" ? "WeChat Pay refused the request." : `WeChat Pay refused the request: ${description}`;
   return new GatewayError(kindOf(status, code, changes), { code, message, requestId: requestIdOf(answer), retryAfter: retryAfterOf(headers) });
 }
 

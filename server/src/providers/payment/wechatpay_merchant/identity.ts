@@ -1,4 +1,4 @@
-import { askProvider, type BuyerIdentity, type GatewayCall, GatewayError, type GatewayErrorKind, kindOfStatus, malformedAnswer } from "#gateways/index.ts";
+import { type BuyerIdentity, callProvider, type GatewayCall, GatewayError, type GatewayErrorKind, kindOfStatus, malformedAnswer } from "#gateways/index.ts";
 import type { Merchant } from "./credentials.ts";
 import { userAgent } from "./platform-keys.ts";
 import { parseWire, text, type Wire } from "./wire.ts";
@@ -30,7 +30,7 @@ async function readOpenid(call: GatewayCall, { appid, appSecret, code }: { appid
   if (!/^[0-9A-Za-z_-]{1,512}$/.test(code)) throw new GatewayError("conflict", { code: "no_code", message: "WeChat sent the buyer back without a code." });
   const path = `/sns/oauth2/access_token?appid=${appid}&secret=${appSecret}&code=${code}&grant_type=authorization_code`;
   const headers = { accept: "application/json", "user-agent": userAgent };
-  const answer = await askProvider({ ...call, baseUrl: hostOf(call.baseUrl, "api") }, { method: "GET", path, headers, changes: false });
+  const answer = await callProvider({ ...call, baseUrl: hostOf(call.baseUrl, "api") }, { method: "GET", path, headers, changes: false });
   if (answer.status !== 200) throw new GatewayError(kindOfStatus(answer.status, false), { code: `http_${answer.status}`, message: refused });
   const wire = parseWire(answer.text);
   const openid = wire === null ? null : text(wire, "openid");
@@ -38,7 +38,7 @@ async function readOpenid(call: GatewayCall, { appid, appSecret, code }: { appid
   throw wire === null || openid !== null ? malformedAnswer(false) : refusalOf(wire);
 }
 
-const refused = "WeChat did not tell who the buyer is.";
+const refused = "WeChat didn't identify the buyer.";
 
 /** The meaning of WeChat's numeric codes here. A wrong secret doesn't make the payment account's own credentials wrong. */
 const kinds: Readonly<Record<number, GatewayErrorKind>> = {
@@ -51,11 +51,11 @@ const kinds: Readonly<Record<number, GatewayErrorKind>> = {
 };
 const known: Readonly<Record<number, string>> = {
   40013: "WeChat doesn't know the AppID.",
-  40029: "The code that the buyer came back with is not valid.",
+  40029: "The code the buyer came back with isn't valid.",
   40125: "The AppSecret is wrong.",
   40163: "The code that the buyer came back with was used before.",
   42003: "The code that the buyer came back with is too old.",
-  48001: "The official account may not ask who its visitors are: it must be a verified service account.",
+  48001: "The official account isn't allowed to identify its visitors: it must be a verified service account.",
 };
 
 function refusalOf(wire: Wire): GatewayError {

@@ -19,7 +19,7 @@ const fields: readonly CredentialField[] = [
   field("appid", {
     names: defineWords({ en: "AppID", zh: "AppID" }),
     hints: defineWords({
-      en: "Of the official account, mini program or app that is bound to the merchant ID: 产品中心 › AppID账号管理. It begins with wx.",
+      en: "The AppID of the official account, mini program or app bound to the merchant ID: 产品中心 › AppID账号管理. Starts with wx.",
       zh: "与商户号绑定的公众号、小程序或应用的 AppID，以 wx 开头：商户平台 › 产品中心 › AppID账号管理。",
     }),
   }),
@@ -35,7 +35,7 @@ const fields: readonly CredentialField[] = [
     {
       names: defineWords({ en: "Merchant private key", zh: "商户 API 私钥" }),
       hints: defineWords({
-        en: "The whole text of apiclient_key.pem, which you got when you applied for the merchant API certificate.",
+        en: "The full contents of apiclient_key.pem, which you got when you applied for the merchant API certificate.",
         zh: "申请商户 API 证书时得到的 apiclient_key.pem 文件的全部内容。",
       }),
     },
@@ -46,7 +46,7 @@ const fields: readonly CredentialField[] = [
     {
       names: defineWords({ en: "APIv3 key", zh: "APIv3 密钥" }),
       hints: defineWords({
-        en: "The 32 characters you set at 账户中心 › API安全 › APIv3密钥. The page never shows them again.",
+        en: "The 32 characters you set at 账户中心 › API安全 › APIv3密钥. The page doesn't show them again.",
         zh: "在 商户平台 › 账户中心 › API安全 › APIv3密钥 中设置的 32 个字符，设置后平台不再显示。",
       }),
     },
@@ -57,7 +57,7 @@ const fields: readonly CredentialField[] = [
     {
       names: defineWords({ en: "WeChat Pay public key ID", zh: "微信支付公钥 ID" }),
       hints: defineWords({
-        en: "账户中心 › API安全 › 微信支付公钥: begins with PUB_KEY_ID_. Leave it blank only if your account still has platform certificates (平台证书).",
+        en: "账户中心 › API安全 › 微信支付公钥: starts with PUB_KEY_ID_. Only leave it empty if your account still uses platform certificates (平台证书).",
         zh: "商户平台 › 账户中心 › API安全 › 微信支付公钥，以 PUB_KEY_ID_ 开头。仅当商户号仍在使用平台证书时才可留空。",
       }),
     },
@@ -68,7 +68,7 @@ const fields: readonly CredentialField[] = [
     {
       names: defineWords({ en: "WeChat Pay public key", zh: "微信支付公钥" }),
       hints: defineWords({
-        en: "The whole text of pub_key.pem, downloaded on the same page as its ID.",
+        en: "The full contents of pub_key.pem, downloaded from the same page as its ID.",
         zh: "在同一页面下载的 pub_key.pem 文件的全部内容。",
       }),
     },
@@ -79,7 +79,7 @@ const fields: readonly CredentialField[] = [
     {
       names: defineWords({ en: "H5 payments (on or off)", zh: "H5 支付（on 或 off）" }),
       hints: defineWords({
-        en: "Enter on once H5支付 is approved at 产品中心 and this server's domain is entered at 产品中心 › 开发配置 › H5支付. Phones then open WeChat automatically.",
+        en: "Enter on once H5支付 is approved at 产品中心 and this server's domain is entered at 产品中心 › 开发配置 › H5支付. Phone browsers then open WeChat directly.",
         zh: "在 产品中心 开通“H5支付”，并在 产品中心 › 开发配置 › H5支付 中填写本服务器的域名后填 on，手机浏览器即可直接拉起微信。",
       }),
     },
@@ -90,7 +90,7 @@ const fields: readonly CredentialField[] = [
     {
       names: defineWords({ en: "AppSecret of the official account", zh: "公众号 AppSecret" }),
       hints: defineWords({
-        en: "For paying inside WeChat (JSAPI支付): the AppID must belong to a verified service account (服务号). mp.weixin.qq.com › 设置与开发 › 开发接口管理 › 基本配置 › AppSecret: 32 characters, shown once. The guide says which domains to enter.",
+        en: "For payments inside WeChat (JSAPI支付): the AppID must belong to a verified service account (服务号). mp.weixin.qq.com › 设置与开发 › 开发接口管理 › 基本配置 › AppSecret: 32 characters, shown only once. See the guide for the domains to enter.",
         zh: "用于在微信内直接支付（JSAPI 支付），AppID 须为已认证的服务号。公众平台 › 设置与开发 › 开发接口管理 › 基本配置 › AppSecret，为 32 位字符，仅显示一次。需要填写的域名见文档。",
       }),
     },

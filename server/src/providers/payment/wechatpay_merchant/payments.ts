@@ -60,13 +60,13 @@ async function place(api: MerchantApi, payment: NewGatewayPayment, way: Way): Pr
   const { merchant, call } = api;
   const leastMs = manifest.lifetime.minSeconds * 1_000;
   const { expiresAt } = payment;
-  const asking = (end: Date) =>
+  const query = (end: Date) =>
     ask(api, { method: "POST", path: `${transactions}/${way}`, body: bodyOf(merchant, { ...payment, expiresAt: end }, way), changes: true });
-  if (expiresAt.getTime() - call.now().getTime() >= leastMs) return asking(expiresAt);
+  if (expiresAt.getTime() - call.now().getTime() >= leastMs) return query(expiresAt);
   try {
-    return await asking(new Date(expiresAt.getTime() + leastMs));
+    return await query(new Date(expiresAt.getTime() + leastMs));
   } catch (error) {
-    if (error instanceof GatewayError && error.kind === "conflict") return asking(expiresAt);
+    if (error instanceof GatewayError && error.kind === "conflict") return query(expiresAt);
     throw error;
   }
 }
@@ -86,7 +86,7 @@ export function wayNameOf(merchant: Merchant, buyer: GatewayBuyer): string {
 
 function bodyOf({ appid, mchid }: Merchant, payment: NewGatewayPayment, way: Way): Wire {
   const { reference, amount, title, notifyUrl, expiresAt, buyer, metadata } = payment;
-  if (amount.currency !== "CNY") throw new GatewayError("invalid", { code: "currency", message: "WeChat Pay takes payments in yuan alone." });
+  if (amount.currency !== "CNY") throw new GatewayError("invalid", { code: "currency", message: "WeChat Pay only accepts payments in yuan." });
   const attach = plainText(
     Object.entries(metadata)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))

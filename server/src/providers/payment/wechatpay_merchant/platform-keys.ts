@@ -1,5 +1,5 @@
 import { type KeyObject, X509Certificate } from "node:crypto";
-import { askProvider, type GatewayCall, GatewayError, retryAfterOf } from "#gateways/index.ts";
+import { callProvider, type GatewayCall, GatewayError, retryAfterOf } from "#gateways/index.ts";
 import type { Merchant } from "./credentials.ts";
 import { authorizationOf, isFresh, isSigned, openResource, readProof } from "./signature.ts";
 import { inner, parseWire, text, type Wire } from "./wire.ts";
@@ -7,16 +7,16 @@ import { inner, parseWire, text, type Wire } from "./wire.ts";
 const certificatesKey = "platform_certificates";
 const askedKey = "platform_certificates_asked";
 /** WeChat Pay requires merchants to check for new certificates at least every 12 hours. */
-const keptSeconds = 3_600;
+const cacheSeconds = 3_600;
 /** Invented serial numbers must not cause repeated requests to WeChat Pay. */
-const askAgainSeconds = 60;
+const retrySeconds = 60;
 const publicKeyPrefix = "PUB_KEY_ID_";
 
 /** Returns the key of a `Wechatpay-Serial`; null if this account has none. For an unknown number it requests new certificates once. */
 export async function findPlatformKey(merchant: Merchant, call: GatewayCall, serial: string): Promise<KeyObject | null> {
   if (serial === merchant.publicKey?.id) return merchant.publicKey.key;
   if (serial.startsWith(publicKeyPrefix)) return null;
-  const known = keptCertificates(call).get(serial);
+  const known = cachedCertificates(call).get(serial);
   if (known !== undefined) return known.publicKey;
   if (call.cache.get(askedKey) !== null) return null;
   return (await downloadCertificates(merchant, call)).get(serial)?.publicKey ?? null;
@@ -28,8 +28,8 @@ export async function findPlatformKey(merchant: Merchant, call: GatewayCall, ser
  */
 export async function chooseSerial(merchant: Merchant, call: GatewayCall): Promise<string> {
   if (merchant.publicKey !== null) return merchant.publicKey.id;
-  const kept = keptCertificates(call);
-  const certificates = kept.size > 0 ? kept : await downloadCertificates(merchant, call);
+  const cached = cachedCertificates(call);
+  const certificates = cached.size > 0 ? cached : await downloadCertificates(merchant, call);
   const newest = [...certificates].toSorted(([, one], [, other]) => Date.parse(other.validFrom) - Date.parse(one.validFrom))[0];
   if (newest === undefined) throw noCertificates(null);
   return newest[0];
@@ -37,9 +37,9 @@ export async function chooseSerial(merchant: Merchant, call: GatewayCall): Promi
 
 type Certificates = ReadonlyMap<string, X509Certificate>;
 
-function keptCertificates(call: GatewayCall): Certificates {
-  const kept = call.cache.get(certificatesKey);
-  return validOf(kept === null ? [] : (JSON.parse(kept) as string[]), call);
+function cachedCertificates(call: GatewayCall): Certificates {
+  const cached = call.cache.get(certificatesKey);
+  return validOf(cached === null ? [] : (JSON.parse(cached) as string[]), call);
 }
 
 function validOf(pems: readonly string[], call: GatewayCall): Certificates {
@@ -57,11 +57,11 @@ function validOf(pems: readonly string[], call: GatewayCall): Certificates {
  * because it's encrypted with the APIv3 key, which only WeChat Pay and the merchant have.
  */
 async function downloadCertificates(merchant: Merchant, call: GatewayCall): Promise<Certificates> {
-  call.cache.set(askedKey, "1", askAgainSeconds);
+  call.cache.set(askedKey, "1", retrySeconds);
   const path = "/v3/certificates";
   const signed = { method: "GET", target: targetOf(call, path), body: "", timestamp: `${Math.floor(call.now().getTime() / 1_000)}`, nonce: call.nonce() };
   const headers = { accept: "application/json", "user-agent": userAgent, authorization: authorizationOf(merchant, signed) };
-  const answer = await askProvider(call, { method: "GET", path, headers, changes: false });
+  const answer = await callProvider(call, { method: "GET", path, headers, changes: false });
   const requestId = answer.headers.get("request-id");
   if (answer.status === 401 || answer.status === 403) throw new GatewayError("auth", { code: "SIGN_ERROR", message: unsignedRefusal, requestId });
   if (answer.status === 404) throw noCertificates(requestId);
@@ -75,9 +75,9 @@ async function downloadCertificates(merchant: Merchant, call: GatewayCall): Prom
   const proof = readProof((name) => answer.headers.get(name));
   const key = certificates.get(proof?.serial ?? "")?.publicKey;
   if (proof === null || key === undefined || !isFresh(proof, call.now()) || !isSigned(proof, answer.text, key)) {
-    throw new GatewayError("unavailable", { code: "signature", message: "The list of platform certificates is not signed by WeChat Pay.", requestId });
+    throw new GatewayError("unavailable", { code: "signature", message: "The list of platform certificates isn't signed by WeChat Pay.", requestId });
   }
-  call.cache.set(certificatesKey, JSON.stringify(pems), keptSeconds);
+  call.cache.set(certificatesKey, JSON.stringify(pems), cacheSeconds);
   return certificates;
 }
 
@@ -85,7 +85,7 @@ function openCertificate(listed: Wire, { apiV3Key }: Merchant): string {
   const sealed = inner(listed, "encrypt_certificate");
   const resource = { ciphertext: text(sealed, "ciphertext") ?? "", nonce: text(sealed, "nonce") ?? "", associatedData: text(sealed, "associated_data") ?? "" };
   const pem = openResource(resource, apiV3Key);
-  if (pem === null) throw new GatewayError("auth", { code: "api_v3_key", message: "The APIv3 key does not open what WeChat Pay encrypts for this merchant." });
+  if (pem === null) throw new GatewayError("auth", { code: "api_v3_key", message: "The APIv3 key can't decrypt what WeChat Pay encrypts for this merchant." });
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(pem);
@@ -99,7 +99,7 @@ function openCertificate(listed: Wire, { apiV3Key }: Merchant): string {
 export const userAgent = "Tillpost";
 export const tooOften = "WeChat Pay is asked too often.";
 export const unsignedRefusal =
-  "WeChat Pay does not accept the merchant's signature: the merchant ID, the certificate's serial number and the private key must belong together.";
+  "WeChat Pay doesn't accept the merchant's signature: the merchant ID, the certificate's serial number and the private key must belong together.";
 
 function noCertificates(requestId: string | null): GatewayError {
   const message = "WeChat Pay has no platform certificates for this merchant: enter the WeChat Pay public key and its ID.";
@@ -107,7 +107,7 @@ function noCertificates(requestId: string | null): GatewayError {
 }
 
 function unreadable(requestId: string | null): GatewayError {
-  return new GatewayError("unavailable", { code: "malformed_answer", message: "The provider's answer could not be read.", requestId });
+  return new GatewayError("unavailable", { code: "malformed_answer", message: "The provider's response couldn't be read.", requestId });
 }
 
 /** Path and query as a request sends them, which is what is signed: the API may be below a path. */

@@ -9,7 +9,7 @@ const maxReason = 80;
 export async function createRefund(api: MerchantApi, refund: NewGatewayRefund): Promise<RefundSnapshot> {
   const { reference, refundReference, amount, total, notifyUrl } = refund;
   if (amount.currency !== "CNY" || total.currency !== "CNY") {
-    throw new GatewayError("invalid", { code: "currency", message: "WeChat Pay refunds payments in yuan alone." });
+    throw new GatewayError("invalid", { code: "currency", message: "WeChat Pay only refunds payments in yuan." });
   }
   const reason = plainText(refund.reason ?? "", maxReason);
   const body = {
@@ -19,16 +19,16 @@ export async function createRefund(api: MerchantApi, refund: NewGatewayRefund): 
     notify_url: notifyUrl,
     amount: { refund: fenOf(amount), total: fenOf(total), currency: "CNY" },
   };
-  return told(await ask(api, { method: "POST", path: refunds, body, changes: true }), refund, true);
+  return snapshotOf(await ask(api, { method: "POST", path: refunds, body, changes: true }), refund, true);
 }
 
 /** Queries the refund with our number. */
 export async function queryRefund(api: MerchantApi, key: RefundKey): Promise<RefundSnapshot> {
   const path = `${refunds}/${encodeURIComponent(key.refundReference)}`;
-  return told(await ask(api, { method: "GET", path, changes: false }), key, false);
+  return snapshotOf(await ask(api, { method: "GET", path, changes: false }), key, false);
 }
 
-function told({ wire, requestId }: Answered, { reference, refundReference }: RefundKey | NewGatewayRefund, changes: boolean): RefundSnapshot {
+function snapshotOf({ wire, requestId }: Answered, { reference, refundReference }: RefundKey | NewGatewayRefund, changes: boolean): RefundSnapshot {
   const snapshot = wire === null ? null : readRefund(wire, "status");
   if (snapshot === null || snapshot.refundReference !== refundReference || text(wire ?? {}, "out_trade_no") !== reference) {
     throw malformedAnswer(changes, requestId);

@@ -67,8 +67,8 @@ describe("a published callback", () => {
     [-299, true],
     [300, false],
     [-300, false],
-  ])("is fresh %i seconds later: %s", (seconds, fresh) => {
-    expect(proof !== null && isFresh(proof, new Date((1_624_523_846 + seconds) * 1_000))).toBe(fresh);
+  ])("is fresh %i seconds later: %s", (seconds, expected) => {
+    expect(proof !== null && isFresh(proof, new Date((1_624_523_846 + seconds) * 1_000))).toBe(expected);
   });
 
   test("isn't opened by an APIv3 key of 16 bytes, with which that library's test encrypted it", () => {

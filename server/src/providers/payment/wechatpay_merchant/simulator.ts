@@ -5,10 +5,10 @@ import { openCashier } from "./simulator/cashier.ts";
 import { newestNotification } from "./simulator/notifications.ts";
 import { authorize } from "./simulator/oauth.ts";
 import { letHappen, outcomes } from "./simulator/outcomes.ts";
-import { decideRefund, findRefund, placeRefund, tellRefund } from "./simulator/refunds.ts";
+import { decideRefund, findRefund, placeRefund, refundJson } from "./simulator/refunds.ts";
 import { inBeijing, isObject, type Json, parameterError, Refused, refuseNulls } from "./simulator/rules.ts";
 import { checkAuthorization, claimedMerchant, encrypt, proofHeaders } from "./simulator/signing.ts";
-import { closeOrder, findTransaction, placeOrder, type Transaction, tellTransaction, type Way } from "./simulator/transactions.ts";
+import { closeOrder, findTransaction, placeOrder, type Transaction, transactionJson, type Way } from "./simulator/transactions.ts";
 
 /** WeChat Pay's side of API v3 for direct merchants, based on its published specification. */
 export const wechatpayMerchantSimulator: ProviderSimulator = {
@@ -22,8 +22,8 @@ export const wechatpayMerchantSimulator: ProviderSimulator = {
     const path = pathIn(world, request);
     return (await openCashier(world, request, path)) ?? (await authorize(world, request, path)) ?? answer(world, request, path);
   },
-  act: letHappen,
-  actOnRefund: decideRefund,
+  simulate: letHappen,
+  simulateRefund: decideRefund,
   breakNext: (world, fault) => world.documents.put("fault", "next", fault),
   callbackOf: newestNotification,
 };
@@ -117,7 +117,7 @@ async function carryOut(world: SimulatorWorld, asked: Authorized): Promise<Resul
 }
 
 async function read(world: SimulatorWorld, { merchant, path, query }: Pick<Authorized, "merchant" | "path" | "query">): Promise<Json | Buffer> {
-  if (path === "/v3/certificates") return tellCertificates(world, merchant);
+  if (path === "/v3/certificates") return certificatesJson(world, merchant);
   if (path === "/v3/bill/tradebill") return announceBill(world, merchant, query);
   if (path === "/v3/billdownload/file") return downloadBill(world, merchant, query);
   const [, by, number] = /^\/v3\/pay\/transactions\/(out-trade-no|id)\/([^/]{1,64})$/.exec(path) ?? [];
@@ -127,15 +127,15 @@ async function read(world: SimulatorWorld, { merchant, path, query }: Pick<Autho
     const named = decodeURIComponent(number);
     const one = by === "id" ? transactions.find(({ transactionId }) => transactionId === named) : await findTransaction(world, merchant.mchid, named);
     if (one === undefined || one === null || one.mchid !== merchant.mchid) throw new Refused(404, "ORDER_NOT_EXIST", "订单不存在");
-    return tellTransaction(one);
+    return transactionJson(one);
   }
   const refundNo = /^\/v3\/refund\/domestic\/refunds\/([^/]{1,64})$/.exec(path)?.[1];
   const refund = refundNo === undefined ? null : await findRefund(world, merchant.mchid, decodeURIComponent(refundNo));
   if (refund === null) throw new Refused(404, "RESOURCE_NOT_EXISTS", "退款单不存在");
-  return tellRefund(refund);
+  return refundJson(refund);
 }
 
-async function tellCertificates(world: SimulatorWorld, merchant: SimulatedMerchant): Promise<Json> {
+async function certificatesJson(world: SimulatorWorld, merchant: SimulatedMerchant): Promise<Json> {
   const { apiV3Key } = merchant;
   const data = (await listCertificates(world, merchant)).map(({ serial, pem, fromMs, toMs }) => ({
     serial_no: serial,

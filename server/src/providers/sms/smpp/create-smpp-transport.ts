@@ -12,7 +12,7 @@ export interface SmppOptions {
   binds: readonly SmppBind[];
   intake: SmsIntake;
   now: () => Date;
-  tell: BindReport;
+  report: BindReport;
   /** Decides which process has which bind if several share them. Without it this process has them all. */
   hold?: BindHold;
   limits?: Partial<SmppLimits>;
@@ -40,14 +40,14 @@ export interface SmppTransport extends SmsTransport {
  */
 const claimedAhead = 2;
 /** Partly sent messages whose bind is remembered. */
-const maxBegun = 10_000;
+const bindMemoryMax = 10_000;
 
 /** SMS over SMPP 3.4, through all configured binds. */
 export function createSmppTransport(options: SmppOptions): SmppTransport {
-  const { intake, now, tell, ca, hold } = options;
+  const { intake, now, report, ca, hold } = options;
   const limits = { ...usualLimits, ...options.limits };
-  const begun = createBegun();
-  const binds = options.binds.map((bind) => createBind({ bind, limits, now, ca, hold, tell, onDeliver: (pdu) => takeIn(pdu, { bind, intake, now }) }));
+  const bindOf = createBindMemory();
+  const binds = options.binds.map((bind) => createBind({ bind, limits, now, ca, hold, report, onDeliver: (pdu) => takeIn(pdu, { bind, intake, now }) }));
   return {
     name: "smpp",
     concurrency: options.binds.reduce((sum, { window }) => sum + window, 0) * claimedAhead,
@@ -58,8 +58,8 @@ export function createSmppTransport(options: SmppOptions): SmppTransport {
       return able.reduce((sum, { settings }) => sum + settings.weight, 0);
     },
     async send(sms, signal) {
-      const outcome = await send({ binds, now, stuckTo: begun.get(sms.sms_id) }, sms, signal);
-      begun.note(sms, outcome);
+      const outcome = await send({ binds, now, stuckTo: bindOf.get(sms.sms_id) }, sms, signal);
+      bindOf.note(sms, outcome);
       return outcome;
     },
     binds: () => binds.map(stateOf),
@@ -74,14 +74,14 @@ function stateOf({ settings, isUp, inUse, restsUntil }: Bind): BindState {
 }
 
 /** Remembers which bind sent the first parts of a message while the rest is still to go. */
-function createBegun() {
+function createBindMemory() {
   const names = new Map<string, string>();
   return {
     get: (smsId: string) => names.get(smsId),
     note({ sms_id }: OutgoingSms, { provider, sent, result }: SmsOutcome) {
       if (result !== "deferred" && result !== "held") names.delete(sms_id);
       else if (sent.length > 0) names.set(sms_id, provider.slice("smpp:".length));
-      const [oldest] = names.size > maxBegun ? names.keys() : [];
+      const [oldest] = names.size > bindMemoryMax ? names.keys() : [];
       if (oldest !== undefined) names.delete(oldest);
     },
   };

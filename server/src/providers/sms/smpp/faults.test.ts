@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { certificate } from "#test/support/network/certificate.ts";
 import { buildDeliver, buildPdu } from "#test/support/smpp/build-pdu.ts";
 import { carry, patient, sms } from "#test/support/smpp/carried.ts";
-import { type Hearing, ids, messageId, startRawSmsc } from "#test/support/smpp/raw-smsc.ts";
+import { ids, messageId, type PduHandler, startRawSmsc } from "#test/support/smpp/raw-smsc.ts";
 import { receiptOf } from "#test/support/smpp/receipts.ts";
 import { eventually, turns } from "#test/support/time/eventually.ts";
 import { tryBind } from "./bind/try-bind.ts";
@@ -15,8 +15,8 @@ afterEach(async () => {
 
 type Limits = Parameters<typeof carry>[1];
 
-async function carrier(hear?: Hearing, given: { limits?: Limits; query?: string } = {}) {
-  const smsc = await startRawSmsc(hear);
+async function carrier(onPdu?: PduHandler, given: { limits?: Limits; query?: string } = {}) {
+  const smsc = await startRawSmsc(onPdu);
   const carried = carry(`smpp://acme:s3cr3t@127.0.0.1:${smsc.port}?name=main&tps=10000&${given.query ?? "window=10"}`, given.limits);
   ends.push(
     () => carried.transport.close(),
@@ -34,37 +34,37 @@ describe("a connection ends and is opened again", () => {
     ["after a length that is none", Buffer.from("00000003000000150000000000000001", "hex")],
     ["after a length beyond all", Buffer.from("7fffffff000000150000000000000001", "hex")],
   ])("%s", async (_what, bytes) => {
-    const { smsc, told, up } = await carrier();
+    const { smsc, changes, up } = await carrier();
     smsc.say(bytes);
     await eventually("it bound again", () => smsc.connections() === 2);
     await up();
-    expect(told.join("; ")).toContain("bytes was announced");
+    expect(changes.join("; ")).toContain("bytes was announced");
   });
 
   test("when two keep-alives got no response, and what waited is unknown", async () => {
     let isDeaf = true;
-    const { smsc, transport, told } = await carrier((heard) => isDeaf && heard.id !== ids.bind, { limits: { enquireMs: 30 } });
+    const { smsc, transport, changes } = await carrier((pdu) => isDeaf && pdu.id !== ids.bind, { limits: { enquireMs: 30 } });
     const outcome = await transport.send(sms(to, "Hi"), patient);
     isDeaf = false;
     expect(outcome).toMatchObject({ result: "unknown", sent: [] });
     await eventually("it bound again", () => smsc.connections() === 2);
-    expect(told).toContain("main down: 2 enquire_links went unanswered");
-    expect(smsc.heard.filter(({ id }) => id === ids.enquire).length).toBeGreaterThanOrEqual(2);
+    expect(changes).toContain("main down: 2 enquire_links went unanswered");
+    expect(smsc.received.filter(({ id }) => id === ids.enquire).length).toBeGreaterThanOrEqual(2);
   });
 
   test("when the carrier unbinds, which gets a response", async () => {
     const { smsc } = await carrier();
     smsc.say(buildPdu(ids.unbind, [0, 9]));
     await eventually("it bound again", () => smsc.connections() === 2);
-    expect(smsc.heard.some(({ id, sequence }) => id === 0x80000006 && sequence === 9)).toBe(true);
+    expect(smsc.received.some(({ id, sequence }) => id === 0x80000006 && sequence === 9)).toBe(true);
   });
 
   test("when the carrier doesn't know the bind any more, and the message is tried again", async () => {
     let isLost = true;
-    const { smsc, transport } = await carrier((heard) => {
-      if (heard.id !== ids.submit || !isLost) return false;
+    const { smsc, transport } = await carrier((pdu) => {
+      if (pdu.id !== ids.submit || !isLost) return false;
       isLost = false;
-      heard.answer(0x04);
+      pdu.answer(0x04);
       return true;
     });
     expect(await transport.send(sms(to, "Hi"), patient)).toMatchObject({ result: "deferred", code: "provider_error", provider_code: "0x00000004" });
@@ -73,8 +73,8 @@ describe("a connection ends and is opened again", () => {
 
   test("when no response to the bind arrives in time", async () => {
     let binds = 0;
-    const { told } = await carrier(({ id }) => id === ids.bind && (binds += 1) === 1, { limits: { bindMs: 50 } });
-    expect(told[0]).toBe("main down: no response to the bind");
+    const { changes } = await carrier(({ id }) => id === ids.bind && (binds += 1) === 1, { limits: { bindMs: 50 } });
+    expect(changes[0]).toBe("main down: no response to the bind");
   });
 });
 
@@ -84,7 +84,7 @@ test("a PDU that can't be read is refused permanently, and the connection contin
   smsc.say(buildPdu(ids.deliver, [0, 8], Buffer.alloc(60_000)));
   smsc.say(buildPdu(0x7777, [0, 9], Buffer.alloc(3)));
   smsc.say(buildDeliver(receipt, 10));
-  const answers = () => smsc.heard.filter(({ id }) => id === 0x80000005 || id === ids.nack).map(({ sequence, status }) => [sequence, status]);
+  const answers = () => smsc.received.filter(({ id }) => id === 0x80000005 || id === ids.nack).map(({ sequence, status }) => [sequence, status]);
   await eventually("all were answered", () => answers().length === 4);
   expect(answers()).toEqual(
     expect.arrayContaining([
@@ -102,7 +102,7 @@ test("of what a carrier sends at once, as much is accepted as is being stored, a
   const goOn = holdUp();
   const [many, most] = [250, 200];
   smsc.say(Buffer.concat(Array.from({ length: many }, (_, index) => buildDeliver(receipt, 100 + index))));
-  const answers = () => smsc.heard.filter(({ id }) => id === 0x80000005).map(({ status }) => status);
+  const answers = () => smsc.received.filter(({ id }) => id === 0x80000005).map(({ status }) => status);
   await eventually("what is too much was answered", () => answers().length === many - most);
   expect([new Set(answers()), receipts]).toEqual([new Set([0x14]), []]);
   goOn();
@@ -112,7 +112,7 @@ test("of what a carrier sends at once, as much is accepted as is being stored, a
 });
 
 test("it is open while a bind is up that hasn't requested a slower pace", async () => {
-  const smsc = await startRawSmsc((heard) => heard.id === ids.submit && heard.answer(0x58));
+  const smsc = await startRawSmsc((pdu) => pdu.id === ids.submit && pdu.answer(0x58));
   const { transport, up, advance } = carry(`smpp://acme:s3cr3t@127.0.0.1:${smsc.port}?name=main`);
   ends.push(
     () => transport.close(),
@@ -132,9 +132,9 @@ test("as many submits wait for their responses concurrently as the window has pl
   const held: (() => unknown)[] = [];
   let most = 0;
   const { transport } = await carrier(
-    (heard) => {
-      if (heard.id !== ids.submit) return false;
-      held.push(() => heard.answer(0, messageId(`of ${heard.body.subarray(-2)}`)));
+    (pdu) => {
+      if (pdu.id !== ids.submit) return false;
+      held.push(() => pdu.answer(0, messageId(`of ${pdu.body.subarray(-2)}`)));
       most = Math.max(most, held.length);
       return true;
     },
@@ -171,7 +171,7 @@ describe("nothing is submitted", () => {
   });
 
   test("when it waited in vain for a place", async () => {
-    const { smsc, transport } = await carrier(({ id }) => id === ids.submit, { query: "window=1", limits: { patienceMs: 30 } });
+    const { smsc, transport } = await carrier(({ id }) => id === ids.submit, { query: "window=1", limits: { timeoutMs: 30 } });
     void transport.send(sms(to, "first"), patient);
     await eventually("the window is full", () => transport.binds()[0]?.inUse === 1);
     expect(await transport.send(sms(to, "second"), patient)).toMatchObject({ result: "held", reason: "main has no free slot" });
@@ -197,9 +197,9 @@ describe("nothing is submitted", () => {
 
 test("a message whose response is no longer waited for is unknown, and its place stays taken until the response", async () => {
   let late: (() => unknown) | null = null;
-  const { transport } = await carrier((heard) => {
-    if (heard.id !== ids.submit) return false;
-    late = () => heard.answer(0, messageId("late"));
+  const { transport } = await carrier((pdu) => {
+    if (pdu.id !== ids.submit) return false;
+    late = () => pdu.answer(0, messageId("late"));
     return true;
   });
   const leaving = new AbortController();
@@ -224,8 +224,8 @@ test("a bind over TLS only trusts certificates that it was given, except on this
   );
   await trusting.up();
   expect(await trusting.transport.send(sms(to, "Hi"), patient)).toMatchObject({ result: "accepted" });
-  await eventually("it was refused", () => wary.told.length > 0);
-  expect(wary.told[0]).toMatch(/^main down: .*certificate/i);
+  await eventually("it was refused", () => wary.changes.length > 0);
+  expect(wary.changes[0]).toMatch(/^main down: .*certificate/i);
 });
 
 describe("trying a bind reports", () => {
@@ -235,7 +235,7 @@ describe("trying a bind reports", () => {
     ["that the password is wrong", 0x0e, { state: "refused", reason: "it doesn't accept the password (0x0000000E)" }],
     ["what nobody has words for", 0xff, { state: "refused", reason: "the bind was refused with 0x000000FF" }],
   ])("%s", async (_what, status, tried) => {
-    const smsc = await startRawSmsc((heard) => heard.id === ids.bind && heard.answer(status, status === 0 ? messageId("x") : undefined));
+    const smsc = await startRawSmsc((pdu) => pdu.id === ids.bind && pdu.answer(status, status === 0 ? messageId("x") : undefined));
     ends.push(() => smsc.stop());
     const [bind] = readBinds(`smpp://acme:s3cr3t@127.0.0.1:${smsc.port}`);
     expect(await tryBind(bind!, 60_000)).toEqual(tried);
@@ -249,14 +249,14 @@ describe("trying a bind reports", () => {
   });
 
   test("and tells the carrier to send later what it sends during that time", async () => {
-    const smsc = await startRawSmsc((heard) => {
-      if (heard.id !== ids.bind) return false;
-      heard.answer(0, messageId("x"));
-      heard.socket.write(buildDeliver(receipt, 5));
+    const smsc = await startRawSmsc((pdu) => {
+      if (pdu.id !== ids.bind) return false;
+      pdu.answer(0, messageId("x"));
+      pdu.socket.write(buildDeliver(receipt, 5));
       return true;
     });
     ends.push(() => smsc.stop());
     await tryBind(readBinds(`smpp://acme:s3cr3t@127.0.0.1:${smsc.port}`)[0]!, 60_000);
-    await eventually("it was answered", () => smsc.heard.some(({ id, status }) => id === 0x80000005 && status === 0x64));
+    await eventually("it was answered", () => smsc.received.some(({ id, status }) => id === 0x80000005 && status === 0x64));
   });
 });

@@ -42,9 +42,9 @@ describe("with a carrier built on Net::SMPP", () => {
     try {
       await carried.up();
       expect(await carried.transport.send(sms("+15551230001", "Hi"), patient)).toMatchObject({ result: "unknown" });
-      await eventually("the carrier was bound again", () => carried.told.filter((one) => one === "main up").length === 2);
+      await eventually("the carrier was bound again", () => carried.changes.filter((one) => one === "main up").length === 2);
       expect(await carried.transport.send(sms("+15551230002", "Hi"), patient)).toMatchObject({ result: "accepted", sent: [{ provider_message_id: "back" }] });
-      expect(carried.told).toContain("main down: 2 enquire_links went unanswered");
+      expect(carried.changes).toContain("main down: 2 enquire_links went unanswered");
       expect(carrier.events.filter(({ event, status }) => event === "submit_sm" && status === 0)).toHaveLength(2);
     } finally {
       await carried.transport.close();

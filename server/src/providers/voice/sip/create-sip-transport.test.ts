@@ -21,38 +21,38 @@ const call = {
 };
 const now = () => new Date("2026-11-20T00:00:00Z");
 
-interface Told {
+interface CallReports {
   rang: Date[];
   leg: CallLeg | null;
   digits: string;
   ends: CallEnd[];
 }
 
-function dial(transport: CallTransport): Told & { hangUp(): void } {
-  const told: Told = { rang: [], leg: null, digits: "", ends: [] };
+function dial(transport: CallTransport): CallReports & { hangUp(): void } {
+  const reports: CallReports = { rang: [], leg: null, digits: "", ends: [] };
   const dialled = transport.dial(call, {
-    ringing: (at) => void told.rang.push(at),
-    answered: (_at, leg) => void (told.leg = leg),
-    digit: (digit) => void (told.digits += digit),
-    ended: (end) => void told.ends.push(end),
+    ringing: (at) => void reports.rang.push(at),
+    answered: (_at, leg) => void (reports.leg = leg),
+    digit: (digit) => void (reports.digits += digit),
+    ended: (end) => void reports.ends.push(end),
   });
-  return Object.assign(told, { hangUp: () => dialled.hangUp("caller") });
+  return Object.assign(reports, { hangUp: () => dialled.hangUp("caller") });
 }
 
 describe("over real sockets, from a separate thread", () => {
   let signalling: Socket;
   let media: Socket;
   let transport: CallTransport;
-  const heard: number[] = [];
+  const samples: number[] = [];
   const open = (socket: Socket) => new Promise<number>((resolve) => socket.bind(0, "127.0.0.1", () => resolve(socket.address().port)));
 
   beforeEach(async () => {
-    heard.length = 0;
+    samples.length = 0;
     [signalling, media] = [createSocket("udp4"), createSocket("udp4")];
     const [port, mediaPort] = [await open(signalling), await open(media)];
     // Says back what it hears, digits too.
     media.on("message", (bytes, from) => {
-      if (((bytes[1] ?? 0) & 0x7f) === 0) heard.push(...[...bytes.subarray(12)].map(decodeMuLaw));
+      if (((bytes[1] ?? 0) & 0x7f) === 0) samples.push(...[...bytes.subarray(12)].map(decodeMuLaw));
       media.send(bytes, from.port, from.address);
     });
     signalling.on("message", (bytes, from) => {
@@ -91,31 +91,31 @@ describe("over real sockets, from a separate thread", () => {
   });
 
   test("a call plays our speech, hears theirs, sends and gathers digits, is recorded, and ends once", async () => {
-    const told = dial(transport);
-    await expect.poll(() => told.leg !== null).toBe(true);
-    const leg = told.leg as CallLeg;
+    const reports = dial(transport);
+    await expect.poll(() => reports.leg !== null).toBe(true);
+    const leg = reports.leg as CallLeg;
     const echoed: Buffer[] = [];
-    const stop = leg.hear((pcm) => void echoed.push(pcm));
+    const stop = leg.onAudio((pcm) => void echoed.push(pcm));
     const speech = Int16Array.from({ length: 8_000 }, (_, at) => Math.round(9_000 * Math.sin((2 * Math.PI * (300 + at / 20) * at) / 8_000)));
     const pcm = Buffer.from(speech.buffer);
     expect(await leg.play(pcm, new AbortController().signal)).toBe("played");
     await leg.sendDigits("1#", new AbortController().signal);
-    await expect.poll(() => told.digits).toBe("1#");
+    await expect.poll(() => reports.digits).toBe("1#");
     stop();
-    expect(correlation([...speech], heard, 8_000)).toBeGreaterThan(0.95);
+    expect(correlation([...speech], samples, 8_000)).toBeGreaterThan(0.95);
     expect(new Set(echoed.map((one) => one.length))).toEqual(new Set([320]));
     leg.hangUp();
     const recording = await leg.recording();
-    expect(told.ends).toMatchObject([{ status: "completed", hangup_by: "caller" }]);
+    expect(reports.ends).toMatchObject([{ status: "completed", hangup_by: "caller" }]);
     const wav = await readFile(String(recording?.wav));
     await unlink(String(recording?.wav));
     expect([recording?.channels, wav.length - 58]).toEqual([1, ((recording?.durationMs ?? 0) / 1_000) * 8_000]);
-    expect(told.rang).toEqual([expect.any(Date)]);
+    expect(reports.rang).toEqual([expect.any(Date)]);
   });
 
   test("speech that arrives in pieces is requested as needed, and stops at a signal", async () => {
-    const told = dial(transport);
-    await expect.poll(() => told.leg !== null).toBe(true);
+    const reports = dial(transport);
+    await expect.poll(() => reports.leg !== null).toBe(true);
     let pieces = 0;
     let isReturned = false;
     const endless = (async function* () {
@@ -126,20 +126,20 @@ describe("over real sockets, from a separate thread", () => {
       }
     })();
     const abort = new AbortController();
-    const playing = told.leg?.play(endless, abort.signal);
+    const playing = reports.leg?.play(endless, abort.signal);
     await expect.poll(() => pieces).toBeGreaterThan(1);
     abort.abort();
     expect(await playing).toBe("stopped");
     await expect.poll(() => isReturned).toBe(true);
     expect(pieces).toBeLessThan(100);
-    expect(await told.leg?.play(Buffer.alloc(100), abort.signal)).toBe("stopped");
+    expect(await reports.leg?.play(Buffer.alloc(100), abort.signal)).toBe("stopped");
   });
 
   test("closing hangs up what is in progress", async () => {
-    const told = dial(transport);
-    await expect.poll(() => told.leg !== null).toBe(true);
+    const reports = dial(transport);
+    await expect.poll(() => reports.leg !== null).toBe(true);
     await transport.close();
-    expect(told.ends).toMatchObject([{ status: "completed" }]);
+    expect(reports.ends).toMatchObject([{ status: "completed" }]);
     const late = dial(transport);
     expect(late.ends).toMatchObject([{ status: "failed", error: { code: "transport_lost" } }]);
   });
@@ -166,14 +166,14 @@ describe("the calling thread", () => {
     const faults: string[] = [];
     const transport = createSipTransport(optionsOf({ onFault: (message) => void faults.push(message) }));
     const first = newest();
-    const told = dial(transport);
-    first.user.report({ told: "answered", id: 1, at: 4_000 });
-    const playing = told.leg?.play(Buffer.alloc(320), new AbortController().signal);
+    const reports = dial(transport);
+    first.user.report({ type: "answered", id: 1, at: 4_000 });
+    const playing = reports.leg?.play(Buffer.alloc(320), new AbortController().signal);
     first.user.lost("out of memory");
     first.user.lost("it ended with code 1");
-    first.user.report({ told: "ended", id: 1, end: { status: "busy", sip_code: 486, reason: null, hangup_by: null, error: null }, at: 5_000 });
-    expect([await playing, await told.leg?.recording()]).toEqual(["stopped", null]);
-    expect(told.ends).toMatchObject([{ status: "failed", error: { code: "transport_lost" } }]);
+    first.user.report({ type: "ended", id: 1, end: { status: "busy", sip_code: 486, reason: null, hangup_by: null, error: null }, at: 5_000 });
+    expect([await playing, await reports.leg?.recording()]).toEqual(["stopped", null]);
+    expect(reports.ends).toMatchObject([{ status: "failed", error: { code: "transport_lost" } }]);
     expect(faults).toEqual(["The calling thread was lost: out of memory"]);
     await expect.poll(() => newest() !== first).toBe(true);
     dial(transport);
@@ -182,23 +182,23 @@ describe("the calling thread", () => {
 
   test("reports when something happened, even if the report is late", () => {
     const transport = createSipTransport(optionsOf());
-    const told = dial(transport);
-    newest().user.report({ told: "ringing", id: 1, at: 3_500 });
-    expect(told.rang).toEqual([new Date("2026-11-19T23:59:58.500Z")]);
+    const reports = dial(transport);
+    newest().user.report({ type: "ringing", id: 1, at: 3_500 });
+    expect(reports.rang).toEqual([new Date("2026-11-19T23:59:58.500Z")]);
   });
 
   test("shows each trunk's state, and none as usable while nothing listens", async () => {
-    const told: [string, string | null][] = [];
-    const transport = createSipTransport(optionsOf({ onTrunk: (name, fault) => void told.push([name, fault]) }));
+    const lines: [string, string | null][] = [];
+    const transport = createSipTransport(optionsOf({ onTrunk: (name, fault) => void lines.push([name, fault]) }));
     const fault = "SIP is not listening";
     expect(transport.isOpen).toBe(false);
     expect(transport.trunks()).toEqual([
-      { name: "main", channels: 3, calls: 0, begun: 0, failed: 0, fault },
-      { name: "other", channels: 4, calls: 0, begun: 0, failed: 0, fault },
+      { name: "main", channels: 3, calls: 0, started: 0, failed: 0, fault },
+      { name: "other", channels: 4, calls: 0, started: 0, failed: 0, fault },
     ]);
     const report = (state: { name: string; fault: string | null; calls: number }) =>
-      newest().user.report({ told: "trunk", state: { begun: 0, failed: 0, ...state } });
-    newest().user.report({ told: "open" });
+      newest().user.report({ type: "trunk", state: { started: 0, failed: 0, ...state } });
+    newest().user.report({ type: "open" });
     expect(transport.isOpen).toBe(true);
     report({ name: "main", fault: null, calls: 1 });
     report({ name: "other", fault: "it doesn't respond", calls: 0 });
@@ -208,7 +208,7 @@ describe("the calling thread", () => {
       { calls: 1, fault: "it doesn't respond" },
     ]);
     report({ name: "other", fault: null, calls: 1 });
-    expect(told).toEqual([
+    expect(lines).toEqual([
       ["other", "it doesn't respond"],
       ["other", null],
     ]);

@@ -115,20 +115,20 @@ class ThreadedTransport implements SipTransport {
   }
 
   private take(report: Report): void {
-    if (report.told === "trunk") return this.takeState(report.state);
-    if (report.told === "fault") return this.options.onFault?.(report.message);
-    if (report.told === "closed") return this.onClosed();
-    if (report.told === "open") {
+    if (report.type === "trunk") return this.takeState(report.state);
+    if (report.type === "fault") return this.options.onFault?.(report.message);
+    if (report.type === "closed") return this.onClosed();
+    if (report.type === "open") {
       this.isOpen = true;
       return;
     }
-    if (report.told === "recorded") return this.recorded(report);
+    if (report.type === "recorded") return this.recorded(report);
     const open = this.open.get(report.id);
     if (open === undefined) return;
-    if (report.told === "ringing") open.handlers.ringing(this.timeOf(report.at));
-    else if (report.told === "digit") open.handlers.digit(report.digit, this.timeOf(report.at));
-    else if (report.told === "ended") this.end(report.id, report.end, this.timeOf(report.at));
-    else if (report.told === "answered") {
+    if (report.type === "ringing") open.handlers.ringing(this.timeOf(report.at));
+    else if (report.type === "digit") open.handlers.digit(report.digit, this.timeOf(report.at));
+    else if (report.type === "ended") this.end(report.id, report.end, this.timeOf(report.at));
+    else if (report.type === "answered") {
       const { id } = report;
       open.leg = new ThreadedLeg(id, (command) => this.engine?.post(command));
       open.handlers.answered(this.timeOf(report.at), open.leg);
@@ -143,8 +143,8 @@ class ThreadedTransport implements SipTransport {
 
   trunks(): TrunkHealth[] {
     return this.options.trunks.map(({ name, channels }) => {
-      const { fault = null, calls = 0, begun = 0, failed = 0 } = this.states.get(name) ?? {};
-      return { name, channels, calls, begun, failed, fault: this.isOpen ? fault : "SIP is not listening" };
+      const { fault = null, calls = 0, started = 0, failed = 0 } = this.states.get(name) ?? {};
+      return { name, channels, calls, started, failed, fault: this.isOpen ? fault : "SIP is not listening" };
     });
   }
 
@@ -165,7 +165,7 @@ class ThreadedTransport implements SipTransport {
     open.handlers.ended(end, at);
   }
 
-  private recorded({ id, recording }: Extract<Report, { told: "recorded" }>): void {
+  private recorded({ id, recording }: Extract<Report, { type: "recorded" }>): void {
     this.finishing.get(id)?.recorded(recording);
     this.finishing.delete(id);
   }

@@ -20,9 +20,9 @@ describe("against sipp", () => {
     ["nobody is there", { answered: 0, ends: [{ status: "failed", error: { code: "trunk_unreachable" } }] }, null],
     ["the first trunk is down", { answered: 1, trunkFaults: [["down", "it doesn't respond"]], ends: [{ status: "completed" }] }, 0],
   ])("%s", async (name, expected, exit) => {
-    const { told, sipp } = await runConfined<WithSipp>(name);
-    expect(told).toMatchObject(expected);
-    expect(told.ends).toHaveLength(1);
+    const { reports, sipp } = await runConfined<WithSipp>(name);
+    expect(reports).toMatchObject(expected);
+    expect(reports.ends).toHaveLength(1);
     if (exit !== null) expect(sipp).toBe(exit);
   });
 });
@@ -35,16 +35,16 @@ describe("against baresip, also behind Kamailio", () => {
     ["kamailio asks for a password", { ends: [{ status: "completed", hangup_by: "caller" }] }],
     ["kamailio asks by SHA-256 and is registered with", { ends: [{ status: "completed", hangup_by: "caller" }] }],
   ])("%s, and speech arrives as it was synthesized", async (name, expected) => {
-    const { told, speech, tone } = await runConfined<WithPhone>(name);
-    expect(told).toMatchObject({ answered: 1, ...expected });
-    expect(told.ends).toHaveLength(1);
+    const { reports, speech, tone } = await runConfined<WithPhone>(name);
+    expect(reports).toMatchObject({ answered: 1, ...expected });
+    expect(reports.ends).toHaveLength(1);
     expect(speech).toBeGreaterThan(0.95);
     expect(tone).toBeGreaterThan(0.95);
   });
 
   test("kamailio is given a wrong password", async () => {
-    const { told } = await runConfined<WithPhone>("kamailio is given a wrong password");
-    expect(told).toMatchObject({ answered: 0, ends: [{ status: "failed", sip_code: 407, error: { code: "trunk_auth" } }] });
+    const { reports } = await runConfined<WithPhone>("kamailio is given a wrong password");
+    expect(reports).toMatchObject({ answered: 0, ends: [{ status: "failed", sip_code: 407, error: { code: "trunk_auth" } }] });
   });
 });
 

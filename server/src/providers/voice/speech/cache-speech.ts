@@ -9,23 +9,23 @@ const usualMaxBytes = 64 * 1024 * 1024;
  * disk. Concurrent requests for the same text wait for the one in progress.
  */
 export function cacheSpeech(speech: Speech, maxBytes = usualMaxBytes): Speech {
-  const kept = new Map<string, Buffer>();
-  const underWay = new Map<string, Promise<Buffer>>();
+  const cache = new Map<string, Buffer>();
+  const inProgress = new Map<string, Promise<Buffer>>();
   let bytes = 0;
   const keep = (key: string, sound: Buffer) => {
     if (sound.length > maxBytes / 4) return;
-    kept.set(key, sound);
+    cache.set(key, sound);
     bytes += sound.length;
-    for (const [oldest, old] of kept) {
+    for (const [oldest, old] of cache) {
       if (bytes <= maxBytes) break;
-      kept.delete(oldest);
+      cache.delete(oldest);
       bytes -= old.length;
     }
   };
   const make = (key: string, ask: () => Promise<Buffer>) => {
     const made = ask();
-    underWay.set(key, made);
-    const done = () => void underWay.delete(key);
+    inProgress.set(key, made);
+    const done = () => void inProgress.delete(key);
     made.then((sound) => keep(key, sound), done).then(done, done);
     return made;
   };
@@ -36,11 +36,11 @@ export function cacheSpeech(speech: Speech, maxBytes = usualMaxBytes): Speech {
       const key = createHash("sha256")
         .update(JSON.stringify([speech.name, text, voice, language, speed]))
         .digest("base64");
-      const known = kept.get(key);
-      if (known === undefined) return underWay.get(key) ?? make(key, () => speech.speak(text, how));
+      const known = cache.get(key);
+      if (known === undefined) return inProgress.get(key) ?? make(key, () => speech.speak(text, how));
       // Marks it as most recently used.
-      kept.delete(key);
-      kept.set(key, known);
+      cache.delete(key);
+      cache.set(key, known);
       return known;
     },
   };

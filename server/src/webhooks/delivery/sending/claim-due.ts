@@ -53,7 +53,7 @@ async function claimOf(tx: Tx, ctx: Ctx, { endpoints, maxOf, ...claim }: OfEndpo
   const attemptIds = Array.from({ length: wanted.reduce((sum, one) => sum + one.most, 0) }, () => ctx.id("wat"));
   // Measured by this process's clock before the claim, so that it expires no later than the lease does by the database's clock.
   const leaseUntil = new Date(ctx.now().getTime() + leaseMs);
-  const rows = await updateClaimed(tx, { ...claim, endpoints: wanted, forMs: leaseMs, attemptIds });
+  const rows = await updateClaimed(tx, { ...claim, endpoints: wanted, durationMs: leaseMs, attemptIds });
   const secretsOf = await secretsFor(tx, ctx, endpoints);
   const known = new Map(endpoints.map((endpoint) => [endpoint.id, { version: endpoint.version, secrets: secretsOf(endpoint), is_news: isNews(endpoint) }]));
   return rows.flatMap((row) => {

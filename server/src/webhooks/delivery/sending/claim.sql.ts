@@ -82,7 +82,7 @@ interface Wanted {
   /** The lease prefix of this process. */
   holder: string;
   lease: string;
-  forMs: number;
+  durationMs: number;
   /** Ids for the attempts, at least as many as can be claimed. */
   attemptIds: string[];
   /** Only deliveries that are sent alone; otherwise only the others. */
@@ -98,7 +98,7 @@ interface Wanted {
  * rows than its limit allows. Lateral joins, because a limit for each endpoint can't be said in one scan. The rows picked are then updated by
  * `webhook_deliveries_pkey`, and their events read by key in `taken`, which is materialized so that the attempts and the answer use the same rows.
  */
-export async function updateClaimed(tx: Tx, { endpoints, holder, lease, forMs, attemptIds, alone = false }: Wanted): Promise<ClaimedRow[]> {
+export async function updateClaimed(tx: Tx, { endpoints, holder, lease, durationMs, attemptIds, alone = false }: Wanted): Promise<ClaimedRow[]> {
   return sql(tx)<ClaimedRow>`
     -- all tenants: one loop serves every tenant's endpoints
     with wanted as (
@@ -118,7 +118,7 @@ export async function updateClaimed(tx: Tx, { endpoints, holder, lease, forMs, a
         limit greatest(0, case when held.leases = held.own then w.most else least(w.most, ${maxInFlight}::int) end - held.leases)
         for update skip locked) due),
     leased as (
-      update webhook_deliveries d set ${leased(sql(tx), { lease, forMs })}, back_to = null, attempts = d.attempts + 1, updated_at = app_now()
+      update webhook_deliveries d set ${leased(sql(tx), { lease, durationMs })}, back_to = null, attempts = d.attempts + 1, updated_at = app_now()
       from picked p where d.project_id = p.project_id and d.livemode = p.livemode and d.endpoint_id = p.endpoint_id and d.event_id = p.event_id
       returning d.project_id, d.livemode, d.endpoint_id, d.event_id, d.attempts, d.step, d.replay, p.url as own_url, p.attempt_id),
     taken as materialized (

@@ -5,7 +5,7 @@ import { claimAlone, claimDue, endpointsAtOnce } from "./claim-due.ts";
 import { classifyResponse } from "./classify-response.ts";
 import { createEndpointQueues, type EndpointQueues, type Posted } from "./endpoint-queues.ts";
 import { noteHealth } from "./note-health.ts";
-import { lockLost, takeBack } from "./take-back.ts";
+import { lockLost, releaseDeliveries } from "./release-deliveries.ts";
 
 const drainMs = 6_000;
 const maxTroubled = 10_000;
@@ -29,7 +29,7 @@ interface SenderState {
   ended: Sent[];
   /** Leased deliveries that won't be sent under this lease. */
   unsent: Posted[];
-  underWay: Set<Promise<unknown>>;
+  inProgress: Set<Promise<unknown>>;
   /** Requests that have started and not completed; `noted` once this is stored. */
   sent: Map<string, SentRow & { noted: boolean }>;
   /**
@@ -46,7 +46,7 @@ export function createSender(): Sender {
   const state: SenderState = {
     ended: [],
     unsent: [],
-    underWay: new Set(),
+    inProgress: new Set(),
     sent: new Map(),
     troubled: new Set(),
     names: createLeaseNames(),
@@ -55,13 +55,13 @@ export function createSender(): Sender {
   };
   const queues = createEndpointQueues({
     send: (ctx, posted) => send(ctx, state, posted),
-    giveBack: (posted) => giveBack(state, posted),
+    release: (posted) => releasePosted(state, posted),
     wake: () => state.wake(),
   });
   return {
     async run(ctx) {
       const { changed, claimed } = await record(ctx, state, { queues, claim: true });
-      for (const id of changed) giveBack(state, queues.drop(id));
+      for (const id of changed) releasePosted(state, queues.drop(id));
       queues.add(ctx, claimed);
       return new Set(claimed.map((one) => one.endpoint_id)).size >= endpointsAtOnce ? claimed.length : 0;
     },
@@ -70,22 +70,22 @@ export function createSender(): Sender {
       return onHint(ctx.db, "deliveries", wake);
     },
     async finish(ctx) {
-      giveBack(state, queues.drop());
+      releasePosted(state, queues.drop());
       if (state.unsent.length > 0) await record(ctx, state, { queues, claim: false });
       const patience = new Promise<void>((resolve) => void setTimeout(resolve, drainMs).unref());
-      await Promise.race([Promise.all(state.underWay), patience]);
+      await Promise.race([Promise.all(state.inProgress), patience]);
       if (state.ended.length > 0) await record(ctx, state, { queues, claim: false });
-      if (state.underWay.size > 0) await giveUp(ctx, state);
+      if (state.inProgress.size > 0) await releaseHeld(ctx, state);
     },
   };
 }
 
 /** The results of these requests won't be stored: another process repeats them without waiting for their leases to expire. */
-async function giveUp(ctx: Ctx, { names }: SenderState): Promise<void> {
+async function releaseHeld(ctx: Ctx, { names }: SenderState): Promise<void> {
   await ctx.transact(async (tx) => {
     await updatePlanning(tx);
     const held = await lockLost(tx, { holder: names.holder(ctx) });
-    await takeBack(
+    await releaseDeliveries(
       tx,
       held.map((one) => ({ ...one, isSetAside: false, wait_ms: 0 })),
     );
@@ -132,7 +132,7 @@ async function claimBoth(tx: Tx, ctx: Ctx, { state, queues }: { state: SenderSta
   return [...alone, ...(await claimDue(tx, ctx, { ...claim, full: full(), held: count(), batchLimitOf }))];
 }
 
-function giveBack(state: SenderState, posted: Posted[]): void {
+function releasePosted(state: SenderState, posted: Posted[]): void {
   state.unsent.push(...posted);
   for (const { attempt_id } of posted) state.alone.ended(attempt_id);
 }
@@ -148,12 +148,12 @@ async function send(ctx: Ctx, state: SenderState, posted: Posted): Promise<boole
   const { project_id, livemode, endpoint_id, event_id, attempt_id } = posted;
   state.sent.set(attempt_id, { project_id, livemode, endpoint_id, event_id, attempt_id, sent_at: ctx.now(), noted: false });
   const sending = exchangeOf(ctx, posted).catch((error: unknown) => {
-    ctx.log.error({ err: error, endpoint: posted.endpoint_id }, "a delivery could not be sent; its lease will lapse");
+    ctx.log.error({ err: error, endpoint: posted.endpoint_id }, "a delivery couldn't be sent; its lease will expire");
     return null;
   });
-  state.underWay.add(sending);
+  state.inProgress.add(sending);
   const ending = await sending;
-  state.underWay.delete(sending);
+  state.inProgress.delete(sending);
   state.sent.delete(attempt_id);
   state.alone.ended(attempt_id);
   if (ending === null) return false;

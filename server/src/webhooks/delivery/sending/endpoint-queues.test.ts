@@ -5,7 +5,7 @@ import { type Reply, receiver } from "#test/support/network/receiver.ts";
 import { eventually, turns } from "#test/support/time/eventually.ts";
 import { emitSome, endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
 import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
-import { changeEndpoint, createSender, fanOut, findEndpoint, listAttempts, reviveLapsed } from "../../index.ts";
+import { changeEndpoint, createSender, fanOut, findEndpoint, listAttempts, reviveExpired } from "../../index.ts";
 import { lockDueEndpoints, updateClaimed } from "./claim.sql.ts";
 
 const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
@@ -32,18 +32,18 @@ async function soundEndpoint(reply: Reply, count: number) {
 
 /** A context that counts the answers which have come back to the sender. */
 function listen() {
-  let heard = 0;
+  let answered = 0;
   const request: typeof ctx.egress.request = async (wanted) => {
     const exchange = await ctx.egress.request(wanted);
-    heard += 1;
+    answered += 1;
     return exchange;
   };
-  const untilHeard = async (count: number) => {
-    await eventually(`${count} answers`, () => heard >= count);
+  const untilAnswered = async (count: number) => {
+    await eventually(`${count} answers`, () => answered >= count);
     // What an answer sets off begins now.
     await turns();
   };
-  return { listening: { ...ctx, egress: { ...ctx.egress, request } }, untilHeard };
+  return { listening: { ...ctx, egress: { ...ctx.egress, request } }, untilAnswered };
 }
 
 test("a healthy endpoint's run is sent five at a time under one claim, each delivery once", async () => {
@@ -73,16 +73,16 @@ test("an endpoint that accepts its run quickly is leased longer ones, and a shor
     else open.push(() => response.end());
   }, 800);
   const sender = createSender();
-  const { listening, untilHeard } = listen();
+  const { listening, untilAnswered } = listen();
   const leased = async () => (await states()).filter((one) => one.state === "leased").length;
   const runs: number[] = [];
   for (let sent = 0; runs.length < 4; sent += runs.at(-1) ?? 0) {
-    await untilHeard(sent);
+    await untilAnswered(sent);
     await sender.run(listening);
     runs.push(await leased());
   }
   expect(runs).toEqual([64, 64, 128, 256]);
-  await untilHeard(512);
+  await untilAnswered(512);
   open = [];
   await sender.run(listening);
   await shop.until(518);
@@ -90,7 +90,7 @@ test("an endpoint that accepts its run quickly is leased longer ones, and a shor
   const held: (() => void)[] = open.splice(0);
   open = null;
   for (const answer of held) answer();
-  await untilHeard(517);
+  await untilAnswered(517);
   expect(await leased()).toBe(288);
   await sender.run(listening);
   expect(await leased()).toBe(256);
@@ -113,13 +113,13 @@ test("an endpoint that fails every second time keeps its run, and successes betw
     const status = shop.received.indexOf(one) % 2 === 0 ? 200 : 500;
     open.push(() => response.writeHead(status).end());
   }, 40);
-  const { listening, untilHeard } = listen();
+  const { listening, untilAnswered } = listen();
   const sender = createSender();
   await sender.run(listening);
   for (let answered = 0; answered < 40; answered += 1) {
     await shop.until(Math.min(41, answered + 2));
     open.shift()?.();
-    await untilHeard(answered + 1);
+    await untilAnswered(answered + 1);
     // Each outcome is written by itself: that is when failures in a row are counted.
     await sender.run(listening);
   }
@@ -136,7 +136,7 @@ test.each([
 ])("%s is returned and counts as never tried", async (_what, passed) => {
   const open: (() => void)[] = [];
   const { shop, states, attempts } = await soundEndpoint((_one, response) => open.push(() => response.end()), 20);
-  const { listening, untilHeard } = listen();
+  const { listening, untilAnswered } = listen();
   const sender = createSender();
   await sender.run(listening);
   await shop.until(6);
@@ -144,7 +144,7 @@ test.each([
   const stopped = passed === 0 ? sender.finish(listening) : Promise.resolve();
   for (const answer of open.splice(0)) answer();
   // Each answer would draw the next delivery after it.
-  await untilHeard(5);
+  await untilAnswered(5);
   await stopped;
   await sender.finish(listening);
   expect(shop.received).toHaveLength(6);
@@ -174,10 +174,10 @@ test("the attempts that a lost worker leaves behind open no breaker", async () =
       one.id === id ? [{ ...one, most: 40 }] : [],
     );
     const attemptIds = Array.from({ length: 40 }, () => ctx.id("wat"));
-    await updateClaimed(tx, { endpoints, holder: "dead", lease: "dead 1", forMs: 30_000, attemptIds });
+    await updateClaimed(tx, { endpoints, holder: "dead", lease: "dead 1", durationMs: 30_000, attemptIds });
   });
   clock.advance(31_000);
-  expect(await reviveLapsed(ctx)).toBe(40);
+  expect(await reviveExpired(ctx)).toBe(40);
   expect((await attempts()).filter((one) => one.error_code === "worker_lost")).toHaveLength(40);
   status = 500;
   const hand = handOf(ctx);

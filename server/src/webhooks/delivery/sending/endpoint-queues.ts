@@ -54,7 +54,7 @@ interface QueueHandlers {
   /** Sends one delivery; returns whether the endpoint accepted it. Never throws. */
   send(ctx: Ctx, posted: Posted): Promise<boolean>;
   /** Called with deliveries that won't be sent under this lease. */
-  giveBack(posted: Posted[]): void;
+  release(posted: Posted[]): void;
   /** Called when there is something to store or capacity for more. */
   wake(): void;
 }
@@ -88,7 +88,7 @@ function pump(handlers: QueueHandlers, ctx: Ctx, queue: EndpointQueue): void {
   while (!queue.paused && queue.inFlight < maxInFlight && queue.waiting.length > 0) {
     const [next] = queue.waiting as [Posted];
     // A process that slept through its lease sends nothing, because another one has the delivery by now.
-    if (next.leaseUntil.getTime() - ctx.now().getTime() < exchangeMs) giveBack(handlers, queue, Math.max(minBatchLimit, queue.batchLimit / 2));
+    if (next.leaseUntil.getTime() - ctx.now().getTime() < exchangeMs) releaseQueue(handlers, queue, Math.max(minBatchLimit, queue.batchLimit / 2));
     else void sendNext(handlers, ctx, queue);
   }
 }
@@ -100,16 +100,16 @@ async function sendNext(handlers: QueueHandlers, ctx: Ctx, queue: EndpointQueue)
   queue.inFlight -= 1;
   if (queue.inFlight === 0 && queue.paused) {
     // When all requests in flight have failed, the endpoint is failing: it no longer gets as many deliveries as a healthy one.
-    giveBack(handlers, queue, firstBatchLimit);
+    releaseQueue(handlers, queue, firstBatchLimit);
     queue.paused = false;
   }
   pump(handlers, ctx, queue);
   if (!isFull(queue)) handlers.wake();
 }
 
-function giveBack(handlers: QueueHandlers, queue: EndpointQueue, batchLimit: number): void {
+function releaseQueue(handlers: QueueHandlers, queue: EndpointQueue, batchLimit: number): void {
   queue.batchLimit = batchLimit;
-  handlers.giveBack(queue.waiting.splice(0));
+  handlers.release(queue.waiting.splice(0));
 }
 
 function emptyQueue([first]: Posted[]): EndpointQueue {

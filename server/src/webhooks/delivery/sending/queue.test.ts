@@ -5,7 +5,7 @@ import { queueContract } from "#test/support/queues/queue-contract.ts";
 import type { QueueHand } from "#test/support/queues/queue-hand.ts";
 import { emitSome, endpointAt } from "#test/support/webhooks/webhook-world.ts";
 import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
-import { fanOut, reviveLapsed } from "../../index.ts";
+import { fanOut, reviveExpired } from "../../index.ts";
 import { type ClaimedRow, deliveryQueue, type Ending, lockDueEndpoints, lockSuspectEndpoint, updateClaimed, updateEnded, updateReturned } from "./claim.sql.ts";
 import { leaseMs } from "./claim-due.ts";
 
@@ -19,8 +19,8 @@ queueContract({
   app,
   queue: deliveryQueue,
   leaseMs,
-  sweep: () => reviveLapsed(ctx),
-  sweepBy: reviveLapsed,
+  sweep: () => reviveExpired(ctx),
+  sweepBy: reviveExpired,
   async add(count) {
     const before = await names();
     for (let n = 0; n < count; n += 1) {
@@ -41,7 +41,7 @@ queueContract({
           const found = alone ? await lockSuspectEndpoint(tx) : await lockDueEndpoints(tx, { limit: 1, staleAfterMs: 0, holder, full: [] });
           const endpoints = found.map((endpoint) => ({ ...endpoint, most: limit }));
           const attemptIds = Array.from({ length: limit }, () => ctx.id("wat"));
-          const rows = await updateClaimed(tx, { endpoints, holder, lease, forMs: leaseMs, attemptIds, alone });
+          const rows = await updateClaimed(tx, { endpoints, holder, lease, durationMs: leaseMs, attemptIds, alone });
           return rows.map((row) => {
             const job = `${row.endpoint_id}/${row.event_id}`;
             held.set(job, row);
@@ -49,7 +49,7 @@ queueContract({
           });
         }),
       end: (jobs) => ctx.transact((tx) => updateEnded(tx, heldOf(jobs).map(endingOf))),
-      giveBack: (jobs) => ctx.transact((tx) => updateReturned(tx, heldOf(jobs))),
+      release: (jobs) => ctx.transact((tx) => updateReturned(tx, heldOf(jobs))),
     };
   },
 });

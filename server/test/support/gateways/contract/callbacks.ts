@@ -7,23 +7,23 @@ import { type GatewayUnderTest, nextId, openShops, queried, type Shop } from "./
 function openCallbacks(given: GatewayUnderTest) {
   const { simulator } = given;
   const { paying } = openShops(given);
-  const told = async () => {
+  const openCallback = async () => {
     const paid = await paying("paid");
     await queried(paid);
     return { ...paid, callback: await simulator.callbackOf(paid.world, paid.asked.reference) };
   };
   const verdictOf = (shop: Shop, callback: Pick<SimulatedCallback, "url" | "headers" | "body">) =>
     shop.account.verify(shop.call, received(callback, shop.world.now()));
-  return { told, verdictOf };
+  return { openCallback, verdictOf };
 }
 
 export function callbackContract(given: GatewayUnderTest): void {
   const { adapter, amount } = given;
-  const { told, verdictOf } = openCallbacks(given);
+  const { openCallback, verdictOf } = openCallbacks(given);
 
   describe("a callback", () => {
     test("goes to the URL that the payment specified, is accepted, and identifies the payment", async () => {
-      const paid = await told();
+      const paid = await openCallback();
       if (adapter.manifest.callbackPerPayment) expect(paid.callback.url).toBe(paid.asked.notifyUrl);
       const raw = received(paid.callback, paid.world.now());
       const hint = adapter.hint(raw);
@@ -33,15 +33,15 @@ export function callbackContract(given: GatewayUnderTest): void {
       if (hint?.keyId != null && paid.account.keyIds.length > 0) expect(paid.account.keyIds).toContain(hint.keyId);
       const verdict = await paid.account.verify(paid.call, raw);
       if (!verdict.ok) throw new Error(`refused: ${verdict.reason}`);
-      if (verdict.told.kind === "payment") expect(verdict.told.payment).toMatchObject({ state: "succeeded", paid: amount });
-      else expect(verdict.told).toMatchObject({ kind: "ask" });
+      if (verdict.report.kind === "payment") expect(verdict.report.payment).toMatchObject({ state: "succeeded", paid: amount });
+      else expect(verdict.report).toMatchObject({ kind: "ask" });
     });
 
     test("is refused until the provider's value for that URL is entered in its field", async () => {
       const field = adapter.manifest.callbackEntry?.field;
       expect(field === undefined).toBe(adapter.manifest.callbackPerPayment);
       if (field === undefined) return;
-      const { world, call, callback, fields } = await told();
+      const { world, call, callback, fields } = await openCallback();
       expect(adapter.manifest.fields.find(({ name }) => name === field)).toMatchObject({ required: false });
       const { [field]: _entered, ...others } = fields;
       const raw = received(callback, world.now());
@@ -49,17 +49,17 @@ export function callbackContract(given: GatewayUnderTest): void {
     });
 
     test("sent again has the same key, and another event has another", async () => {
-      const paid = await told();
+      const paid = await openCallback();
       const first = await verdictOf(paid, paid.callback);
       const repeat = paid.callback.again === null ? paid.callback : { ...paid.callback, ...(await paid.callback.again()) };
       expect(await verdictOf(paid, repeat)).toMatchObject({ ok: true, dedupeKey: first.ok ? first.dedupeKey : "" });
-      const other = await told();
+      const other = await openCallback();
       const second = await verdictOf(other, other.callback);
       expect(second.ok && first.ok && second.dedupeKey !== first.dedupeKey).toBe(true);
     });
 
     test("gets a response that the provider accepts, and for a failure of ours one that makes the provider repeat it", async () => {
-      const { callback } = await told();
+      const { callback } = await openCallback();
       expect(callback.accepts(adapter.answer("stored"))).toBe(true);
       expect(callback.accepts(adapter.answer("failed"))).toBe(false);
       for (const refusal of ["signature", "stale", "unknown_key", "malformed"] as const) expect(adapter.answer(refusal).status).toBeGreaterThanOrEqual(200);
@@ -70,11 +70,11 @@ export function callbackContract(given: GatewayUnderTest): void {
 
 export function forgeryContract(given: GatewayUnderTest): void {
   const { adapter, simulator } = given;
-  const { told, verdictOf } = openCallbacks(given);
+  const { openCallback, verdictOf } = openCallbacks(given);
 
   describe("a forged callback", () => {
     test("with any byte changed is refused, and so is one of another account or without its signature", async () => {
-      const paid = await told();
+      const paid = await openCallback();
       const { callback } = paid;
       const middle = Math.floor(callback.body.length / 2);
       for (const at of [0, middle, callback.body.length - 1]) {
@@ -90,7 +90,7 @@ export function forgeryContract(given: GatewayUnderTest): void {
     });
 
     test("is distinguished from a genuine one that former fields prove, whichever field was replaced since", async () => {
-      const paid = await told();
+      const paid = await openCallback();
       const raw = received(paid.callback, paid.world.now());
       const others = await simulator.openAccount(paid.world, "other");
       for (const [name, value] of Object.entries(others)) {
@@ -103,7 +103,7 @@ export function forgeryContract(given: GatewayUnderTest): void {
     });
 
     test("that isn't a callback at all is refused without an error", async () => {
-      const { account, call, world, callback } = await told();
+      const { account, call, world, callback } = await openCallback();
       const bodies = ["", "{", "null", "[]", '"x"', "id=", "a=b&a=c", "\u0000", `{"x":${"[".repeat(2_000)}`, "x".repeat(200_000)];
       for (const body of bodies) {
         const raw = received({ ...callback, body }, world.now());
@@ -126,13 +126,13 @@ function openedWith(adapter: GatewayUnderTest["adapter"], fields: Record<string,
 }
 
 export function ageContract(given: GatewayUnderTest): void {
-  const { told } = openCallbacks(given);
+  const { openCallback } = openCallbacks(given);
 
   describe("the age of a callback", () => {
     const { staleAfterSeconds } = given;
     if (staleAfterSeconds !== null) {
       test("is checked: one that is too old is refused, and so is one from the future", async () => {
-        const paid = await told();
+        const paid = await openCallback();
         const at = (seconds: number) => received(paid.callback, new Date(paid.world.now().getTime() + seconds * 1_000));
         expect(await paid.account.verify({ ...paid.call, now: () => at(staleAfterSeconds + 5).receivedAt }, at(staleAfterSeconds + 5))).toEqual({
           ok: false,
@@ -164,7 +164,7 @@ export function eventContract(given: GatewayUnderTest): void {
       const created = await account.create(call, asked);
       const paid = { ...shop, asked, created, key: { reference: asked.reference, providerId: created.providerId } };
       for (const outcome of steps) {
-        await simulator.act(world, { reference: asked.reference, outcome });
+        await simulator.simulate(world, { reference: asked.reference, outcome });
         if (outcome === "paid") await queried(paid);
       }
       return paid;
@@ -176,15 +176,15 @@ export function eventContract(given: GatewayUnderTest): void {
       const part = { ...amount, amount_minor: 300 };
       const refund = { ...key, captureId, refundReference: nextId("rf"), amount: part, total: amount, reason: null, notifyUrl: asked.notifyUrl };
       await account.refund(call, refund);
-      await simulator.actOnRefund(world, { refundReference: refund.refundReference, outcome });
+      await simulator.simulateRefund(world, { refundReference: refund.refundReference, outcome });
     }
-    const heard = new Set<string>();
+    const seen = new Set<string>();
     for (const callback of world.sent) {
       const verdict = await account.verify(call, received(callback, world.now()));
-      if (verdict.ok && verdict.told.kind !== "nothing") heard.add(verdict.event);
+      if (verdict.ok && verdict.report.kind !== "nothing") seen.add(verdict.event);
     }
-    expect(heard.size).toBeGreaterThan(0);
-    expect([...heard].filter((event) => !adapter.manifest.callbackEvents.includes(event))).toEqual([]);
+    expect(seen.size).toBeGreaterThan(0);
+    expect([...seen].filter((event) => !adapter.manifest.callbackEvents.includes(event))).toEqual([]);
   });
 }
 
@@ -196,8 +196,9 @@ export function pageContract(given: GatewayUnderTest): void {
     test.for(simulator.outcomes)("%s can happen to a payment", async (outcome, { expect }) => {
       const paid = await paying(outcome.startsWith("dispute") ? "paid" : null);
       if (outcome.startsWith("dispute")) await queried(paid);
-      if (outcome === "dispute_won" || outcome === "dispute_lost") await simulator.act(paid.world, { reference: paid.asked.reference, outcome: "disputed" });
-      await expect(simulator.act(paid.world, { reference: paid.asked.reference, outcome })).resolves.toBeUndefined();
+      if (outcome === "dispute_won" || outcome === "dispute_lost")
+        await simulator.simulate(paid.world, { reference: paid.asked.reference, outcome: "disputed" });
+      await expect(simulator.simulate(paid.world, { reference: paid.asked.reference, outcome })).resolves.toBeUndefined();
     });
   });
 }

@@ -72,7 +72,7 @@ export function paymentContract(given: GatewayUnderTest): void {
       const paid = await paying(null);
       const again = await paid.account.create(paid.call, paid.asked);
       expect(again.providerId).toBe(paid.created.providerId);
-      await simulator.act(paid.world, { reference: paid.asked.reference, outcome: "paid" });
+      await simulator.simulate(paid.world, { reference: paid.asked.reference, outcome: "paid" });
       expect(await queried(paid)).toMatchObject({ state: "succeeded", paid: amount });
     });
 
@@ -193,7 +193,7 @@ export function failureContract(given: GatewayUnderTest): void {
       if (first !== null) expect(first).toBeInstanceOf(GatewayError);
       if (first instanceof GatewayError) expect(given.looksFirst === true ? [...kinds, "unavailable"] : kinds).toContain(first.kind);
       const second = await account.create(call, asked);
-      await simulator.act(world, { reference: asked.reference, outcome: "paid" });
+      await simulator.simulate(world, { reference: asked.reference, outcome: "paid" });
       const key = { reference: asked.reference, providerId: second.providerId };
       const snapshot = await account.query(call, key);
       const settled = snapshot.state === "processing" && account.capture !== null ? await account.capture(call, key) : snapshot;

@@ -37,7 +37,7 @@ export function refundContract(given: GatewayUnderTest): void {
       expect(["pending", "requires_action", "succeeded"]).toContain(first.state);
       const again = await paid.account.refund(paid.call, paid.refundOf(reference, 300));
       expect(again.providerRefundId).toBe(first.providerRefundId);
-      await simulator.actOnRefund(paid.world, { refundReference: reference, outcome: "succeeded" });
+      await simulator.simulateRefund(paid.world, { refundReference: reference, outcome: "succeeded" });
       expect((await ended(paid, reference, first.providerRefundId)).state).toBe("succeeded");
       const { refunded } = await paid.account.query(paid.call, paid.key);
       if (refunded !== null) expect(refunded).toEqual({ ...amount, amount_minor: 300 });
@@ -66,16 +66,16 @@ export function reportedRefundContract(given: GatewayUnderTest): void {
       const reference = nextId("rf");
       const before = paid.world.sent.length;
       await paid.account.refund(paid.call, paid.refundOf(reference, 300));
-      await simulator.actOnRefund(paid.world, { refundReference: reference, outcome: "succeeded" });
+      await simulator.simulateRefund(paid.world, { refundReference: reference, outcome: "succeeded" });
       for (const callback of paid.world.sent.slice(before)) {
         const verdict = await paid.account.verify(paid.call, received(callback, paid.world.now()));
         if (!verdict.ok) throw new Error(`refused: ${verdict.reason}`);
-        const { told } = verdict;
-        if (told.kind !== "refund") expect(["payment", "ask", "nothing"]).toContain(told.kind);
+        const { report } = verdict;
+        if (report.kind !== "refund") expect(["payment", "ask", "nothing"]).toContain(report.kind);
         else {
-          expect([reference, null]).toContain(told.refund.refundReference);
-          expect(told.refund.amount).toEqual({ ...amount, amount_minor: 300 });
-          const named = "captureId" in told.payment ? [told.payment.captureId, paid.snapshot.captureId] : [told.payment.reference, paid.asked.reference];
+          expect([reference, null]).toContain(report.refund.refundReference);
+          expect(report.refund.amount).toEqual({ ...amount, amount_minor: 300 });
+          const named = "captureId" in report.payment ? [report.payment.captureId, paid.snapshot.captureId] : [report.payment.reference, paid.asked.reference];
           expect(named[0]).toBe(named[1]);
         }
       }
@@ -88,7 +88,7 @@ export function reportedRefundContract(given: GatewayUnderTest): void {
       if (first.state !== "requires_action") return expect(first.claimUrl).toBeNull();
       expect(new URL(first.claimUrl ?? "").protocol).toBe("https:");
       expect(await ended(paid, reference, null)).toMatchObject({ state: "requires_action", claimUrl: first.claimUrl });
-      await simulator.actOnRefund(paid.world, { refundReference: reference, outcome: "succeeded" });
+      await simulator.simulateRefund(paid.world, { refundReference: reference, outcome: "succeeded" });
       expect(await ended(paid, reference, first.providerRefundId)).toMatchObject({ state: "succeeded", claimUrl: null });
     });
   });
@@ -105,7 +105,7 @@ export function doubtContract(given: GatewayUnderTest): void {
       await simulator.breakNext(paid.world, "lost_answer");
       expect((await errorOf(paid.account.refund(paid.call, paid.refundOf(reference, 300)))).kind).toBe("unknown_outcome");
       const again = await paid.account.refund(paid.call, paid.refundOf(reference, 300));
-      await simulator.actOnRefund(paid.world, { refundReference: reference, outcome: "succeeded" });
+      await simulator.simulateRefund(paid.world, { refundReference: reference, outcome: "succeeded" });
       expect((await ended(paid, reference, again.providerRefundId)).state).toBe("succeeded");
       const { refunded } = await paid.account.query(paid.call, paid.key);
       if (refunded !== null) expect(refunded.amount_minor).toBe(300);
@@ -140,7 +140,7 @@ export function failedRefundContract(given: GatewayUnderTest): void {
       const reference = nextId("rf");
       const first = await paid.account.refund(paid.call, paid.refundOf(reference, 300));
       if (first.state === "succeeded") return;
-      await simulator.actOnRefund(paid.world, { refundReference: reference, outcome: "failed" });
+      await simulator.simulateRefund(paid.world, { refundReference: reference, outcome: "failed" });
       expect(await ended(paid, reference, first.providerRefundId)).toMatchObject({ state: "failed", failure: { code: expect.any(String) } });
     });
 
@@ -148,7 +148,7 @@ export function failedRefundContract(given: GatewayUnderTest): void {
       const paid = await paidOne();
       const reference = nextId("rf");
       const { providerRefundId } = await paid.account.refund(paid.call, paid.refundOf(reference, 300));
-      const failing = simulator.actOnRefund(paid.world, { refundReference: reference, outcome: "failed_later" });
+      const failing = simulator.simulateRefund(paid.world, { refundReference: reference, outcome: "failed_later" });
       if (given.refundsAreFinal === true) return expect(failing).rejects.toThrow();
       await failing;
       expect((await ended(paid, reference, providerRefundId)).state).toBe("failed");

@@ -54,7 +54,7 @@ export function openShops({ adapter, simulator, amount }: GatewayUnderTest) {
     const asked = payment(shop.world, over);
     const created = await shop.account.create(shop.call, asked);
     const key = { reference: asked.reference, providerId: created.providerId };
-    if (outcome !== null) await simulator.act(shop.world, { reference: asked.reference, outcome });
+    if (outcome !== null) await simulator.simulate(shop.world, { reference: asked.reference, outcome });
     return { ...shop, asked, created, key };
   };
   return { open, payment, paying };

@@ -195,7 +195,7 @@ export async function simulatedShop(app: TestApp, { provider, account, ...option
         ...{ notifyUrl: callbackUrl(app.ctx, credential), returnUrl: "https://shop.test/back", cancelUrl: "https://shop.test/back" },
         expiresAt: new Date(app.clock.now().getTime() + 3_600_000),
       });
-      await enter((world) => simulator.act(world, { reference, outcome: "paid" }));
+      await enter((world) => simulator.simulate(world, { reference, outcome: "paid" }));
       return callbackOf(reference);
     },
     async started() {

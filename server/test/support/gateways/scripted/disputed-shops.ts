@@ -18,7 +18,7 @@ interface Disputed extends GatewayShop {
   /** Sends a callback to its account. */
   send(callback: SentCallback): Promise<{ status: number }>;
   /** Sends a callback of the dispute. */
-  tell(more: More): Promise<{ status: number }>;
+  report(more: More): Promise<{ status: number }>;
 }
 
 /** What tests of disputes need of a shop whose order is disputed. */
@@ -35,8 +35,8 @@ export function disputedShops(app: TestApp, gateway: PayingGateway) {
       gateway.pay(session.id);
       await send(gateway.callback(session.id));
     }
-    const tell = (more: More) => send(gateway.callback(session.id, { told: { kind: "dispute", dispute: disputeOf(session.id, more) } }));
-    return { ...shop, credential, order_id: order.id, session_id: session.id, send, tell };
+    const report = (more: More) => send(gateway.callback(session.id, { report: { kind: "dispute", dispute: disputeOf(session.id, more) } }));
+    return { ...shop, credential, order_id: order.id, session_id: session.id, send, report };
   };
   /** An order with two payments through the gateway; an exception holds the money of the first one, which `shop` belongs to. */
   const paidTwice = async (): Promise<{ shop: Disputed; second: string; held: string }> => {

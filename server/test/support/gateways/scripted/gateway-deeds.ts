@@ -1,11 +1,11 @@
 import type { DisputeSnapshot } from "#gateways/index.ts";
 import { cancelOrder, createGatewayPayment, simulatePayment, startPayment } from "#orders/index.ts";
-import { askingMs } from "#orders/refund/provider/begin-refund.ts";
+import { requestLeaseMs } from "#orders/refund/provider/begin-refund.ts";
 import { type Ctx, inSteps, type Tenant } from "#platform/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import type { MoneyOperation } from "#test/support/payments/money-deeds.ts";
 import { waysToSettle } from "#test/support/payments/settle-money.ts";
-import { applyReport, storeReport } from "./apply-told.ts";
+import { applyReport, storeReport } from "./apply-report.ts";
 import { gatewayShop } from "./gateway-shop.ts";
 import { payingGateway } from "./paying-gateway.ts";
 
@@ -32,7 +32,7 @@ export function operation(name: string, prepare: (given: Given) => Promise<(ctx:
       const started = isStarted ? await startPayment(app.ctx, tenant, { order_id: order.id, gateway: "testpay" }) : null;
       const run = await prepare({ app, tenant, order_id: order.id, account, session_id: started?.session.id ?? "" });
       // As long as a lost process may still be querying.
-      return { tenant, run, recover: () => app.clock.advance(askingMs + 1_000) };
+      return { tenant, run, recover: () => app.clock.advance(requestLeaseMs + 1_000) };
     },
   };
 }
@@ -53,7 +53,7 @@ const reportedBy = (way: (typeof waysToSettle)[number], name: string, { change =
   });
 
 /** What is applied as reported, in each of the ways in which money is settled. */
-const told = (name: string, happening: Happening = {}) => waysToSettle.map((way) => reportedBy(way, name, happening));
+const reportOf = (name: string, happening: Happening = {}) => waysToSettle.map((way) => reportedBy(way, name, happening));
 /** What the provider is queried about first. */
 const asked = (name: string, change: Happening["change"]) => reportedBy("together", name, { change });
 
@@ -66,7 +66,7 @@ const disputed = (states: DisputeSnapshot["state"][], more: Partial<DisputeSnaps
     let callback = await storeReport(app.ctx, of);
     for (const [at, state] of states.entries()) {
       await applyReport(app.ctx, { callback, way: "together" });
-      callback = await storeReport(app.ctx, { ...of, told: { kind: "dispute", dispute: disputeOf(session_id, { state, at, ...more }) } });
+      callback = await storeReport(app.ctx, { ...of, report: { kind: "dispute", dispute: disputeOf(session_id, { state, at, ...more }) } });
     }
     return (ctx) => inSteps(ctx, (steps) => applyReport({ ...steps, claim: null }, { callback, way: "together" }));
   });
@@ -114,11 +114,11 @@ export const gatewayOperations: MoneyOperation[] = [
         createGatewayPayment(ctx, tenant, { gateway: "testpay", reference: "INV-1", amount_minor: 9900, currency: "CNY" }),
     false,
   ),
-  ...told("the amount"),
-  ...told("the amount with a fee", { change: { fee: { amount_minor: 60, currency: "CNY" } } }),
-  ...told("a paid order", { before: ({ app, tenant, order_id }) => simulatePayment(app.ctx, tenant, { order_id }) }),
-  ...told("a canceled order", { before: cancel }),
-  ...told("an expired order", { before: ({ app, tenant, order_id }) => simulatePayment(app.ctx, tenant, { order_id, outcome: "expire" }) }),
+  ...reportOf("the amount"),
+  ...reportOf("the amount with a fee", { change: { fee: { amount_minor: 60, currency: "CNY" } } }),
+  ...reportOf("a paid order", { before: ({ app, tenant, order_id }) => simulatePayment(app.ctx, tenant, { order_id }) }),
+  ...reportOf("a canceled order", { before: cancel }),
+  ...reportOf("an expired order", { before: ({ app, tenant, order_id }) => simulatePayment(app.ctx, tenant, { order_id, outcome: "expire" }) }),
   asked("too little", { paid: { amount_minor: 9000, currency: "CNY" } }),
   asked("too much", { paid: { amount_minor: 10_000, currency: "CNY" } }),
   asked("another currency", { paid: { amount_minor: 9900, currency: "EUR" } }),

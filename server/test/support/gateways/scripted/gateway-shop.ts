@@ -1,5 +1,5 @@
 import { createCredential } from "#gateways/index.ts";
-import { createPaymentTender, createRefundTender, type OrderRow, type SessionRow, startPayment } from "#orders/index.ts";
+import { createPaymentPoller, createRefundTender, type OrderRow, type SessionRow, startPayment } from "#orders/index.ts";
 import type { OrderInput } from "#orders/order/check-new-order.ts";
 import type { WorkPool } from "#platform/index.ts";
 import type { TenantOptions, TestApp } from "#test/support/app/test-app.ts";
@@ -30,16 +30,16 @@ export async function gatewayShop(app: TestApp, options: TenantOptions = {}): Pr
 }
 
 /** Queries the providers about every payment that is due, until none is. */
-export function askDue(app: TestApp): Promise<void> {
-  return runOut(app, createPaymentTender());
+export function pollDue(app: TestApp): Promise<void> {
+  return runOut(app, createPaymentPoller());
 }
 
 /** Queries the providers about every refund that is due, until none is. */
-export function askDueRefunds(app: TestApp): Promise<void> {
+export function pollDueRefunds(app: TestApp): Promise<void> {
   return runOut(app, createRefundTender());
 }
 
-async function runOut(app: TestApp, tender: WorkPool): Promise<void> {
-  for (let begun = 1; begun > 0; await tender.idle()) begun = await tender.run(app.ctx);
-  await tender.finish(app.ctx);
+async function runOut(app: TestApp, poller: WorkPool): Promise<void> {
+  for (let started = 1; started > 0; await poller.idle()) started = await poller.run(app.ctx);
+  await poller.finish(app.ctx);
 }

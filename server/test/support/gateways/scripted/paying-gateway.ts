@@ -69,14 +69,14 @@ export interface PayingGateway {
   /** The provider continues a refund, or fails it. */
   changeRefund(refundReference: string, change: Partial<RefundSnapshot>): RefundThere;
   /** Someone refunds a payment at the provider directly, under its own id. Returns that id. */
-  madeThere(reference: string, refund: { id: string; amountMinor: number; refundReference?: string }): string;
+  refundAtProvider(reference: string, refund: { id: string; amountMinor: number; refundReference?: string }): string;
   /** A callback about a refund's current state, for its payment; `refund` replaces what it says. */
   refundCallback(
     refundReference: string,
     given?: { refund?: RefundSnapshot; payment?: PaymentKey | { captureId: string }; secret?: string; id?: string },
   ): SentCallback;
-  /** A callback about a payment's current state; `told` replaces what it says. */
-  callback(reference: string, given?: { told?: CallbackReport; secret?: string; event?: string; id?: string }): SentCallback;
+  /** A callback about a payment's current state; `report` replaces what it says. */
+  callback(reference: string, given?: { report?: CallbackReport; secret?: string; event?: string; id?: string }): SentCallback;
   countOf(verb: Verb): number;
 }
 
@@ -139,22 +139,22 @@ export function payingGateway(options: PayingOptions = {}): PayingGateway {
 }
 
 /** What tests do with refunds at the provider. */
-function refundHand(of: () => PayingGateway): Pick<PayingGateway, "changeRefund" | "madeThere" | "refundCallback"> {
+function refundHand(of: () => PayingGateway): Pick<PayingGateway, "changeRefund" | "refundAtProvider" | "refundCallback"> {
   return {
     changeRefund(refundReference, change) {
       const refund = of().refunds.get(refundReference);
       if (refund === undefined) throw new Error(`the provider knows no refund ${refundReference}`);
       return Object.assign(refund, change);
     },
-    madeThere(reference, refund) {
+    refundAtProvider(reference, refund) {
       of().refunds.set(refund.id, strangeRefund(of().change(reference, {}), refund));
       return refund.id;
     },
     refundCallback(refundReference, { refund, payment, ...given } = {}) {
       const there = of().changeRefund(refundReference, {});
       const { reference, providerId } = there.wanted;
-      const told = { kind: "refund", payment: payment ?? { reference, providerId }, refund: refund ?? shown(there) } as const;
-      return of().callback(reference, { told, event: "refund.updated", ...given });
+      const report = { kind: "refund", payment: payment ?? { reference, providerId }, refund: refund ?? shown(there) } as const;
+      return of().callback(reference, { report, event: "refund.updated", ...given });
     },
   };
 }
@@ -173,9 +173,9 @@ function callbackMaker(of: () => PayingGateway): PayingGateway["callback"] {
     events += 1;
     const payment = of().payments.get(reference);
     const { key: _key, wanted: _wanted, ...snapshot } = payment ?? ({} as PaidThere);
-    const told = given.told ?? { kind: "payment", payment: snapshot };
+    const report = given.report ?? { kind: "payment", payment: snapshot };
     const account = payment?.key ?? "acct";
-    const payload = JSON.stringify({ id: given.id ?? `evt_${events}`, event: given.event ?? "payment.updated", account, reference, told });
+    const payload = JSON.stringify({ id: given.id ?? `evt_${events}`, event: given.event ?? "payment.updated", account, reference, told: report });
     return { headers: { "content-type": "application/json", "x-testpay-signature": sign(given.secret ?? `secret of ${account}`, payload) }, payload };
   };
 }
@@ -242,10 +242,10 @@ function verifyAt(secret: string, { headers, body }: RawCallback): CallbackVerdi
   const text = body.toString();
   if (signature === undefined) return { ok: false, reason: "malformed" };
   if (!equal(signature, sign(secret, text))) return { ok: false, reason: "signature" };
-  const { id, event, told } = JSON.parse(text) as { id: string; event: string; told: CallbackReport };
-  if (told.kind === "payment" && told.payment.paidAt !== null) told.payment.paidAt = new Date(told.payment.paidAt);
-  if (told.kind === "dispute") told.dispute.occurredAt = new Date(told.dispute.occurredAt);
-  return { ok: true, dedupeKey: id, event, told };
+  const { id, event, report } = JSON.parse(text) as { id: string; event: string; report: CallbackReport };
+  if (report.kind === "payment" && report.payment.paidAt !== null) report.payment.paidAt = new Date(report.payment.paidAt);
+  if (report.kind === "dispute") report.dispute.occurredAt = new Date(report.dispute.occurredAt);
+  return { ok: true, dedupeKey: id, event, report };
 }
 
 function createAt(gateway: PayingGateway, given: { key: string; wanted: NewGatewayPayment; options: PayingOptions }): CreatedPayment {

@@ -1,9 +1,9 @@
+import { pollPayment } from "#/orders/gateway/poll-payment.ts";
 import { applyCallback } from "#orders/gateway/apply-callback.ts";
-import { askPayment } from "#orders/gateway/ask-payment.ts";
 import { listExceptions, refundOrder, resolveException } from "#orders/index.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import { inSteps } from "#platform/index.ts";
-import { storeSent } from "./apply-told.ts";
+import { storeSent } from "./apply-report.ts";
 import { type Given, operation, operationGateway } from "./gateway-deeds.ts";
 
 type Paid = Parameters<typeof operationGateway.pay>[1];
@@ -24,11 +24,11 @@ const refunding = (name: string, begins: typeof operationGateway.refundsBegin, c
 async function payThere({ app, tenant, session_id }: Given, change: Paid): Promise<void> {
   operationGateway.pay(session_id, change);
   const payment = await findGatewayPayment(app.ctx.db, tenant, session_id);
-  if (payment !== null) await askPayment(app.ctx, payment);
+  if (payment !== null) await pollPayment(app.ctx, payment);
 }
 
 /** A callback of a refund of that payment, which was made by us or at the provider itself. */
-const told = (name: string, prepare: (given: Given) => Promise<string>) =>
+const reportOf = (name: string, prepare: (given: Given) => Promise<string>) =>
   operation(`apply a callback of ${name}`, async (given) => {
     const { app, account } = given;
     await payThere(given, {});
@@ -52,10 +52,10 @@ export const refundOperations = [
   refunding("that the buyer claims", { state: "requires_action", claimUrl: "https://btc.example/1" }),
   refunding("of an excess", { state: "succeeded" }, tooMuch),
   refunding("of an excess that is under way", { state: "pending" }, tooMuch),
-  told("a refund that succeeded", (given) => refundNow(given, { state: "pending" }, { state: "succeeded" })),
-  told("a refund that failed", (given) => refundNow(given, { state: "pending" }, { state: "failed" })),
-  told("a refund that failed after it succeeded", (given) => refundNow(given, { state: "succeeded" }, { state: "failed" })),
-  told("a refund that was made at the provider", async ({ app, session_id }) =>
-    operationGateway.madeThere(session_id, { id: app.ctx.id("rf"), amountMinor: 700 }),
+  reportOf("a refund that succeeded", (given) => refundNow(given, { state: "pending" }, { state: "succeeded" })),
+  reportOf("a refund that failed", (given) => refundNow(given, { state: "pending" }, { state: "failed" })),
+  reportOf("a refund that failed after it succeeded", (given) => refundNow(given, { state: "succeeded" }, { state: "failed" })),
+  reportOf("a refund that was made at the provider", async ({ app, session_id }) =>
+    operationGateway.refundAtProvider(session_id, { id: app.ctx.id("rf"), amountMinor: 700 }),
   ),
 ];

@@ -1,6 +1,6 @@
+import { pollPayment } from "#/orders/gateway/poll-payment.ts";
 import type { PaymentSnapshot } from "#gateways/index.ts";
 import { listTransactions } from "#ledger/index.ts";
-import { askPayment } from "#orders/gateway/ask-payment.ts";
 import { findOrder, listExceptions, listOrderEvents, listOrderRefunds, type OrderRow, type RefundRow, type SessionRow } from "#orders/index.ts";
 import type { OrderInput } from "#orders/order/check-new-order.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
@@ -34,7 +34,7 @@ export async function refundShop(app: TestApp, gateway: PayingGateway, options: 
   const credential = await shop.account(`tp_r${(made += 1)}`);
   const ask = async (session: SessionRow) => {
     const payment = await findGatewayPayment(ctx.db, tenant, session.id);
-    if (payment !== null) await askPayment(ctx, payment);
+    if (payment !== null) await pollPayment(ctx, payment);
   };
   return {
     ...shop,

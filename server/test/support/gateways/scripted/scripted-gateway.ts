@@ -3,10 +3,10 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import {
-  askProvider,
   type CredentialFault,
   type CredentialField,
   CredentialsInvalid,
+  callProvider,
   type GatewayAccount,
   type GatewayAdapter,
   type GatewayCall,
@@ -68,8 +68,8 @@ const scriptedSimulator: ProviderSimulator = {
   pages: /^\/pay\//,
   openAccount: async (world) => ({ key: `tp_test_${world.token(8)}`, secret: world.token(20) }),
   handle: async () => new Response("", { status: 404 }),
-  act: () => Promise.reject(new Error("a test scripts its provider")),
-  actOnRefund: () => Promise.reject(new Error("a test scripts its provider")),
+  simulate: () => Promise.reject(new Error("a test scripts its provider")),
+  simulateRefund: () => Promise.reject(new Error("a test scripts its provider")),
   breakNext: () => Promise.reject(new Error("a test scripts its provider")),
   callbackOf: () => Promise.reject(new Error("a test scripts its provider")),
 };
@@ -90,7 +90,7 @@ function faultsOf(fields: Readonly<Record<string, string>>, livemode: boolean, o
 function accountOf(fields: Readonly<Record<string, string>>, { checks, knowsAccount }: { checks: boolean; knowsAccount: boolean }): GatewayAccount {
   const ask = async (call: GatewayCall, path: string, changes: boolean) => {
     const headers = { authorization: `Bearer ${fields.secret}` };
-    const answer = await askProvider(call, { method: changes ? "POST" : "GET", path, headers, changes, ...(changes ? { body: "{}" } : {}) });
+    const answer = await callProvider(call, { method: changes ? "POST" : "GET", path, headers, changes, ...(changes ? { body: "{}" } : {}) });
     const requestId = answer.headers.get("x-request-id");
     if (answer.status < 300) return readObject(answer.text, changes, requestId);
     const message = `The provider refused with ${answer.text}`;
@@ -101,7 +101,7 @@ function accountOf(fields: Readonly<Record<string, string>>, { checks, knowsAcco
       retryAfter: retryAfterOf(answer.headers),
     });
   };
-  const unheard = async () => Promise.reject(new GatewayError("invalid", { code: "not_scripted", message: "This test scripts no such call." }));
+  const unscripted = async () => Promise.reject(new GatewayError("invalid", { code: "not_scripted", message: "This test scripts no such call." }));
   return {
     id: knowsAccount ? `acct_${fields.key}` : null,
     keyIds: [],
@@ -128,11 +128,11 @@ function accountOf(fields: Readonly<Record<string, string>>, { checks, knowsAcco
       return { ...emptySnapshot, reference };
     },
     ...{ capture: null, close: null, listSettled: null },
-    refund: unheard,
-    queryRefund: unheard,
+    refund: unscripted,
+    queryRefund: unscripted,
     verify: async (call, { body }) => {
       if (body.toString() === "ask") await ask(call, "/certificates", false);
-      return body.toString() === fields.secret ? { ok: true, dedupeKey: "1", event: "paid", told: { kind: "nothing" } } : { ok: false, reason: "signature" };
+      return body.toString() === fields.secret ? { ok: true, dedupeKey: "1", event: "paid", report: { kind: "nothing" } } : { ok: false, reason: "signature" };
     },
   };
 }

@@ -25,7 +25,7 @@ export const walks: Readonly<Record<string, WalkThrough>> = {
   "given up at the gateway, back, and paid the second time": async (_street, walk) => {
     await chooseGateway(walk);
     const provider = await reachProvider(walk);
-    await giveUp(walk, provider);
+    await abandon(walk, provider);
     await goAgain(walk);
     await payAndReturn(walk, await reachProvider(walk));
   },
@@ -89,7 +89,7 @@ export const walks: Readonly<Record<string, WalkThrough>> = {
 };
 
 /** With the provider's own back button if there is one; otherwise like a buyer who gives up. */
-async function giveUp({ page, there, link }: Walk, provider: Walk["page"]): Promise<void> {
+async function abandon({ page, there, link }: Walk, provider: Walk["page"]): Promise<void> {
   const cancel = provider.getByRole("button", { name: there.outcomes.canceled, exact: true });
   if ((await cancel.count()) > 0) {
     await press(provider, there.outcomes.canceled);

@@ -53,6 +53,6 @@ export function payment(world: SimulatedWorld, over: Partial<NewGatewayPayment> 
 /** A payment of the shop, after some outcomes. */
 export async function paying(shop: MollieShop, ...outcomes: SimulatedOutcome[]) {
   const created = await shop.account.create(shop.call, payment(shop.world));
-  for (const outcome of outcomes) await mollieSimulator.act(shop.world, { reference, outcome });
+  for (const outcome of outcomes) await mollieSimulator.simulate(shop.world, { reference, outcome });
   return { created, key: { reference, providerId: created.providerId } };
 }

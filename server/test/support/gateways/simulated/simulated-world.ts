@@ -49,14 +49,14 @@ export function received(callback: Pick<SimulatedCallback, "url" | "headers" | "
 }
 
 function memoryCache(now: () => Date): GatewayCall["cache"] {
-  const kept = new Map<string, { value: string; until: number }>();
+  const cache = new Map<string, { value: string; until: number }>();
   return {
     get(key) {
-      const found = kept.get(key);
+      const found = cache.get(key);
       return found === undefined || found.until <= now().getTime() ? null : found.value;
     },
     set(key, value, seconds) {
-      kept.set(key, { value, until: now().getTime() + seconds * 1_000 });
+      cache.set(key, { value, until: now().getTime() + seconds * 1_000 });
     },
   };
 }

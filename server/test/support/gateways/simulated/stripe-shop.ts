@@ -53,7 +53,7 @@ export async function openShop(world = simulatedWorld()) {
 export async function paidShop(outcome: "paid" | "processing" = "paid") {
   const shop = await openShop();
   const created = await shop.account.create(shop.call, payment(shop.world));
-  await stripeSimulator.act(shop.world, { reference, outcome });
+  await stripeSimulator.simulate(shop.world, { reference, outcome });
   const key = { reference, providerId: created.providerId };
   return { ...shop, created, key, snapshot: await shop.account.query(shop.call, key) };
 }

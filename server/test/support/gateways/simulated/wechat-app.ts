@@ -24,7 +24,7 @@ export interface WechatApp {
   /** What the simulator remembers of a payment. */
   transaction(reference: string): Promise<{ way: string; openid: string; state: string }>;
   /** Applies an outcome to a payment there. */
-  act(reference: string, outcome: "paid" | "silent"): Promise<void>;
+  simulate(reference: string, outcome: "paid" | "silent"): Promise<void>;
   /** A project with an account there; `over` replaces fields of its form. */
   shop(over?: Record<string, string>): Promise<PayShop & { credential_id: string; fields: Record<string, string> }>;
 }
@@ -33,7 +33,7 @@ export interface WechatApp {
 export const cashierWords = simulatorWords;
 
 /** Pays on the simulator's page without any callback. */
-export async function payUnheard(cashier: Page | FrameLocator, lang: Language): Promise<void> {
+export async function paySilently(cashier: Page | FrameLocator, lang: Language): Promise<void> {
   const { more, outcomes } = simulatorWords[lang];
   await cashier.getByText(more, { exact: true }).click();
   await cashier.getByRole("button", { name: outcomes.silent }).click();
@@ -52,7 +52,7 @@ export async function wechatApp(given: { publicUrl?: string; http?: Partial<Http
       return wechatpay.handle(world, request);
     },
   };
-  const served = await serveSimulator(simulator, { port: 0, now: () => now(), said: () => {} });
+  const served = await serveSimulator(simulator, { port: 0, now: () => now(), log: () => {} });
   afterAll(() => served.close());
   const app = await testApp({
     ...given,
@@ -71,7 +71,7 @@ export async function wechatApp(given: { publicUrl?: string; http?: Partial<Http
         if (found === null) throw new Error(`there is no payment ${reference}`);
         return found;
       }),
-    act: (reference, outcome) => served.world.enter((world) => simulator.act(world, { reference, outcome })),
+    simulate: (reference, outcome) => served.world.enter((world) => simulator.simulate(world, { reference, outcome })),
     async shop(over = {}) {
       shops += 1;
       const fields = { ...(await served.world.enter((world) => simulator.openAccount(world, `shop${shops}`))), ...over };

@@ -8,8 +8,8 @@ import { type SimulatedWorld, simulatedWorld } from "./simulated-world.ts";
 const keys = new Map<string, string>();
 
 function keyOf(name: string): string {
-  const kept = keys.get(name);
-  if (kept !== undefined) return kept;
+  const cached = keys.get(name);
+  if (cached !== undefined) return cached;
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   keys.set(name, pem);
@@ -88,7 +88,7 @@ export async function paidShop(outcome: SimulatedOutcome | null = "paid", simula
   const shop = await openShop({}, simulator);
   const asked = newPayment(shop);
   const created = await shop.account.create(shop.call, asked);
-  if (outcome !== null) await simulator.act(shop.world, { reference: asked.reference, outcome });
+  if (outcome !== null) await simulator.simulate(shop.world, { reference: asked.reference, outcome });
   return { ...shop, asked, created, key: { reference: asked.reference, providerId: null } };
 }
 

@@ -3,7 +3,7 @@ import { IconFingerprint } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { ApiError, plainClient } from "../../data/client.ts";
-import { sayError } from "../../data/errors.tsx";
+import { errorText } from "../../data/errors.tsx";
 import { confirmWithPasskey, knowsPasskeys, passkeyFault } from "../../data/passkeys.ts";
 import { meQuery } from "../../data/session.ts";
 import { Field, PasswordField } from "../../parts/fields/field.tsx";
@@ -20,7 +20,7 @@ export default function ConfirmForm({ onEnd }: { onEnd(proved: boolean): void })
   const me = useQuery(meQuery).data;
   const [means, setMeans] = useState<Means>("password");
   const [text, setText] = useState("");
-  const { busy, fault, prove, forget } = useProof(onEnd);
+  const { busy, fault, prove, clearFault } = useProof(onEnd);
   const other: Means = means === "password" ? "code" : "password";
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -30,7 +30,7 @@ export default function ConfirmForm({ onEnd }: { onEnd(proved: boolean): void })
   const change = () => {
     setMeans(other);
     setText("");
-    forget();
+    clearFault();
   };
   const shown = { error: fault, value: text, onWrite: setText, "data-autofocus": true };
   return (
@@ -51,7 +51,7 @@ export default function ConfirmForm({ onEnd }: { onEnd(proved: boolean): void })
           {say.usePasskey}
         </Button>
       ) : null}
-      <div className="ask-acts">
+      <div className="ask-actions">
         <Button variant="default" onClick={() => onEnd(false)}>
           {all.cancel}
         </Button>
@@ -70,7 +70,7 @@ function useProof(onEnd: (proved: boolean) => void) {
   const [busy, setBusy] = useState(false);
   const explain = (means: Means | "passkey", error: unknown) => {
     if (means === "passkey" && passkeyFault(error) !== null) return say.stopped;
-    if (!(error instanceof ApiError) || error.status !== 400) return sayError(error, language);
+    if (!(error instanceof ApiError) || error.status !== 400) return errorText(error, language);
     return { password: say.wrong, code: say.wrongCode, passkey: say.wrongPasskey }[means];
   };
   const prove = async (means: Means | "passkey", call: () => Promise<unknown>) => {
@@ -82,5 +82,5 @@ function useProof(onEnd: (proved: boolean) => void) {
     );
     setBusy(false);
   };
-  return { busy, fault, prove, forget: () => setFault(null) };
+  return { busy, fault, prove, clearFault: () => setFault(null) };
 }

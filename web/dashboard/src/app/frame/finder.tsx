@@ -102,13 +102,13 @@ function useHits(text: string): Hit[] {
   const words = useWords(shellWords);
   const here = useHere();
   const { language, locale } = useLanguage();
-  const [asked] = useDebouncedValue(text, 200);
-  const found = useApi("GET /api/v1/projects/{projectId}/orders", { query: { q: asked, limit: 6 }, enabled: asked.length > 1 });
+  const [debounced] = useDebouncedValue(text, 200);
+  const found = useApi("GET /api/v1/projects/{projectId}/orders", { query: { q: debounced, limit: 6 }, enabled: debounced.length > 1 });
   const fits = (label: Record<string, string>) => Object.values(label).some((one) => one.toLowerCase().includes(text.toLowerCase()));
   const prefix = /^([a-z]+)_[0-9a-z]{26}$/.exec(text)?.[1];
   const pathOf = prefix === undefined ? undefined : idPaths[prefix];
   const byId = pathOf === undefined ? [] : [{ key: text, kind: words.goTo, label: words.openId(text), path: pathOf(text) }];
-  const orders = (asked.length > 1 && text.length > 1 && byId.length === 0 ? (found.data?.data ?? []) : []).map((order) => ({
+  const orders = (debounced.length > 1 && text.length > 1 && byId.length === 0 ? (found.data?.data ?? []) : []).map((order) => ({
     key: order.id,
     kind: words.orders,
     label: order.reference,

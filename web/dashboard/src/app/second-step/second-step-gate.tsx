@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { plainClient } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useWords } from "../../words/language.tsx";
-import { Door } from "../doors/door.tsx";
+import { PublicPage } from "../public/public-page.tsx";
 import { secondStepWords } from "./second-step.words.ts";
 
 const TwoStep = lazy(() => import("../../features/security/two-step.tsx").then((file) => ({ default: file.TwoStep })));
@@ -18,7 +18,7 @@ export function SecondStepGate({ children }: { children: ReactNode }) {
   if (isMissing && !isOpen) setOpen(true);
   if (!isMissing && !isOpen) return children;
   return (
-    <Door title={words.title} text={words.text(membership?.merchant_name ?? "")}>
+    <PublicPage title={words.title} text={words.text(membership?.merchant_name ?? "")}>
       <Suspense fallback={null}>
         <TwoStep />
       </Suspense>
@@ -31,7 +31,7 @@ export function SecondStepGate({ children }: { children: ReactNode }) {
           {words.open}
         </Button>
       )}
-    </Door>
+    </PublicPage>
   );
 }
 

@@ -15,8 +15,8 @@ export function useFaults(fields: readonly string[]) {
     faults,
     /** The error of a field or of its parts, such as entries of a list. */
     faultOf(field: string): string | undefined {
-      const said = Object.entries(faults).flatMap(([param, words]) => (isPart(param, field) ? [words] : []));
-      return said.length === 0 ? undefined : [...new Set(said)].join(languageInfo(language).gap);
+      const messages = Object.entries(faults).flatMap(([param, words]) => (isPart(param, field) ? [words] : []));
+      return messages.length === 0 ? undefined : [...new Set(messages)].join(languageInfo(language).gap);
     },
     clear: () => setError(null),
     /** For an action's `onRefused`. */

@@ -1,4 +1,4 @@
-import { type ActOptions, useAct } from "../queries.ts";
+import { type ActionOptions, useAction } from "../queries.ts";
 import { useFaults } from "./use-faults.ts";
 
 /** How saving affects a form's `useEdit`. */
@@ -7,17 +7,17 @@ export interface Editing<T> {
   refused(error: unknown): boolean;
 }
 
-interface Saving<T> extends Pick<ActOptions<T>, "says" | "onDone"> {
+interface Saving<T> extends Pick<ActionOptions<T>, "success" | "onDone"> {
   /** Names of the fields that show their own errors. */
   fields: readonly string[];
   edit: Editing<T>;
 }
 
 /** Saves a form on a page for an object that others may change too. */
-export function useSave<T>(route: string, { fields, edit, says, onDone }: Saving<T>) {
+export function useSave<T>(route: string, { fields, edit, success, onDone }: Saving<T>) {
   const { form, faults, faultOf, clear, refused } = useFaults(fields);
-  const act = useAct<T>(route, {
-    ...(says === undefined ? {} : { says }),
+  const action = useAction<T>(route, {
+    ...(success === undefined ? {} : { success }),
     onRefused: (error) => edit.refused(error) || refused(error),
     onDone(saved) {
       clear();
@@ -25,5 +25,5 @@ export function useSave<T>(route: string, { fields, edit, says, onDone }: Saving
       onDone?.(saved);
     },
   });
-  return { act, form, faults, faultOf };
+  return { action, form, faults, faultOf };
 }

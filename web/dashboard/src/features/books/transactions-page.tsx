@@ -33,7 +33,7 @@ export default function TransactionsPage() {
   const query = { type: values["type"], status: values["status"], gateway: values["gateway"], order_id: values["order"], ...periodOf(values, useZone()) };
   const list = useList<Transaction>("GET /api/v1/transactions", { query });
   return (
-    <Page title={words.title} acts={<Export query={query} />}>
+    <Page title={words.title} actions={<Export query={query} />}>
       <Wallets />
       <Listing
         list={list}

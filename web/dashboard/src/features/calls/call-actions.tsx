@@ -3,7 +3,7 @@ import { IconPhoneOff } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Reschedule } from "../../parts/dialogs/reschedule.tsx";
 import { useWords } from "../../words/language.tsx";
@@ -12,9 +12,9 @@ import { callWords } from "./calls.words.ts";
 type Call = Objects["Call"];
 
 /** What can be done with a call that hasn't ended: reschedule or cancel it while it waits, hang up once it is placed. */
-export function CallActs({ call }: { call: Call }) {
+export function CallActions({ call }: { call: Call }) {
   const words = useWords(callWords);
-  const reschedule = useAct("PATCH /v1/calls/{id}", { onRefused: () => true });
+  const reschedule = useAction("PATCH /v1/calls/{id}", { onRefused: () => true });
   if (call.status !== "queued" && call.status !== "scheduled")
     return <End call={call} does={words.hangUp} asks={words.hangUpText} done={words.hangingUp} icon={<IconPhoneOff size={16} stroke={1.5} />} />;
   return (
@@ -39,19 +39,19 @@ interface EndProps {
 function End({ call, does, asks, done, icon }: EndProps) {
   const words = useWords(callWords);
   const notify = useNotify();
-  const [isAsking, setAsking] = useState(false);
-  const act = useAct("POST /v1/calls/{id}/hangup", { onRefused: () => true });
+  const [isOpen, setOpen] = useState(false);
+  const action = useAction("POST /v1/calls/{id}/hangup", { onRefused: () => true });
   const isAsked = call.hangup_requested_at !== null;
   const end = async () => {
-    await act.mutateAsync({ path: { id: call.id }, body: {} });
+    await action.mutateAsync({ path: { id: call.id }, body: {} });
     notify.done(done);
   };
   return (
     <>
-      <Button variant="light" color="failed" leftSection={icon} disabled={isAsked} onClick={() => setAsking(true)}>
+      <Button variant="light" color="failed" leftSection={icon} disabled={isAsked} onClick={() => setOpen(true)}>
         {isAsked ? words.hangingUp : does}
       </Button>
-      <Ask title={does} open={isAsking} onClose={() => setAsking(false)} does={does} keeps={words.keep} danger onDo={end}>
+      <Ask title={does} open={isOpen} onClose={() => setOpen(false)} does={does} keeps={words.keep} danger onDo={end}>
         <p>{asks}</p>
       </Ask>
     </>

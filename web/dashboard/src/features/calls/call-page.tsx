@@ -15,7 +15,7 @@ import { When } from "../../parts/shown/when.tsx";
 import { verificationOf } from "../../parts/verification-of.ts";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { CallActs } from "./call-actions.tsx";
+import { CallActions } from "./call-actions.tsx";
 import { CallTimeline } from "./call-timeline.tsx";
 import { callWords } from "./calls.words.ts";
 import { Plan } from "./plan.tsx";
@@ -36,8 +36,8 @@ export default function CallPage() {
   return (
     <Page
       title={call === undefined ? words.title : words.callTo(call.to)}
-      beside={call === undefined ? null : <Status status={call.status} />}
-      acts={call === undefined || !here.may("calls") || ended.includes(call.status) ? null : <CallActs call={call} />}
+      aside={call === undefined ? null : <Status status={call.status} />}
+      actions={call === undefined || !here.may("calls") || ended.includes(call.status) ? null : <CallActions call={call} />}
       back={
         <Link to={here.to("/calls")} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {words.title}
@@ -103,7 +103,7 @@ function useFacts(call: Call): (Fact | null)[] {
     tags.length === 0 ? null : { label: words.tags, value: <Tags tags={tags} path="/calls" /> },
     scheduled_at === null ? null : { label: words.scheduledFor, value: <When at={scheduled_at} long /> },
     { label: all.created, value: <When at={call.created_at} long /> },
-    waits ? { label: words.givenUp, value: <When at={call.expires_at} long /> } : null,
+    waits ? { label: words.expiresAt, value: <When at={call.expires_at} long /> } : null,
     ...metadataFacts(call.metadata),
   ];
 }

@@ -27,9 +27,9 @@ export function CallTimeline({ call }: { call: Call }) {
   const momentOf = useMoment(call);
   const stepOf = useStep();
   // Keys are part of the steps once these are loaded.
-  const told = events.filter(({ event }) => call.steps.length === 0 || event !== "call.gathered");
+  const shown = events.filter(({ event }) => call.steps.length === 0 || event !== "call.gathered");
   const isEnd = ({ event }: Objects["Event"]) => event === `call.${call.status}` && call.ended_at !== null;
-  const [before, end] = [told.filter((event) => !isEnd(event)), told.filter(isEnd)];
+  const [before, end] = [shown.filter((event) => !isEnd(event)), shown.filter(isEnd)];
   // The last step and the end may have the same time: the end is shown last anyway.
   const happened = [...before.toReversed().map(momentOf), ...call.steps.map(stepOf)].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
   return (

@@ -63,7 +63,7 @@ function useColumns(): Column<Call>[] {
   return useMemo(
     () => [
       { label: words.to, phone: "title", show: (call) => <span translate="no">{call.to}</span> },
-      { label: words.says, phone: "note", show: (call) => <Says call={call} /> },
+      { label: words.script, phone: "note", show: (call) => <Says call={call} /> },
       { label: all.status, phone: "state", show: (call) => <Status status={call.status} /> },
       { label: words.duration, end: true, show: (call) => (call.duration === null ? <span className="soft">–</span> : clock(call.duration)) },
       { label: all.created, end: true, phone: "amount", show: (call) => <When at={call.created_at} /> },
@@ -81,7 +81,7 @@ function Says({ call }: { call: Call }) {
   if (actions !== null) return <span className="cut cut-long">{[words.steps(actions.length), first ?? ""].filter((one) => one !== "").join(" · ")}</span>;
   if (audio_url !== null) return <span className="cut cut-long">{words.playsSound}</span>;
   if (answer_url !== null) return <span className="cut cut-long soft">{words.asksAddress}</span>;
-  return <span className="cut cut-long soft">{verificationOf(call) === null ? words.notKept : words.saysCode}</span>;
+  return <span className="cut cut-long soft">{verificationOf(call) === null ? words.deleted : words.saysCode}</span>;
 }
 
 function useFilters({ tag }: Search): Filter[] {

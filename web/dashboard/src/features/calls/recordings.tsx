@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
-import { keyOf, useAct, useApi } from "../../data/queries.ts";
+import { keyOf, useAction, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { saveFile } from "../../parts/files/save-file.ts";
 import { ownAddress } from "../../parts/own-address.ts";
@@ -100,21 +100,21 @@ function useBytes({ id, url }: Recording, enabled: boolean) {
 function Remove({ recording }: { recording: Recording }) {
   const words = useWords(recordingWords);
   const notify = useNotify();
-  const [isAsking, setAsking] = useState(false);
-  const act = useAct("DELETE /v1/calls/{id}/recordings/{recordingId}", { onRefused: () => true });
+  const [isOpen, setOpen] = useState(false);
+  const action = useAction("DELETE /v1/calls/{id}/recordings/{recordingId}", { onRefused: () => true });
   return (
     <>
-      <Button variant="subtle" color="failed" size="compact-sm" leftSection={<IconTrash size={16} stroke={1.5} />} onClick={() => setAsking(true)}>
+      <Button variant="subtle" color="failed" size="compact-sm" leftSection={<IconTrash size={16} stroke={1.5} />} onClick={() => setOpen(true)}>
         {words.remove}
       </Button>
       <Ask
         title={words.remove}
-        open={isAsking}
-        onClose={() => setAsking(false)}
+        open={isOpen}
+        onClose={() => setOpen(false)}
         does={words.remove}
         danger
         onDo={async () => {
-          await act.mutateAsync({ path: { id: recording.call_id, recordingId: recording.id } });
+          await action.mutateAsync({ path: { id: recording.call_id, recordingId: recording.id } });
           notify.done(words.removed);
         }}
       >

@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconBulb } from "@tabler/icons-react";
 import { useHere } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { useChannelCurrency } from "../../parts/filters/gateways.ts";
 import { moneyText } from "../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { codeWords } from "./codes.words.ts";
-import { keptOf, ownCodeOf, type Profile } from "./profile.ts";
+import { ownCodeOf, type Profile, unshownFields } from "./profile.ts";
 
 /** The server's default. */
 export const usualOffsetMinor = 99;
@@ -40,16 +40,16 @@ export function OfferAmounts({ profile }: { profile: Profile }) {
   const { locale } = useLanguage();
   const currency = useChannelCurrency(profile.channel);
   const { mode, max_offset_minor: offset } = profile.matching;
-  const act = useAct("PUT /api/v1/projects/{projectId}/collection-profiles/{channel}", { says: words.saved });
+  const action = useAction("PUT /api/v1/projects/{projectId}/collection-profiles/{channel}", { success: words.saved });
   const isNarrow = mode === "unique_amount" && offset < usualOffsetMinor;
   if (!here.may("codes") || profile.code_kind === "fixed_amount" || (mode !== "exact" && !isNarrow)) return null;
   const money = (minor: number) => moneyText(locale, minor, currency);
   const accept = () =>
-    act.mutate({
+    action.mutate({
       path: { channel: profile.channel },
       version: profile.version,
       body: {
-        ...keptOf(profile),
+        ...unshownFields(profile),
         ...ownCodeOf(profile),
         payee_name: profile.payee_name,
         session_minutes: profile.session_minutes,
@@ -65,7 +65,7 @@ export function OfferAmounts({ profile }: { profile: Profile }) {
           <strong>{words.offerTitle}</strong>
           {isNarrow ? words.offerMore(money(offset), money(usualOffsetMinor)) : words.offerExact(money(usualOffsetMinor))}
         </span>
-        <Button variant="default" size="compact-sm" loading={act.isPending} onClick={accept}>
+        <Button variant="default" size="compact-sm" loading={action.isPending} onClick={accept}>
           {words.offer(money(usualOffsetMinor))}
         </Button>
       </div>

@@ -14,7 +14,7 @@ import { shared } from "../../words/shared.ts";
 import { usualOffsetMinor } from "./amounts.tsx";
 import { codeWords } from "./codes.words.ts";
 import { type IgnoreRule, IgnoreRules } from "./ignore-rules.tsx";
-import { type Channel, keptOf, ownCodeOf, type Profile } from "./profile.ts";
+import { type Channel, ownCodeOf, type Profile, unshownFields } from "./profile.ts";
 import { type Given, KindNote, UploadCode } from "./upload-code.tsx";
 
 type Mode = Profile["matching"]["mode"];
@@ -40,7 +40,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
   const [rules, setRules] = useState<IgnoreRule[]>(profile?.ignore_rules ?? []);
   const save = () =>
     replace({
-      ...keptOf(profile),
+      ...unshownFields(profile),
       ...codeOf(code.given, profile),
       ...(code.fixedAmount ? { confirm_fixed_amount: true } : {}),
       payee_name: payee.trim() === "" ? null : payee.trim(),

@@ -4,7 +4,7 @@ export type Profile = Objects["CollectionProfile"];
 export type Channel = Profile["channel"];
 
 /** A profile is replaced as a whole: what a form doesn't show must be sent too, or it would be lost. */
-export function keptOf(profile: Profile | undefined) {
+export function unshownFields(profile: Profile | undefined) {
   if (profile === undefined) return {};
   const { instructions, limits, account_ref } = profile;
   return { instructions, limits, account_ref };

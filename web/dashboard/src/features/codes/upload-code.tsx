@@ -3,7 +3,7 @@ import { IconInfoCircle } from "@tabler/icons-react";
 import { useState } from "react";
 import { shrinkPicture } from "../../../../pictures/shrink-picture.ts";
 import type { Objects } from "../../data/client.ts";
-import { sayError } from "../../data/errors.tsx";
+import { errorText } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { DropFile } from "../../parts/fields/drop-file.tsx";
 import { useGatewayName } from "../../parts/filters/gateways.ts";
@@ -72,7 +72,7 @@ export function UploadCode({ channel, given, replaces, onGiven }: UploadCodeProp
         accept="image/png,image/jpeg,image/webp"
         onFile={(file) => {
           onGiven(null);
-          send(file).catch((fault: unknown) => setError(sayError(fault, language)));
+          send(file).catch((fault: unknown) => setError(errorText(fault, language)));
         }}
       />
       <p className="soft drop-hint">{words.dropHint}</p>

@@ -3,13 +3,13 @@ import type { Language } from "../../words/language.tsx";
 import type { exceptionWords } from "./exceptions.words.ts";
 
 type Words = (typeof exceptionWords)[Language];
-export type Told = keyof Words["told"];
+export type Reported = keyof Words["reported"];
 export type Listed = keyof Words["listed"];
 type Detailed = { detail?: Objects["PaymentException"]["detail"] };
 
 /** What an exception reports about events at the provider; null for one about money that arrived. */
-export function reportedBy(exception: Detailed, words: Words): Told | null {
-  return reasonIn(exception, words.told);
+export function reportedBy(exception: Detailed, words: Words): Reported | null {
+  return reasonIn(exception, words.reported);
 }
 
 /** Why the daily comparison opened an exception about money that needs a decision; null for any other. */
@@ -24,7 +24,7 @@ function reasonIn<T extends object>({ detail }: Detailed, table: T): keyof T | n
 
 /** The name of an exception. */
 export function caseName(exception: Pick<Objects["PaymentException"], "kind" | "detail">, words: Words): string {
-  const [told, listed] = [reportedBy(exception, words), listedBy(exception, words)];
-  if (told !== null) return words.told[told].name;
+  const [reported, listed] = [reportedBy(exception, words), listedBy(exception, words)];
+  if (reported !== null) return words.reported[reported].name;
   return listed === null ? words.kinds[exception.kind] : words.listed[listed].name;
 }

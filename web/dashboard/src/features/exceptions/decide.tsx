@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { ApiError, type Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
 import { newKey } from "../../data/new-key.ts";
-import { useAct, useApi } from "../../data/queries.ts";
+import { useAction, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Field } from "../../parts/fields/field.tsx";
 import { useProviderOf } from "../../parts/filters/gateways.ts";
@@ -80,14 +80,14 @@ function Choices({ choices, value: chosen, onChoose }: ChoicesProps) {
 function CaseNotes({ exception, status }: { exception: Exception; status: string | null }) {
   const words = useWords(exceptionWords);
   const about = refundReasonOf(exception);
-  const [told, listed] = [reportedBy(exception, words), listedBy(exception, words)];
+  const [reported, listed] = [reportedBy(exception, words), listedBy(exception, words)];
   return (
     <>
       {about === null ? null : <p className="soft">{words.about[about]}</p>}
-      {told === null ? null : <p className="soft">{words.told[told].text}</p>}
-      {told === "disputed" ? <DisputeNotes exception={exception} /> : null}
+      {reported === null ? null : <p className="soft">{words.reported[reported].text}</p>}
+      {reported === "disputed" ? <DisputeNotes exception={exception} /> : null}
       {listed === null ? null : <p className="soft">{words.listed[listed].text}</p>}
-      {status === "canceled" && told === null ? <p className="soft">{words.canceled}</p> : null}
+      {status === "canceled" && reported === null ? <p className="soft">{words.canceled}</p> : null}
     </>
   );
 }
@@ -121,7 +121,7 @@ function useResolution(exception: Exception, sole: string | null) {
   const notify = useNotify();
   const [given, setGiven] = useState({ action: null as string | null, order: null as string | null, note: "", number: "" });
   const [asked, setAsked] = useState<number | null>(null);
-  const act = useAct("POST /api/v1/projects/{projectId}/exceptions/{id}/resolve", { onRefused: () => true });
+  const resolve = useAction("POST /api/v1/projects/{projectId}/exceptions/{id}/resolve", { onRefused: () => true });
   const { order, note, number } = given;
   const action = sole ?? given.action;
   const needsOrder = action === "give";
@@ -141,7 +141,7 @@ function useResolution(exception: Exception, sole: string | null) {
       ...refundOf(action, number.trim()),
       ...(missing === null ? {} : { confirm_shortfall_minor: missing }),
     };
-    await act.mutateAsync({ path: { id: exception.id }, body, idempotencyKey }).catch((error: unknown) => {
+    await resolve.mutateAsync({ path: { id: exception.id }, body, idempotencyKey }).catch((error: unknown) => {
       setAsked(shortfallOf(error));
       throw error;
     });

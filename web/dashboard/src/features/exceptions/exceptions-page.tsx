@@ -38,20 +38,20 @@ export default function ExceptionsPage() {
     ...periodOf(values, useZone()),
   };
   const list = useList<Exception>("GET /api/v1/projects/{projectId}/exceptions", { query });
-  const [asking, setAsking] = useState<Exception | null>(null);
+  const [openDialog, setOpenDialog] = useState<Exception | null>(null);
   return (
     <Page title={words.title}>
       <p className="soft">{words.text}</p>
       <Listing
         list={list}
-        columns={useColumns(setAsking)}
+        columns={useColumns(setOpenDialog)}
         filters={useFilters()}
         period={all.created}
         label={words.title}
         idOf={(one) => one.id}
         empty={<Empty title={words.emptyTitle} text={words.emptyText} />}
       />
-      {asking === null ? null : <Decide exception={asking} onClose={() => setAsking(null)} />}
+      {openDialog === null ? null : <Decide exception={openDialog} onClose={() => setOpenDialog(null)} />}
     </Page>
   );
 }

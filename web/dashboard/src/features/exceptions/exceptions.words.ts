@@ -13,7 +13,7 @@ export const exceptionWords = defineWords({
       unmatched: "No matching order",
       mismatch: "Mismatch",
     },
-    told: {
+    reported: {
       disputed: {
         name: "Dispute",
         text: "The buyer disputes this payment. Respond at your payment provider before its deadline. The books follow what the provider decides.",
@@ -72,9 +72,9 @@ export const exceptionWords = defineWords({
     refund: "Already refunded",
     refundText: "For money you've already returned to the payer in full. It's removed from the books, and a refund is recorded.",
     refundPart: "For money you've already returned in full. It's removed from the books, and that amount is due again.",
-    giveBack: (name: string) => `Refund through ${name}`,
-    giveBackText: "The provider refunds the payer in full. The money leaves the books once the provider confirms.",
-    giveBackPart: "The provider refunds the payer in full, and that amount is due again.",
+    refundThrough: (name: string) => `Refund through ${name}`,
+    refundThroughText: "The provider refunds the payer in full. The money leaves the books once the provider confirms.",
+    refundThroughPart: "The provider refunds the payer in full, and that amount is due again.",
     refusedBy: (code: string) => `The provider declined this refund, and nothing was refunded. Code: ${code}.`,
     about: {
       refund_unknown:
@@ -88,7 +88,7 @@ export const exceptionWords = defineWords({
     ignoreText: "The money stays on hold.",
     ignorePart: "It no longer counts toward the order, so that amount is due again. The money stays on hold.",
     ignoreUnbooked: "The transfer is marked as ignored and stays out of the books. The order doesn't change.",
-    ignoreTold: "Close this exception once you've dealt with it. Your books don't change.",
+    ignoreReported: "Close this exception once you've dealt with it. Your books don't change.",
     forOrder: "Order",
     forOrderHint: "Reference, ID or buyer's email",
     noOrder: "No matching order. Search by reference, or leave this exception open.",
@@ -103,7 +103,7 @@ export const exceptionWords = defineWords({
     text: "对不上待付订单的款项，以及账目与支付机构不一致的情况，都需要人工处理。",
     kind: "情况",
     kinds: { late: "逾期到账", duplicate: "重复付款", underpaid: "少付", overpaid: "多付", unmatched: "无对应订单", mismatch: "信息不符" },
-    told: {
+    reported: {
       disputed: { name: "付款争议", text: "买家对这笔付款提出争议。请在支付机构处答复，并留意其截止时间。账目会按支付机构的裁定更新。" },
       listed_amount: { name: "支付机构金额不符", text: "这笔付款在支付机构对账单中的金额与账目不同，请到支付机构处核对。" },
       not_listed: { name: "支付机构无此付款", text: "这笔付款已入账，但两周后仍未出现在支付机构的对账单中，请到支付机构处核对。" },
@@ -141,9 +141,9 @@ export const exceptionWords = defineWords({
     refund: "已退还",
     refundText: "用于您已全额退还付款人的款项。款项从账目中移除，并登记一笔退款。",
     refundPart: "用于您已全额退还的款项。款项从账目中移除，订单需重新补足。",
-    giveBack: (name) => `通过 ${name} 退还`,
-    giveBackText: "由支付机构全额退还付款人。支付机构确认后，款项从账目中移除。",
-    giveBackPart: "由支付机构全额退还付款人，订单需重新补足。",
+    refundThrough: (name) => `通过 ${name} 退还`,
+    refundThroughText: "由支付机构全额退还付款人。支付机构确认后，款项从账目中移除。",
+    refundThroughPart: "由支付机构全额退还付款人，订单需重新补足。",
     refusedBy: (code) => `支付机构拒绝了这笔退款，款项没有退出。错误码：${code}。`,
     about: {
       refund_unknown: "支付机构已多日没有说明一笔退款的结果。请到支付机构后台查看；如果没有这笔退款，请在订单中将其标记为失败。在此之前 Tillpost 会继续查询。",
@@ -155,7 +155,7 @@ export const exceptionWords = defineWords({
     ignoreText: "款项继续挂账。",
     ignorePart: "这笔款项不再计入订单，订单需重新补足。款项继续挂账。",
     ignoreUnbooked: "这笔转账标为已忽略，不入账。订单保持不变。",
-    ignoreTold: "处理完毕后即可关闭此异常，账目不变。",
+    ignoreReported: "处理完毕后即可关闭此异常，账目不变。",
     forOrder: "对应订单",
     forOrderHint: "订单号、编号或买家邮箱",
     noOrder: "没有相符的订单。可按订单号查找，或暂不处理。",

@@ -24,7 +24,7 @@ export function choicesOf(exception: Exception, status: string | null, words: Wo
   const { kind, order_id, provider } = exception;
   if (refundReasonOf(exception) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreRefund }];
   // It has no money to assign.
-  if (reportedBy(exception, words) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreTold }];
+  if (reportedBy(exception, words) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreReported }];
   const counted = kind === "underpaid" || kind === "overpaid";
   const payable = order_id !== null && status !== "canceled";
   const give = { value: "give" as const, label: order_id === null ? words.give : words.giveOther, text: words.giveText };
@@ -35,7 +35,7 @@ export function choicesOf(exception: Exception, status: string | null, words: Wo
     // Money that isn't in the books can't be removed from them.
     ...(exception.transaction_id === null || provider === undefined
       ? []
-      : [{ value: "return" as const, label: words.giveBack(provider), text: kind === "underpaid" ? words.giveBackPart : words.giveBackText }]),
+      : [{ value: "return" as const, label: words.refundThrough(provider), text: kind === "underpaid" ? words.refundThroughPart : words.refundThroughText }]),
     ...(exception.transaction_id === null ? [] : [{ value: "refund" as const, label: words.refund, text: refundText(exception, words) }]),
     { value: "ignore", label: words.ignore, text: ignoreText(exception, words) },
   ];

@@ -3,7 +3,7 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useHere } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Field } from "../../parts/fields/field.tsx";
 import { useProviderName, useProviders } from "../../parts/filters/gateways.ts";
 import { Empty, Loaded, Page } from "../../parts/pages/page.tsx";
@@ -51,8 +51,8 @@ function Form({ gateway, name }: { gateway: Gateway; name: string }) {
   const [typed, setTyped] = useState<Typed>({});
   const [label, setLabel] = useState("");
   const { form, faults, message, clear, refused } = useRefusedForm();
-  const act = useAct<Account>(`POST ${accountsRoute}`, {
-    says: words.added,
+  const action = useAction<Account>(`POST ${accountsRoute}`, {
+    success: words.added,
     onRefused: refused,
     onDone: ({ id }) => void navigate({ to: here.to(`/gateways/${gateway.slug}/${id}`) }),
   });
@@ -62,7 +62,7 @@ function Form({ gateway, name }: { gateway: Gateway; name: string }) {
   const save = (event: FormEvent) => {
     event.preventDefault();
     clear();
-    act.mutate({ path: { slug: gateway.slug }, body: { fields: typed, ...(label.trim() === "" ? {} : { label: label.trim() }) } });
+    action.mutate({ path: { slug: gateway.slug }, body: { fields: typed, ...(label.trim() === "" ? {} : { label: label.trim() }) } });
   };
   return (
     <form ref={form} className="form account-form" noValidate onSubmit={save}>
@@ -77,7 +77,7 @@ function Form({ gateway, name }: { gateway: Gateway; name: string }) {
       )}
       <p className="soft">{words.checking(name)}</p>
       <div>
-        <Button type="submit" loading={act.isPending}>
+        <Button type="submit" loading={action.isPending}>
           {words.add}
         </Button>
       </div>

@@ -58,7 +58,7 @@ function Accounts({ gateway }: { gateway: Gateway }) {
     </Button>
   ) : null;
   return (
-    <Section title={name} acts={add}>
+    <Section title={name} actions={add}>
       <p className="soft">
         {words.placeOnPage(gateway.position)}
         {ownOf(accounts).length > 1 ? ` · ${words.inOrder}` : ""}
@@ -125,14 +125,14 @@ function OrderButtons({ gateway, accounts, account }: { gateway: Gateway; accoun
     <span className="order-buttons">
       {([-1, 1] as const).map((step) => {
         const moves = moved(accounts, account.id, step);
-        const says = step < 0 ? words.earlier : words.later;
+        const text = step < 0 ? words.earlier : words.later;
         return (
-          <Tooltip key={step} label={says}>
+          <Tooltip key={step} label={text}>
             <ActionIcon
               variant="subtle"
               color="gray"
               className="quiet-icon"
-              aria-label={all.about(says, nameOf(account))}
+              aria-label={all.about(text, nameOf(account))}
               disabled={busy || moves.length === 0}
               onClick={() => void apply(moves)}
             >

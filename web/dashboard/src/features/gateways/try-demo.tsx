@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useHere } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { useProviderName } from "../../parts/filters/gateways.ts";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -15,14 +15,14 @@ export function TryDemo({ gateway }: { gateway: Pick<Gateway, "slug" | "accounts
   const here = useHere();
   const navigate = useNavigate();
   const name = useProviderName()(gateway.slug);
-  const act = useAct<Account>(`POST ${accountsRoute}`, {
-    says: words.demoOn,
+  const action = useAction<Account>(`POST ${accountsRoute}`, {
+    success: words.demoOn,
     onDone: ({ id }) => void navigate({ to: here.to(`/gateways/${gateway.slug}/${id}`) }),
   });
   if (here.livemode || gateway.accounts > 0 || !here.may("gateways")) return null;
-  const start = () => act.mutate({ path: { slug: gateway.slug }, body: { demo: true } });
+  const start = () => action.mutate({ path: { slug: gateway.slug }, body: { demo: true } });
   return (
-    <Button variant="light" color="test" aria-label={all.about(words.tryDemo, name)} loading={act.isPending} onClick={start}>
+    <Button variant="light" color="test" aria-label={all.about(words.tryDemo, name)} loading={action.isPending} onClick={start}>
       {words.tryDemo}
     </Button>
   );

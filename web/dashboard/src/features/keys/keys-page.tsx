@@ -17,7 +17,7 @@ import { EditKey, NewKey } from "./new-key.tsx";
 import { OldPaths } from "./old-paths.tsx";
 import { RevokeKey, RotateKey } from "./rotate-key.tsx";
 
-interface Asking {
+interface OpenDialog {
   key: ApiKey;
   what: "edit" | "rotate" | "revoke";
 }
@@ -27,7 +27,7 @@ export default function KeysPage() {
   const here = useHere();
   const { values, set } = useSearch();
   const list = useList<ApiKey>("GET /api/v1/projects/{projectId}/api-keys");
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
   const [made, setMade] = useState<ApiKey | null>(null);
   const create = here.may("keys") ? (
     <Button leftSection={<IconPlus size={16} stroke={1.5} />} onClick={() => set({ new: "1" })}>
@@ -35,13 +35,13 @@ export default function KeysPage() {
     </Button>
   ) : null;
   return (
-    <Page title={words.title} acts={create}>
+    <Page title={words.title} actions={create}>
       <p className="soft">{words.text}</p>
       <Rows
         list={list}
         label={words.title}
         idOf={(key) => key.id}
-        columns={useColumns(setAsking)}
+        columns={useColumns(setOpenDialog)}
         empty={
           <Empty title={words.emptyTitle} text={words.emptyText}>
             {create}
@@ -50,15 +50,15 @@ export default function KeysPage() {
       />
       <OldPaths keys={list.data?.pages.flatMap(({ data }) => data) ?? []} />
       <NewKey open={values["new"] !== undefined} onClose={() => set({ new: undefined })} onMade={setMade} />
-      {asking?.what === "edit" ? <EditKey apiKey={asking.key} onClose={() => setAsking(null)} /> : null}
-      {asking?.what === "rotate" ? <RotateKey apiKey={asking.key} onClose={() => setAsking(null)} onMade={setMade} /> : null}
-      {asking?.what === "revoke" ? <RevokeKey apiKey={asking.key} onClose={() => setAsking(null)} /> : null}
+      {openDialog?.what === "edit" ? <EditKey apiKey={openDialog.key} onClose={() => setOpenDialog(null)} /> : null}
+      {openDialog?.what === "rotate" ? <RotateKey apiKey={openDialog.key} onClose={() => setOpenDialog(null)} onMade={setMade} /> : null}
+      {openDialog?.what === "revoke" ? <RevokeKey apiKey={openDialog.key} onClose={() => setOpenDialog(null)} /> : null}
       <ShowSecret secret={made?.secret ?? null} title={words.made} onClose={() => setMade(null)} />
     </Page>
   );
 }
 
-function useColumns(onAsk: (asking: Asking) => void): Column<ApiKey>[] {
+function useColumns(onOpenDialog: (openDialog: OpenDialog) => void): Column<ApiKey>[] {
   const words = useWords(keyWords);
   const all = useWords(shared);
   const here = useHere();
@@ -91,7 +91,7 @@ function useColumns(onAsk: (asking: Asking) => void): Column<ApiKey>[] {
       label: all.actions,
       end: true,
       phone: "amount",
-      show: (key) => (key.status === "active" && here.may("keys") ? <KeyMenu apiKey={key} onAsk={onAsk} /> : null),
+      show: (key) => (key.status === "active" && here.may("keys") ? <KeyMenu apiKey={key} onOpenDialog={onOpenDialog} /> : null),
     },
   ];
 }
@@ -110,7 +110,7 @@ function Permissions({ names }: { names: string[] }) {
   );
 }
 
-function KeyMenu({ apiKey, onAsk }: { apiKey: ApiKey; onAsk(asking: Asking): void }) {
+function KeyMenu({ apiKey, onOpenDialog }: { apiKey: ApiKey; onOpenDialog(openDialog: OpenDialog): void }) {
   const words = useWords(keyWords);
   const all = useWords(shared);
   return (
@@ -121,9 +121,9 @@ function KeyMenu({ apiKey, onAsk }: { apiKey: ApiKey; onAsk(asking: Asking): voi
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => onAsk({ key: apiKey, what: "edit" })}>{words.edit}</Menu.Item>
-        <Menu.Item onClick={() => onAsk({ key: apiKey, what: "rotate" })}>{words.rotate}</Menu.Item>
-        <Menu.Item onClick={() => onAsk({ key: apiKey, what: "revoke" })}>{words.revoke}</Menu.Item>
+        <Menu.Item onClick={() => onOpenDialog({ key: apiKey, what: "edit" })}>{words.edit}</Menu.Item>
+        <Menu.Item onClick={() => onOpenDialog({ key: apiKey, what: "rotate" })}>{words.rotate}</Menu.Item>
+        <Menu.Item onClick={() => onOpenDialog({ key: apiKey, what: "revoke" })}>{words.revoke}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useEdit } from "../../data/forms/use-edit.ts";
 import { useHere, useZone } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -19,10 +19,10 @@ export function NewKey({ open, onClose, onMade }: { open: boolean; onClose(): vo
   const { language } = useLanguage();
   const [given, setGiven] = useState(blankKey);
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const act = useAct<ApiKey>("POST /api/v1/projects/{projectId}/api-keys", { onRefused: () => true });
+  const action = useAction<ApiKey>("POST /api/v1/projects/{projectId}/api-keys", { onRefused: () => true });
   const create = async () => {
     const body = { ...bodyOf(given, zone), environment: here.livemode ? "live" : "test" };
-    const made = await act.mutateAsync({ body }).catch((error: unknown) => {
+    const made = await action.mutateAsync({ body }).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;
     });
@@ -46,9 +46,9 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }
   const [faults, setFaults] = useState<Record<string, string>>({});
   const zone = useZone();
   const edit = useEdit(apiKey, (key) => givenOf(key, zone));
-  const act = useAct<ApiKey>("PATCH /api/v1/projects/{projectId}/api-keys/{id}", { onRefused: () => true });
+  const action = useAction<ApiKey>("PATCH /api/v1/projects/{projectId}/api-keys/{id}", { onRefused: () => true });
   const save = async () => {
-    await act.mutateAsync({ path: { id: apiKey.id }, version: edit.version, body: bodyOf(edit.given, zone) }).catch((error: unknown) => {
+    await action.mutateAsync({ path: { id: apiKey.id }, version: edit.version, body: bodyOf(edit.given, zone) }).catch((error: unknown) => {
       edit.refused(error);
       setFaults(fieldErrors(error, language));
       throw error;

@@ -1,7 +1,7 @@
 import { Select } from "@mantine/core";
 import { useState } from "react";
 import { useNotify } from "../../data/errors.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -16,10 +16,10 @@ export function RotateKey({ apiKey, onClose, onMade }: { apiKey: ApiKey; onClose
   const words = useWords(keyWords);
   const all = useWords(shared);
   const [overlap, setOverlap] = useState<Overlap>("none");
-  const act = useAct<ApiKey>("POST /api/v1/projects/{projectId}/api-keys/{id}/rotate", { onRefused: () => true });
+  const action = useAction<ApiKey>("POST /api/v1/projects/{projectId}/api-keys/{id}/rotate", { onRefused: () => true });
   const rotate = async () => {
     const seconds = overlaps[overlap];
-    onMade(await act.mutateAsync({ path: { id: apiKey.id }, body: seconds === 0 ? {} : { expire_old_in_seconds: seconds } }));
+    onMade(await action.mutateAsync({ path: { id: apiKey.id }, body: seconds === 0 ? {} : { expire_old_in_seconds: seconds } }));
   };
   return (
     <Ask title={all.about(words.rotate, apiKey.name)} open onClose={onClose} does={words.rotate} onDo={rotate}>
@@ -39,9 +39,9 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void
   const words = useWords(keyWords);
   const all = useWords(shared);
   const notify = useNotify();
-  const act = useAct("DELETE /api/v1/projects/{projectId}/api-keys/{id}", { onRefused: () => true });
+  const action = useAction("DELETE /api/v1/projects/{projectId}/api-keys/{id}", { onRefused: () => true });
   const revoke = async () => {
-    await act.mutateAsync({ path: { id: apiKey.id } });
+    await action.mutateAsync({ path: { id: apiKey.id } });
     notify.done(words.revoked);
   };
   return (

@@ -19,8 +19,8 @@ export function LimitsForm({ limits }: { limits: Limits }) {
   const locked = !useHere().may("settings");
   const edit = useEdit(limits, givenOf);
   const names = capsOf(limits);
-  const { act, form, faultOf } = useSave<Limits>("PATCH /api/v1/projects/{projectId}/messaging-limits", {
-    says: words.saved,
+  const { action, form, faultOf } = useSave<Limits>("PATCH /api/v1/projects/{projectId}/messaging-limits", {
+    success: words.saved,
     fields: ["countries", ...names.map((name) => `caps.${name}`), ...quietKinds.map((kind) => `quiet_hours.${kind}`)],
     edit,
   });
@@ -29,7 +29,7 @@ export function LimitsForm({ limits }: { limits: Limits }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const body = { countries: countries.length === 0 ? null : countries, caps: Object.fromEntries(read), quiet_hours };
-    act.mutate({ body, version: edit.version });
+    action.mutate({ body, version: edit.version });
   };
   return (
     <form ref={form} className="limits-form" onSubmit={submit} noValidate>
@@ -54,7 +54,7 @@ export function LimitsForm({ limits }: { limits: Limits }) {
       />
       {locked ? null : (
         <div>
-          <Button type="submit" loading={act.isPending} disabled={read.some(([, value]) => value === undefined)}>
+          <Button type="submit" loading={action.isPending} disabled={read.some(([, value]) => value === undefined)}>
             {words.save}
           </Button>
         </div>

@@ -48,8 +48,8 @@ function CapsForm({ limits }: { limits: Limits }) {
   const words = useWords(operatorCapWords);
   const edit = useEdit(limits, ({ operator_caps }) => ({ caps: capTexts(operator_caps) }));
   const names = capsOf(limits);
-  const { act, form, faultOf } = useSave<Limits>("PATCH /api/admin/projects/{id}/messaging-limits", {
-    says: words.saved,
+  const { action, form, faultOf } = useSave<Limits>("PATCH /api/admin/projects/{id}/messaging-limits", {
+    success: words.saved,
     fields: names.map((name) => `operator_caps.${name}`),
     edit,
   });
@@ -57,7 +57,7 @@ function CapsForm({ limits }: { limits: Limits }) {
   const read = names.map((name) => [name, readCap(name, caps[name])] as const);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    act.mutate({ path: { id: limits.project_id }, body: { operator_caps: Object.fromEntries(read) }, version: edit.version });
+    action.mutate({ path: { id: limits.project_id }, body: { operator_caps: Object.fromEntries(read) }, version: edit.version });
   };
   return (
     <form ref={form} className="limits-form" onSubmit={submit} noValidate>
@@ -68,7 +68,7 @@ function CapsForm({ limits }: { limits: Limits }) {
         onChange={(next) => edit.set({ caps: next })}
       />
       <div>
-        <Button type="submit" loading={act.isPending} disabled={read.some(([, value]) => value === undefined)}>
+        <Button type="submit" loading={action.isPending} disabled={read.some(([, value]) => value === undefined)}>
           {words.save}
         </Button>
       </div>

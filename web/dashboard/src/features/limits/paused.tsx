@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
-import { useAct, useApi } from "../../data/queries.ts";
+import { useAction, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Section } from "../../parts/pages/page.tsx";
 import { Badge } from "../../parts/shown/status.tsx";
@@ -76,19 +76,19 @@ export function Release({ pause, route }: { pause: Pause; route: string }) {
   const words = useWords(limitWords);
   const seen = useSeen();
   const notify = useNotify();
-  const [isAsking, setAsking] = useState(false);
-  const act = useAct(route, { onRefused: () => true });
+  const [isOpen, setOpen] = useState(false);
+  const action = useAction(route, { onRefused: () => true });
   const title = words.releaseTitle(`+${prefix}`, words.channels[channel]);
   const release = async () => {
-    await act.mutateAsync({ path: { id }, body: {} });
+    await action.mutateAsync({ path: { id }, body: {} });
     notify.done(words.released);
   };
   return (
     <>
-      <Button variant="default" size="xs" onClick={() => setAsking(true)} aria-label={title}>
+      <Button variant="default" size="xs" onClick={() => setOpen(true)} aria-label={title}>
         {words.release}
       </Button>
-      <Ask title={title} open={isAsking} onClose={() => setAsking(false)} does={words.release} keeps={words.keep} onDo={release}>
+      <Ask title={title} open={isOpen} onClose={() => setOpen(false)} does={words.release} keeps={words.keep} onDo={release}>
         <p>
           <strong>{seen(pause)}</strong>
         </p>

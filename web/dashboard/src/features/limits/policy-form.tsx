@@ -18,11 +18,11 @@ export function PolicyForm({ policy }: { policy: Policy }) {
   const edit = useEdit(policy, ({ allowed_countries, denied_countries, denied_prefixes, opened_prefixes }) => ({
     ...{ allowed_countries: allowed_countries ?? [], denied_countries, denied_prefixes, opened_prefixes },
   }));
-  const { act, form, faultOf } = useSave<Policy>("PUT /api/admin/messaging-policy", { says: words.saved, fields, edit });
+  const { action, form, faultOf } = useSave<Policy>("PUT /api/admin/messaging-policy", { success: words.saved, fields, edit });
   const { given } = edit;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    act.mutate({ body: { ...given, allowed_countries: given.allowed_countries.length === 0 ? null : given.allowed_countries }, version: edit.version });
+    action.mutate({ body: { ...given, allowed_countries: given.allowed_countries.length === 0 ? null : given.allowed_countries }, version: edit.version });
   };
   /** The props of a field of the form, by its name. */
   const field = (name: (typeof fields)[number]) => ({
@@ -47,7 +47,7 @@ export function PolicyForm({ policy }: { policy: Policy }) {
         <TagsInput label={words.deniedPrefixes} {...ranges("denied_prefixes")} />
         <TagsInput label={words.opened} {...ranges("opened_prefixes")} />
         <div>
-          <Button type="submit" loading={act.isPending}>
+          <Button type="submit" loading={action.isPending}>
             {words.save}
           </Button>
         </div>

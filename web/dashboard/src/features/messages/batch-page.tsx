@@ -12,7 +12,7 @@ import { RawJson } from "../../parts/shown/raw-json.tsx";
 import { Badge, Status, useStatusText } from "../../parts/shown/status.tsx";
 import { When } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import { sayFault } from "../../words/reasons.ts";
+import { faultText } from "../../words/reasons.ts";
 import { shared } from "../../words/shared.ts";
 import { batchWords } from "./batches.words.ts";
 import { LiveNotes } from "./live-notes.tsx";
@@ -32,7 +32,7 @@ export default function BatchPage() {
   return (
     <Page
       title={batch === undefined ? words.batch : words.count(batch.total)}
-      beside={batch === undefined || batch.accepted === batch.total ? null : <Badge tone="failed">{words.refused(batch.total - batch.accepted)}</Badge>}
+      aside={batch === undefined || batch.accepted === batch.total ? null : <Badge tone="failed">{words.refused(batch.total - batch.accepted)}</Badge>}
       back={
         <Link to={here.to("/batches")} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {words.title}
@@ -85,7 +85,7 @@ function Refused({ batch }: { batch: Batch }) {
   const words = useWords(batchWords);
   const { language } = useLanguage();
   if (batch.accepted === batch.total) return null;
-  if (batch.errors.length === 0) return <p className="soft">{words.forgotten}</p>;
+  if (batch.errors.length === 0) return <p className="soft">{words.detailsDeleted}</p>;
   return (
     <Section title={words.refusedTitle}>
       <p className="soft">{words.refusedText}</p>
@@ -94,7 +94,7 @@ function Refused({ batch }: { batch: Batch }) {
           <li key={`${index} ${fault.param} ${fault.code}`}>
             <strong>{words.place(index + 1, fault.param ?? "")}</strong>
             <br />
-            {sayFault(fault, language)}
+            {faultText(fault, language)}
           </li>
         ))}
       </ul>

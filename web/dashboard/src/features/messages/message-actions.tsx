@@ -3,7 +3,7 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Reschedule } from "../../parts/dialogs/reschedule.tsx";
 import { useWords } from "../../words/language.tsx";
@@ -14,12 +14,12 @@ type Email = Objects["Email"];
 const inbounds = ["reply", "complaint", "bounce", "unsubscribe"] as const;
 
 /** What can be done with a message in its current state: cancel it, reschedule it, and in TEST answer it. */
-export function MessageActs({ email }: { email: Email }) {
+export function MessageActions({ email }: { email: Email }) {
   const words = useWords(messageWords);
   const here = useHere();
-  const [isAsking, setAsking] = useState(false);
-  const reschedule = useAct("PATCH /v1/emails/{id}", { onRefused: () => true });
-  const cancel = useAct("POST /v1/emails/{id}/cancel", { onRefused: () => true });
+  const [isOpen, setOpen] = useState(false);
+  const reschedule = useAction("PATCH /v1/emails/{id}", { onRefused: () => true });
+  const cancel = useAction("POST /v1/emails/{id}/cancel", { onRefused: () => true });
   const waits = ["scheduled", "queued", "delivery_delayed"].includes(email.status);
   // Someone who never got a message can't answer it.
   const reached = email.recipients.find(({ status }) => status === "sent" || status === "delivered");
@@ -33,14 +33,14 @@ export function MessageActs({ email }: { email: Email }) {
         />
       ) : null}
       {waits ? (
-        <Button variant="default" onClick={() => setAsking(true)}>
+        <Button variant="default" onClick={() => setOpen(true)}>
           {words.cancel}
         </Button>
       ) : null}
       <Ask
         title={words.cancel}
-        open={isAsking}
-        onClose={() => setAsking(false)}
+        open={isOpen}
+        onClose={() => setOpen(false)}
         does={words.cancel}
         keeps={words.keep}
         danger
@@ -54,18 +54,18 @@ export function MessageActs({ email }: { email: Email }) {
 
 function Play({ email, recipient }: { email: Email; recipient: string }) {
   const words = useWords(messageWords);
-  const act = useAct("POST /v1/test/inbound");
+  const action = useAction("POST /v1/test/inbound");
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <Button variant="light" color="test" loading={act.isPending} rightSection={<IconChevronDown size={16} stroke={1.5} />}>
+        <Button variant="light" color="test" loading={action.isPending} rightSection={<IconChevronDown size={16} stroke={1.5} />}>
           {words.play}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{words.playText}</Menu.Label>
         {inbounds.map((type) => (
-          <Menu.Item key={type} onClick={() => act.mutate({ body: { type, email_id: email.id, recipient } })}>
+          <Menu.Item key={type} onClick={() => action.mutate({ body: { type, email_id: email.id, recipient } })}>
             {words.inbound[type]}
           </Menu.Item>
         ))}

@@ -13,7 +13,7 @@ import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { LiveNotes } from "./live-notes.tsx";
-import { MessageActs } from "./message-actions.tsx";
+import { MessageActions } from "./message-actions.tsx";
 import { messageWords } from "./messages.words.ts";
 import { Letterhead, Reader } from "./reader.tsx";
 import { Recipients } from "./recipients.tsx";
@@ -30,8 +30,8 @@ export default function MessagePage() {
   return (
     <Page
       title={email === undefined ? words.message : email.subject === "" ? words.noSubject : email.subject}
-      beside={email === undefined ? null : <Status status={email.status} />}
-      acts={email === undefined || !here.may("emails") ? null : <MessageActs email={email} />}
+      aside={email === undefined ? null : <Status status={email.status} />}
+      actions={email === undefined || !here.may("emails") ? null : <MessageActions email={email} />}
       back={
         <Link to={here.to("/messages")} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {words.title}
@@ -78,7 +78,7 @@ function useFacts(email: Email): (Fact | null)[] {
     email.batch_id === null ? null : { label: words.batch, value: <Link to={here.to(`/batches/${email.batch_id}`)}>{words.openBatch}</Link> },
     scheduled_at === null ? null : { label: words.scheduledFor, value: <When at={scheduled_at} long /> },
     { label: all.created, value: <When at={email.created_at} long /> },
-    ["queued", "scheduled", "delivery_delayed"].includes(email.status) ? { label: words.givenUp, value: <When at={email.expires_at} long /> } : null,
+    ["queued", "scheduled", "delivery_delayed"].includes(email.status) ? { label: words.expiresAt, value: <When at={email.expires_at} long /> } : null,
     ...metadataFacts(email.metadata),
   ];
 }

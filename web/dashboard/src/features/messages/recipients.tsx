@@ -62,8 +62,8 @@ function isAbout({ event, data }: Objects["Event"], { address, delivered_at }: R
 
 /** A copy that arrived before the others has no event for it. */
 function arrivalOf({ address, delivered_at }: Recipient, own: Objects["Event"][], title: string): Moment[] {
-  const isTold = delivered_at === null || own.some(({ event }) => event === "email.delivered");
-  return isTold ? [] : [{ id: `${address} delivered`, at: delivered_at, tone: "paid", title }];
+  const isListed = delivered_at === null || own.some(({ event }) => event === "email.delivered");
+  return isListed ? [] : [{ id: `${address} delivered`, at: delivered_at, tone: "paid", title }];
 }
 
 function Copy({ recipient, moments }: { recipient: Recipient; moments: Moment[] }) {

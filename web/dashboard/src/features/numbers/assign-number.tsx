@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { fieldErrors, useNotify } from "../../data/errors.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Field } from "../../parts/fields/field.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
@@ -22,10 +22,10 @@ export function AssignNumber({ open, onClose }: { open: boolean; onClose(): void
   const notify = useNotify();
   const [given, setGiven] = useState(blank);
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const act = useAct("POST /api/admin/numbers", { onRefused: () => true });
+  const action = useAction("POST /api/admin/numbers", { onRefused: () => true });
   const [value, project_id] = [given.value.trim(), given.project_id.trim()];
   const assign = async () => {
-    await act.mutateAsync({ body: { project_id, value, ...termsBody(value, given) } }).catch((error: unknown) => {
+    await action.mutateAsync({ body: { project_id, value, ...termsBody(value, given) } }).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;
     });

@@ -3,7 +3,7 @@ import { IconInfoCircle, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
-import { useAct, useApi } from "../../data/queries.ts";
+import { useAction, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useSearch } from "../../parts/filters/search.ts";
 import { SuspendedNote } from "../../parts/notes/suspended-note.tsx";
@@ -28,7 +28,7 @@ export default function NumbersPage() {
     </Button>
   ) : null;
   return (
-    <Page title={words.numbers} acts={add}>
+    <Page title={words.numbers} actions={add}>
       <SuspendedNote />
       <p className="soft">{here.livemode ? words.liveText : words.testText}</p>
       <Loaded read={read}>
@@ -62,7 +62,7 @@ function NumberCard({ number }: { number: ProjectNumber }) {
           <h2 translate="no">{number.value}</h2>
           <NumberState status={number.status} />
         </div>
-        {here.may("numbers") ? <NumberActs number={number} /> : null}
+        {here.may("numbers") ? <NumberActions number={number} /> : null}
       </div>
       {number.rejection_reason === null ? null : (
         <div className="note" data-tone="failed">
@@ -82,33 +82,33 @@ function NumberCard({ number }: { number: ProjectNumber }) {
   );
 }
 
-function NumberActs({ number }: { number: ProjectNumber }) {
+function NumberActions({ number }: { number: ProjectNumber }) {
   const words = useWords(numberWords);
   const all = useWords(shared);
   const notify = useNotify();
-  const [asking, setAsking] = useState<"again" | "give up" | null>(null);
-  const remove = useAct("DELETE /v1/numbers/{id}", { onRefused: () => true });
-  const giveUp = async () => {
+  const [openDialog, setOpenDialog] = useState<"again" | "give up" | null>(null);
+  const remove = useAction("DELETE /v1/numbers/{id}", { onRefused: () => true });
+  const release = async () => {
     await remove.mutateAsync({ path: { id: number.id } });
     notify.done(words.removed);
   };
   const { livemode } = useHere();
   const isUsed = livemode && number.status === "approved";
-  const action = isUsed ? words.giveUp : number.status === "requested" ? words.withdraw : all.remove;
+  const action = isUsed ? words.release : number.status === "requested" ? words.withdraw : all.remove;
   return (
-    <div className="page-acts">
+    <div className="page-actions">
       {number.status === "rejected" ? (
-        <Button variant="default" aria-label={all.about(words.askAgain, number.value)} onClick={() => setAsking("again")}>
+        <Button variant="default" aria-label={all.about(words.askAgain, number.value)} onClick={() => setOpenDialog("again")}>
           {words.askAgain}
         </Button>
       ) : null}
-      <Button variant="default" aria-label={all.about(action, number.value)} onClick={() => setAsking("give up")}>
+      <Button variant="default" aria-label={all.about(action, number.value)} onClick={() => setOpenDialog("give up")}>
         {action}
       </Button>
-      <Ask title={all.about(action, number.value)} open={asking === "give up"} onClose={() => setAsking(null)} does={action} danger onDo={giveUp}>
-        <p>{isUsed ? words.giveUpText(number.value) : words.withdrawText(number.value)}</p>
+      <Ask title={all.about(action, number.value)} open={openDialog === "give up"} onClose={() => setOpenDialog(null)} does={action} danger onDo={release}>
+        <p>{isUsed ? words.releaseText(number.value) : words.withdrawText(number.value)}</p>
       </Ask>
-      {asking === "again" ? <RequestNumber open again={number} onClose={() => setAsking(null)} /> : null}
+      {openDialog === "again" ? <RequestNumber open again={number} onClose={() => setOpenDialog(null)} /> : null}
     </div>
   );
 }

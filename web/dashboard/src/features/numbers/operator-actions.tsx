@@ -3,7 +3,7 @@ import { IconDots, IconInfoCircle } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { fieldErrors, useNotify } from "../../data/errors.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Facts } from "../../parts/pages/object-page.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
@@ -18,14 +18,14 @@ export type NumberOverview = Objects["NumberOverview"];
 export function OperatorActions({ number }: { number: NumberOverview }) {
   const words = useWords(operatorWords);
   const all = useWords(shared);
-  const [asking, setAsking] = useState<"approve" | "reject" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"approve" | "reject" | null>(null);
   const isApproved = number.status === "approved";
   const named = (action: string) => all.about(action, `${number.value}, ${number.project_name}`);
-  const [approve, reject] = [isApproved ? words.change : words.approve, isApproved ? words.takeBack : words.reject];
+  const [approve, reject] = [isApproved ? words.change : words.approve, isApproved ? words.revoke : words.reject];
   return (
     <span className="line" style={{ flexWrap: "nowrap", justifyContent: "flex-end" }}>
       {number.status === "requested" ? (
-        <Button size="xs" onClick={() => setAsking("approve")} aria-label={named(words.approve)}>
+        <Button size="xs" onClick={() => setOpenDialog("approve")} aria-label={named(words.approve)}>
           {words.approve}
         </Button>
       ) : null}
@@ -36,20 +36,20 @@ export function OperatorActions({ number }: { number: NumberOverview }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setAsking("approve")}>{approve}</Menu.Item>
-          {number.status === "rejected" ? null : <Menu.Item onClick={() => setAsking("reject")}>{reject}</Menu.Item>}
+          <Menu.Item onClick={() => setOpenDialog("approve")}>{approve}</Menu.Item>
+          {number.status === "rejected" ? null : <Menu.Item onClick={() => setOpenDialog("reject")}>{reject}</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
-      {asking === "approve" ? <Approve number={number} does={approve} onClose={() => setAsking(null)} /> : null}
-      {asking === "reject" ? (
+      {openDialog === "approve" ? <Approve number={number} does={approve} onClose={() => setOpenDialog(null)} /> : null}
+      {openDialog === "reject" ? (
         <AskReason
           route="POST /api/admin/numbers/{id}/reject"
           id={number.id}
           title={all.about(reject, number.value)}
           text={(isApproved ? words.takeBackText : words.rejectText)(number.value, number.project_name)}
           does={reject}
-          says={isApproved ? words.takenBack : words.rejected}
-          onClose={() => setAsking(null)}
+          success={isApproved ? words.takenBack : words.rejected}
+          onClose={() => setOpenDialog(null)}
         />
       ) : null}
     </span>
@@ -65,9 +65,9 @@ function Approve({ number, does, onClose }: { number: NumberOverview; does: stri
   const notify = useNotify();
   const [terms, setTerms] = useState<Terms>({ channels: [...number.channels], countries: number.countries ?? [] });
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const act = useAct("POST /api/admin/numbers/{id}/approve", { onRefused: () => true });
+  const action = useAction("POST /api/admin/numbers/{id}/approve", { onRefused: () => true });
   const approve = async () => {
-    await act.mutateAsync({ path: { id: number.id }, body: termsBody(number.value, terms) }).catch((error: unknown) => {
+    await action.mutateAsync({ path: { id: number.id }, body: termsBody(number.value, terms) }).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;
     });

@@ -26,7 +26,7 @@ export default function OperatorNumbersPage() {
   return (
     <Page
       title={words.title}
-      acts={
+      actions={
         <Button leftSection={<IconPlus size={16} stroke={1.5} />} onClick={() => set({ new: "1" })}>
           {words.assign}
         </Button>

@@ -2,7 +2,7 @@ import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Field } from "../../parts/fields/field.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
@@ -31,12 +31,12 @@ export function RequestNumber({ open, again, onClose }: RequestProps) {
   const notify = useNotify();
   const [given, setGiven] = useState<Given>(again === undefined ? blank : givenOf(again));
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const act = useAct<ProjectNumber>("POST /v1/numbers", { onRefused: () => true });
+  const action = useAction<ProjectNumber>("POST /v1/numbers", { onRefused: () => true });
   const send = async () => {
     const value = given.value.trim();
     const purpose = given.purpose.trim();
     const body = { value, ...termsBody(value, given), ...(purpose === "" ? {} : { purpose }) };
-    const { status } = await act.mutateAsync({ body }).catch((error: unknown) => {
+    const { status } = await action.mutateAsync({ body }).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;
     });

@@ -1,7 +1,7 @@
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useNotify } from "../../data/errors.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useWords } from "../../words/language.tsx";
 import { operatorWords } from "./operator.words.ts";
@@ -15,19 +15,19 @@ interface AskReasonProps {
   text: string;
   does: string;
   /** Shown on success. */
-  says: string;
+  success: string;
   onClose(): void;
 }
 
 /** Asks an operator for the reason of an action that affects a merchant, who is notified. */
-export function AskReason({ route, id, title, text, does, says, onClose }: AskReasonProps) {
+export function AskReason({ route, id, title, text, does, success, onClose }: AskReasonProps) {
   const words = useWords(operatorWords);
   const notify = useNotify();
   const [reason, setReason] = useState("");
-  const act = useAct(route, { onRefused: () => true });
+  const action = useAction(route, { onRefused: () => true });
   const send = async () => {
-    await act.mutateAsync({ path: { id }, body: { reason: reason.trim() } });
-    notify.done(says);
+    await action.mutateAsync({ path: { id }, body: { reason: reason.trim() } });
+    notify.done(success);
   };
   return (
     <Ask title={title} open onClose={onClose} does={does} danger onDo={send} disabled={reason.trim() === ""}>

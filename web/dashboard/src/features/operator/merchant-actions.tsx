@@ -3,7 +3,7 @@ import { IconDots } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -14,17 +14,17 @@ import { operatorWords } from "./operator.words.ts";
 type Merchant = Objects["MerchantOverview"];
 
 /** An operator's decisions about a merchant as a whole. */
-export function MerchantActs({ merchant }: { merchant: Merchant }) {
+export function MerchantActions({ merchant }: { merchant: Merchant }) {
   const words = useWords(operatorWords);
   const all = useWords(shared);
-  const [asking, setAsking] = useState<"reject" | "tier" | null>(null);
-  const act = useAct("POST /api/admin/merchants/{id}/verify", { says: words.verified });
-  const verify = () => act.mutate({ path: { id: merchant.id } });
+  const [openDialog, setOpenDialog] = useState<"reject" | "tier" | null>(null);
+  const action = useAction("POST /api/admin/merchants/{id}/verify", { success: words.verified });
+  const verify = () => action.mutate({ path: { id: merchant.id } });
   const { verification_status: status } = merchant;
   return (
     <span className="line" style={{ flexWrap: "nowrap", justifyContent: "flex-end" }}>
       {status === "pending" ? (
-        <Button size="xs" loading={act.isPending} onClick={verify} aria-label={all.about(words.verify, merchant.display_name)}>
+        <Button size="xs" loading={action.isPending} onClick={verify} aria-label={all.about(words.verify, merchant.display_name)}>
           {words.verify}
         </Button>
       ) : null}
@@ -36,22 +36,22 @@ export function MerchantActs({ merchant }: { merchant: Merchant }) {
         </Menu.Target>
         <Menu.Dropdown>
           {status === "rejected" ? <Menu.Item onClick={verify}>{words.verify}</Menu.Item> : null}
-          {status === "rejected" ? null : <Menu.Item onClick={() => setAsking("reject")}>{words.reject}</Menu.Item>}
-          <Menu.Item onClick={() => setAsking("tier")}>{words.changeTier}</Menu.Item>
+          {status === "rejected" ? null : <Menu.Item onClick={() => setOpenDialog("reject")}>{words.reject}</Menu.Item>}
+          <Menu.Item onClick={() => setOpenDialog("tier")}>{words.changeTier}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {asking === "reject" ? (
+      {openDialog === "reject" ? (
         <AskReason
           route="POST /api/admin/merchants/{id}/reject"
           id={merchant.id}
           title={all.about(words.reject, merchant.display_name)}
           text={words.rejectText}
           does={words.reject}
-          says={words.rejected}
-          onClose={() => setAsking(null)}
+          success={words.rejected}
+          onClose={() => setOpenDialog(null)}
         />
       ) : null}
-      {asking === "tier" ? <Tier merchant={merchant} onClose={() => setAsking(null)} /> : null}
+      {openDialog === "tier" ? <Tier merchant={merchant} onClose={() => setOpenDialog(null)} /> : null}
     </span>
   );
 }
@@ -62,9 +62,9 @@ function Tier({ merchant, onClose }: { merchant: Merchant; onClose(): void }) {
   const all = useWords(shared);
   const notify = useNotify();
   const [tier, setTier] = useState<string>(merchant.messaging_tier);
-  const act = useAct("PATCH /api/admin/merchants/{id}", { onRefused: () => true });
+  const action = useAction("PATCH /api/admin/merchants/{id}", { onRefused: () => true });
   const change = async () => {
-    await act.mutateAsync({ path: { id: merchant.id }, version: merchant.version, body: { messaging_tier: tier } });
+    await action.mutateAsync({ path: { id: merchant.id }, version: merchant.version, body: { messaging_tier: tier } });
     notify.done(all.saved);
   };
   const offered = (Object.keys(tiers) as (keyof typeof tiers)[]).map((value) => ({ value, label: tiers[value] }));

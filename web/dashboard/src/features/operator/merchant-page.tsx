@@ -11,7 +11,7 @@ import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { tierWords } from "../../words/tiers.ts";
-import { MerchantActs } from "./merchant-actions.tsx";
+import { MerchantActions } from "./merchant-actions.tsx";
 import { MerchantProjects } from "./merchant-projects.tsx";
 import { operatorWords } from "./operator.words.ts";
 import { SendingCard } from "./sending-card.tsx";
@@ -30,8 +30,8 @@ export default function MerchantPage() {
   return (
     <Page
       title={merchant?.display_name ?? words.merchant}
-      beside={merchant === undefined ? null : <Status status={merchant.verification_status} />}
-      acts={merchant === undefined ? null : <MerchantActs merchant={merchant} />}
+      aside={merchant === undefined ? null : <Status status={merchant.verification_status} />}
+      actions={merchant === undefined ? null : <MerchantActions merchant={merchant} />}
       back={
         <Link to={here.to("/operator/merchants")} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {words.merchants}

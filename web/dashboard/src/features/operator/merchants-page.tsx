@@ -9,7 +9,7 @@ import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { tierWords } from "../../words/tiers.ts";
-import { MerchantActs } from "./merchant-actions.tsx";
+import { MerchantActions } from "./merchant-actions.tsx";
 import { operatorWords } from "./operator.words.ts";
 
 type Merchant = Objects["MerchantOverview"];
@@ -68,6 +68,6 @@ function useColumns(): Column<Merchant>[] {
     { label: words.projects, end: true, show: (merchant) => merchant.projects },
     { label: words.members, end: true, show: (merchant) => merchant.members },
     { label: all.created, end: true, show: (merchant) => <When at={merchant.created_at} /> },
-    { label: all.actions, end: true, phone: "amount", show: (merchant) => <MerchantActs merchant={merchant} /> },
+    { label: all.actions, end: true, phone: "amount", show: (merchant) => <MerchantActions merchant={merchant} /> },
   ];
 }

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
-import { useAct, useList } from "../../data/queries.ts";
+import { useAction, useList } from "../../data/queries.ts";
 import { Dialog } from "../../parts/dialogs/dialog.tsx";
 import { ownAddress } from "../../parts/own-address.ts";
 import { type Column, Rows } from "../../parts/pages/list-page.tsx";
@@ -63,33 +63,39 @@ function Opened({ proof, onDone }: { proof: Proof; onDone(): void }) {
   const { locale } = useLanguage();
   const notify = useNotify();
   const payment = weighedFrom(proof);
-  const [asking, setAsking] = useState<"reject" | "odd" | "other" | null>(null);
-  const act = useAct("POST /api/admin/proofs/{id}/review", { onRefused: () => asking !== null });
-  const decide = async (body: Record<string, unknown>, says: string) => {
-    await act.mutateAsync({ path: { id: proof.id }, body });
-    notify.done(says);
+  const [openDialog, setOpenDialog] = useState<"reject" | "odd" | "other" | null>(null);
+  const action = useAction("POST /api/admin/proofs/{id}/review", { onRefused: () => openDialog !== null });
+  const decide = async (body: Record<string, unknown>, success: string) => {
+    await action.mutateAsync({ path: { id: proof.id }, body });
+    notify.done(success);
     onDone();
   };
   const approve = (body: Record<string, unknown>) => decide(body, words.approved);
   const sum = usualSum(payment.expected);
-  const approveOrAsk = () => (isOdd(payment) ? setAsking("odd") : void approve(approvalOf(payment.expected, sum)).catch(() => {}));
+  const approveOrAsk = () => (isOdd(payment) ? setOpenDialog("odd") : void approve(approvalOf(payment.expected, sum)).catch(() => {}));
   return (
     <div className="opened-mail">
       <Odd flags={payment.flags} />
       {proof.asset_url === null ? null : <img className="picture" src={ownAddress(proof.asset_url)} alt={words.picture} />}
       <ProofFacts proof={proof} />
-      <OtherAmountLink onAsk={() => setAsking("other")} />
-      <div className="ask-acts">
-        <Button variant="default" onClick={() => setAsking("reject")}>
+      <OtherAmountLink onOpenDialog={() => setOpenDialog("other")} />
+      <div className="ask-actions">
+        <Button variant="default" onClick={() => setOpenDialog("reject")}>
           {words.reject}
         </Button>
-        <Button loading={act.isPending} {...(isOdd(payment) ? { variant: "default" } : {})} onClick={approveOrAsk}>
+        <Button loading={action.isPending} {...(isOdd(payment) ? { variant: "default" } : {})} onClick={approveOrAsk}>
           {isOdd(payment) ? review.approveAnyway : review.approveSum(moneyText(locale, sum, proof.currency))}
         </Button>
       </div>
-      <Reject order={payment} open={asking === "reject"} onClose={() => setAsking(null)} onReject={(body) => decide(body, words.proofRejected)} />
-      {asking === "odd" || asking === "other" ? (
-        <AskApprove payment={payment} other={asking === "other"} onClose={() => setAsking(null)} onReject={() => setAsking("reject")} onApprove={approve} />
+      <Reject order={payment} open={openDialog === "reject"} onClose={() => setOpenDialog(null)} onReject={(body) => decide(body, words.proofRejected)} />
+      {openDialog === "odd" || openDialog === "other" ? (
+        <AskApprove
+          payment={payment}
+          other={openDialog === "other"}
+          onClose={() => setOpenDialog(null)}
+          onReject={() => setOpenDialog("reject")}
+          onApprove={approve}
+        />
       ) : null}
     </div>
   );

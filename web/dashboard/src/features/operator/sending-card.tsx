@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Facts } from "../../parts/pages/object-page.tsx";
 import { Badge } from "../../parts/shown/status.tsx";
@@ -16,7 +16,7 @@ type Merchant = Objects["MerchantOverview"];
 /** Whether the merchant's LIVE messages are sent; if suspended, since when, why and by whom. */
 export function SendingCard({ merchant }: { merchant: Merchant }) {
   const words = useWords(operatorWords);
-  const [asking, setAsking] = useState(false);
+  const [openDialog, setOpen] = useState(false);
   const { sending_suspended_at: since, sending_suspended_reason: reason, sending_suspended_by: by } = merchant;
   const isSuspended = since !== null;
   return (
@@ -26,8 +26,8 @@ export function SendingCard({ merchant }: { merchant: Merchant }) {
           <h2>{words.sending}</h2>
           <Badge tone={isSuspended ? "failed" : "paid"}>{isSuspended ? words.suspended : words.sendingOn}</Badge>
         </div>
-        <div className="page-acts">
-          <Button variant="default" onClick={() => setAsking(true)}>
+        <div className="page-actions">
+          <Button variant="default" onClick={() => setOpen(true)}>
             {isSuspended ? words.resume : words.suspend}
           </Button>
         </div>
@@ -42,18 +42,18 @@ export function SendingCard({ merchant }: { merchant: Merchant }) {
         />
       ) : null}
       <p className="soft">{isSuspended ? words.suspendedText : words.sendingOnText}</p>
-      {asking && !isSuspended ? (
+      {openDialog && !isSuspended ? (
         <AskReason
           route="POST /api/admin/merchants/{id}/suspend-sending"
           id={merchant.id}
           title={words.suspend}
           text={words.suspendText(merchant.display_name)}
           does={words.suspend}
-          says={words.suspendedDone}
-          onClose={() => setAsking(false)}
+          success={words.suspendedDone}
+          onClose={() => setOpen(false)}
         />
       ) : null}
-      {asking && isSuspended ? <Resume merchant={merchant} onClose={() => setAsking(false)} /> : null}
+      {openDialog && isSuspended ? <Resume merchant={merchant} onClose={() => setOpen(false)} /> : null}
     </section>
   );
 }
@@ -61,9 +61,9 @@ export function SendingCard({ merchant }: { merchant: Merchant }) {
 function Resume({ merchant, onClose }: { merchant: Merchant; onClose(): void }) {
   const words = useWords(operatorWords);
   const notify = useNotify();
-  const act = useAct("POST /api/admin/merchants/{id}/resume-sending", { onRefused: () => true });
+  const action = useAction("POST /api/admin/merchants/{id}/resume-sending", { onRefused: () => true });
   const resume = async () => {
-    await act.mutateAsync({ path: { id: merchant.id } });
+    await action.mutateAsync({ path: { id: merchant.id } });
     notify.done(words.resumedDone);
   };
   return (

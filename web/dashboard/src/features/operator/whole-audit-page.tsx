@@ -5,7 +5,7 @@ import type { Column } from "../../parts/pages/list-page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { operatorWords } from "./operator.words.ts";
 
-export default function WholeAuditPage() {
+export default function PlatformAuditPage() {
   const words = useWords(operatorWords);
   const merchant: Column<Objects["AuditEntry"]> = { label: words.merchant, show: (entry) => <Merchant id={entry.merchant_id} /> };
   return <AuditLogPage path="/api/admin/audit-log" words={words} between={[merchant]} />;

@@ -2,7 +2,7 @@ import { Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useZone } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { instantOf, minuteOf } from "../../data/zone.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Field } from "../../parts/fields/field.tsx";
@@ -70,7 +70,7 @@ function useMark(order: Waiting) {
     amount: amountText(expected.askedMinor, order.currency),
   });
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const act = useAct("POST /api/v1/projects/{projectId}/orders/{id}/verification", { onRefused: () => true });
+  const action = useAction("POST /api/v1/projects/{projectId}/orders/{id}/verification", { onRefused: () => true });
   const minor = parseAmount(given.amount, order.currency);
   const mark = async () => {
     const number = given.number.trim();
@@ -79,7 +79,7 @@ function useMark(order: Waiting) {
       paid_at: instantOf(given.at, zone).toISOString(),
       ...(number === "" ? {} : { external_transaction_id: number }),
     };
-    await act.mutateAsync({ path: { id: order.id }, body: { ...approvalOf(expected, minor ?? 0), ...transfer } }).catch((error: unknown) => {
+    await action.mutateAsync({ path: { id: order.id }, body: { ...approvalOf(expected, minor ?? 0), ...transfer } }).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;
     });

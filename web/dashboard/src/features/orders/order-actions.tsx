@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useCodesFor } from "../../parts/filters/gateways.ts";
 import { UnverifiedNote, useUnverified } from "../../parts/notes/unverified-note.tsx";
@@ -18,7 +18,7 @@ import { isReversible, ReversePayment } from "./money-back/reverse-payment.tsx";
 import { orderWords } from "./orders.words.ts";
 
 type Order = Objects["Order"];
-type Asking = "resend" | "revoke" | "cancel" | "paid" | "refund" | "reverse" | null;
+type OpenDialog = "resend" | "revoke" | "cancel" | "paid" | "refund" | "reverse" | null;
 
 /** Hours for which a payment link can stay open. */
 export const lives = [1, 24, 72, 168];
@@ -26,11 +26,11 @@ export const lives = [1, 24, 72, 168];
 const order = "/api/v1/projects/{projectId}/orders/{id}";
 
 /** What can be done with an order in its current state. */
-export function OrderActs({ order: given }: { order: Order }) {
+export function OrderActions({ order: given }: { order: Order }) {
   const words = useWords(orderWords);
   const all = useWords(shared);
   const here = useHere();
-  const [asking, setAsking] = useState<Asking>(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const codes = useCodesFor(given.currency);
   const back = useWords(moneyBackWords);
   if (!here.may("orders") && !here.may("review") && !here.may("refunds")) return null;
@@ -38,7 +38,7 @@ export function OrderActs({ order: given }: { order: Order }) {
   const revivable = given.status === "expired";
   const ended = given.status === "paid" || given.status === "canceled";
   const mayOrder = here.may("orders");
-  const acts: { key: Exclude<Asking, null>; label: string }[] = [
+  const actions: { key: Exclude<OpenDialog, null>; label: string }[] = [
     ...(mayOrder && open ? [{ key: "resend" as const, label: words.resend }] : []),
     ...(mayOrder && revivable ? [{ key: "resend" as const, label: words.revive }] : []),
     ...(here.may("review") && codes.length > 0 && isMarkable(given) ? [{ key: "paid" as const, label: words.markPaid }] : []),
@@ -55,7 +55,7 @@ export function OrderActs({ order: given }: { order: Order }) {
         </Button>
       ) : null}
       {here.livemode || ended || !mayOrder ? null : <Simulate id={given.id} />}
-      {acts.length === 0 ? null : (
+      {actions.length === 0 ? null : (
         <Menu position="bottom-end">
           <Menu.Target>
             <Button variant="default" rightSection={<IconChevronDown size={16} stroke={1.5} />}>
@@ -63,16 +63,16 @@ export function OrderActs({ order: given }: { order: Order }) {
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {acts.map(({ key, label }) => (
-              <Menu.Item key={key} onClick={() => setAsking(key)}>
+            {actions.map(({ key, label }) => (
+              <Menu.Item key={key} onClick={() => setOpenDialog(key)}>
                 {label}
               </Menu.Item>
             ))}
           </Menu.Dropdown>
         </Menu>
       )}
-      <Asks order={given} asking={asking} onClose={() => setAsking(null)} />
-      {asking === "paid" ? <MarkPaid order={given} onClose={() => setAsking(null)} /> : null}
+      <Dialogs order={given} openDialog={openDialog} onClose={() => setOpenDialog(null)} />
+      {openDialog === "paid" ? <MarkPaid order={given} onClose={() => setOpenDialog(null)} /> : null}
     </>
   );
 }
@@ -82,12 +82,12 @@ function isMarkable({ status, flags }: Order): boolean {
   return status === "unpaid" || status === "expired" || status === "failed" || (status === "paid" && flags.includes("payment_reversed"));
 }
 
-function Asks({ order: given, asking, onClose }: { order: Order; asking: Asking; onClose(): void }) {
+function Dialogs({ order: given, openDialog, onClose }: { order: Order; openDialog: OpenDialog; onClose(): void }) {
   const { id, status } = given;
   const words = useWords(orderWords);
   const shown = { onRefused: () => true };
-  const issue = useAct(`POST ${order}/payment-link`, { ...shown, says: words.linkMade });
-  const revoke = useAct(`DELETE ${order}/payment-link`, shown);
+  const issue = useAction(`POST ${order}/payment-link`, { ...shown, success: words.linkMade });
+  const revoke = useAction(`DELETE ${order}/payment-link`, shown);
   const path = { id };
   const [hours, setHours] = useState("24");
   const isUnverified = useUnverified() !== null;
@@ -97,7 +97,7 @@ function Asks({ order: given, asking, onClose }: { order: Order; asking: Asking;
     <>
       <Ask
         title={revives ? words.revive : words.resend}
-        open={asking === "resend"}
+        open={openDialog === "resend"}
         onClose={onClose}
         does={revives ? words.revive : words.resend}
         onDo={() => issue.mutateAsync({ path, body })}
@@ -115,12 +115,12 @@ function Asks({ order: given, asking, onClose }: { order: Order; asking: Asking;
           />
         ) : null}
       </Ask>
-      <Ask title={words.revoke} open={asking === "revoke"} onClose={onClose} does={words.revoke} danger onDo={() => revoke.mutateAsync({ path })}>
+      <Ask title={words.revoke} open={openDialog === "revoke"} onClose={onClose} does={words.revoke} danger onDo={() => revoke.mutateAsync({ path })}>
         <p>{words.revokeText}</p>
       </Ask>
-      <CancelAsk order={given} open={asking === "cancel"} onClose={onClose} />
-      {asking === "refund" ? <RecordRefund order={given} onClose={onClose} /> : null}
-      {asking === "reverse" ? <ReversePayment id={id} onClose={onClose} /> : null}
+      <CancelAsk order={given} open={openDialog === "cancel"} onClose={onClose} />
+      {openDialog === "refund" ? <RecordRefund order={given} onClose={onClose} /> : null}
+      {openDialog === "reverse" ? <ReversePayment id={id} onClose={onClose} /> : null}
     </>
   );
 }
@@ -129,7 +129,7 @@ function Asks({ order: given, asking, onClose }: { order: Order; asking: Asking;
 function CancelAsk({ order: given, open, onClose }: { order: Order; open: boolean; onClose(): void }) {
   const words = useWords(orderWords);
   const { locale } = useLanguage();
-  const cancel = useAct(`POST ${order}/cancel`, { onRefused: () => true });
+  const cancel = useAction(`POST ${order}/cancel`, { onRefused: () => true });
   const { id, currency } = given;
   const arrived = given.amount_received_minor + given.amount_held_minor;
   return (
@@ -152,18 +152,18 @@ const outcomes = ["paid", "pending_verify", "failed", "underpaid", "overpaid", "
 
 function Simulate({ id }: { id: string }) {
   const words = useWords(orderWords);
-  const act = useAct(`POST ${order}/simulate-payment`);
+  const action = useAction(`POST ${order}/simulate-payment`);
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <Button variant="light" color="test" loading={act.isPending} rightSection={<IconChevronDown size={16} stroke={1.5} />}>
+        <Button variant="light" color="test" loading={action.isPending} rightSection={<IconChevronDown size={16} stroke={1.5} />}>
           {words.simulate}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{words.simulateText}</Menu.Label>
         {outcomes.map((outcome) => (
-          <Menu.Item key={outcome} onClick={() => act.mutate({ path: { id }, body: { outcome } })}>
+          <Menu.Item key={outcome} onClick={() => action.mutate({ path: { id }, body: { outcome } })}>
             {words.outcome[outcome]}
           </Menu.Item>
         ))}

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Reason } from "../../parts/fields/reason.tsx";
 import { useWords } from "../../words/language.tsx";
@@ -14,7 +14,7 @@ import { orderWords } from "./orders.words.ts";
 export function OrderClaim({ order }: { order: Objects["Order"] }) {
   const words = useWords(orderWords);
   const here = useHere();
-  const [asking, setAsking] = useState(false);
+  const [openDialog, setOpen] = useState(false);
   if (order.claimed_at === null) return null;
   return (
     <div className="note claim">
@@ -23,11 +23,11 @@ export function OrderClaim({ order }: { order: Objects["Order"] }) {
         {words.claimed} <Link to={here.to("/receipts")}>{words.toReceipts}</Link>
       </span>
       {here.may("review") ? (
-        <Button variant="default" onClick={() => setAsking(true)}>
+        <Button variant="default" onClick={() => setOpen(true)}>
           {words.dismissClaim}
         </Button>
       ) : null}
-      {asking ? <DismissClaim id={order.id} onClose={() => setAsking(false)} /> : null}
+      {openDialog ? <DismissClaim id={order.id} onClose={() => setOpen(false)} /> : null}
     </div>
   );
 }
@@ -35,7 +35,7 @@ export function OrderClaim({ order }: { order: Objects["Order"] }) {
 function DismissClaim({ id, onClose }: { id: string; onClose(): void }) {
   const words = useWords(orderWords);
   const [reason, setReason] = useState("");
-  const dismiss = useAct("POST /api/v1/projects/{projectId}/orders/{id}/claim/dismiss", { onRefused: () => true, says: words.claimDismissed });
+  const dismiss = useAction("POST /api/v1/projects/{projectId}/orders/{id}/claim/dismiss", { onRefused: () => true, success: words.claimDismissed });
   return (
     <Ask
       title={words.dismissTitle}

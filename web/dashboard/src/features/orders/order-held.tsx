@@ -20,7 +20,7 @@ export function OrderHeld({ order }: { order: Objects["Order"] }) {
   const sentence = (one: Objects["PaymentException"]) => {
     const sum = moneyText(locale, one.amount_minor, one.currency);
     const name = caseName(one, cases);
-    return reportedBy(one, cases) === null ? words.held(sum, name) : words.told(sum, name);
+    return reportedBy(one, cases) === null ? words.held(sum, name) : words.reported(sum, name);
   };
   return held.map((one) => (
     <p key={one.id} className="note">

@@ -18,7 +18,7 @@ export function OrderLink({ order }: { order: Objects["Order"] }) {
   const link = order.payment_link;
   if (link === null || link.status !== "active") return null;
   return (
-    <Section title={words.link} acts={<Status status={link.status} />}>
+    <Section title={words.link} actions={<Status status={link.status} />}>
       <Copyable text={link.url} block />
       <div className="line">
         <Button variant="default" leftSection={<IconQrcode size={16} stroke={1.5} />} onClick={() => setShown(true)}>

@@ -16,7 +16,7 @@ import { shared } from "../../words/shared.ts";
 import { moneyBackWords } from "./money-back/money-back.words.ts";
 import { OrderDisputes } from "./money-back/order-disputes.tsx";
 import { OrderRefunds } from "./money-back/order-refunds.tsx";
-import { OrderActs } from "./order-actions.tsx";
+import { OrderActions } from "./order-actions.tsx";
 import { OrderClaim } from "./order-claim.tsx";
 import { OrderHeld } from "./order-held.tsx";
 import { OrderLink } from "./order-link.tsx";
@@ -38,8 +38,8 @@ export default function OrderPage() {
   return (
     <Page
       title={order?.reference ?? words.order}
-      beside={order === undefined ? null : <Status status={order.status} />}
-      acts={order === undefined ? null : <OrderActs order={order} />}
+      aside={order === undefined ? null : <Status status={order.status} />}
+      actions={order === undefined ? null : <OrderActions order={order} />}
       back={
         <Link to={here.to("/orders")} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {words.title}

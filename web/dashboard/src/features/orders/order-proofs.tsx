@@ -44,14 +44,14 @@ function ProofText({ voucher }: { voucher: Voucher }) {
   const review = useWords(reviewWords);
   const flags = review.flag as Record<string, string>;
   const reason = voucher.rejection_reason;
-  const told = [voucher.transaction_reference, voucher.payer_name, voucher.note].filter((part) => part !== null && part !== "");
+  const parts = [voucher.transaction_reference, voucher.payer_name, voucher.note].filter((part) => part !== null && part !== "");
   return (
     <div>
       <span className="line">
         <Status status={voucher.status} />
         <When at={voucher.reviewed_at ?? voucher.created_at} long />
       </span>
-      {told.length === 0 ? null : <span>{told.join(" · ")}</span>}
+      {parts.length === 0 ? null : <span>{parts.join(" · ")}</span>}
       {reason === null ? null : <span className="soft">{(review.reason as Record<string, string>)[reason] ?? reason}</span>}
       {voucher.risk_flags.map((flag) => (
         <Badge key={flag} tone="failed">

@@ -43,7 +43,7 @@ export default function OrdersPage() {
   return (
     <Page
       title={words.title}
-      acts={
+      actions={
         <>
           <Button variant="default" leftSection={<IconDownload size={16} stroke={1.5} />} loading={exporting} onClick={run}>
             {words.exportCsv}

@@ -49,14 +49,14 @@ export function VolumeCard({ figures, before, currency }: CardProps & { currency
   const others = [...new Set(figures.days.map((day) => day.currency))].filter((one) => one !== currency);
   const back = sum.refunded === 0 ? "" : words.refunded(moneyText(locale, sum.refunded, currency));
   const taken = sum.disputed <= 0 ? "" : words.disputed(moneyText(locale, sum.disputed, currency));
-  const beside = others.map((one) => moneyText(locale, sumOf(figures, one).minor, one)).join(" · ");
+  const otherCurrencies = others.map((one) => moneyText(locale, sumOf(figures, one).minor, one)).join(" · ");
   return (
     <Figure
       wide
       label={words.volume}
       number={<Money minor={sum.minor} currency={currency} size={40} />}
       change={earlier === undefined ? undefined : change(sum.minor - earlier.minor, (by) => moneyText(locale, by, currency))}
-      note={[words.orders(sum.count), back, taken, beside].filter((part) => part !== "").join(" · ")}
+      note={[words.orders(sum.count), back, taken, otherCurrencies].filter((part) => part !== "").join(" · ")}
     >
       <DayBars figures={figures} currency={currency} />
     </Figure>

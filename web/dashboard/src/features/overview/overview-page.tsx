@@ -28,7 +28,7 @@ export default function OverviewPage() {
   return (
     <Page
       title={words.title}
-      acts={
+      actions={
         <SegmentedControl
           aria-label={words.range}
           value={String(days)}

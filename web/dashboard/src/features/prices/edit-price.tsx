@@ -1,7 +1,7 @@
 import { Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { fieldErrors, useNotify } from "../../data/errors.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -27,11 +27,11 @@ export function EditPrice({ table, price, onClose }: EditPriceProps) {
   const notify = useNotify();
   const [given, setGiven] = useState(() => givenOf(table, price));
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const act = useAct("PUT /api/admin/message-prices", { onRefused: () => true });
+  const action = useAction("PUT /api/admin/message-prices", { onRefused: () => true });
   const read = readGiven(given);
   const write = async (after: Price | null) => {
     const body = { currency: given.currency, prices: withPrice(table.prices, price, after) };
-    await act.mutateAsync({ version: table.version, body }).catch((error: unknown) => {
+    await action.mutateAsync({ version: table.version, body }).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;
     });

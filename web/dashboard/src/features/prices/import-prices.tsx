@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { ApiError } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { DropFile } from "../../parts/fields/drop-file.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import { sayFault } from "../../words/reasons.ts";
+import { faultText } from "../../words/reasons.ts";
 import { CurrencySelect } from "./currency-select.tsx";
 import type { Table } from "./price-table.ts";
 import { priceWords } from "./prices.words.ts";
@@ -26,7 +26,7 @@ export function ImportPrices({ table, onClose }: { table: Table; onClose(): void
   const [chosen, setChosen] = useState<Chosen | "too large" | null>(null);
   const [currency, setCurrency] = useState(table.currency ?? "USD");
   const [error, setError] = useState<unknown>(null);
-  const act = useAct("PUT /api/admin/message-prices", { onRefused: () => true });
+  const action = useAction("PUT /api/admin/message-prices", { onRefused: () => true });
   const choose = async (file: File) => {
     setError(null);
     if (file.size > maxBytes) return setChosen("too large");
@@ -37,7 +37,7 @@ export function ImportPrices({ table, onClose }: { table: Table; onClose(): void
   const replace = async () => {
     if (!isChosen) return;
     setError(null);
-    await act.mutateAsync({ version: table.version, body: { currency, csv: chosen.csv } }).catch((refused: unknown) => {
+    await action.mutateAsync({ version: table.version, body: { currency, csv: chosen.csv } }).catch((refused: unknown) => {
       setError(refused);
       throw refused;
     });
@@ -79,7 +79,7 @@ function Faults({ error }: { error: unknown }) {
       {faults.slice(0, maxFaults).map((fault, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they stand in the file's order
         <li key={index}>
-          <strong>{words.line((fault.values as { line: number }).line)}</strong> {sayFault(fault, language)}
+          <strong>{words.line((fault.values as { line: number }).line)}</strong> {faultText(fault, language)}
         </li>
       ))}
       {faults.length > maxFaults ? <li className="soft">{words.more(faults.length - maxFaults)}</li> : null}

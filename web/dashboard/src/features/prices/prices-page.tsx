@@ -13,17 +13,17 @@ import { channelsWithGaps, csvOf, type Price, type Table } from "./price-table.t
 import { priceWords } from "./prices.words.ts";
 import "./prices.css";
 
-type Asking = { price: Price | null } | "import" | null;
+type OpenDialog = { price: Price | null } | "import" | null;
 
 export default function PricesPage() {
   const words = useWords(priceWords);
-  const [asking, setAsking] = useState<Asking>(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const read = useApi("GET /api/admin/message-prices");
   const table = read.data;
   return (
     <Page
       title={words.title}
-      acts={
+      actions={
         <>
           {table === undefined || table.prices.length === 0 ? null : (
             <Button
@@ -34,10 +34,10 @@ export default function PricesPage() {
               {words.export}
             </Button>
           )}
-          <Button variant="default" leftSection={<IconUpload size={16} stroke={1.5} />} onClick={() => setAsking("import")}>
+          <Button variant="default" leftSection={<IconUpload size={16} stroke={1.5} />} onClick={() => setOpenDialog("import")}>
             {words.import}
           </Button>
-          <Button leftSection={<IconPlus size={16} stroke={1.5} />} onClick={() => setAsking({ price: null })}>
+          <Button leftSection={<IconPlus size={16} stroke={1.5} />} onClick={() => setOpenDialog({ price: null })}>
             {words.add}
           </Button>
         </>
@@ -50,10 +50,10 @@ export default function PricesPage() {
             {loaded.prices.length === 0 ? (
               <Empty title={words.emptyTitle} text={words.emptyText} />
             ) : (
-              <Prices table={loaded} onEdit={(price) => setAsking({ price })} />
+              <Prices table={loaded} onEdit={(price) => setOpenDialog({ price })} />
             )}
-            {asking === "import" ? <ImportPrices table={loaded} onClose={() => setAsking(null)} /> : null}
-            {asking === null || asking === "import" ? null : <EditPrice table={loaded} price={asking.price} onClose={() => setAsking(null)} />}
+            {openDialog === "import" ? <ImportPrices table={loaded} onClose={() => setOpenDialog(null)} /> : null}
+            {openDialog === null || openDialog === "import" ? null : <EditPrice table={loaded} price={openDialog.price} onClose={() => setOpenDialog(null)} />}
           </>
         )}
       </Loaded>

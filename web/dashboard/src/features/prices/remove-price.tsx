@@ -16,17 +16,17 @@ interface RemoveProps {
 export function RemovePrice({ table, price, onRemove, onDone }: RemoveProps) {
   const words = useWords(priceWords);
   const place = usePlace();
-  const [isAsking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const isLast = table.prices.filter(({ channel }) => channel === price.channel).length === 1;
   const remove = async () => {
     setBusy(true);
     await onRemove().then(onDone, () => setBusy(false));
   };
-  if (!isAsking)
+  if (!isOpen)
     return (
       <div>
-        <Button variant="subtle" color="failed" onClick={() => setAsking(true)}>
+        <Button variant="subtle" color="failed" onClick={() => setOpen(true)}>
           {words.remove}
         </Button>
       </div>
@@ -42,7 +42,7 @@ export function RemovePrice({ table, price, onRemove, onDone }: RemoveProps) {
           <Button color="failed" size="xs" loading={isBusy} onClick={() => void remove()}>
             {words.remove}
           </Button>
-          <Button variant="default" size="xs" onClick={() => setAsking(false)}>
+          <Button variant="default" size="xs" onClick={() => setOpen(false)}>
             {words.keep}
           </Button>
         </div>

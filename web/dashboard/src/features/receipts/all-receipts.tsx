@@ -22,7 +22,7 @@ import { IgnoreReceipts } from "./ignore-receipts.tsx";
 import { receiptWords } from "./receipts.words.ts";
 import { useReceiptActions } from "./use-receipt-actions.ts";
 
-interface Asking {
+interface OpenDialog {
   what: "link" | "ignore" | "unlink";
   receipt: Receipt;
 }
@@ -35,32 +35,32 @@ export function AllReceipts() {
   const list = useList<Receipt>("GET /api/v1/projects/{projectId}/receipts", {
     query: { status: values["status"], channel: values["channel"], ...periodOf(values, useZone()) },
   });
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
   const actions = useReceiptActions();
-  const close = () => setAsking(null);
+  const close = () => setOpenDialog(null);
   return (
     <>
       <Listing
         list={list}
-        columns={useColumns(setAsking)}
+        columns={useColumns(setOpenDialog)}
         filters={useFilters()}
         period={all.created}
         label={words.title}
         idOf={(one) => one.id}
         empty={<Empty title={words.emptyTitle} text={words.emptyText} />}
       />
-      {asking?.what === "link" ? <AssignReceipt receipt={asking.receipt} onAssign={actions.assign} onClose={close} /> : null}
-      {asking?.what === "ignore" ? <IgnoreReceipts receipts={[asking.receipt]} onIgnore={actions.ignore} onClose={close} /> : null}
-      {asking?.what === "unlink" ? (
-        <Ask title={words.unlinkTitle} open onClose={close} does={words.unlink} onDo={() => actions.unlink([asking.receipt.id])}>
-          <p>{asking.receipt.set_id === null ? words.unlinkText : words.unlinkSetText}</p>
+      {openDialog?.what === "link" ? <AssignReceipt receipt={openDialog.receipt} onAssign={actions.assign} onClose={close} /> : null}
+      {openDialog?.what === "ignore" ? <IgnoreReceipts receipts={[openDialog.receipt]} onIgnore={actions.ignore} onClose={close} /> : null}
+      {openDialog?.what === "unlink" ? (
+        <Ask title={words.unlinkTitle} open onClose={close} does={words.unlink} onDo={() => actions.unlink([openDialog.receipt.id])}>
+          <p>{openDialog.receipt.set_id === null ? words.unlinkText : words.unlinkSetText}</p>
         </Ask>
       ) : null}
     </>
   );
 }
 
-function useColumns(onAsk: (asking: Asking) => void): Column<Receipt>[] {
+function useColumns(onOpenDialog: (openDialog: OpenDialog) => void): Column<Receipt>[] {
   const words = useWords(receiptWords);
   const all = useWords(shared);
   const here = useHere();
@@ -82,7 +82,8 @@ function useColumns(onAsk: (asking: Asking) => void): Column<Receipt>[] {
         phone: "amount",
         show: (one) => (
           <>
-            <Money minor={one.amount_minor} currency={one.currency} /> <OnPhone>{here.may("review") ? <Acts receipt={one} onAsk={onAsk} /> : null}</OnPhone>
+            <Money minor={one.amount_minor} currency={one.currency} />{" "}
+            <OnPhone>{here.may("review") ? <RowActions receipt={one} onOpenDialog={onOpenDialog} /> : null}</OnPhone>
           </>
         ),
       },
@@ -104,9 +105,9 @@ function useColumns(onAsk: (asking: Asking) => void): Column<Receipt>[] {
       { label: words.remark, show: (one) => <span className="cut soft">{(one.status === "ignored" ? one.decision_reason : null) ?? one.remark ?? "–"}</span> },
       { label: words.source, show: (one) => <span className="soft">{words.sources[one.source]}</span> },
       { label: words.arrived, end: true, phone: "note", show: (one) => <Arrived receipt={one} /> },
-      { label: all.actions, end: true, show: (one) => (here.may("review") ? <Acts receipt={one} onAsk={onAsk} /> : null) },
+      { label: all.actions, end: true, show: (one) => (here.may("review") ? <RowActions receipt={one} onOpenDialog={onOpenDialog} /> : null) },
     ],
-    [words, all, here, nameOf, onAsk],
+    [words, all, here, nameOf, onOpenDialog],
   );
 }
 
@@ -136,7 +137,7 @@ function OrderOf({ receipt }: { receipt: Receipt }) {
   return <span className="soft">{receipt.elsewhere ? words.elsewhere : "–"}</span>;
 }
 
-function Acts({ receipt, onAsk }: { receipt: Receipt; onAsk(asking: Asking): void }) {
+function RowActions({ receipt, onOpenDialog }: { receipt: Receipt; onOpenDialog(openDialog: OpenDialog): void }) {
   const words = useWords(receiptWords);
   const all = useWords(shared);
   const waits = receipt.status === "unmatched" && receipt.exception_id === null;
@@ -150,10 +151,10 @@ function Acts({ receipt, onAsk }: { receipt: Receipt; onAsk(asking: Asking): voi
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {waits ? <Menu.Item onClick={() => onAsk({ what: "link", receipt })}>{words.choose}</Menu.Item> : null}
-        {waits || receipt.status === "matched" ? <Menu.Item onClick={() => onAsk({ what: "ignore", receipt })}>{words.ignoreDots}</Menu.Item> : null}
+        {waits ? <Menu.Item onClick={() => onOpenDialog({ what: "link", receipt })}>{words.choose}</Menu.Item> : null}
+        {waits || receipt.status === "matched" ? <Menu.Item onClick={() => onOpenDialog({ what: "ignore", receipt })}>{words.ignoreDots}</Menu.Item> : null}
         {bound ? (
-          <Menu.Item onClick={() => onAsk({ what: "unlink", receipt })}>{receipt.status === "ignored" ? words.restore : words.unlinkDots}</Menu.Item>
+          <Menu.Item onClick={() => onOpenDialog({ what: "unlink", receipt })}>{receipt.status === "ignored" ? words.restore : words.unlinkDots}</Menu.Item>
         ) : null}
       </Menu.Dropdown>
     </Menu>

@@ -10,7 +10,7 @@ const receipt = (id: string, fits: Record<string, Fit>, more: Partial<Receipt> =
     ...more,
   }) as unknown as Receipt;
 
-const acts = (receipts: Receipt[]) => groupReceipts(receipts).map(({ act, approved }) => [act, approved.map(({ id }) => id)]);
+const actions = (receipts: Receipt[]) => groupReceipts(receipts).map(({ action, approved }) => [action, approved.map(({ id }) => id)]);
 
 test.each([
   ["as many transfers as approved payments are one set", { a: "approved", b: "approved" }, ["1", "2"], [["set", ["a", "b"]]]],
@@ -25,10 +25,10 @@ test.each([
   ["one transfer and two orders: a person says which", { a: "approved", c: "payable" }, ["1"], [["choose", ["a"]]]],
   ["one transfer and one order", { c: "payable" }, ["1"], [["link", []]]],
 ] as [string, Record<string, Fit>, string[], unknown[]][])("%s", (_name, fits, ids, wanted) => {
-  expect(acts(ids.map((id) => receipt(id, fits)))).toEqual(wanted);
+  expect(actions(ids.map((id) => receipt(id, fits)))).toEqual(wanted);
 });
 
 test("what was refunded in the wallet isn't part of a set", () => {
   const fits = { a: "approved", b: "approved" } as const;
-  expect(acts([receipt("1", fits), receipt("2", fits, { state: "refunded" })])).toEqual([["choose", ["a", "b"]]]);
+  expect(actions([receipt("1", fits), receipt("2", fits, { state: "refunded" })])).toEqual([["choose", ["a", "b"]]]);
 });

@@ -17,7 +17,7 @@ export interface Group {
    * What one click would do. `link`: each transfer to its order. `set`: as many transfers as approved payments, closed as a set, so that none of them belongs
    * to a single order. `choose`: a person chooses the order. `none`: nothing matches.
    */
-  act: "link" | "set" | "choose" | "none";
+  action: "link" | "set" | "choose" | "none";
   /** `set`: the approved orders that it closes. There may be others with the same amount, which is why a person decides. */
   approved: Place[];
 }
@@ -43,7 +43,7 @@ export function groupReceipts(receipts: readonly Receipt[]): Group[] {
     const orders = [...group.orders.values()];
     const sorted = group.receipts.toSorted(byTime);
     const approved = orders.filter((order) => order.fits === "approved");
-    return { id: sorted[0]?.id ?? "", receipts: sorted, orders, approved, act: actOf(sorted, orders, approved) };
+    return { id: sorted[0]?.id ?? "", receipts: sorted, orders, approved, action: actionOf(sorted, orders, approved) };
   });
 }
 
@@ -55,7 +55,7 @@ function isAlike(one: Receipt | undefined, other: Receipt): boolean {
   return one !== undefined && one.channel === other.channel && one.account_ref === other.account_ref && one.amount_minor === other.amount_minor;
 }
 
-function actOf(receipts: readonly Receipt[], orders: readonly Place[], approved: readonly Place[]): Group["act"] {
+function actionOf(receipts: readonly Receipt[], orders: readonly Place[], approved: readonly Place[]): Group["action"] {
   if (orders.length === 0) return "none";
   if (receipts.some((receipt) => receipt.state !== "final")) return "choose";
   if (approved.length > 1 && approved.length === receipts.length) return "set";

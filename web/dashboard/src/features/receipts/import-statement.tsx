@@ -1,9 +1,9 @@
 import { Button, Loader } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { sayError } from "../../data/errors.tsx";
+import { errorText } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Dialog } from "../../parts/dialogs/dialog.tsx";
 import { DropFile } from "../../parts/fields/drop-file.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
@@ -41,11 +41,11 @@ export function ImportStatement({ open, onClose, onShow }: { open: boolean; onCl
         {refused && result === null ? <p className="ask-error">{words.needsReviewer}</p> : null}
         {steps.error === null ? null : (
           <p className="ask-error" role="alert">
-            {sayError(steps.error, language)}
+            {errorText(steps.error, language)}
           </p>
         )}
         {preview !== null && result === null ? (
-          <div className="ask-acts">
+          <div className="ask-actions">
             <Button variant="default" onClick={steps.again}>
               {words.otherFile}
             </Button>
@@ -73,8 +73,8 @@ function hasNews({ rows, skipped, faulty, refunds, planned }: Preview): boolean 
 function useImport() {
   const [preview, setPreview] = useState<Preview | null>(null);
   const [result, setResult] = useState<Imported | null>(null);
-  const read = useAct<Preview>("POST /api/v1/projects/{projectId}/receipts/import", { onDone: setPreview, onRefused: () => true });
-  const apply = useAct<Imported>("POST /api/v1/projects/{projectId}/receipts/import/{previewId}/apply", { onDone: setResult, onRefused: () => true });
+  const read = useAction<Preview>("POST /api/v1/projects/{projectId}/receipts/import", { onDone: setPreview, onRefused: () => true });
+  const apply = useAction<Imported>("POST /api/v1/projects/{projectId}/receipts/import/{previewId}/apply", { onDone: setResult, onRefused: () => true });
   const again = () => {
     setPreview(null);
     setResult(null);
@@ -107,7 +107,7 @@ function After({ result, onClose, onShow }: { result: Imported; onClose(): void;
     onShow();
   };
   return (
-    <div className="ask-acts">
+    <div className="ask-actions">
       <Button variant="default" onClick={onClose}>
         {all.close}
       </Button>

@@ -16,7 +16,7 @@ export default function ReceiptsPage() {
   const here = useHere();
   const { values, set } = useSearch();
   const view = values["view"] === "all" || values["status"] !== undefined || values["channel"] !== undefined ? "all" : "waiting";
-  const acts = here.may("receipts")
+  const actions = here.may("receipts")
     ? [
         <Button key="record" variant="default" leftSection={<IconPlus size={16} stroke={1.5} />} onClick={() => set({ record: "1" })}>
           {words.recordTitle}
@@ -27,7 +27,7 @@ export default function ReceiptsPage() {
       ]
     : undefined;
   return (
-    <Page title={words.title} acts={acts}>
+    <Page title={words.title} actions={actions}>
       <p className="soft">{words.text}</p>
       <SegmentedControl
         aria-label={words.title}

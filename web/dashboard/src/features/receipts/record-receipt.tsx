@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useZone } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { instantOf, minuteOf } from "../../data/zone.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Field } from "../../parts/fields/field.tsx";
@@ -30,12 +30,12 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
   const zone = useZone();
   const [arrived, setArrived] = useState(() => minuteOf(new Date(), zone));
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const act = useAct<Receipt>("POST /api/v1/projects/{projectId}/receipts", { onRefused: () => true });
+  const action = useAction<Receipt>("POST /api/v1/projects/{projectId}/receipts", { onRefused: () => true });
   const minor = parseAmount(given.amount, currency);
   const field = (name: keyof Given) => ({ value: given[name], error: faults[name], onWrite: (value: string) => setGiven({ ...given, [name]: value }) });
   const amountFault = given.amount !== "" && minor === null ? all.badAmount : faults["amount_minor"];
   const record = async () => {
-    const made = await act.mutateAsync({ body: bodyOf({ ...given, channel }, minor ?? 0, instantOf(arrived, zone)) }).catch((error: unknown) => {
+    const made = await action.mutateAsync({ body: bodyOf({ ...given, channel }, minor ?? 0, instantOf(arrived, zone)) }).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;
     });

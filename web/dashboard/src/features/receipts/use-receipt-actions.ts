@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import { sayFault } from "../../words/reasons.ts";
+import { faultText } from "../../words/reasons.ts";
 import { type Group, pairsOf } from "./group-receipts.ts";
 import { receiptWords } from "./receipts.words.ts";
 
@@ -15,21 +15,21 @@ export function useReceiptActions() {
   const { language } = useLanguage();
   const notify = useNotify();
   const [busy, setBusy] = useState(false);
-  const act = useAct<Bulk>("POST /api/v1/projects/{projectId}/receipts/bulk", { onRefused: () => true });
-  const send = async (body: Record<string, unknown>): Promise<Bulk> => act.mutateAsync({ body });
+  const action = useAction<Bulk>("POST /api/v1/projects/{projectId}/receipts/bulk", { onRefused: () => true });
+  const send = async (body: Record<string, unknown>): Promise<Bulk> => action.mutateAsync({ body });
   const say = (answers: readonly Bulk[], done: (count: number) => string) => {
     const refused = answers.flatMap(({ results }) => results.flatMap(({ error }) => error ?? []));
     const count = answers.reduce((sum, answer) => sum + answer.done, 0);
     if (refused[0] === undefined) return notify.done(done(count));
-    const reason = sayFault(refused[0], language);
+    const reason = faultText(refused[0], language);
     notify.failed(`${count > 0 ? `${done(count)} ` : ""}${words.refused(refused.length, reason)}`);
   };
   const link = async (groups: readonly Group[]) => {
     setBusy(true);
     try {
-      const links = groups.filter((group) => group.act === "link").flatMap((group) => pairsOf(group.receipts));
+      const links = groups.filter((group) => group.action === "link").flatMap((group) => pairsOf(group.receipts));
       const answers = links.length === 0 ? [] : [await send({ action: "link", links })];
-      for (const group of groups.filter(({ act: one }) => one === "set")) {
+      for (const group of groups.filter(({ action: one }) => one === "set")) {
         const ids = { receipt_ids: group.receipts.map(({ id }) => id), order_ids: group.approved.map(({ id }) => id) };
         answers.push(await send({ action: "link_set", ...ids }));
       }

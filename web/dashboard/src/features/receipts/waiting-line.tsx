@@ -29,8 +29,8 @@ export function WaitingLine({ group, picked, busy, onPick, onLink, onAssign, onI
   const [first] = group.receipts;
   if (first === undefined) return null;
   const count = group.receipts.length;
-  const isOpen = group.act === "set" && group.approved.length < group.orders.length;
-  const several = count > 1 && (group.act === "choose" || isOpen);
+  const isOpen = group.action === "set" && group.approved.length < group.orders.length;
+  const several = count > 1 && (group.action === "choose" || isOpen);
   return (
     <li className="waiting-line">
       {onPick === undefined ? null : <Checkbox checked={picked} onChange={(event) => onPick(event.currentTarget.checked)} aria-label={words.pick(count)} />}
@@ -46,13 +46,13 @@ export function WaitingLine({ group, picked, busy, onPick, onLink, onAssign, onI
       </div>
       <Fits group={group} />
       {onPick === undefined ? null : (
-        <div className="waiting-acts">
+        <div className="waiting-actions">
           <Button variant="default" size="xs" onClick={() => onIgnore(group.receipts)}>
             {words.ignore}
           </Button>
-          {group.act === "link" || group.act === "set" ? (
+          {group.action === "link" || group.action === "set" ? (
             <Button size="xs" loading={busy} onClick={onLink}>
-              {group.act === "set" ? words.linkApproved(count) : count > 1 ? words.linkSet(count) : words.link}
+              {group.action === "set" ? words.linkApproved(count) : count > 1 ? words.linkSet(count) : words.link}
             </Button>
           ) : several ? null : (
             <Button variant="default" size="xs" onClick={() => onAssign(first)}>
@@ -99,8 +99,10 @@ function Fits({ group }: { group: Group }) {
         </span>
       ))}
       {more > 0 ? <span className="soft">{words.moreOrders(more)}</span> : null}
-      {group.act === "set" ? <span className="soft">{words.setText(group.approved.length, group.orders.length - group.approved.length)}</span> : null}
-      {group.act === "choose" && group.receipts.length > 1 ? <span className="soft">{words.whyChoose(group.receipts.length, group.orders.length)}</span> : null}
+      {group.action === "set" ? <span className="soft">{words.setText(group.approved.length, group.orders.length - group.approved.length)}</span> : null}
+      {group.action === "choose" && group.receipts.length > 1 ? (
+        <span className="soft">{words.whyChoose(group.receipts.length, group.orders.length)}</span>
+      ) : null}
     </div>
   );
 }

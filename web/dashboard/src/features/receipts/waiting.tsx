@@ -21,7 +21,7 @@ export function Waiting() {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [assigning, setAssigning] = useState<Receipt | null>(null);
   const [ignoring, setIgnoring] = useState<Receipt[] | null>(null);
-  const acts = useReceiptActions();
+  const { busy, link, assign, ignore } = useReceiptActions();
   if (list.data === undefined) return list.error === null ? <RowSkeletons count={6} /> : <Trouble error={list.error} again={() => void list.refetch()} />;
   if (groups.length === 0) return <Nothing />;
   const chosen = groups.filter(({ id }) => picked.has(id));
@@ -29,16 +29,16 @@ export function Waiting() {
   const pick = (ids: readonly string[], on: boolean) => setPicked(new Set(on ? [...picked, ...ids] : [...picked].filter((id) => !ids.includes(id))));
   return (
     <>
-      {may ? <Chosen groups={groups} chosen={chosen} busy={acts.busy} onPick={pick} onLink={(some) => void acts.link(some)} onIgnore={setIgnoring} /> : null}
+      {may ? <Chosen groups={groups} chosen={chosen} busy={busy} onPick={pick} onLink={(some) => void link(some)} onIgnore={setIgnoring} /> : null}
       <ul className="waiting" aria-label={words.waiting}>
         {groups.map((group) => (
           <WaitingLine
             key={group.id}
             group={group}
             picked={picked.has(group.id)}
-            busy={acts.busy}
+            busy={busy}
             onPick={may ? (on) => pick([group.id], on) : undefined}
-            onLink={() => void acts.link([group])}
+            onLink={() => void link([group])}
             onAssign={setAssigning}
             onIgnore={setIgnoring}
           />
@@ -49,12 +49,12 @@ export function Waiting() {
           {words.more}
         </Button>
       ) : null}
-      {assigning === null ? null : <AssignReceipt receipt={assigning} onAssign={acts.assign} onClose={() => setAssigning(null)} />}
+      {assigning === null ? null : <AssignReceipt receipt={assigning} onAssign={assign} onClose={() => setAssigning(null)} />}
       {ignoring === null ? null : (
         <IgnoreReceipts
           receipts={ignoring}
           onIgnore={async (ids, reason) => {
-            await acts.ignore(ids, reason);
+            await ignore(ids, reason);
             setPicked(new Set());
           }}
           onClose={() => setIgnoring(null)}
@@ -72,11 +72,11 @@ function Nothing() {
   return <Empty title={words.nothingWaits} text={words.nothingWaitsText} />;
 }
 
-const ranks: Record<Group["act"], number> = { link: 0, set: 1, choose: 2, none: 3 };
+const ranks: Record<Group["action"], number> = { link: 0, set: 1, choose: 2, none: 3 };
 
 function sorted(groups: Group[]): Group[] {
   const at = (group: Group) => group.receipts[0]?.occurred_at ?? "";
-  return groups.toSorted((one, other) => ranks[one.act] - ranks[other.act] || at(one).localeCompare(at(other)));
+  return groups.toSorted((one, other) => ranks[one.action] - ranks[other.action] || at(one).localeCompare(at(other)));
 }
 
 interface ChosenProps {
@@ -91,11 +91,13 @@ interface ChosenProps {
 /** What one click does for all selected lines. */
 function Chosen({ groups, chosen, busy, onPick, onLink, onIgnore }: ChosenProps) {
   const words = useWords(receiptWords);
-  const ready = chosen.filter(({ act }) => act === "link" || act === "set");
+  const ready = chosen.filter(({ action }) => action === "link" || action === "set");
   const count = (some: readonly Group[]) => some.reduce((sum, { receipts }) => sum + receipts.length, 0);
   // A set that other orders keep open is closed with its own button, because a person has to check it.
-  const fitting = groups.filter(({ act, approved, orders }) => act === "link" || (act === "set" && approved.length === orders.length)).map(({ id }) => id);
-  const stray = groups.filter(({ act }) => act === "none").map(({ id }) => id);
+  const fitting = groups
+    .filter(({ action, approved, orders }) => action === "link" || (action === "set" && approved.length === orders.length))
+    .map(({ id }) => id);
+  const stray = groups.filter(({ action }) => action === "none").map(({ id }) => id);
   const isAll = (ids: readonly string[]) => ids.length > 0 && ids.every((id) => chosen.some((group) => group.id === id));
   return (
     <div className="waiting-bar" role="toolbar" aria-label={words.together}>
@@ -105,7 +107,7 @@ function Chosen({ groups, chosen, busy, onPick, onLink, onIgnore }: ChosenProps)
       {stray.length === 0 ? null : (
         <Checkbox label={words.allStray(stray.length)} checked={isAll(stray)} onChange={(event) => onPick(stray, event.currentTarget.checked)} />
       )}
-      <span className="waiting-bar-acts" data-idle={chosen.length === 0}>
+      <span className="waiting-bar-actions" data-idle={chosen.length === 0}>
         <Button variant="default" size="sm" disabled={chosen.length === 0} onClick={() => onIgnore(chosen.flatMap(({ receipts }) => receipts))}>
           {words.ignoreMany(count(chosen))}
         </Button>

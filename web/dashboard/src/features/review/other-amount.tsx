@@ -2,10 +2,10 @@ import { UnstyledButton } from "@mantine/core";
 import { useWords } from "../../words/language.tsx";
 import { reviewWords } from "./review.words.ts";
 
-export function OtherAmountLink({ onAsk }: { onAsk(): void }) {
+export function OtherAmountLink({ onOpenDialog }: { onOpenDialog(): void }) {
   const words = useWords(reviewWords);
   return (
-    <UnstyledButton className="link-button" style={{ alignSelf: "flex-start" }} onClick={onAsk}>
+    <UnstyledButton className="link-button" style={{ alignSelf: "flex-start" }} onClick={onOpenDialog}>
       {words.other}
     </UnstyledButton>
   );

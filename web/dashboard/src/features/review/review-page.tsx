@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ApiError } from "../../data/client.ts";
-import { sayError, useNotify } from "../../data/errors.tsx";
+import { errorText, useNotify } from "../../data/errors.tsx";
 import { useApi } from "../../data/queries.ts";
 import { useSearchText } from "../../parts/filters/search.ts";
 import { Empty, Loaded, Page, RowSkeletons } from "../../parts/pages/page.tsx";
@@ -21,7 +21,7 @@ export default function ReviewPage() {
   return (
     <Page
       title={words.title}
-      beside={
+      aside={
         queue.count === 0 ? null : (
           <span className="soft">
             {words.waiting(queue.count)}
@@ -99,7 +99,7 @@ function useDecisions() {
       if (error instanceof ApiError && (error.code === "review_exists" || error.code === "order_already_paid") && error.param === undefined)
         return notify.done(words.taken(order.reference));
       // The reader may be on another page by now.
-      notify.failed(`${words.notDecided(order.reference)} ${sayError(error, language)}`);
+      notify.failed(`${words.notDecided(order.reference)} ${errorText(error, language)}`);
       give(order);
     },
     onUndone: ({ order }) => give(order),

@@ -63,7 +63,7 @@ interface PaymentProps {
 }
 
 function Payment({ order, isGone, may, steps, onDecide, children }: PaymentProps) {
-  const [asking, setAsking] = useState<"reject" | "other" | "odd" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"reject" | "other" | "odd" | null>(null);
   const fitting = useReceiptFor(order);
   const receipt = isGone ? undefined : fitting;
   const [number, setNumber] = useState<string | null>(null);
@@ -74,8 +74,8 @@ function Payment({ order, isGone, may, steps, onDecide, children }: PaymentProps
     const external = (number ?? found ?? "").trim();
     if (may) onDecide({ order, body: body["decision"] === "approve" && external !== "" ? { ...body, external_transaction_id: external } : body });
   };
-  const approve = () => may && (isOdd(payment) ? setAsking("odd") : decide(approvalOf(payment.expected, usualSum(payment.expected))));
-  const ask = (what: "reject" | "other") => may && setAsking(what);
+  const approve = () => may && (isOdd(payment) ? setOpenDialog("odd") : decide(approvalOf(payment.expected, usualSum(payment.expected))));
+  const ask = (what: "reject" | "other") => may && setOpenDialog(what);
   useReviewKeys({ a: approve, r: () => ask("reject"), ...steps });
   return (
     <>
@@ -87,13 +87,19 @@ function Payment({ order, isGone, may, steps, onDecide, children }: PaymentProps
         <Proof order={order} />
         <div className="review-pane-rest">
           <Particulars order={order} number={may ? { value: number ?? receipt?.external_id ?? "", onWrite: setNumber } : null} />
-          {may ? <OtherAmountLink onAsk={() => ask("other")} /> : null}
+          {may ? <OtherAmountLink onOpenDialog={() => ask("other")} /> : null}
         </div>
       </div>
       {may ? <OperatorActions payment={payment} onReject={() => ask("reject")} onApprove={approve} /> : null}
-      <Reject order={order} open={asking === "reject"} onClose={() => setAsking(null)} onReject={decide} />
-      {asking === "odd" || asking === "other" ? (
-        <AskApprove payment={payment} other={asking === "other"} onClose={() => setAsking(null)} onReject={() => setAsking("reject")} onApprove={decide} />
+      <Reject order={order} open={openDialog === "reject"} onClose={() => setOpenDialog(null)} onReject={decide} />
+      {openDialog === "odd" || openDialog === "other" ? (
+        <AskApprove
+          payment={payment}
+          other={openDialog === "other"}
+          onClose={() => setOpenDialog(null)}
+          onReject={() => setOpenDialog("reject")}
+          onApprove={decide}
+        />
       ) : null}
     </>
   );
@@ -121,7 +127,7 @@ function OperatorActions({ payment, onReject, onApprove }: { payment: Weighed; o
   const { locale } = useLanguage();
   const sum = moneyText(locale, usualSum(payment.expected), payment.currency);
   return (
-    <div className="review-pane-acts">
+    <div className="review-pane-actions">
       <Button size="lg" variant="default" onClick={onReject}>
         {words.reject} <kbd>{words.rejectKey}</kbd>
       </Button>

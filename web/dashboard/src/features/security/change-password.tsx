@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useNotify } from "../../data/errors.tsx";
 import { useFaults } from "../../data/forms/use-faults.ts";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { PasswordField } from "../../parts/fields/field.tsx";
 import { Section } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
@@ -16,7 +16,7 @@ export function ChangePassword() {
   const [now, setNow] = useState("");
   const [next, setNext] = useState("");
   const { form, faults, clear, refused } = useFaults(["password", "current_password", "new_password"]);
-  const act = useAct("POST /api/auth/change-password", {
+  const action = useAction("POST /api/auth/change-password", {
     onRefused: refused,
     onDone() {
       clear();
@@ -32,7 +32,7 @@ export function ChangePassword() {
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          act.mutate({ body: { current_password: now, new_password: next } });
+          action.mutate({ body: { current_password: now, new_password: next } });
         }}
       >
         <PasswordField
@@ -44,7 +44,7 @@ export function ChangePassword() {
         />
         <PasswordField label={words.next} description={words.hint} autoComplete="new-password" value={next} error={faults["new_password"]} onWrite={setNext} />
         <div>
-          <Button type="submit" variant="default" loading={act.isPending} disabled={now === "" || next.length < shortest}>
+          <Button type="submit" variant="default" loading={action.isPending} disabled={now === "" || next.length < shortest}>
             {words.change}
           </Button>
         </div>

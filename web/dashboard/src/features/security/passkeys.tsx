@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
 import { addPasskey, knowsPasskeys, passkeyFault } from "../../data/passkeys.ts";
-import { useAct, useList } from "../../data/queries.ts";
+import { useAction, useList } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { type Column, Rows } from "../../parts/pages/list-page.tsx";
 import { Section } from "../../parts/pages/page.tsx";
@@ -28,7 +28,7 @@ export function Passkeys() {
     </Button>
   ) : null;
   return (
-    <Section title={words.passkeys} acts={add}>
+    <Section title={words.passkeys} actions={add}>
       <p className="soft">{words.passkeysText}</p>
       {add === null ? <p className="note">{words.noPasskeys}</p> : null}
       <Rows list={list} label={words.passkeys} idOf={(passkey) => passkey.id} columns={useColumns(setRemoving)} empty={null} />
@@ -94,9 +94,9 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
   const words = useWords(securityWords);
   const all = useWords(shared);
   const notify = useNotify();
-  const act = useAct("DELETE /api/profile/passkeys/{id}", { onRefused: () => true });
+  const action = useAction("DELETE /api/profile/passkeys/{id}", { onRefused: () => true });
   const remove = async () => {
-    await act.mutateAsync({ path: { id: passkey.id } });
+    await action.mutateAsync({ path: { id: passkey.id } });
     notify.done(words.passkeyRemoved);
   };
   return (

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { meQuery } from "../../data/session.ts";
 import { Page, Section } from "../../parts/pages/page.tsx";
 import { languages, useWords } from "../../words/language.tsx";
@@ -18,7 +18,7 @@ export default function SecurityPage() {
   const words = useWords(securityWords);
   const here = useHere();
   return (
-    <Page title={words.title} beside={<span className="soft">{here.me.email}</span>}>
+    <Page title={words.title} aside={<span className="soft">{here.me.email}</span>}>
       <div className="two-sides">
         <div className="side-left">
           <Profile />
@@ -42,7 +42,7 @@ function Profile() {
   const queries = useQueryClient();
   const [name, setName] = useState(here.me.name);
   const [language, setLanguage] = useState<string>(here.me.language);
-  const act = useAct("PATCH /api/profile/me", {
+  const action = useAction("PATCH /api/profile/me", {
     onDone() {
       notify.done(words.saved);
       void queries.invalidateQueries({ queryKey: meQuery.queryKey });
@@ -54,7 +54,7 @@ function Profile() {
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          act.mutate({ body: { name: name.trim(), language } });
+          action.mutate({ body: { name: name.trim(), language } });
         }}
       >
         <TextInput label={words.name} maxLength={100} value={name} onChange={(event) => setName(event.currentTarget.value)} />
@@ -66,7 +66,7 @@ function Profile() {
           data={languages.map(({ tag, name }) => ({ value: tag, label: name }))}
         />
         <div>
-          <Button type="submit" variant="default" loading={act.isPending} disabled={name.trim() === ""}>
+          <Button type="submit" variant="default" loading={action.isPending} disabled={name.trim() === ""}>
             {all.save}
           </Button>
         </div>

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { Objects } from "../../data/client.ts";
-import { useAct, useList } from "../../data/queries.ts";
+import { useAction, useList } from "../../data/queries.ts";
 import { type Column, Rows } from "../../parts/pages/list-page.tsx";
 import { Section } from "../../parts/pages/page.tsx";
 import { When } from "../../parts/shown/when.tsx";
@@ -15,8 +15,8 @@ export function Sessions() {
   const words = useWords(securityWords);
   const all = useWords(shared);
   const list = useList<Session>("GET /api/profile/sessions", { query: { limit: 20 } });
-  const end = useAct("DELETE /api/profile/sessions/{id}", { says: words.ended });
-  const endOthers = useAct("POST /api/profile/sessions/end-others", { says: words.ended });
+  const end = useAction("DELETE /api/profile/sessions/{id}", { success: words.ended });
+  const endOthers = useAction("POST /api/profile/sessions/end-others", { success: words.ended });
   const columns: Column<Session>[] = [
     {
       label: words.browser,
@@ -44,7 +44,7 @@ export function Sessions() {
   return (
     <Section
       title={words.sessions}
-      acts={
+      actions={
         <Button variant="subtle" color="gray" size="compact-sm" onClick={() => endOthers.mutate({ body: {} })}>
           {words.endOthers}
         </Button>

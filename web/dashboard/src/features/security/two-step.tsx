@@ -27,24 +27,24 @@ interface Setup {
 export function TwoStep() {
   const words = useWords(securityWords);
   const here = useHere();
-  const [asking, setAsking] = useState<"on" | "off" | "codes" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"on" | "off" | "codes" | null>(null);
   const [setup, setSetup] = useState<Setup | null>(null);
   const [shown, setShown] = useState<string[] | null>(null);
   const on = here.me.two_factor_enabled;
   return (
-    <Section title={words.second} acts={<Badge tone={on ? "paid" : "expired"}>{on ? words.on : words.off}</Badge>}>
+    <Section title={words.second} actions={<Badge tone={on ? "paid" : "expired"}>{on ? words.on : words.off}</Badge>}>
       <p className="soft">{words.secondText}</p>
       <div className="line">
-        <Button variant={on ? "default" : "filled"} onClick={() => setAsking(on ? "off" : "on")}>
+        <Button variant={on ? "default" : "filled"} onClick={() => setOpenDialog(on ? "off" : "on")}>
           {on ? words.turnOff : words.turnOn}
         </Button>
         {on ? (
-          <Button variant="default" onClick={() => setAsking("codes")}>
+          <Button variant="default" onClick={() => setOpenDialog("codes")}>
             {words.newCodes}
           </Button>
         ) : null}
       </div>
-      {asking === null ? null : <WithPassword what={asking} onClose={() => setAsking(null)} onSetup={setSetup} onCodes={setShown} />}
+      {openDialog === null ? null : <WithPassword what={openDialog} onClose={() => setOpenDialog(null)} onSetup={setSetup} onCodes={setShown} />}
       {setup === null ? null : (
         <Scan
           setup={setup}
@@ -151,7 +151,7 @@ function RecoveryCodes({ codes, onClose }: { codes: string[] | null; onClose(): 
             {words.download}
           </Button>
         </div>
-        <div className="ask-acts">
+        <div className="ask-actions">
           <Button onClick={onClose}>{words.codesSaved}</Button>
         </div>
       </div>

@@ -26,6 +26,8 @@ interface Brand {
 const brandFields = ["display_name", "support_email", "color"].map((name) => `settings.branding.${name}`);
 const swatches = ["#006f45", "#1677ff", "#b3261e", "#7a4dd8", "#8a5a00", "#2b2b2b"];
 
+const route = "PATCH /api/v1/projects/{projectId}";
+
 /** The payment page with the merchant's own name and color, previewed while choosing. */
 export function Branding({ project }: { project: Objects["Project"] }) {
   const words = useWords(settingsWords);
@@ -35,12 +37,12 @@ export function Branding({ project }: { project: Objects["Project"] }) {
   const { brand, receipts, rest } = edit.given;
   const setBrand = (next: Brand) => edit.set({ brand: next });
   const [logo, setLogo] = useState<string | null>(null);
-  const { act, form, faults } = useSave<Objects["Project"]>("PATCH /api/v1/projects/{projectId}", { says: words.saved, fields: brandFields, edit });
+  const { action, form, faults } = useSave<Objects["Project"]>(route, { success: words.saved, fields: brandFields, edit });
   const locked = !here.may("settings");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const branding = Object.fromEntries(Object.entries(brand).filter(([, value]) => value !== ""));
-    act.mutate({ body: { settings: { ...rest, branding, buyer_receipts: receipts } }, version: edit.version });
+    action.mutate({ body: { settings: { ...rest, branding, buyer_receipts: receipts } }, version: edit.version });
   };
   const upload = useUpload((asset) => {
     setBrand({ ...brand, logo_asset_id: asset.id });
@@ -68,7 +70,7 @@ export function Branding({ project }: { project: Objects["Project"] }) {
         {receipts ? <NoMailNote need="receipts" /> : null}
         {locked ? null : (
           <div>
-            <Button type="submit" loading={act.isPending}>
+            <Button type="submit" loading={action.isPending}>
               {all.save}
             </Button>
           </div>

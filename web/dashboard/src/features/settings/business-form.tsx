@@ -30,8 +30,8 @@ export function BusinessForm({ merchant }: { merchant: Merchant }) {
   const edit = useEdit(merchant, given);
   const { tolerance, display_name: name, ...rest } = edit.given;
   const bps = parsePercent(tolerance);
-  const { act, form, faults } = useSave<Merchant>("PATCH /api/v1/merchant", {
-    says: words.saved,
+  const { action, form, faults } = useSave<Merchant>("PATCH /api/v1/merchant", {
+    success: words.saved,
     fields: ["display_name", "second_step_required", "shortfall_tolerance_bps"],
     edit,
     onDone: () => void queries.invalidateQueries({ queryKey: meQuery.queryKey }),
@@ -44,7 +44,7 @@ export function BusinessForm({ merchant }: { merchant: Merchant }) {
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          act.mutate({ body: { ...rest, display_name: name.trim(), shortfall_tolerance_bps: bps }, version: edit.version });
+          action.mutate({ body: { ...rest, display_name: name.trim(), shortfall_tolerance_bps: bps }, version: edit.version });
         }}
       >
         <TextInput
@@ -59,20 +59,20 @@ export function BusinessForm({ merchant }: { merchant: Merchant }) {
         <SecondStep edit={edit} locked={locked} isRefused={faults["second_step_required"] !== undefined} />
         {locked ? null : (
           <div>
-            <Button type="submit" variant="default" loading={act.isPending} disabled={name.trim() === "" || bps === null}>
+            <Button type="submit" variant="default" loading={action.isPending} disabled={name.trim() === "" || bps === null}>
               {all.save}
             </Button>
           </div>
         )}
       </form>
-      <Standing merchant={merchant} />
+      <VerificationStatus merchant={merchant} />
     </Section>
   );
 }
 
 const tone = { pending: "waiting", verified: "paid", rejected: "failed" } as const;
 
-function Standing({ merchant }: { merchant: Merchant }) {
+function VerificationStatus({ merchant }: { merchant: Merchant }) {
   const words = useWords(settingsWords);
   const tiers = useWords(tierWords);
   const { verification_status: status } = merchant;

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { currencies } from "../../data/currencies.ts";
 import { useHere } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { meQuery } from "../../data/session.ts";
 import { useMerchant } from "../../parts/fields/choose-merchant.tsx";
 import { Page } from "../../parts/pages/page.tsx";
@@ -22,7 +22,7 @@ export default function NewProjectPage() {
   const [name, setName] = useState("");
   const [currency, setCurrency] = useState(here.project.default_currency);
   const merchant = useMerchant(here.me, here.project.merchant_id);
-  const act = useAct<Objects["Project"]>("POST /api/v1/projects", {
+  const action = useAction<Objects["Project"]>("POST /api/v1/projects", {
     async onDone(project) {
       const me = await queries.fetchQuery({ ...meQuery, staleTime: 0 });
       void navigate({ to: `/${me?.projects.find(({ id }) => id === project.id)?.path ?? project.id}/test` });
@@ -36,7 +36,7 @@ export default function NewProjectPage() {
         style={{ maxWidth: 440 }}
         onSubmit={(event) => {
           event.preventDefault();
-          act.mutate({ body: { name: name.trim(), default_currency: currency }, headers: merchant.headers });
+          action.mutate({ body: { name: name.trim(), default_currency: currency }, headers: merchant.headers });
         }}
       >
         {merchant.field}
@@ -49,7 +49,7 @@ export default function NewProjectPage() {
           allowDeselect={false}
         />
         <div>
-          <Button type="submit" loading={act.isPending} disabled={name.trim() === ""}>
+          <Button type="submit" loading={action.isPending} disabled={name.trim() === ""}>
             {all.create}
           </Button>
         </div>

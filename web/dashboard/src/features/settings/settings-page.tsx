@@ -53,7 +53,7 @@ function useSaveProject(edit: Editing<Project>) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useSave<Project>("PATCH /api/v1/projects/{projectId}", {
-    says: words.saved,
+    success: words.saved,
     fields: ["name", "slug", "settings.time_zone"],
     edit,
     async onDone(saved) {
@@ -69,10 +69,10 @@ function ProjectForm({ project }: { project: Project }) {
   const locked = !useHere().may("settings");
   const edit = useEdit(project, ({ name, slug, default_currency, settings }) => ({ name, slug, default_currency, settings }));
   const { given } = edit;
-  const { act, form, faults } = useSaveProject(edit);
+  const { action, form, faults } = useSaveProject(edit);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    act.mutate({ body: given, version: edit.version });
+    action.mutate({ body: given, version: edit.version });
   };
   return (
     <Section title={words.project}>
@@ -107,7 +107,7 @@ function ProjectForm({ project }: { project: Project }) {
           error={faults["settings.time_zone"]}
           onChoose={(settings) => edit.set({ settings })}
         />
-        {locked ? null : <Save isPending={act.isPending} />}
+        {locked ? null : <Save isPending={action.isPending} />}
       </form>
       <Facts facts={[{ label: all.id, value: <Copyable text={project.id} /> }]} />
     </Section>

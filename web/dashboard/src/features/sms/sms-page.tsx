@@ -40,7 +40,7 @@ export default function SmsPage() {
     </Button>
   ) : null;
   return (
-    <Page title={words.title} acts={send}>
+    <Page title={words.title} actions={send}>
       <SuspendedNote />
       <PausedNote channels={["sms"]} />
       {here.livemode ? null : <p className="soft">{words.testText}</p>}
@@ -67,7 +67,7 @@ export default function SmsPage() {
   );
 }
 
-function Said({ sms }: { sms: Sms }) {
+function Conversation({ sms }: { sms: Sms }) {
   const missing = useMissingText();
   return <span className="cut cut-long">{sms.body ?? <span className="soft">{missing(sms)}</span>}</span>;
 }
@@ -78,7 +78,7 @@ function useColumns(): Column<Sms>[] {
   return useMemo(
     () => [
       { label: words.number, phone: "title", show: (sms) => <Contact sms={sms} /> },
-      { label: words.text, phone: "note", show: (sms) => <Said sms={sms} /> },
+      { label: words.text, phone: "note", show: (sms) => <Conversation sms={sms} /> },
       { label: all.status, phone: "state", show: (sms) => <Status status={sms.status} /> },
       { label: words.parts, end: true, show: (sms) => sms.segments },
       { label: all.created, end: true, phone: "amount", show: (sms) => <When at={sms.created_at} /> },

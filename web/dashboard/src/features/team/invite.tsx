@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import type { Role } from "../../data/session.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { NoMailNote, useSendsMail } from "../../parts/notes/no-mail-note.tsx";
@@ -21,9 +21,9 @@ export function Invite({ open, onClose }: { open: boolean; onClose(): void }) {
   const [fault, setFault] = useState<string | undefined>();
   const [role, setRole] = useState<Role>("reviewer");
   const sendsMail = useSendsMail();
-  const act = useAct("POST /api/v1/merchant/invitations", { onRefused: () => true });
+  const action = useAction("POST /api/v1/merchant/invitations", { onRefused: () => true });
   const send = async () => {
-    await act.mutateAsync({ body: { email: email.trim(), role, language } }).catch((error: unknown) => {
+    await action.mutateAsync({ body: { email: email.trim(), role, language } }).catch((error: unknown) => {
       setFault(fieldErrors(error, language)["email"]);
       throw error;
     });
@@ -44,9 +44,9 @@ export function ChangeRole({ member, onClose }: { member: Objects["Member"]; onC
   const words = useWords(teamWords);
   const notify = useNotify();
   const [role, setRole] = useState<Role>(member.role);
-  const act = useAct("PATCH /api/v1/merchant/members/{id}", { onRefused: () => true });
+  const action = useAction("PATCH /api/v1/merchant/members/{id}", { onRefused: () => true });
   const change = async () => {
-    await act.mutateAsync({ path: { id: member.id }, version: member.version, body: { role } });
+    await action.mutateAsync({ path: { id: member.id }, version: member.version, body: { role } });
     notify.done(words.changed);
   };
   return (

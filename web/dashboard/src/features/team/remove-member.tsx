@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
-import { useAct, useList } from "../../data/queries.ts";
+import { useAction, useList } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Ago } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
@@ -17,18 +17,18 @@ export function RemoveMember({ member, onClose }: { member: Objects["Member"]; o
   const words = useWords(teamWords);
   const notify = useNotify();
   const [picked, setPicked] = useState<string[]>([]);
-  const remove = useAct("DELETE /api/v1/merchant/members/{id}", { onRefused: () => true });
+  const remove = useAction("DELETE /api/v1/merchant/members/{id}", { onRefused: () => true });
   // The screen is reloaded afterwards: a removed person has no keys to list.
   const enabled = !remove.isPending && !remove.isSuccess;
   const keys = useList<ApiKey>("GET /api/v1/merchant/members/{id}/api-keys", { path: { id: member.id }, query: { limit: undefined }, enabled });
   const made = keys.data?.pages.flatMap(({ data }) => data) ?? [];
   const pick = (id: string, on: boolean) => setPicked(on ? [...picked, id] : picked.filter((one) => one !== id));
-  const act = async () => {
+  const run = async () => {
     await remove.mutateAsync({ path: { id: member.id }, ...(picked.length === 0 ? {} : { query: { revoke_api_keys: picked } }) });
     notify.done(words.removed(member.name, picked.length));
   };
   return (
-    <Ask title={words.remove} open onClose={onClose} does={words.removeAnd(picked.length)} danger disabled={keys.isPending} onDo={act}>
+    <Ask title={words.remove} open onClose={onClose} does={words.removeAnd(picked.length)} danger disabled={keys.isPending} onDo={run}>
       <p>{words.removeText(member.name)}</p>
       {keys.isError ? <p role="alert">{words.keysUnknown}</p> : null}
       {made.length === 0 ? null : (

@@ -3,7 +3,7 @@ import { IconDots, IconUserPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
-import { useAct, useList } from "../../data/queries.ts";
+import { useAction, useList } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useSearch } from "../../parts/filters/search.ts";
 import { type Column, Rows } from "../../parts/pages/list-page.tsx";
@@ -20,7 +20,7 @@ import { teamWords } from "./team.words.ts";
 type Member = Objects["Member"];
 type Invitation = Objects["Invitation"];
 
-interface Asking {
+interface OpenDialog {
   member: Member;
   what: "role" | "remove";
 }
@@ -30,11 +30,11 @@ export default function TeamPage() {
   const here = useHere();
   const { values, set } = useSearch();
   const members = useList<Member>("GET /api/v1/merchant/members");
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
   return (
     <Page
       title={words.title}
-      acts={
+      actions={
         here.may("members") ? (
           <Button leftSection={<IconUserPlus size={16} stroke={1.5} />} onClick={() => set({ invite: "1" })}>
             {words.invite}
@@ -42,16 +42,16 @@ export default function TeamPage() {
         ) : null
       }
     >
-      <Rows list={members} label={words.title} idOf={(member) => member.id} columns={useColumns(setAsking)} empty={null} />
+      <Rows list={members} label={words.title} idOf={(member) => member.id} columns={useColumns(setOpenDialog)} empty={null} />
       {here.may("members") ? <Invitations /> : null}
       <Invite open={values["invite"] !== undefined} onClose={() => set({ invite: undefined })} />
-      {asking?.what === "role" ? <ChangeRole member={asking.member} onClose={() => setAsking(null)} /> : null}
-      {asking?.what === "remove" ? <RemoveMember member={asking.member} onClose={() => setAsking(null)} /> : null}
+      {openDialog?.what === "role" ? <ChangeRole member={openDialog.member} onClose={() => setOpenDialog(null)} /> : null}
+      {openDialog?.what === "remove" ? <RemoveMember member={openDialog.member} onClose={() => setOpenDialog(null)} /> : null}
     </Page>
   );
 }
 
-function useColumns(onAsk: (asking: Asking) => void): Column<Member>[] {
+function useColumns(onOpenDialog: (openDialog: OpenDialog) => void): Column<Member>[] {
   const words = useWords(teamWords);
   const roles = useWords(roleWords);
   const all = useWords(shared);
@@ -92,8 +92,8 @@ function useColumns(onAsk: (asking: Asking) => void): Column<Member>[] {
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={() => onAsk({ member, what: "role" })}>{words.change}</Menu.Item>
-              <Menu.Item onClick={() => onAsk({ member, what: "remove" })}>{words.remove}</Menu.Item>
+              <Menu.Item onClick={() => onOpenDialog({ member, what: "role" })}>{words.change}</Menu.Item>
+              <Menu.Item onClick={() => onOpenDialog({ member, what: "remove" })}>{words.remove}</Menu.Item>
             </Menu.Dropdown>
           </Menu>
         ) : null,
@@ -106,8 +106,8 @@ function Invitations() {
   const roles = useWords(roleWords);
   const all = useWords(shared);
   const list = useList<Invitation>("GET /api/v1/merchant/invitations");
-  const [asking, setAsking] = useState<Invitation | null>(null);
-  const withdraw = useAct("DELETE /api/v1/merchant/invitations/{id}", { onRefused: () => true });
+  const [openDialog, setOpenDialog] = useState<Invitation | null>(null);
+  const withdraw = useAction("DELETE /api/v1/merchant/invitations/{id}", { onRefused: () => true });
   if ((list.data?.pages[0]?.data.length ?? 0) === 0) return null;
   const columns: Column<Invitation>[] = [
     { label: words.email, phone: "title", show: (one) => <strong className="cut">{one.email}</strong> },
@@ -118,7 +118,7 @@ function Invitations() {
       end: true,
       phone: "amount",
       show: (one) => (
-        <Button variant="default" size="xs" onClick={() => setAsking(one)}>
+        <Button variant="default" size="xs" onClick={() => setOpenDialog(one)}>
           {words.withdraw}
         </Button>
       ),
@@ -127,16 +127,16 @@ function Invitations() {
   return (
     <Section title={words.invitations}>
       <Rows list={list} label={words.invitations} idOf={(one) => one.id} columns={columns} empty={null} />
-      {asking === null ? null : (
+      {openDialog === null ? null : (
         <Ask
           title={words.withdraw}
           open
-          onClose={() => setAsking(null)}
+          onClose={() => setOpenDialog(null)}
           does={words.withdraw}
           danger
-          onDo={() => withdraw.mutateAsync({ path: { id: asking.id } })}
+          onDo={() => withdraw.mutateAsync({ path: { id: openDialog.id } })}
         >
-          <p>{words.withdrawText(asking.email)}</p>
+          <p>{words.withdrawText(openDialog.email)}</p>
         </Ask>
       )}
     </Section>

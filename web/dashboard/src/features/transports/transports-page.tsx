@@ -33,8 +33,8 @@ function ChannelSection({ channel: { channel, queue, transports } }: { channel: 
         <None channel={channel} />
       ) : (
         <ul className="ways">
-          {transports.map((way) => (
-            <WayCard key={way.name} channel={channel} way={way} />
+          {transports.map((transport) => (
+            <WayCard key={transport.name} channel={channel} transport={transport} />
           ))}
         </ul>
       )}

@@ -6,30 +6,30 @@ import { Minutes } from "./minutes.tsx";
 import { transportWords } from "./transports.words.ts";
 
 type Channel = Objects["TransportHealth"]["channels"][number];
-export type Way = Channel["transports"][number];
+export type Transport = Channel["transports"][number];
 
-const tones: Record<Way["state"], Tone> = { up: "paid", paused: "waiting", down: "failed", silent: "failed", idle: "plain" };
+const tones: Record<Transport["state"], Tone> = { up: "paid", paused: "waiting", down: "failed", silent: "failed", idle: "plain" };
 
 /** One transport: its state, what is in progress, and recently sent messages. */
-export function WayCard({ channel, way }: { channel: Channel["channel"]; way: Way }) {
+export function WayCard({ channel, transport }: { channel: Channel["channel"]; transport: Transport }) {
   const words = useWords(transportWords);
   return (
     <li className="way">
       <header>
-        <h3 translate="no">{way.name}</h3>
-        <Badge tone={tones[way.state]}>{words.states[way.state]}</Badge>
+        <h3 translate="no">{transport.name}</h3>
+        <Badge tone={tones[transport.state]}>{words.states[transport.state]}</Badge>
       </header>
       <p className="soft">
-        <Standing way={way} />
+        <TransportStatus transport={transport} />
       </p>
-      <Use way={way} />
-      <Minutes channel={channel} minutes={way.minutes} />
-      {way.error === null ? null : (
+      <Use transport={transport} />
+      <Minutes channel={channel} minutes={transport.minutes} />
+      {transport.error === null ? null : (
         <p className="way-error">
           <span className="soft">
-            {words.error}, <Ago at={way.error.at} />
+            {words.error}, <Ago at={transport.error.at} />
           </span>
-          <span translate="no">{way.error.message}</span>
+          <span translate="no">{transport.error.message}</span>
         </p>
       )}
     </li>
@@ -37,7 +37,7 @@ export function WayCard({ channel, way }: { channel: Channel["channel"]; way: Wa
 }
 
 /** Since when it is in this state, and until when. */
-function Standing({ way: { state, since, paused_until, processes, processes_up } }: { way: Way }) {
+function TransportStatus({ transport: { state, since, paused_until, processes, processes_up } }: { transport: Transport }) {
   const words = useWords(transportWords);
   const sentences = [
     since === null || state === "paused" ? null : (
@@ -61,17 +61,17 @@ function Standing({ way: { state, since, paused_until, processes, processes_up }
   ));
 }
 
-function Use({ way: { kind, in_flight, capacity, state } }: { way: Way }) {
+function Use({ transport: { kind, in_flight, capacity, state } }: { transport: Transport }) {
   const words = useWords(transportWords);
   const { locale } = useLanguage();
   if (state === "silent") return null;
   const used = in_flight.toLocaleString(locale);
-  if (capacity === null) return <p>{words.underWay(used)}</p>;
-  const says = kind === "smpp" ? words.windowUse : kind === "sip" ? words.channelUse : words.ofAll;
+  if (capacity === null) return <p>{words.inProgress(used)}</p>;
+  const usageText = kind === "smpp" ? words.windowUse : kind === "sip" ? words.channelUse : words.ofAll;
   const share = capacity === 0 ? 0 : Math.min(in_flight / capacity, 1);
   return (
     <div>
-      <p>{says(used, capacity.toLocaleString(locale))}</p>
+      <p>{usageText(used, capacity.toLocaleString(locale))}</p>
       <span className="way-meter" aria-hidden="true">
         {share > 0 ? <span style={{ width: `${share * 100}%` }} /> : null}
       </span>

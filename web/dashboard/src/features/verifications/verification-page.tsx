@@ -24,7 +24,7 @@ export default function VerificationPage() {
   return (
     <Page
       title={read.data?.to ?? words.one}
-      beside={read.data === undefined ? null : <Status status={read.data.status} />}
+      aside={read.data === undefined ? null : <Status status={read.data.status} />}
       back={
         <Link to={here.to("/verifications")} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {words.title}

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
-import { useAct, useApi, useList } from "../../data/queries.ts";
+import { useAction, useApi, useList } from "../../data/queries.ts";
 import { Dialog } from "../../parts/dialogs/dialog.tsx";
 import { useSearch, useSearchText } from "../../parts/filters/search.ts";
 import { type Column, Listing } from "../../parts/pages/list-page.tsx";
@@ -82,7 +82,7 @@ function Exchange({ attempt }: { attempt: Attempt }) {
   const all = useWords(shared);
   const here = useHere();
   const { request, response, error_code } = attempt;
-  const retry = useAct(`POST ${one}/{attemptId}/retry`, { says: words.retried });
+  const retry = useAction(`POST ${one}/{attemptId}/retry`, { success: words.retried });
   return (
     <div className="attempt">
       <Facts

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
-import { useAct, useApi } from "../../data/queries.ts";
+import { useAction, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { ShowSecret } from "../../parts/dialogs/show-secret.tsx";
 import { type Fact, Facts } from "../../parts/pages/object-page.tsx";
@@ -13,7 +13,7 @@ import { useWords } from "../../words/language.tsx";
 import { webhookWords } from "./webhooks.words.ts";
 
 type Secret = Objects["CallbackSecret"];
-type Asking = "roll" | "promote" | null;
+type OpenDialog = "roll" | "promote" | null;
 
 const own = "/api/v1/projects/{projectId}/callback-secret";
 
@@ -22,14 +22,14 @@ export function CallbackSecret() {
   const words = useWords(webhookWords);
   const here = useHere();
   const read = useApi("GET /api/v1/projects/{projectId}/callback-secret");
-  const [asking, setAsking] = useState<Asking>(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const held = read.data;
   return (
     <Section title={words.callbackSecret}>
       <p className="soft">{words.callbackText}</p>
       <Loaded read={read}>{(secret) => <State secret={secret} />}</Loaded>
-      {held === undefined || !here.may("webhooks") ? null : <Acts secret={held} onAsk={setAsking} />}
-      <Asks asking={asking} isFirst={held?.secret_last4 === null} onClose={() => setAsking(null)} />
+      {held === undefined || !here.may("webhooks") ? null : <RowActions secret={held} onOpenDialog={setOpenDialog} />}
+      <Dialogs openDialog={openDialog} isFirst={held?.secret_last4 === null} onClose={() => setOpenDialog(null)} />
     </Section>
   );
 }
@@ -52,18 +52,18 @@ function Ending({ last4 }: { last4: string }) {
   return <code translate="no">whsec_…{last4}</code>;
 }
 
-function Acts({ secret, onAsk }: { secret: Secret; onAsk(asking: Asking): void }) {
+function RowActions({ secret, onOpenDialog }: { secret: Secret; onOpenDialog(openDialog: OpenDialog): void }) {
   const words = useWords(webhookWords);
   const isFirst = secret.secret_last4 === null;
   const isRolling = secret.next_secret_last4 !== null;
   return (
     <div className="line">
       {isRolling ? (
-        <Button variant="default" onClick={() => onAsk("promote")}>
+        <Button variant="default" onClick={() => onOpenDialog("promote")}>
           {words.promote}
         </Button>
       ) : (
-        <Button variant="default" onClick={() => onAsk("roll")}>
+        <Button variant="default" onClick={() => onOpenDialog("roll")}>
           {isFirst ? words.makeSecret : words.roll}
         </Button>
       )}
@@ -71,13 +71,13 @@ function Acts({ secret, onAsk }: { secret: Secret; onAsk(asking: Asking): void }
   );
 }
 
-function Asks({ asking, isFirst, onClose }: { asking: Asking; isFirst: boolean; onClose(): void }) {
+function Dialogs({ openDialog, isFirst, onClose }: { openDialog: OpenDialog; isFirst: boolean; onClose(): void }) {
   const words = useWords(webhookWords);
   const notify = useNotify();
   const [rolled, setRolled] = useState<string | null>(null);
   const shown = { onRefused: () => true };
-  const roll = useAct<Secret>(`POST ${own}/roll`, shown);
-  const promote = useAct<Secret>(`POST ${own}/promote`, shown);
+  const roll = useAction<Secret>(`POST ${own}/roll`, shown);
+  const promote = useAction<Secret>(`POST ${own}/promote`, shown);
   const begin = async () => setRolled((await roll.mutateAsync({ body: {} })).secret);
   const finish = async () => {
     await promote.mutateAsync({ body: {} });
@@ -86,10 +86,10 @@ function Asks({ asking, isFirst, onClose }: { asking: Asking; isFirst: boolean; 
   const does = isFirst ? words.makeSecret : words.roll;
   return (
     <>
-      <Ask title={does} open={asking === "roll"} onClose={onClose} does={does} onDo={begin}>
+      <Ask title={does} open={openDialog === "roll"} onClose={onClose} does={does} onDo={begin}>
         <p>{isFirst ? words.makeSecretText : words.rollText}</p>
       </Ask>
-      <Ask title={words.promote} open={asking === "promote"} onClose={onClose} does={words.promote} onDo={finish}>
+      <Ask title={words.promote} open={openDialog === "promote"} onClose={onClose} does={words.promote} onDo={finish}>
         <p>{words.promoteText}</p>
       </Ask>
       <ShowSecret secret={rolled} title={words.callbackSecret} onClose={() => setRolled(null)} />

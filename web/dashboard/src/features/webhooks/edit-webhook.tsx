@@ -2,7 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { fieldErrors } from "../../data/errors.tsx";
 import { useEdit } from "../../data/forms/use-edit.ts";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -25,9 +25,9 @@ export function NewWebhook({ open, onClose, onMade }: { open: boolean; onClose()
   const { language } = useLanguage();
   const [given, setGiven] = useState(blank);
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const act = useAct<Webhook>("POST /api/v1/projects/{projectId}/webhooks", { onRefused: () => true });
+  const action = useAction<Webhook>("POST /api/v1/projects/{projectId}/webhooks", { onRefused: () => true });
   const create = async () => {
-    const made = await act.mutateAsync({ body: bodyOf(given) }).catch((error: unknown) => {
+    const made = await action.mutateAsync({ body: bodyOf(given) }).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;
     });
@@ -49,9 +49,9 @@ export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose():
   const { language } = useLanguage();
   const [faults, setFaults] = useState<Record<string, string>>({});
   const edit = useEdit(webhook, ({ url, description, events }): Given => ({ url, description: description ?? "", events }));
-  const act = useAct("PATCH /api/v1/projects/{projectId}/webhooks/{id}", { says: all.saved, onRefused: () => true });
+  const action = useAction("PATCH /api/v1/projects/{projectId}/webhooks/{id}", { success: all.saved, onRefused: () => true });
   const save = () =>
-    act.mutateAsync({ path: { id: webhook.id }, version: edit.version, body: bodyOf(edit.given) }).catch((error: unknown) => {
+    action.mutateAsync({ path: { id: webhook.id }, version: edit.version, body: bodyOf(edit.given) }).catch((error: unknown) => {
       edit.refused(error);
       setFaults(fieldErrors(error, language));
       throw error;

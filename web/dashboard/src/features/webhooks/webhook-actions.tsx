@@ -1,24 +1,24 @@
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useState } from "react";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import type { Webhook } from "./webhook.ts";
-import { type Asking, Asks } from "./webhook-asks.tsx";
+import { Dialogs, type OpenDialog } from "./webhook-asks.tsx";
 import { webhookWords } from "./webhooks.words.ts";
 
 const one = "/api/v1/projects/{projectId}/webhooks/{id}";
 
 /** What can be done with an endpoint. */
-export function WebhookActs({ webhook }: { webhook: Webhook }) {
+export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const words = useWords(webhookWords);
   const all = useWords(shared);
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
   const path = { id: webhook.id };
   const enabled = webhook.status === "enabled";
-  const test = useAct(`POST ${one}/test`, { says: words.tested });
-  const turn = useAct(`PATCH ${one}`, { says: enabled ? words.disabled : words.enabled });
+  const test = useAction(`POST ${one}/test`, { success: words.tested });
+  const turn = useAction(`PATCH ${one}`, { success: enabled ? words.disabled : words.enabled });
   const change = () => turn.mutate({ path, version: webhook.version, body: { status: enabled ? "disabled" : "enabled" } });
   return (
     <>
@@ -38,16 +38,16 @@ export function WebhookActs({ webhook }: { webhook: Webhook }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setAsking("edit")}>{words.edit}</Menu.Item>
-          {enabled ? <Menu.Item onClick={() => setAsking("replay")}>{words.replay}</Menu.Item> : null}
-          <Menu.Item onClick={() => setAsking(webhook.next_secret_last4 === null ? "roll" : "promote")}>
+          <Menu.Item onClick={() => setOpenDialog("edit")}>{words.edit}</Menu.Item>
+          {enabled ? <Menu.Item onClick={() => setOpenDialog("replay")}>{words.replay}</Menu.Item> : null}
+          <Menu.Item onClick={() => setOpenDialog(webhook.next_secret_last4 === null ? "roll" : "promote")}>
             {webhook.next_secret_last4 === null ? words.roll : words.promote}
           </Menu.Item>
           {enabled ? <Menu.Item onClick={change}>{words.disable}</Menu.Item> : null}
-          <Menu.Item onClick={() => setAsking("remove")}>{words.remove}</Menu.Item>
+          <Menu.Item onClick={() => setOpenDialog("remove")}>{words.remove}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Asks webhook={webhook} asking={asking} onClose={() => setAsking(null)} />
+      <Dialogs webhook={webhook} openDialog={openDialog} onClose={() => setOpenDialog(null)} />
     </>
   );
 }

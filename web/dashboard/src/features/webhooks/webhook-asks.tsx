@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { ShowSecret } from "../../parts/dialogs/show-secret.tsx";
 import { useWords } from "../../words/language.tsx";
@@ -12,45 +12,45 @@ import { EditWebhook } from "./edit-webhook.tsx";
 import type { Webhook } from "./webhook.ts";
 import { webhookWords } from "./webhooks.words.ts";
 
-export type Asking = "edit" | "replay" | "roll" | "promote" | "remove";
+export type OpenDialog = "edit" | "replay" | "roll" | "promote" | "remove";
 
-interface Asked {
+interface DialogProps {
   webhook: Webhook;
-  asking: Asking | null;
+  openDialog: OpenDialog | null;
   onClose(): void;
 }
 
 const one = "/api/v1/projects/{projectId}/webhooks/{id}";
 
 /** The dialogs of an endpoint, one at a time. */
-export function Asks({ webhook, asking, onClose }: Asked) {
+export function Dialogs({ webhook, openDialog, onClose }: DialogProps) {
   const words = useWords(webhookWords);
   const here = useHere();
   const navigate = useNavigate();
-  const remove = useAct(`DELETE ${one}`, { onRefused: () => true });
+  const remove = useAction(`DELETE ${one}`, { onRefused: () => true });
   const leave = async () => {
     await remove.mutateAsync({ path: { id: webhook.id } });
     queueMicrotask(() => void navigate({ to: here.to("/webhooks") }));
   };
   return (
     <>
-      {asking === "edit" ? <EditWebhook webhook={webhook} onClose={onClose} /> : null}
-      {asking === "replay" ? <Replay webhook={webhook} onClose={onClose} /> : null}
-      <Secrets webhook={webhook} asking={asking} onClose={onClose} />
-      <Ask title={words.remove} open={asking === "remove"} onClose={onClose} does={words.remove} danger onDo={leave}>
+      {openDialog === "edit" ? <EditWebhook webhook={webhook} onClose={onClose} /> : null}
+      {openDialog === "replay" ? <Replay webhook={webhook} onClose={onClose} /> : null}
+      <Secrets webhook={webhook} openDialog={openDialog} onClose={onClose} />
+      <Ask title={words.remove} open={openDialog === "remove"} onClose={onClose} does={words.remove} danger onDo={leave}>
         <p>{words.removeText}</p>
       </Ask>
     </>
   );
 }
 
-function Secrets({ webhook, asking, onClose }: Asked) {
+function Secrets({ webhook, openDialog, onClose }: DialogProps) {
   const words = useWords(webhookWords);
   const notify = useNotify();
   const [rolled, setRolled] = useState<string | null>(null);
   const shown = { onRefused: () => true };
-  const roll = useAct<Webhook>(`POST ${one}/roll-secret`, shown);
-  const promote = useAct(`POST ${one}/promote-secret`, shown);
+  const roll = useAction<Webhook>(`POST ${one}/roll-secret`, shown);
+  const promote = useAction(`POST ${one}/promote-secret`, shown);
   const given = { path: { id: webhook.id }, body: {} };
   const begin = async () => setRolled((await roll.mutateAsync(given)).secret);
   const finish = async () => {
@@ -59,10 +59,10 @@ function Secrets({ webhook, asking, onClose }: Asked) {
   };
   return (
     <>
-      <Ask title={words.roll} open={asking === "roll"} onClose={onClose} does={words.roll} onDo={begin}>
+      <Ask title={words.roll} open={openDialog === "roll"} onClose={onClose} does={words.roll} onDo={begin}>
         <p>{words.rollText}</p>
       </Ask>
-      <Ask title={words.promote} open={asking === "promote"} onClose={onClose} does={words.promote} onDo={finish}>
+      <Ask title={words.promote} open={openDialog === "promote"} onClose={onClose} does={words.promote} onDo={finish}>
         <p>{words.promoteText}</p>
       </Ask>
       <ShowSecret secret={rolled} title={words.made} onClose={() => setRolled(null)} />
@@ -79,10 +79,10 @@ function Replay({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
   const words = useWords(webhookWords);
   const notify = useNotify();
   const [span, setSpan] = useState<Span>("day");
-  const act = useAct<Objects["WebhookReplay"]>(`POST ${one}/replay`, { onRefused: () => true });
+  const action = useAction<Objects["WebhookReplay"]>(`POST ${one}/replay`, { onRefused: () => true });
   const replay = async () => {
     const since = new Date(Date.now() - spans[span]).toISOString();
-    const { scheduled, has_more } = await act.mutateAsync({ path: { id: webhook.id }, body: { since } });
+    const { scheduled, has_more } = await action.mutateAsync({ path: { id: webhook.id }, body: { since } });
     notify.done(words.replayed(scheduled, has_more));
   };
   return (

@@ -13,7 +13,7 @@ import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { Attempts } from "./attempts.tsx";
 import type { Webhook } from "./webhook.ts";
-import { WebhookActs } from "./webhook-actions.tsx";
+import { WebhookActions } from "./webhook-actions.tsx";
 import { webhookWords } from "./webhooks.words.ts";
 import { Health } from "./webhooks-page.tsx";
 import "./webhooks.css";
@@ -27,8 +27,8 @@ export default function WebhookPage() {
   return (
     <Page
       title={webhook === undefined ? words.title : hostOf(webhook.url)}
-      beside={webhook === undefined ? null : <Health webhook={webhook} />}
-      acts={webhook === undefined || !here.may("webhooks") ? null : <WebhookActs webhook={webhook} />}
+      aside={webhook === undefined ? null : <Health webhook={webhook} />}
+      actions={webhook === undefined || !here.may("webhooks") ? null : <WebhookActions webhook={webhook} />}
       back={
         <Link to={here.to("/webhooks")} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {words.title}

@@ -28,7 +28,7 @@ export default function WebhooksPage() {
     </Button>
   ) : null;
   return (
-    <Page title={words.title} acts={create}>
+    <Page title={words.title} actions={create}>
       <p className="soft">{words.text}</p>
       <Rows
         list={list}

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { sayError } from "../../data/errors.tsx";
+import { errorText } from "../../data/errors.tsx";
 import { useRefused } from "../../data/forms/use-refused.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -47,10 +47,10 @@ export function Ask({ title, open, onClose, does, keeps, danger = false, onDo, d
         {children}
         {error === null || isAtFields ? null : (
           <p className="ask-error" role="alert">
-            {say?.(error) ?? sayError(error, language)}
+            {say?.(error) ?? errorText(error, language)}
           </p>
         )}
-        <div className="ask-acts">
+        <div className="ask-actions">
           <Button variant="default" onClick={close}>
             {keeps ?? words.cancel}
           </Button>

@@ -23,13 +23,13 @@ const hourMs = 3_600_000;
 /** A button that asks for another time and reschedules a message or call. */
 export function Reschedule({ scheduledAt, onReschedule }: RescheduleProps) {
   const words = useWords(rescheduleWords);
-  const [isAsking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="default" onClick={() => setAsking(true)}>
+      <Button variant="default" onClick={() => setOpen(true)}>
         {words.reschedule}
       </Button>
-      {isAsking ? <NewTime scheduledAt={scheduledAt} onReschedule={onReschedule} onClose={() => setAsking(false)} /> : null}
+      {isOpen ? <NewTime scheduledAt={scheduledAt} onReschedule={onReschedule} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

@@ -12,7 +12,7 @@ export function ShowSecret({ secret, title, onClose }: { secret: string | null; 
       <div className="ask">
         <p>{words.secretOnce}</p>
         <Copyable text={secret ?? ""} block />
-        <div className="ask-acts">
+        <div className="ask-actions">
           <Button onClick={onClose}>{words.close}</Button>
         </div>
       </div>

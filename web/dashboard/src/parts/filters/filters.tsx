@@ -101,21 +101,21 @@ function Chip({ filter, values, set }: ChipProps) {
   const words = useWords(shared);
   const chosen = [values[filter.name] ?? []].flat();
   const options = filter.options ?? [];
-  const says = options.filter(({ value }) => chosen.includes(value)).map(({ label }) => label);
+  const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label }) => label);
   const toggle = (value: string) => {
     const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
     set({ [filter.name]: next.length === 0 ? undefined : next });
   };
   return (
     <Popover position="bottom-start" shadow="md" radius="md" trapFocus>
-      <span className="chip" data-filter={filter.name} data-chosen={says.length > 0}>
+      <span className="chip" data-filter={filter.name} data-chosen={labels.length > 0}>
         <Popover.Target>
           <UnstyledButton>
             {filter.label}
-            {says.length === 0 ? null : <strong>{says.join(", ")}</strong>}
+            {labels.length === 0 ? null : <strong>{labels.join(", ")}</strong>}
           </UnstyledButton>
         </Popover.Target>
-        {says.length === 0 ? null : (
+        {labels.length === 0 ? null : (
           <UnstyledButton aria-label={words.about(words.remove, filter.label)} onClick={() => set({ [filter.name]: undefined })}>
             <IconX size={14} stroke={1.5} />
           </UnstyledButton>

@@ -11,11 +11,11 @@ type Gateway = Objects["Gateway"];
 type Channel = Objects["CollectionProfile"]["channel"];
 
 /** The installation determines what exists: it only changes with its version, and set-up only changes on the pages for it. */
-const keptMs = 300_000;
+const cacheMs = 300_000;
 const none: Gateway[] = [];
 
 function useList() {
-  return useApi("GET /api/v1/projects/{projectId}/gateways", { keptMs });
+  return useApi("GET /api/v1/projects/{projectId}/gateways", { cacheMs });
 }
 
 /** The payment methods, in the order in which buyers see them; none until they are loaded. */

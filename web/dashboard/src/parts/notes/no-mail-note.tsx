@@ -16,7 +16,7 @@ const noMailWords = defineWords({
     messages: "LIVE emails stay in the outbox and reach no one. Ask the operator of this server to turn on email.",
     receipts: "Buyers don't receive receipts until the operator of this server turns on email.",
     operator: "Invitations, password resets and alerts reach no one.",
-    mend: (setting: string, command: string) => `Set ${setting} to relay or mx. Until then, read emails on the server with ${command}.`,
+    fix: (setting: string, command: string) => `Set ${setting} to relay or mx. Until then, read emails on the server with ${command}.`,
   },
   zh: {
     title: "此服务器尚未启用邮件发送",
@@ -27,7 +27,7 @@ const noMailWords = defineWords({
     messages: "正式消息会留在发件箱，不会送达。请联系服务器管理员启用邮件发送。",
     receipts: "在服务器管理员启用邮件发送之前，买家收不到收据。",
     operator: "邀请、密码重置和提醒邮件都不会送达。",
-    mend: (setting, command) => `请将 ${setting} 设为 relay 或 mx。在此之前，可在服务器上用 ${command} 查看邮件。`,
+    fix: (setting, command) => `请将 ${setting} 设为 relay 或 mx。在此之前，可在服务器上用 ${command} 查看邮件。`,
   },
 });
 
@@ -53,7 +53,7 @@ export function NoMailNote({ need }: { need: MailNeed }) {
           <strong>{words.title}</strong>
         </p>
         <p>{words[need]}</p>
-        {need === "operator" ? <p>{words.mend(set, read)}</p> : null}
+        {need === "operator" ? <p>{words.fix(set, read)}</p> : null}
       </div>
     </div>
   );

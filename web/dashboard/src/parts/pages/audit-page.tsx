@@ -48,7 +48,7 @@ export function AuditLogPage({ path, words, between = [] }: AuditLog) {
     </Button>
   );
   return (
-    <Page title={words.audit} acts={file}>
+    <Page title={words.audit} actions={file}>
       <p className="soft">{words.auditText}</p>
       <Listing
         list={list}

@@ -6,10 +6,10 @@ type Entry = Objects["AuditEntry"];
 
 /** The action in words, with its name in the API and the file. */
 export function ActionName({ entry: { action } }: { entry: Entry }) {
-  const said = (useWords(actionWords).action as Record<string, string>)[action];
+  const label = (useWords(actionWords).action as Record<string, string>)[action];
   return (
     <span className="action">
-      {said === undefined ? null : <span>{said}</span>}
+      {label === undefined ? null : <span>{label}</span>}
       <code className="soft" translate="no">
         {action}
       </code>
@@ -25,10 +25,10 @@ export function Doer({ entry: { actor_email, actor_kind } }: { entry: Entry }) {
 
 /** What it was done to, with the end of its id. */
 export function DoneTo({ entry: { object_type, object_id } }: { entry: Entry }) {
-  const said = (useWords(actionWords).object as Record<string, string>)[object_type] ?? object_type;
+  const name = (useWords(actionWords).object as Record<string, string>)[object_type] ?? object_type;
   return (
     <span className="soft">
-      {said} <IdTail id={object_id} />
+      {name} <IdTail id={object_id} />
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
 import { type ReactNode, use } from "react";
 import { ApiError } from "../../data/client.ts";
-import { sayError } from "../../data/errors.tsx";
+import { errorText } from "../../data/errors.tsx";
 import { HereContext } from "../../data/here.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -12,16 +12,16 @@ import { shellWords } from "../../words/shell.words.ts";
 export interface PageProps {
   title: string;
   /** Next to the title: a status, a number. */
-  beside?: ReactNode;
+  aside?: ReactNode;
   /** What can be done here. */
-  acts?: ReactNode;
+  actions?: ReactNode;
   /** A link back, above the title. */
   back?: ReactNode;
   children: ReactNode;
 }
 
 /** One screen: its title is also the tab's, with the environment before it in TEST, so that tabs can't be mixed up. */
-export function Page({ title, beside, acts, back, children }: PageProps) {
+export function Page({ title, aside, actions, back, children }: PageProps) {
   const words = useWords(shellWords);
   const test = use(HereContext)?.livemode === false;
   useDocumentTitle(`${test ? `${words.test} · ` : ""}${title} · Tillpost`);
@@ -31,9 +31,9 @@ export function Page({ title, beside, acts, back, children }: PageProps) {
       <header className="page-head">
         <div className="page-title">
           <h1>{title}</h1>
-          {beside}
+          {aside}
         </div>
-        {acts === undefined ? null : <div className="page-acts">{acts}</div>}
+        {actions === undefined ? null : <div className="page-actions">{actions}</div>}
       </header>
       {children}
     </main>
@@ -61,14 +61,14 @@ export function Trouble({ error, again }: { error: unknown; again(): void }) {
     return (
       <div className="trouble" role="alert">
         <h2>{words.notFound}</h2>
-        <p className="soft">{sayError(error, language)}</p>
+        <p className="soft">{errorText(error, language)}</p>
       </div>
     );
   }
   return (
     <div className="trouble" role="alert">
       <h2>{words.lost}</h2>
-      <p className="soft">{sayError(error, language)}</p>
+      <p className="soft">{errorText(error, language)}</p>
       <Button variant="default" leftSection={<IconRefresh size={16} stroke={1.5} />} onClick={again}>
         {words.again}
       </Button>
@@ -104,12 +104,12 @@ export function Empty({ title, text, children }: { title: string; text?: string;
 }
 
 /** A part of a page with its own heading. */
-export function Section({ title, acts, children }: { title: string; acts?: ReactNode; children: ReactNode }) {
+export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   return (
     <section className="section">
       <header>
         <h2>{title}</h2>
-        {acts}
+        {actions}
       </header>
       {children}
     </section>

@@ -8,10 +8,10 @@ import { shared } from "../../words/shared.ts";
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const words = useWords(shared);
   const clipboard = useClipboard({ timeout: 1_500 });
-  const says = clipboard.copied ? words.copied : (label ?? words.copy);
+  const shown = clipboard.copied ? words.copied : (label ?? words.copy);
   return (
-    <Tooltip label={says}>
-      <ActionIcon variant="subtle" color="gray" size="md" aria-label={says} onClick={() => clipboard.copy(text)} className="quiet-icon">
+    <Tooltip label={shown}>
+      <ActionIcon variant="subtle" color="gray" size="md" aria-label={shown} onClick={() => clipboard.copy(text)} className="quiet-icon">
         {clipboard.copied ? <IconCheck size={16} stroke={1.5} /> : <IconCopy size={16} stroke={1.5} />}
       </ActionIcon>
     </Tooltip>

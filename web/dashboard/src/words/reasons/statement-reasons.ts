@@ -1,13 +1,13 @@
 import { defineWords } from "../../../../language/languages.ts";
 
-type Said = Readonly<{ name?: unknown; max?: unknown }>;
+type Values = Readonly<{ name?: unknown; max?: unknown }>;
 
 /** Why a wallet's statement is invalid. */
 export const statementReasons = defineWords({
   en: {
     not_a_statement: "This isn't a WeChat Pay or Alipay statement. Export it again, and upload the file unchanged.",
-    other_wallet: ({ name }: Said) => `This is a ${name} statement.`,
-    too_many_rows: ({ max }: Said) => `The statement has more than ${max} rows. Export a shorter period.`,
+    other_wallet: ({ name }: Values) => `This is a ${name} statement.`,
+    too_many_rows: ({ max }: Values) => `The statement has more than ${max} rows. Export a shorter period.`,
     file_damaged: "This file is damaged. Export the statement again.",
     file_locked: "This archive is password-protected. Unzip it with the password from your wallet, then upload the statement inside.",
   },

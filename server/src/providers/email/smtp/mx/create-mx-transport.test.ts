@@ -79,7 +79,7 @@ test("many messages that a server refuses together count as one failure, and the
   const { peer, mx } = await peerAndMx(
     { onMail: () => answer(421, "4.3.2 Shutting down") },
     {
-      siteLimits: { connections: 4, patienceMs: 60_000 },
+      siteLimits: { connections: 4, timeoutMs: 60_000 },
       now: () => stopped,
     },
   );
@@ -285,13 +285,13 @@ test("a site sees no more connections than its limit, and what doesn't fit in ti
     open -= 1;
     return undefined;
   };
-  const { peer, mx } = await peerAndMx({ onBody }, { siteLimits: { connections: 3, patienceMs: 60_000, messagesPerConnection: 4 } });
+  const { peer, mx } = await peerAndMx({ onBody }, { siteLimits: { connections: 3, timeoutMs: 60_000, messagesPerConnection: 4 } });
   const outcomes = await Promise.all(Array.from({ length: 24 }, () => mx.send(outgoing(), patient)));
   expect([most, new Set(outcomes.map((one) => one.result)), peer.mails.length]).toEqual([3, new Set(["accepted"]), 24]);
   expect(peer.connections()).toBeGreaterThanOrEqual(6);
   const hasty = await peerAndMx(
     { onBody: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 600)) },
-    { siteLimits: { connections: 1, patienceMs: 50 } },
+    { siteLimits: { connections: 1, timeoutMs: 50 } },
   );
   const two = await Promise.all([hasty.mx.send(outgoing(), patient), hasty.mx.send(outgoing(), patient)]);
   expect(two.map((one) => one.result).toSorted()).toEqual(["accepted", "held"]);

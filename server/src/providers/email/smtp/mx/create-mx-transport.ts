@@ -54,8 +54,8 @@ export function createMxTransport(options: MxOptions): EmailTransport {
     const strict = policy.mode === "enforce";
     const hosts = strict ? others.filter((host) => permits(policy, host.name)) : others;
     if (hosts.length === 0) return deferredBy("4.7.5", "none of its mail servers is one that its MTA-STS policy allows", "policy");
-    const way = { name: hosts.map((host) => host.name).join(" "), open: () => dial(hosts, strict) };
-    const outcome = await siteFor(hosts, strict).send({ ...outgoing, to }, signal, way);
+    const connector = { name: hosts.map((host) => host.name).join(" "), open: () => dial(hosts, strict) };
+    const outcome = await siteFor(hosts, strict).send({ ...outgoing, to }, signal, connector);
     if (`${outcome.diagnostic ?? ""} ${outcome.result === "held" ? outcome.reason : ""}`.includes(notReachable)) return refusedBy("5.4.4", notReachable, false);
     return outcome;
   };
@@ -65,7 +65,7 @@ export function createMxTransport(options: MxOptions): EmailTransport {
     name: "mx",
     concurrency,
     // Any sender may have email for servers that respond slowly.
-    kept: concurrency,
+    reserved: concurrency,
     send,
     async close() {
       clearInterval(tending);

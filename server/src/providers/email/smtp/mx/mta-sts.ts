@@ -11,15 +11,15 @@ export interface StsPolicy {
 /** Fetches a text over https, without following redirects; null if there isn't one. */
 export type FetchText = (url: string) => Promise<string | null>;
 
-interface Kept {
+interface CachedPolicy {
   id: string;
   policy: StsPolicy;
   until: number;
 }
 
 const longestMs = 31_557_600_000;
-const askAgainMs = 3_600_000;
-const maxKept = 10_000;
+const retryMs = 3_600_000;
+const cacheMax = 10_000;
 const longestPolicy = 65_536;
 const free: StsPolicy = { mode: "none", mx: [] };
 
@@ -28,26 +28,26 @@ const free: StsPolicy = { mode: "none", mx: [] };
  * block them could turn encryption off.
  */
 export function createStsReader({ dns, fetchText, now }: { dns: MailDns; fetchText: FetchText; now: () => Date }) {
-  const kept = new Map<string, Kept>();
-  const asked = new Map<string, { until: number; answer: Promise<StsPolicy> }>();
+  const cache = new Map<string, CachedPolicy>();
+  const pending = new Map<string, { until: number; answer: Promise<StsPolicy> }>();
 
   const look = async (domain: string): Promise<StsPolicy> => {
-    const known = kept.get(domain);
+    const known = cache.get(domain);
     const alive = known !== undefined && now().getTime() < known.until ? known : undefined;
     const id = await policyId(dns, domain);
     if (id === null || id === alive?.id) return alive?.policy ?? free;
     const read = readPolicy(await fetchText(`https://mta-sts.${domain}/.well-known/mta-sts.txt`).catch(() => null));
     if (read === null) return alive?.policy ?? free;
-    remember(kept, domain, { id, policy: read.policy, until: now().getTime() + Math.min(read.maxAgeMs, longestMs) });
+    remember(cache, domain, { id, policy: read.policy, until: now().getTime() + Math.min(read.maxAgeMs, longestMs) });
     return read.policy;
   };
 
   return (domain: string): Promise<StsPolicy> => {
     const at = now().getTime();
-    const recent = asked.get(domain);
+    const recent = pending.get(domain);
     if (recent !== undefined && at < recent.until) return recent.answer;
     const answer = look(domain);
-    remember(asked, domain, { until: at + askAgainMs, answer });
+    remember(pending, domain, { until: at + retryMs, answer });
     return answer;
   };
 }
@@ -96,7 +96,7 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);
   for (const [oldest] of map) {
-    if (map.size <= maxKept) break;
+    if (map.size <= cacheMax) break;
     map.delete(oldest);
   }
 }

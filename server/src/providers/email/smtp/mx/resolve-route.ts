@@ -18,8 +18,8 @@ export interface MailHost {
   preference: number;
 }
 
-const keptMs = 300_000;
-const maxKept = 10_000;
+const cacheMs = 300_000;
+const cacheMax = 10_000;
 const maxHosts = 12;
 
 /** Resolves where mail goes, and caches the result for five minutes. */
@@ -27,13 +27,13 @@ export function createRouter({ dns, now }: { dns: MailDns; now: () => Date }) {
   const known = new Map<string, { route: Promise<Route>; until: number }>();
   return (domain: string): Promise<Route> => {
     const at = now().getTime();
-    const kept = known.get(domain);
-    if (kept !== undefined && at < kept.until) return kept.route;
+    const cached = known.get(domain);
+    if (cached !== undefined && at < cached.until) return cached.route;
     const route = resolveRoute(dns, domain);
     known.delete(domain);
-    known.set(domain, { route, until: at + keptMs });
+    known.set(domain, { route, until: at + cacheMs });
     for (const [name] of known) {
-      if (known.size <= maxKept) break;
+      if (known.size <= cacheMax) break;
       known.delete(name);
     }
     // Failed lookups aren't cached.

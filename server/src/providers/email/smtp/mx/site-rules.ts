@@ -1,7 +1,7 @@
 import type { SiteLimits } from "../site.ts";
 import type { MailHost } from "./resolve-route.ts";
 
-const usual: SiteLimits = { connections: 10, messagesPerConnection: 100, idleMs: 30_000, patienceMs: 5_000 };
+const usual: SiteLimits = { connections: 10, messagesPerConnection: 100, idleMs: 30_000, timeoutMs: 5_000 };
 
 /** Operators that many domains share, by the names of their mail hosts, and the limits that suit them. */
 const operators: { name: string; hosts: RegExp; limits: Partial<SiteLimits> }[] = [

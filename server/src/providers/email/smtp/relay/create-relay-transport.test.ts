@@ -43,11 +43,11 @@ test("credentials in the URL are used, with percent-encoding decoded", async () 
 });
 
 test("a sign-in that the relay refuses stops the relay but fails no email", async () => {
-  const told: string[] = [];
-  const { peer, relay } = await peerAndRelay({ server: signsIn }, { login: "u%40acme:wrong@", onBackOff: (reason) => told.push(reason) });
+  const reports: string[] = [];
+  const { peer, relay } = await peerAndRelay({ server: signsIn }, { login: "u%40acme:wrong@", onBackOff: (reason) => reports.push(reason) });
   expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "deferred", until: expect.any(Date), smtp_code: 535 });
   expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "held", isDelay: true });
-  expect([peer.connections(), told.length]).toEqual([1, 1]);
+  expect([peer.connections(), reports.length]).toEqual([1, 1]);
 });
 
 test("a refusal of the relay is reported as it is, and what it doesn't pass on is held", async () => {

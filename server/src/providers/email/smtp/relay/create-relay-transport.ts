@@ -33,15 +33,15 @@ export function createRelayTransport(options: RelayOptions): EmailTransport {
     provider: `relay:${peer.host}`,
     final: false,
     // Relays prefer long-lived connections; what they can't accept now waits in the queue rather than here.
-    limits: { connections, messagesPerConnection: options.messagesPerConnection ?? 1_000, idleMs: 30_000, patienceMs: 20_000 },
+    limits: { connections, messagesPerConnection: options.messagesPerConnection ?? 1_000, idleMs: 30_000, timeoutMs: 20_000 },
     now: options.now,
     onBackOff: options.onBackOff,
   });
-  const way = { name: remote, open: async () => ({ ...(await openSession(peer)), remote }) };
+  const connector = { name: remote, open: async () => ({ ...(await openSession(peer)), remote }) };
   return {
     name: "relay",
     concurrency: connections * claimedAhead,
-    send: (outgoing, signal) => site.send(outgoing, signal, way),
+    send: (outgoing, signal) => site.send(outgoing, signal, connector),
     close: async () => site.close(),
   };
 }

@@ -30,8 +30,8 @@ export async function answerGateway(world: SimulatorWorld, request: Request, fau
     return new Response(null, { status: 302, headers: { location: `${world.origin}/pay/${order.token}` } });
   }
   const outcome: Outcome = (await methods[method]?.(asked)) ?? { refused: "ACQ.INVALID_PARAMETER" };
-  const told = "done" in outcome ? { code: "10000", msg: "Success", ...outcome.done } : { ...contentOf("40004", outcome.refused), ...outcome.beside };
-  return writeAnswer({ method, content: told, app, isBroken: fault === "bad_signature" });
+  const body = "done" in outcome ? { code: "10000", msg: "Success", ...outcome.done } : { ...contentOf("40004", outcome.refused), ...outcome.extra };
+  return writeAnswer({ method, content: body, app, isBroken: fault === "bad_signature" });
 }
 
 /** Parameters of the query and of the form; null if one appears twice. */

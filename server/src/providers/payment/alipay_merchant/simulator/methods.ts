@@ -4,10 +4,10 @@ import { noteChange, sendNewest } from "./notices.ts";
 import { fenOf, findTrade, fromWallClock, refundedFen, saveTrade, type Trade, wallClock, yuan } from "./trades.ts";
 
 /** A method's response, without its `code` and `msg`; or why it's refused. */
-export type Outcome = { done: Record<string, unknown> } | { refused: string; beside?: Record<string, unknown> };
+export type Outcome = { done: Record<string, unknown> } | { refused: string; extra?: Record<string, unknown> };
 
 /** A request whose signature was verified. */
-export interface Asked {
+export interface MethodRequest {
   world: SimulatorWorld;
   app: SimulatedApp;
   content: Record<string, unknown>;
@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 /** The methods of the gateway, by name. */
-export const methods: Readonly<Record<string, (asked: Asked) => Promise<Outcome>>> = {
+export const methods: Readonly<Record<string, (request: MethodRequest) => Promise<Outcome>>> = {
   "alipay.trade.precreate": precreate,
   "alipay.trade.query": query,
   "alipay.trade.close": close,
@@ -25,7 +25,7 @@ export const methods: Readonly<Record<string, (asked: Asked) => Promise<Outcome>
 };
 
 /** Finds the order, or creates one that becomes a trade once it's opened; refuses what the documents forbid. */
-export async function orderOf({ world, app, content, params }: Asked): Promise<Trade | string> {
+export async function orderOf({ world, app, content, params }: MethodRequest): Promise<Trade | string> {
   const { out_trade_no: number, subject, total_amount: total, time_expire: end } = content;
   const fen = fenOf(total);
   const endsAt = end === undefined ? world.now().getTime() + 15 * 86_400_000 : fromWallClock(end);
@@ -58,25 +58,25 @@ export async function orderOf({ world, app, content, params }: Asked): Promise<T
   });
 }
 
-async function precreate(asked: Asked): Promise<Outcome> {
-  const order = await orderOf(asked);
+async function precreate(request: MethodRequest): Promise<Outcome> {
+  const order = await orderOf(request);
   if (typeof order === "string") return { refused: order };
-  return { done: { out_trade_no: order.outTradeNo, qr_code: `${asked.world.origin}/pay/${order.token}` } };
+  return { done: { out_trade_no: order.outTradeNo, qr_code: `${request.world.origin}/pay/${order.token}` } };
 }
 
 /** The trade of a request; null until it's opened, because the gateway doesn't know it before. */
-async function openedTrade({ world, app, content }: Asked): Promise<Trade | null> {
+async function openedTrade({ world, app, content }: MethodRequest): Promise<Trade | null> {
   const trade = typeof content["out_trade_no"] === "string" ? await findTrade(world, content["out_trade_no"]) : null;
   return trade === null || trade.appId !== app.appId || trade.status === "UNOPENED" ? null : trade;
 }
 
-function notExist({ content }: Asked): Outcome {
-  return { refused: "ACQ.TRADE_NOT_EXIST", beside: { buyer_pay_amount: "0.00", out_trade_no: content["out_trade_no"], receipt_amount: "0.00" } };
+function notExist({ content }: MethodRequest): Outcome {
+  return { refused: "ACQ.TRADE_NOT_EXIST", extra: { buyer_pay_amount: "0.00", out_trade_no: content["out_trade_no"], receipt_amount: "0.00" } };
 }
 
-async function query(asked: Asked): Promise<Outcome> {
-  const trade = await openedTrade(asked);
-  if (trade === null) return notExist(asked);
+async function query(request: MethodRequest): Promise<Outcome> {
+  const trade = await openedTrade(request);
+  if (trade === null) return notExist(request);
   const received = trade.paidAt === null ? 0 : trade.fen;
   const ended = trade.paidAt ?? trade.closedAt;
   return {
@@ -96,11 +96,11 @@ async function query(asked: Asked): Promise<Outcome> {
   };
 }
 
-async function close(asked: Asked): Promise<Outcome> {
-  const trade = await openedTrade(asked);
-  if (trade === null) return notExist(asked);
+async function close(request: MethodRequest): Promise<Outcome> {
+  const trade = await openedTrade(request);
+  if (trade === null) return notExist(request);
   if (trade.status !== "WAIT_BUYER_PAY") return { refused: "ACQ.TRADE_STATUS_ERROR" };
-  await closeTrade(asked.world, trade);
+  await closeTrade(request.world, trade);
   return { done: { out_trade_no: trade.outTradeNo, trade_no: trade.tradeNo } };
 }
 
@@ -110,10 +110,10 @@ export async function closeTrade(world: SimulatorWorld, trade: Trade): Promise<v
   await sendNewest(world, await noteChange(world, closed));
 }
 
-async function cancel(asked: Asked): Promise<Outcome> {
-  const { world, app, content } = asked;
+async function cancel(request: MethodRequest): Promise<Outcome> {
+  const { world, app, content } = request;
   const number = String(content["out_trade_no"] ?? "");
-  const trade = await openedTrade(asked);
+  const trade = await openedTrade(request);
   if (trade === null) {
     const unopened = await findTrade(world, number);
     if (unopened !== null && unopened.appId === app.appId) await saveTrade(world, { ...unopened, isDead: true });
@@ -127,10 +127,10 @@ async function cancel(asked: Asked): Promise<Outcome> {
   return { done: { ...known, action: "refund" } };
 }
 
-async function refund(asked: Asked): Promise<Outcome> {
-  const trade = await openedTrade(asked);
-  if (trade === null) return notExist(asked);
-  const { out_request_no: given, refund_amount: amount } = asked.content;
+async function refund(request: MethodRequest): Promise<Outcome> {
+  const trade = await openedTrade(request);
+  if (trade === null) return notExist(request);
+  const { out_request_no: given, refund_amount: amount } = request.content;
   const fen = fenOf(amount);
   if (fen === null || (given !== undefined && (typeof given !== "string" || !/^\w{1,64}$/.test(given)))) return { refused: "ACQ.INVALID_PARAMETER" };
   if (given === undefined && fen !== trade.fen) return { refused: "ACQ.REFUND_AMT_NOT_EQUAL_TOTAL" };
@@ -139,7 +139,7 @@ async function refund(asked: Asked): Promise<Outcome> {
   if (known !== undefined && known.fen !== fen) return { refused: "ACQ.DISCORDANT_REPEAT_REQUEST" };
   if (known === undefined && trade.status !== "TRADE_SUCCESS") return { refused: "ACQ.TRADE_STATUS_ERROR" };
   if (known === undefined && refundedFen(trade) + fen > trade.fen) return { refused: "ACQ.REASON_TRADE_REFUND_FEE_ERR" };
-  const now = known === undefined ? await payBack({ world: asked.world, trade, requestNo, fen }) : trade;
+  const now = known === undefined ? await payBack({ world: request.world, trade, requestNo, fen }) : trade;
   return {
     done: {
       buyer_logon_id: "159****5620",
@@ -168,10 +168,10 @@ async function payBack({ world, trade, requestNo, fen }: PayingBack): Promise<Tr
   return noted;
 }
 
-async function queryRefund(asked: Asked): Promise<Outcome> {
-  const trade = await openedTrade(asked);
-  if (trade === null) return notExist(asked);
-  const found = trade.refunds.find(({ requestNo }) => requestNo === asked.content["out_request_no"]);
+async function queryRefund(request: MethodRequest): Promise<Outcome> {
+  const trade = await openedTrade(request);
+  if (trade === null) return notExist(request);
+  const found = trade.refunds.find(({ requestNo }) => requestNo === request.content["out_request_no"]);
   if (found === undefined) return { done: {} };
   return {
     done: {

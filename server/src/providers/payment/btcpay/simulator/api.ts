@@ -20,7 +20,7 @@ const json = (status: number, value: unknown) => Response.json(value, { status }
 const refusal = (status: number, code: string, message: string) => json(status, { code, message });
 const invalid = (path: string, message: string) => json(422, [{ path, message }]);
 
-interface Asked {
+interface ApiCall {
   world: SimulatorWorld;
   store: Store;
   url: URL;
@@ -52,21 +52,21 @@ async function bodyOf(request: Request): Promise<Record<string, unknown> | null>
   }
 }
 
-async function route(asked: Asked, what: string): Promise<Response> {
+async function route(call: ApiCall, what: string): Promise<Response> {
   const [operation = "", id = "", part = ""] = what.split("/");
-  if (what === "GET invoices") return findByOrder(asked);
-  if (what === "POST invoices") return createInvoice(asked);
-  if (what === "GET pull-payments") return listPullPayments(asked);
-  if (operation === "GET pull-payments") return showPullPayment(asked, { id, part });
+  if (what === "GET invoices") return findByOrder(call);
+  if (what === "POST invoices") return createInvoice(call);
+  if (what === "GET pull-payments") return listPullPayments(call);
+  if (operation === "GET pull-payments") return showPullPayment(call, { id, part });
   const invoice = operation.endsWith(" invoices")
-    ? (await listInvoices(asked.world)).find((one) => one.id === id && one.storeId === asked.store.storeId)
+    ? (await listInvoices(call.world)).find((one) => one.id === id && one.storeId === call.store.storeId)
     : undefined;
   if (!operation.endsWith(" invoices")) return new Response("", { status: 404 });
   if (invoice === undefined) return refusal(404, "invoice-not-found", "The invoice was not found");
-  if (what === `GET invoices/${id}`) return json(200, shapeOf(asked.world, invoice));
+  if (what === `GET invoices/${id}`) return json(200, shapeOf(call.world, invoice));
   if (what === `GET invoices/${id}/payment-methods`) return json(200, methodsOf(invoice));
-  if (what === `POST invoices/${id}/status`) return markInvoice(asked, invoice);
-  if (what === `POST invoices/${id}/refund`) return refundInvoice(asked, invoice);
+  if (what === `POST invoices/${id}/status`) return markInvoice(call, invoice);
+  if (what === `POST invoices/${id}/refund`) return refundInvoice(call, invoice);
   return new Response("", { status: 404 });
 }
 
@@ -126,7 +126,7 @@ function methodsOf({ payments, price }: SimulatedInvoice): unknown[] {
   ];
 }
 
-async function findByOrder({ world, store, url }: Asked): Promise<Response> {
+async function findByOrder({ world, store, url }: ApiCall): Promise<Response> {
   const wanted = url.searchParams.getAll("orderId");
   const found = (await listInvoices(world)).filter(
     (one) => one.storeId === store.storeId && (wanted.length === 0 || wanted.includes(String(one.metadata["orderId"]))),
@@ -137,7 +137,7 @@ async function findByOrder({ world, store, url }: Asked): Promise<Response> {
   );
 }
 
-async function createInvoice({ world, store, body }: Asked): Promise<Response> {
+async function createInvoice({ world, store, body }: ApiCall): Promise<Response> {
   const currency = String(body["currency"] ?? "");
   const price = readAmount(body["amount"], currency);
   const metadata = body["metadata"];
@@ -169,15 +169,15 @@ async function createInvoice({ world, store, body }: Asked): Promise<Response> {
   return json(200, shapeOf(world, invoice));
 }
 
-async function markInvoice({ world, body }: Asked, invoice: SimulatedInvoice): Promise<Response> {
+async function markInvoice({ world, body }: ApiCall, invoice: SimulatedInvoice): Promise<Response> {
   const { status } = body;
   const isAllowed = status === "Settled" ? invoice.status !== "Settled" : status === "Invalid" && invoice.status !== "Settled" && invoice.status !== "Invalid";
   if (!isAllowed || (status !== "Settled" && status !== "Invalid"))
     return invalid("status", "Status can only be marked to invalid or settled within certain conditions.");
   const marked = await saveInvoice(world, { ...invoice, status, exception: "Marked" });
-  const told = await noteEvent(world, marked, { type: `Invoice${status}`, more: { manuallyMarked: true } });
-  await sendNewest(world, told);
-  return json(200, shapeOf(world, told));
+  const noted = await noteEvent(world, marked, { type: `Invoice${status}`, more: { manuallyMarked: true } });
+  await sendNewest(world, noted);
+  return json(200, shapeOf(world, noted));
 }
 
 function shapeOfPullPayment(
@@ -188,7 +188,7 @@ function shapeOfPullPayment(
   return { ...shape, BOLT11Expiration: 30, autoApproveClaims: false, viewLink: `${world.origin}/pull-payments/${id}` };
 }
 
-async function refundInvoice({ world, store, body }: Asked, invoice: SimulatedInvoice): Promise<Response> {
+async function refundInvoice({ world, store, body }: ApiCall, invoice: SimulatedInvoice): Promise<Response> {
   const isPaid = invoice.status === "Settled" || invoice.status === "Invalid" || (invoice.status === "Expired" && invoice.exception.startsWith("Paid"));
   if (!isPaid) return refusal(400, "non-refundable", "Cannot refund this invoice");
   const { name, description, refundVariant, customAmount, customCurrency } = body;
@@ -211,7 +211,7 @@ async function refundInvoice({ world, store, body }: Asked, invoice: SimulatedIn
   return json(200, shapeOfPullPayment(world, made));
 }
 
-async function listPullPayments({ world, store, url }: Asked): Promise<Response> {
+async function listPullPayments({ world, store, url }: ApiCall): Promise<Response> {
   const all = await world.documents.list<SimulatedPullPayment>("pullPayment");
   const shown = all.filter((one) => one.storeId === store.storeId && (!one.isArchived || url.searchParams.get("includeArchived") === "true"));
   return json(
@@ -220,7 +220,7 @@ async function listPullPayments({ world, store, url }: Asked): Promise<Response>
   );
 }
 
-async function showPullPayment({ world, url }: Asked, { id, part }: { id: string; part: string }): Promise<Response> {
+async function showPullPayment({ world, url }: ApiCall, { id, part }: { id: string; part: string }): Promise<Response> {
   const found = await world.documents.get<SimulatedPullPayment>("pullPayment", id);
   if (found === null) return refusal(404, "pullpayment-not-found", "The pull payment was not found");
   if (part === "") return json(200, shapeOfPullPayment(world, found));

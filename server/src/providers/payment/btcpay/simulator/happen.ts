@@ -23,18 +23,18 @@ export async function happen(world: SimulatorWorld, invoice: SimulatedInvoice, o
   if (outcome === "late") return payLate(world, invoice);
   const isWaiting = invoice.status === "Processing" && (outcome === "paid" || outcome === "declined");
   if (invoice.status !== "New" && !isWaiting) throw new Error("this invoice is no longer open");
-  if (outcome === "expired") return tell(world, await saveInvoice(world, expired(world, invoice)), ["InvoiceExpired"]);
+  if (outcome === "expired") return sendEvents(world, await saveInvoice(world, expired(world, invoice)), ["InvoiceExpired"]);
   if (outcome === "declined") return failToConfirm(world, isWaiting ? invoice : await receive(world, invoice, { value: invoice.price, isConfirmed: false }));
   if (isWaiting) return settle(world, invoice, "paid");
   if (outcome === "underpaid") {
     const paid = await receive(world, invoice, { value: Math.ceil(invoice.price / 20_000) * 10_000, isConfirmed: true });
     const over = await saveInvoice(world, { ...expired(world, paid), exception: "PaidPartial" });
-    return tell(world, over, ["InvoiceExpired", "InvoiceExpiredPaidPartial"]);
+    return sendEvents(world, over, ["InvoiceExpired", "InvoiceExpiredPaidPartial"]);
   }
   const value = outcome === "overpaid" ? invoice.price + 10_000 : invoice.price;
   const paid = await receive(world, invoice, { value, isConfirmed: false });
   const processing = await saveInvoice(world, { ...paid, status: "Processing", exception: outcome === "overpaid" ? "PaidOver" : "None" });
-  if (outcome === "processing") return tell(world, processing, ["InvoiceReceivedPayment", "InvoiceProcessing"]);
+  if (outcome === "processing") return sendEvents(world, processing, ["InvoiceReceivedPayment", "InvoiceProcessing"]);
   await settle(world, processing, outcome);
 }
 
@@ -59,15 +59,15 @@ async function settle(world: SimulatorWorld, invoice: SimulatedInvoice, outcome:
     await noteEvent(world, settled, last);
     return;
   }
-  const told = await noteEvent(world, settled, last);
-  for (let sent = 0; sent < (outcome === "duplicate" ? 3 : 1); sent += 1) await sendNewest(world, told);
-  if (outcome === "out_of_order") await tell(world, told, ["InvoiceReceivedPayment"]);
+  const noted = await noteEvent(world, settled, last);
+  for (let sent = 0; sent < (outcome === "duplicate" ? 3 : 1); sent += 1) await sendNewest(world, noted);
+  if (outcome === "out_of_order") await sendEvents(world, noted, ["InvoiceReceivedPayment"]);
 }
 
 /** The payment was replaced by another, or was never included in a block. */
 async function failToConfirm(world: SimulatorWorld, invoice: SimulatedInvoice): Promise<void> {
   const payments = invoice.payments.map((payment) => ({ ...payment, status: "Invalid" as const }));
-  await tell(world, await saveInvoice(world, { ...invoice, payments, status: "Invalid", exception: "None" }), ["InvoiceInvalid"]);
+  await sendEvents(world, await saveInvoice(world, { ...invoice, payments, status: "Invalid", exception: "None" }), ["InvoiceInvalid"]);
 }
 
 /** Coins are sent to the address of an invoice that is over: its status doesn't change. */
@@ -76,13 +76,13 @@ async function payLate(world: SimulatorWorld, invoice: SimulatedInvoice): Promis
   if ((over.status !== "Expired" && over.status !== "Invalid") || paidOn(over) >= over.price) throw new Error("this invoice cannot be paid late");
   const paid = await receive(world, over, { value: over.price - paidOn(over), isConfirmed: true });
   const late = await saveInvoice(world, { ...paid, exception: over.status === "Expired" ? "PaidLate" : over.exception });
-  await tell(world, late, ["InvoiceReceivedPayment", "InvoicePaidAfterExpiration", "InvoicePaymentSettled"]);
+  await sendEvents(world, late, ["InvoiceReceivedPayment", "InvoicePaidAfterExpiration", "InvoicePaymentSettled"]);
 }
 
-async function tell(world: SimulatorWorld, invoice: SimulatedInvoice, types: readonly string[]): Promise<void> {
-  let told = invoice;
+async function sendEvents(world: SimulatorWorld, invoice: SimulatedInvoice, types: readonly string[]): Promise<void> {
+  let noted = invoice;
   for (const type of types) {
-    told = await noteEvent(world, told, { type, more: type === "InvoiceExpired" ? { partiallyPaid: invoice.exception === "PaidPartial" } : {} });
-    await sendNewest(world, told);
+    noted = await noteEvent(world, noted, { type, more: type === "InvoiceExpired" ? { partiallyPaid: invoice.exception === "PaidPartial" } : {} });
+    await sendNewest(world, noted);
   }
 }

@@ -44,7 +44,7 @@ interface Delivery {
 }
 
 function deliver({ store, invoice, event, deliveryId }: Delivery): Pick<SimulatedCallback, "headers" | "body"> {
-  const told = {
+  const payload = {
     ...event.more,
     deliveryId,
     webhookId: `wh${store.storeId.slice(0, 20)}`,
@@ -56,7 +56,7 @@ function deliver({ store, invoice, event, deliveryId }: Delivery): Pick<Simulate
     invoiceId: invoice.id,
     metadata: invoice.metadata,
   };
-  const body = JSON.stringify(told, null, 2);
+  const body = JSON.stringify(payload, null, 2);
   const signature = createHmac("sha256", Buffer.from(store.webhookSecret, "utf8")).update(body, "utf8").digest("hex");
   return { headers: { "Content-Type": "application/json", "BTCPay-Sig": `sha256=${signature}` }, body };
 }

@@ -1,6 +1,6 @@
 import type { SimulatedOutcome, SimulatedRefundOutcome, SimulatorWorld } from "#gateways/index.ts";
 import { type Account, type Amount, ApiError, amountOf, type Chargeback, chargebacksOf, type Payment, type Refund, refundsOf, unitsOf } from "./documents.ts";
-import { changeTo, findPayment, readAmount, tell, valuesOf } from "./payments.ts";
+import { changeTo, findPayment, readAmount, sendWebhook, valuesOf } from "./payments.ts";
 
 /** What can happen to a payment in its current state, in the order in which the page offers it. */
 export function possibleOutcomes(payment: Payment, chargebacks: readonly Chargeback[]): SimulatedOutcome[] {
@@ -12,7 +12,7 @@ export function possibleOutcomes(payment: Payment, chargebacks: readonly Chargeb
 }
 
 /** Applies an outcome. Throws if it isn't possible. */
-export async function actOn(world: SimulatorWorld, payment: Payment, outcome: SimulatedOutcome): Promise<void> {
+export async function simulateOn(world: SimulatorWorld, payment: Payment, outcome: SimulatedOutcome): Promise<void> {
   const chargebacks = await chargebacksOf(world, payment.id);
   if (!possibleOutcomes(payment, chargebacks).includes(outcome)) throw new Error(`${outcome} cannot happen to a payment that is ${payment.status}`);
   const method = payment.method ?? "ideal";
@@ -31,14 +31,14 @@ async function chargeBack(world: SimulatorWorld, payment: Payment): Promise<void
   const { profileId, amount } = payment;
   const chargeback: Chargeback = { id: `chb_${world.token(10)}`, paymentId: payment.id, profileId, createdAt: world.now().getTime(), reversedAt: null, amount };
   await world.documents.put("chargeback", chargeback.id, chargeback);
-  await tell(world, payment);
+  await sendWebhook(world, payment);
 }
 
 async function reverse(world: SimulatorWorld, payment: Payment, chargebacks: readonly Chargeback[]): Promise<void> {
   for (const chargeback of chargebacks) {
     await world.documents.put("chargeback", chargeback.id, { ...chargeback, reversedAt: chargeback.reversedAt ?? world.now().getTime() });
   }
-  await tell(world, payment);
+  await sendWebhook(world, payment);
 }
 
 /** The amount of a payment that was refunded or is being refunded, in its currency. */
@@ -81,6 +81,6 @@ export async function decideRefund(world: SimulatorWorld, refundReference: strin
   const steps: Refund["status"][] = outcome === "succeeded" ? ["refunded"] : outcome === "failed" ? ["failed"] : ["refunded", "failed"];
   for (const status of steps) {
     await world.documents.put("refund", refund.id, { ...refund, status });
-    await tell(world, payment);
+    await sendWebhook(world, payment);
   }
 }

@@ -100,12 +100,12 @@ export interface Change {
 /** Changes a payment's state, and calls the merchant. */
 export async function changeTo(world: SimulatorWorld, payment: Payment, { status, method, times = 1 }: Change): Promise<Payment> {
   const changed = await keepPayment(world, { ...payment, status, changedAt: world.now().getTime(), method: method ?? payment.method });
-  for (let time = 0; time < times && status !== "pending"; time += 1) await tell(world, changed);
+  for (let time = 0; time < times && status !== "pending"; time += 1) await sendWebhook(world, changed);
   return changed;
 }
 
 /** Calls the merchant's address, if the payment has one. */
-export async function tell(world: SimulatorWorld, payment: Payment): Promise<void> {
+export async function sendWebhook(world: SimulatorWorld, payment: Payment): Promise<void> {
   if (payment.webhookUrl !== null) await world.send(callbackFor(payment));
 }
 

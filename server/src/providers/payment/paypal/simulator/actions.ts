@@ -1,6 +1,6 @@
 import type { SimulatedOutcome, SimulatorWorld } from "#gateways/index.ts";
-import { tell } from "./events.ts";
-import { tellCapture } from "./orders.ts";
+import { sendWebhook } from "./events.ts";
+import { sendCapture } from "./orders.ts";
 import { findAccount, makeId, type Order, putOrder, stamp } from "./shapes.ts";
 import { disputeView, orderView } from "./views.ts";
 
@@ -37,7 +37,7 @@ export function possibleOutcomes({ status, capture, dispute }: Order): readonly 
   return status === "PAYER_ACTION_REQUIRED" ? outcomes.filter((outcome) => !disputes.includes(outcome)) : [];
 }
 
-const acts: Readonly<Record<Outcome, (world: SimulatorWorld, order: Order) => Promise<void>>> = {
+const actions: Readonly<Record<Outcome, (world: SimulatorWorld, order: Order) => Promise<void>>> = {
   paid: (world, order) => pay(world, order, {}),
   // An order doesn't expire while its page is open: a late buyer approves it like any other.
   late: (world, order) => pay(world, order, {}),
@@ -54,8 +54,8 @@ const acts: Readonly<Record<Outcome, (world: SimulatorWorld, order: Order) => Pr
 };
 
 /** Applies an outcome to an order. */
-export async function act(world: SimulatorWorld, order: Order, outcome: Outcome): Promise<void> {
-  await acts[outcome](world, order);
+export async function simulate(world: SimulatorWorld, order: Order, outcome: Outcome): Promise<void> {
+  await actions[outcome](world, order);
 }
 
 /** The buyer approves the order, or the bank sends the money of a pending one. */
@@ -63,12 +63,12 @@ async function pay(world: SimulatorWorld, order: Order, changes: Partial<Pick<Or
   if (order.capture?.status === "PENDING") {
     order.capture.status = "COMPLETED";
     order.capture.updateTime = stamp(world);
-    return tellCapture(world, order);
+    return sendCapture(world, order);
   }
   if (order.status !== "PAYER_ACTION_REQUIRED") return;
   Object.assign(order, { status: "APPROVED", instrument: "good", updateTime: stamp(world), ...changes } satisfies Partial<Order>);
   await putOrder(world, order);
-  await tell(world, order, {
+  await sendWebhook(world, order, {
     type: "CHECKOUT.ORDER.APPROVED",
     resourceType: "checkout-order",
     summary: "An order has been approved by buyer",
@@ -80,7 +80,7 @@ async function decline(world: SimulatorWorld, order: Order): Promise<void> {
   if (order.capture?.status === "PENDING") {
     order.capture.status = "DECLINED";
     order.capture.updateTime = stamp(world);
-    return tellCapture(world, order);
+    return sendCapture(world, order);
   }
   if (order.capture === null) await putOrder(world, { ...order, status: "PAYER_ACTION_REQUIRED", instrument: "declined" });
 }
@@ -90,20 +90,20 @@ async function dispute(world: SimulatorWorld, order: Order): Promise<void> {
   if (order.dispute !== null) return;
   order.dispute = { id: `PP-D-${makeId(world)}`, status: "WAITING_FOR_SELLER_RESPONSE", outcome: null, createTime: stamp(world), updateTime: stamp(world) };
   await world.documents.put("dispute", order.dispute.id, { order: order.id });
-  await tellDispute(world, order, "CREATED");
+  await sendDispute(world, order, "CREATED");
 }
 
 async function decideDispute(world: SimulatorWorld, order: Order, outcome: "RESOLVED_SELLER_FAVOUR" | "RESOLVED_BUYER_FAVOUR"): Promise<void> {
   await dispute(world, order);
   if (order.dispute === null) return;
   Object.assign(order.dispute, { status: "RESOLVED", outcome, updateTime: stamp(world) } satisfies Partial<Order["dispute"]>);
-  await tellDispute(world, order, "RESOLVED");
+  await sendDispute(world, order, "RESOLVED");
 }
 
-async function tellDispute(world: SimulatorWorld, order: Order, what: "CREATED" | "RESOLVED"): Promise<void> {
+async function sendDispute(world: SimulatorWorld, order: Order, what: "CREATED" | "RESOLVED"): Promise<void> {
   if (order.dispute === null) return;
   await putOrder(world, order);
-  await tell(world, order, {
+  await sendWebhook(world, order, {
     type: `CUSTOMER.DISPUTE.${what}`,
     resourceType: "dispute",
     summary: what === "CREATED" ? "A new dispute opened" : "A dispute was resolved",

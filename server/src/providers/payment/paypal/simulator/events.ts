@@ -15,7 +15,7 @@ interface Happening {
 const retrySeconds = Array.from({ length: 25 }, () => (3 * 86_400) / 25);
 
 /** Records what happened to an order and sends it to the merchant, with the order's chosen kind of delivery. */
-export async function tell(world: SimulatorWorld, order: Order, happening: Happening): Promise<void> {
+export async function sendWebhook(world: SimulatorWorld, order: Order, happening: Happening): Promise<void> {
   const id = `WH-${makeId(world)}-${makeId(world)}`;
   const self = `${world.origin}/v1/notifications/webhooks-events/${id}`;
   const body = JSON.stringify({

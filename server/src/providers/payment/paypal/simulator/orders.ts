@@ -1,5 +1,5 @@
 import type { SimulatorWorld } from "#gateways/index.ts";
-import { tell } from "./events.ts";
+import { sendWebhook } from "./events.ts";
 import { type Account, isWhole, type Money, makeId, type Order, putOrder, Refused, stamp, unitsOf } from "./shapes.ts";
 import { captureView, orderLinks, orderView } from "./views.ts";
 
@@ -89,8 +89,8 @@ export function text(value: unknown, most: number): string | null {
 /** Returns an order of an account. An unapproved one is removed after three hours. */
 export async function findOrder(world: SimulatorWorld, account: Account, id: string): Promise<Order> {
   const order = await world.documents.get<Order>("order", id);
-  const isForgotten = order?.status === "PAYER_ACTION_REQUIRED" && world.now().getTime() - Date.parse(order.createTime) > unapprovedHours * hour;
-  if (order === null || order.account !== account.name || isForgotten) throw new Refused(404, "INVALID_RESOURCE_ID");
+  const isExpired = order?.status === "PAYER_ACTION_REQUIRED" && world.now().getTime() - Date.parse(order.createTime) > unapprovedHours * hour;
+  if (order === null || order.account !== account.name || isExpired) throw new Refused(404, "INVALID_RESOURCE_ID");
   return order;
 }
 
@@ -115,16 +115,16 @@ export async function captureOrder(api: Api, id: string): Promise<Response> {
   order.capture = { id: makeId(world), status: isSlow ? "PENDING" : "COMPLETED", createTime: stamp(world), updateTime: stamp(world) };
   await putOrder(world, order);
   await world.documents.put("capture", order.capture.id, { order: order.id });
-  await tellCapture(world, order);
+  await sendCapture(world, order);
   return answer(api, order, 201);
 }
 
 /** Notifies the merchant of an order's capture state. */
-export async function tellCapture(world: SimulatorWorld, order: Order): Promise<void> {
+export async function sendCapture(world: SimulatorWorld, order: Order): Promise<void> {
   const { currency_code, value } = order.amount;
   const words = { COMPLETED: "Payment completed", PENDING: "Payment pending", DECLINED: "Payment declined" } as const;
   const status = order.capture?.status === "PENDING" || order.capture?.status === "DECLINED" ? order.capture.status : "COMPLETED";
-  await tell(world, order, {
+  await sendWebhook(world, order, {
     type: `PAYMENT.CAPTURE.${status === "DECLINED" ? "DENIED" : status}`,
     resourceType: "capture",
     summary: `${words[status]} for ${value} ${currency_code}`,

@@ -1,5 +1,5 @@
 import { type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
-import { act, possibleOutcomes, readOutcome } from "./actions.ts";
+import { possibleOutcomes, readOutcome, simulate } from "./actions.ts";
 import { findAccount, type Order } from "./shapes.ts";
 
 /** The page on which the buyer approves an order, as PayPal's own does at this address. */
@@ -21,7 +21,7 @@ export async function answerPage(world: SimulatorWorld, request: Request): Promi
 async function choose(world: SimulatorWorld, order: Order, request: Request): Promise<Response> {
   const outcome = new URLSearchParams(await request.text()).get("outcome") ?? "";
   try {
-    await act(world, order, readOutcome(outcome));
+    await simulate(world, order, readOutcome(outcome));
   } catch (error) {
     return new Response(String(error), { status: 409 });
   }

@@ -1,5 +1,5 @@
 import type { SimulatorWorld } from "#gateways/index.ts";
-import { tell } from "./events.ts";
+import { sendWebhook } from "./events.ts";
 import { type Api, findOrder, readMoney, text, unitsLeft } from "./orders.ts";
 import { type Account, makeId, moneyOf, type Order, putOrder, type Refund, Refused, stamp, unitsOf } from "./shapes.ts";
 import { captureView, refundView } from "./views.ts";
@@ -25,7 +25,7 @@ export async function createRefund(api: Api, captureId: string): Promise<Respons
   await world.documents.put("refund", refund.id, { order: order.id });
   await world.documents.put("request", memory, { id: refund.id, at: world.now().getTime() });
   if (refund.invoiceId !== null) await world.documents.put("refund reference", refund.invoiceId, { order: order.id, refund: refund.id });
-  if (refund.status === "COMPLETED") await tellRefund(world, order, refund);
+  if (refund.status === "COMPLETED") await sendRefund(world, order, refund);
   return answer(api, order, { id: refund.id, status: 201 });
 }
 
@@ -61,8 +61,8 @@ function settle(world: SimulatorWorld, order: Order): void {
   order.capture.updateTime = stamp(world);
 }
 
-function tellRefund(world: SimulatorWorld, order: Order, refund: Refund): Promise<void> {
-  return tell(world, order, {
+function sendRefund(world: SimulatorWorld, order: Order, refund: Refund): Promise<void> {
+  return sendWebhook(world, order, {
     type: "PAYMENT.CAPTURE.REFUNDED",
     resourceType: "refund",
     summary: `A ${refund.amount.value} ${refund.amount.currency_code} capture payment was refunded`,
@@ -80,7 +80,7 @@ export async function decideRefund(world: SimulatorWorld, refundReference: strin
   refund.status = status;
   settle(world, order);
   await putOrder(world, order);
-  if (isNews) await tellRefund(world, order, refund);
+  if (isNews) await sendRefund(world, order, refund);
 }
 
 /** GET /v2/payments/refunds/{id} */

@@ -1,5 +1,5 @@
 import type { SimulatedOutcome, SimulatorWorld } from "#gateways/index.ts";
-import { tell, tellPayment } from "./events.ts";
+import { sendPayment, sendWebhook } from "./events.ts";
 import { endLink } from "./links.ts";
 import { type Link, type Payment, putLink, seconds, takenOf } from "./shapes.ts";
 import { disputeView, paymentView } from "./views.ts";
@@ -38,7 +38,7 @@ export function possibleOutcomes(link: Link): readonly Outcome[] {
   return link.status === "created" ? outcomes.filter((outcome) => !disputes.includes(outcome)) : ["late"];
 }
 
-const acts: Readonly<Record<Outcome, (world: SimulatorWorld, link: Link) => Promise<void>>> = {
+const actions: Readonly<Record<Outcome, (world: SimulatorWorld, link: Link) => Promise<void>>> = {
   paid: (world, link) => pay(world, link, "captured"),
   silent: (world, link) => pay(world, { ...link, delivery: "silent" }, "captured"),
   duplicate: (world, link) => pay(world, { ...link, delivery: "duplicate" }, "captured"),
@@ -58,8 +58,8 @@ const acts: Readonly<Record<Outcome, (world: SimulatorWorld, link: Link) => Prom
 };
 
 /** Applies an outcome to a link. */
-export async function act(world: SimulatorWorld, link: Link, outcome: Outcome): Promise<void> {
-  await acts[outcome](world, link);
+export async function simulate(world: SimulatorWorld, link: Link, outcome: Outcome): Promise<void> {
+  await actions[outcome](world, link);
 }
 
 async function pay(world: SimulatorWorld, link: Link, status: Payment["status"]): Promise<void> {
@@ -71,7 +71,7 @@ async function pay(world: SimulatorWorld, link: Link, status: Payment["status"])
   if (status === "captured" && link.status === "created") Object.assign(link, { status: "paid", endedAt: seconds(world) } satisfies Partial<Link>);
   await putLink(world, link);
   await world.documents.put("payment", payment.id, { link: link.id });
-  await tellPayment(world, link, payment);
+  await sendPayment(world, link, payment);
 }
 
 async function end(world: SimulatorWorld, link: Link, status: "cancelled" | "expired"): Promise<void> {
@@ -82,19 +82,22 @@ async function dispute(world: SimulatorWorld, link: Link): Promise<void> {
   if (takenOf(link) === undefined) throw new Error("Razorpay took no money that could be disputed");
   if (link.dispute !== null) return;
   link.dispute = { id: `disp_${world.token(14)}`, status: "open", createdAt: seconds(world) };
-  await tellDispute(world, link, "created");
+  await sendDispute(world, link, "created");
 }
 
 async function decideDispute(world: SimulatorWorld, link: Link, status: "won" | "lost"): Promise<void> {
   await dispute(world, link);
   if (link.dispute === null) return;
   link.dispute.status = status;
-  await tellDispute(world, link, status);
+  await sendDispute(world, link, status);
 }
 
-async function tellDispute(world: SimulatorWorld, link: Link, what: string): Promise<void> {
+async function sendDispute(world: SimulatorWorld, link: Link, what: string): Promise<void> {
   const payment = takenOf(link);
   if (payment === undefined || link.dispute === null) return;
   await putLink(world, link);
-  await tell(world, link, { type: `payment.dispute.${what}`, entities: { payment: paymentView(link, payment), dispute: disputeView(link, link.dispute) } });
+  await sendWebhook(world, link, {
+    type: `payment.dispute.${what}`,
+    entities: { payment: paymentView(link, payment), dispute: disputeView(link, link.dispute) },
+  });
 }

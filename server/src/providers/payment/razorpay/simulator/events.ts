@@ -7,7 +7,7 @@ import { eventBody, linkView, paymentView } from "./views.ts";
 const retrySeconds = Array.from({ length: 10 }, (_, index) => 60 * 2 ** index);
 
 /** Records what happened to a link and sends it to the merchant, with the link's chosen kind of delivery. */
-export async function tell(world: SimulatorWorld, link: Link, happening: { type: string; entities: Record<string, unknown> }): Promise<void> {
+export async function sendWebhook(world: SimulatorWorld, link: Link, happening: { type: string; entities: Record<string, unknown> }): Promise<void> {
   const account = await findAccount(world, link.account);
   const id = world.token(14);
   await world.documents.put("event", id, { body: eventBody(account, { ...happening, createdAt: seconds(world) }) });
@@ -23,15 +23,15 @@ export async function tell(world: SimulatorWorld, link: Link, happening: { type:
 }
 
 /** Reports a payment, and its link if that adds something. */
-export async function tellPayment(world: SimulatorWorld, link: Link, payment: Payment): Promise<void> {
+export async function sendPayment(world: SimulatorWorld, link: Link, payment: Payment): Promise<void> {
   const entity = paymentView(link, payment);
-  await tell(world, link, { type: `payment.${payment.status}`, entities: { payment: entity } });
-  if (link.status === "paid") await tell(world, link, { type: "payment_link.paid", entities: { payment_link: linkView(world, link), payment: entity } });
+  await sendWebhook(world, link, { type: `payment.${payment.status}`, entities: { payment: entity } });
+  if (link.status === "paid") await sendWebhook(world, link, { type: "payment_link.paid", entities: { payment_link: linkView(world, link), payment: entity } });
 }
 
 /** Reports that a link ended without being paid. */
-export async function tellEnd(world: SimulatorWorld, link: Link): Promise<void> {
-  await tell(world, link, { type: `payment_link.${link.status}`, entities: { payment_link: linkView(world, link) } });
+export async function sendEnd(world: SimulatorWorld, link: Link): Promise<void> {
+  await sendWebhook(world, link, { type: `payment_link.${link.status}`, entities: { payment_link: linkView(world, link) } });
 }
 
 async function deliver(world: SimulatorWorld, account: Account, eventId: string): Promise<void> {

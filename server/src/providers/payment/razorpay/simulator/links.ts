@@ -1,5 +1,5 @@
 import type { SimulatorWorld } from "#gateways/index.ts";
-import { tellEnd } from "./events.ts";
+import { sendEnd } from "./events.ts";
 import { type Account, type Link, putLink, Refused, seconds } from "./shapes.ts";
 import { linkView, paymentView } from "./views.ts";
 
@@ -83,7 +83,7 @@ export async function findLink(world: SimulatorWorld, account: Account, id: stri
 export async function endLink(world: SimulatorWorld, link: Link, status: "expired" | "cancelled"): Promise<void> {
   Object.assign(link, { status, endedAt: seconds(world) } satisfies Partial<Link>);
   await putLink(world, link);
-  await tellEnd(world, link);
+  await sendEnd(world, link);
 }
 
 /** GET /v1/payment_links */

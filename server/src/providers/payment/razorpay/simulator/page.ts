@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
-import { act, possibleOutcomes, readOutcome } from "./actions.ts";
+import { possibleOutcomes, readOutcome, simulate } from "./actions.ts";
 import { findAccount, type Link, takenOf } from "./shapes.ts";
 
 const wholeCurrencies = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF".split(" "));
@@ -25,7 +25,7 @@ export async function answerPage(world: SimulatorWorld, request: Request): Promi
 
 async function choose(world: SimulatorWorld, link: Link, request: Request): Promise<Response> {
   try {
-    await act(world, link, readOutcome(new URLSearchParams(await request.text()).get("outcome") ?? ""));
+    await simulate(world, link, readOutcome(new URLSearchParams(await request.text()).get("outcome") ?? ""));
   } catch (error) {
     return new Response(String(error), { status: 409 });
   }
@@ -38,9 +38,9 @@ async function choose(world: SimulatorWorld, link: Link, request: Request): Prom
 async function returnUrl(world: SimulatorWorld, link: Link): Promise<string> {
   const url = new URL(link.callbackUrl ?? `${world.origin}/i/${link.id}`);
   const { keySecret } = await findAccount(world, link.account);
-  const told = [link.id, link.referenceId ?? "", link.status, takenOf(link)?.id ?? ""];
+  const values = [link.id, link.referenceId ?? "", link.status, takenOf(link)?.id ?? ""];
   const names = ["payment_link_id", "payment_link_reference_id", "payment_link_status", "payment_id"];
-  for (const [index, name] of names.entries()) url.searchParams.append(`razorpay_${name}`, told[index] ?? "");
-  url.searchParams.append("razorpay_signature", createHmac("sha256", keySecret).update(told.join("|")).digest("hex"));
+  for (const [index, name] of names.entries()) url.searchParams.append(`razorpay_${name}`, values[index] ?? "");
+  url.searchParams.append("razorpay_signature", createHmac("sha256", keySecret).update(values.join("|")).digest("hex"));
   return url.href;
 }

@@ -1,5 +1,5 @@
 import type { SimulatorWorld } from "#gateways/index.ts";
-import { tell } from "./events.ts";
+import { sendWebhook } from "./events.ts";
 import { type Api, readNotes, textOf } from "./links.ts";
 import { type Account, type Link, type Payment, putLink, type Refund, Refused, refundedOf, seconds } from "./shapes.ts";
 import { paymentView, refundView } from "./views.ts";
@@ -34,7 +34,7 @@ export async function createRefund(api: Api, paymentId: string): Promise<Respons
   await world.documents.put("refund", refund.id, { payment: paymentId });
   if (refund.receipt !== null) await world.documents.put("receipt", refund.receipt, { link: paid.link.id, refund: refund.id });
   if (key !== null) await world.documents.put("refund request", `${account.name} ${key}`, { refund: refund.id, text: `${paymentId} ${text}` });
-  await tellRefund(world, paid, { refund, what: "created" });
+  await sendRefund(world, paid, { refund, what: "created" });
   return answer(paid, refund.id);
 }
 
@@ -86,11 +86,11 @@ export async function decideRefund(world: SimulatorWorld, receipt: string, statu
   if (refund.status === status) return;
   refund.status = status;
   await putLink(world, link);
-  await tellRefund(world, { link, payment }, { refund, what: status });
+  await sendRefund(world, { link, payment }, { refund, what: status });
 }
 
-function tellRefund(world: SimulatorWorld, { link, payment }: Paid, { refund, what }: { refund: Refund; what: string }): Promise<void> {
-  return tell(world, link, { type: `refund.${what}`, entities: { refund: refundView(link, payment, refund), payment: paymentView(link, payment) } });
+function sendRefund(world: SimulatorWorld, { link, payment }: Paid, { refund, what }: { refund: Refund; what: string }): Promise<void> {
+  return sendWebhook(world, link, { type: `refund.${what}`, entities: { refund: refundView(link, payment, refund), payment: paymentView(link, payment) } });
 }
 
 function answer({ link, payment }: Paid, refundId: string): Response {

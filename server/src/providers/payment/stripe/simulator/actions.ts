@@ -24,17 +24,17 @@ export async function moneyOf(world: SimulatorWorld, session: Session): Promise<
 }
 
 /** Applies an outcome. Throws if it isn't possible. */
-export async function actOn(world: SimulatorWorld, session: Session, outcome: SimulatedOutcome): Promise<void> {
+export async function simulateOn(world: SimulatorWorld, session: Session, outcome: SimulatedOutcome): Promise<void> {
   const { charge, dispute } = await moneyOf(world, session);
   if (!possibleOutcomes(session, charge, dispute).includes(outcome))
     throw new Error(`${outcome} cannot happen to a Checkout Session that is ${session.status}`);
-  if (session.status === "open") return actOnOpen(world, session, outcome);
+  if (session.status === "open") return simulateOpen(world, session, outcome);
   if (charge?.status === "pending") return outcome === "paid" ? settleLate(world, session, charge) : failLate(world, session, charge);
   if (outcome === "disputed" && charge !== null) return openDispute(world, session, charge);
   if (dispute !== null) return closeDispute(world, { session, dispute, isWon: outcome === "dispute_won" });
 }
 
-async function actOnOpen(world: SimulatorWorld, session: Session, outcome: SimulatedOutcome): Promise<void> {
+async function simulateOpen(world: SimulatorWorld, session: Session, outcome: SimulatedOutcome): Promise<void> {
   if (outcome === "canceled") return;
   if (outcome === "expired") return void (await expire(world, session));
   if (outcome === "declined") return decline(world, session);

@@ -11,14 +11,14 @@ export interface Account {
 }
 
 /** An API object as it's stored. `owner` is its account, which responses don't include. */
-interface Kept {
+interface StoredDocument {
   id: string;
   owner: string;
   created: number;
   livemode: false;
 }
 
-export interface Session extends Kept {
+export interface Session extends StoredDocument {
   object: "checkout.session";
   status: "open" | "complete" | "expired";
   payment_status: "unpaid" | "paid";
@@ -38,7 +38,7 @@ export interface Session extends Kept {
   hidden: { title: string; intentMetadata: Record<string, string>; intentDescription: string | null };
 }
 
-export interface Intent extends Kept {
+export interface Intent extends StoredDocument {
   object: "payment_intent";
   status: "requires_payment_method" | "processing" | "succeeded" | "canceled";
   amount: number;
@@ -50,7 +50,7 @@ export interface Intent extends Kept {
   metadata: Record<string, string>;
 }
 
-export interface Charge extends Kept {
+export interface Charge extends StoredDocument {
   object: "charge";
   status: "pending" | "succeeded" | "failed";
   amount: number;
@@ -65,7 +65,7 @@ export interface Charge extends Kept {
   metadata: Record<string, string>;
 }
 
-export interface Refund extends Kept {
+export interface Refund extends StoredDocument {
   object: "refund";
   status: "pending" | "succeeded" | "failed";
   amount: number;
@@ -78,7 +78,7 @@ export interface Refund extends Kept {
   metadata: Record<string, string>;
 }
 
-export interface Dispute extends Kept {
+export interface Dispute extends StoredDocument {
   object: "dispute";
   status: "needs_response" | "won" | "lost";
   amount: number;
@@ -90,7 +90,7 @@ export interface Dispute extends Kept {
   metadata: Record<string, string>;
 }
 
-export interface BalanceTransaction extends Kept {
+export interface BalanceTransaction extends StoredDocument {
   object: "balance_transaction";
   amount: number;
   fee: number;
@@ -103,7 +103,7 @@ export interface BalanceTransaction extends Kept {
   available_on: number;
 }
 
-export interface StripeEvent extends Kept {
+export interface StripeEvent extends StoredDocument {
   object: "event";
   type: string;
   api_version: string;

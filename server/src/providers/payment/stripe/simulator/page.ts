@@ -1,5 +1,5 @@
 import { type SimulatedOutcome, type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
-import { actOn, moneyOf, possibleOutcomes } from "./actions.ts";
+import { moneyOf, possibleOutcomes, simulateOn } from "./actions.ts";
 import type { Session } from "./documents.ts";
 import { listOf } from "./documents.ts";
 import { findByReference, findSession } from "./sessions.ts";
@@ -18,7 +18,7 @@ export async function answerPage(world: SimulatorWorld, request: Request, id: st
   const { charge, dispute } = await moneyOf(world, session);
   const outcome = possibleOutcomes(session, charge, dispute).find((one) => one === chosen);
   if (outcome === undefined) return new Response("This cannot happen now.", { status: 409 });
-  await actOn(world, session, outcome);
+  await simulateOn(world, session, outcome);
   return new Response(null, { status: 303, headers: { location: nextPage(world, session, outcome) } });
 }
 
@@ -49,6 +49,6 @@ function amountText({ amount_total, currency }: Session): string {
 }
 
 /** Applies an outcome to the session with our reference, as scripts do. */
-export async function actOnReference(world: SimulatorWorld, reference: string, outcome: SimulatedOutcome): Promise<void> {
-  await actOn(world, await findByReference(world, reference), outcome);
+export async function simulateReference(world: SimulatorWorld, reference: string, outcome: SimulatedOutcome): Promise<void> {
+  await simulateOn(world, await findByReference(world, reference), outcome);
 }

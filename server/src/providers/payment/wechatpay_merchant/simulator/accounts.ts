@@ -112,8 +112,8 @@ export async function listCertificates(world: SimulatorWorld, { name }: Simulate
 }
 
 async function keyOf(world: SimulatorWorld, name: string): Promise<KeyObject> {
-  const kept = await world.documents.get<string>("key", name);
-  if (kept !== null) return createPrivateKey(kept);
+  const stored = await world.documents.get<string>("key", name);
+  if (stored !== null) return createPrivateKey(stored);
   const { privateKey } = await generate("rsa", { modulusLength: 2_048 });
   await world.documents.put("key", name, privateKey.export({ type: "pkcs8", format: "pem" }).toString());
   return privateKey;

@@ -32,9 +32,9 @@ export async function announceBill(world: SimulatorWorld, merchant: SimulatedMer
 
 /** The file of an announced bill. It isn't signed. */
 export async function downloadBill(world: SimulatorWorld, merchant: SimulatedMerchant, query: URLSearchParams): Promise<Buffer> {
-  const kept = await world.documents.get<{ mchid: string; bill: string }>("bill", query.get("token") ?? "");
-  if (kept === null || kept.mchid !== merchant.mchid) throw new Refused(404, "RESOURCE_NOT_EXISTS", "账单文件不存在");
-  return query.get("tartype") === "gzip" ? gzipSync(kept.bill) : Buffer.from(kept.bill);
+  const stored = await world.documents.get<{ mchid: string; bill: string }>("bill", query.get("token") ?? "");
+  if (stored === null || stored.mchid !== merchant.mchid) throw new Refused(404, "RESOURCE_NOT_EXISTS", "账单文件不存在");
+  return query.get("tartype") === "gzip" ? gzipSync(stored.bill) : Buffer.from(stored.bill);
 }
 
 async function writeBill(world: SimulatorWorld, { mchid }: SimulatedMerchant, day: string): Promise<string | null> {
@@ -70,10 +70,10 @@ function paidRow(transaction: Transaction): Row {
 
 function refundRow(transaction: Transaction | undefined, refund: Refund): Row {
   const { refundId, refundNo, amount, status, createdMs } = refund;
-  const told = { 微信退款单号: refundId, 商户退款单号: refundNo, 退款金额: yuan(amount), 申请退款金额: yuan(amount), 退款类型: "ORIGINAL" };
+  const columns = { 微信退款单号: refundId, 商户退款单号: refundNo, 退款金额: yuan(amount), 申请退款金额: yuan(amount), 退款类型: "ORIGINAL" };
   const state = status === "ABNORMAL" ? "FAIL" : status;
   const base = transaction === undefined ? {} : baseRow(transaction);
-  return { ...base, ...told, 交易时间: clock(createdMs), 交易状态: "REFUND", 应结订单金额: "0.00", 订单金额: "0.00", 退款状态: state };
+  return { ...base, ...columns, 交易时间: clock(createdMs), 交易状态: "REFUND", 应结订单金额: "0.00", 订单金额: "0.00", 退款状态: state };
 }
 
 function baseRow({ appid, mchid, transactionId, no, openid, description, attach }: Transaction): Row {

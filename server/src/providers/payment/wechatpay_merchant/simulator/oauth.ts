@@ -55,8 +55,8 @@ export async function isVisitor(world: SimulatorWorld, request: Request, { appid
 
 /** The same person has a different id for every official account, but always the same for one. */
 async function openidOf(world: SimulatorWorld, appid: string, visitor: string): Promise<string> {
-  const kept = await world.documents.get<string>("openid", `${appid}/${visitor}`);
-  if (kept !== null) return kept;
+  const stored = await world.documents.get<string>("openid", `${appid}/${visitor}`);
+  if (stored !== null) return stored;
   const openid = `o${world.token(27)}`;
   await world.documents.put("openid", `${appid}/${visitor}`, openid);
   return openid;

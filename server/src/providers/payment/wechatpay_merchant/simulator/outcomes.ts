@@ -1,7 +1,7 @@
 import type { SimulatedOutcome, SimulatorWorld } from "#gateways/index.ts";
 import { findMerchant, type SimulatedMerchant } from "./accounts.ts";
 import { callbackOf, writeNotification } from "./notifications.ts";
-import { findByNumber, putTransaction, type Transaction, tellTransaction } from "./transactions.ts";
+import { findByNumber, putTransaction, type Transaction, transactionJson } from "./transactions.ts";
 
 /** What can happen at WeChat Pay: a buyer pays the amount that WeChat Pay shows, and only success is notified. */
 export const outcomes = ["paid", "declined", "processing", "expired", "late", "silent", "duplicate"] as const satisfies SimulatedOutcome[];
@@ -33,7 +33,7 @@ async function pay(world: SimulatorWorld, transaction: Transaction, notification
   await putTransaction(world, paid);
   const { no, notifyUrl: url, usesPublicKey } = paid;
   const event = { no, url, usesPublicKey, type: "TRANSACTION.SUCCESS", summary: "支付成功", originalType: "transaction" } as const;
-  const notification = await writeNotification(world, { ...event, merchant: await merchantOf(world, paid), resource: tellTransaction(paid) });
+  const notification = await writeNotification(world, { ...event, merchant: await merchantOf(world, paid), resource: transactionJson(paid) });
   for (let sent = 0; sent < notifications; sent += 1) await world.send(await callbackOf(world, notification));
 }
 

@@ -32,14 +32,14 @@ async function putRefund(world: SimulatorWorld, refund: Refund): Promise<void> {
   await world.documents.put("refund_number", refund.refundNo, refund.mchid);
 }
 
-interface Asking {
+interface RefundCall {
   merchant: SimulatedMerchant;
   body: Json;
   usesPublicKey: boolean;
 }
 
 /** Accepts a refund, or reports the result of the one with this number. */
-export async function placeRefund(world: SimulatorWorld, { merchant, body, usesPublicKey }: Asking): Promise<Json> {
+export async function placeRefund(world: SimulatorWorld, { merchant, body, usesPublicKey }: RefundCall): Promise<Json> {
   const refundNo = numberAt(body, "out_refund_no", { min: 1, max: 64 });
   const amounts = objectAt(body, "amount");
   const [amount, total] = [fenAt(amounts, "refund"), fenAt(amounts, "total")];
@@ -50,7 +50,7 @@ export async function placeRefund(world: SimulatorWorld, { merchant, body, usesP
   const known = await findRefund(world, merchant.mchid, refundNo);
   if (known !== null) {
     if (known.asked !== asked) throw new Refused(400, "INVALID_REQUEST", "订单金额或退款金额与之前请求不一致，请核实后再试");
-    return tellRefund(known);
+    return refundJson(known);
   }
   const transaction = await findTransaction(world, merchant.mchid, numberAt(body, "out_trade_no", { min: 6, max: 32 }));
   if (transaction === null || transaction.transactionId === null) throw new Refused(404, "RESOURCE_NOT_EXISTS", "订单不存在");
@@ -62,7 +62,7 @@ export async function placeRefund(world: SimulatorWorld, { merchant, body, usesP
   const refund: Refund = { mchid, no, refundNo, refundId, asked, amount, total, ...state, notifyUrl, transactionId, usesPublicKey };
   await putRefund(world, refund);
   await putTransaction(world, { ...transaction, state: "REFUND" });
-  return tellRefund(refund);
+  return refundJson(refund);
 }
 
 async function checkRoom(world: SimulatorWorld, transaction: Transaction, { amount, total }: { amount: number; total: number }): Promise<void> {
@@ -81,19 +81,19 @@ export async function listRefunds(world: SimulatorWorld, { mchid, no }: { mchid:
 }
 
 /** Decides a refund: the buyer has the money, or the buyer's bank returned it, even after some time. */
-export async function decideRefund(world: SimulatorWorld, act: { refundReference: string; outcome: SimulatedRefundOutcome }): Promise<void> {
-  const mchid = (await world.documents.get<string>("refund_number", act.refundReference)) ?? "";
-  const refund = await findRefund(world, mchid, act.refundReference);
-  if (refund === null) throw new Error(`there is no refund ${act.refundReference}`);
+export async function decideRefund(world: SimulatorWorld, action: { refundReference: string; outcome: SimulatedRefundOutcome }): Promise<void> {
+  const mchid = (await world.documents.get<string>("refund_number", action.refundReference)) ?? "";
+  const refund = await findRefund(world, mchid, action.refundReference);
+  if (refund === null) throw new Error(`there is no refund ${action.refundReference}`);
   const steps = { succeeded: ["SUCCESS"], failed: ["ABNORMAL"], failed_later: ["SUCCESS", "ABNORMAL"] } as const;
-  for (const status of steps[act.outcome]) await endRefund(world, { ...refund, status, endedMs: world.now().getTime() });
+  for (const status of steps[action.outcome]) await endRefund(world, { ...refund, status, endedMs: world.now().getTime() });
 }
 
 async function endRefund(world: SimulatorWorld, refund: Refund): Promise<void> {
   await putRefund(world, refund);
   const { notifyUrl: url, status, no, usesPublicKey } = refund;
   if (url === null) return;
-  const { status: _, create_time, channel, ...told } = tellRefund(refund);
+  const { status: _, create_time, channel, ...content } = refundJson(refund);
   const notification = await writeNotification(world, {
     merchant: await merchantOf(world, refund),
     no,
@@ -102,12 +102,12 @@ async function endRefund(world: SimulatorWorld, refund: Refund): Promise<void> {
     type: `REFUND.${status}`,
     summary: status === "SUCCESS" ? "退款成功" : "退款异常",
     originalType: "refund",
-    resource: { mchid: refund.mchid, refund_status: status, ...told },
+    resource: { mchid: refund.mchid, refund_status: status, ...content },
   });
   await world.send(await callbackOf(world, notification));
 }
 
-export function tellRefund(refund: Refund): Json {
+export function refundJson(refund: Refund): Json {
   const { refundId, refundNo, transactionId, no, status, createdMs, endedMs, amount, total } = refund;
   return {
     refund_id: refundId,

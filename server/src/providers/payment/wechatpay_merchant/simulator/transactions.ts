@@ -50,7 +50,7 @@ export async function putTransaction(world: SimulatorWorld, transaction: Transac
   await world.documents.put("transaction_number", transaction.no, transaction.mchid);
 }
 
-interface Asking {
+interface NewOrder {
   merchant: SimulatedMerchant;
   way: Way;
   body: Json;
@@ -58,21 +58,21 @@ interface Asking {
 }
 
 /** Accepts an order, or returns a new code for one that is still open. */
-export async function placeOrder(world: SimulatorWorld, asking: Asking): Promise<Json> {
-  const { merchant, way, body, usesPublicKey } = asking;
-  const fresh = readOrder(merchant, way, body);
-  const known = await findTransaction(world, merchant.mchid, fresh.no);
+export async function placeOrder(world: SimulatorWorld, given: NewOrder): Promise<Json> {
+  const { merchant, way, body, usesPublicKey } = given;
+  const order = readOrder(merchant, way, body);
+  const known = await findTransaction(world, merchant.mchid, order.no);
   const now = world.now().getTime();
   if (known === null) {
-    if (fresh.expiresMs <= now + 60_000 || fresh.expiresMs > now + weekMs) throw parameterError("time_expire");
-    await putTransaction(world, { ...fresh, openid: fresh.openid || `o${world.token(27)}`, usesPublicKey });
+    if (order.expiresMs <= now + 60_000 || order.expiresMs > now + weekMs) throw parameterError("time_expire");
+    await putTransaction(world, { ...order, openid: order.openid || `o${world.token(27)}`, usesPublicKey });
   } else {
     if (known.state === "SUCCESS" || known.state === "REFUND") throw new Refused(400, "ORDERPAID", "该订单已支付");
     if (known.state === "CLOSED" || known.expiresMs <= now) throw new Refused(400, "ORDER_CLOSED", "该订单已关闭");
-    if (known.asked !== fresh.asked) throw new Refused(400, "INVALID_REQUEST", "请求重入时，参数与首次请求时不一致");
+    if (known.asked !== order.asked) throw new Refused(400, "INVALID_REQUEST", "请求重入时，参数与首次请求时不一致");
   }
   const token = `wx${world.token(34)}`;
-  await world.documents.put("ticket", token, { mchid: merchant.mchid, no: fresh.no, untilMs: now + (way === "h5" ? pageMs : codeMs) } satisfies Ticket);
+  await world.documents.put("ticket", token, { mchid: merchant.mchid, no: order.no, untilMs: now + (way === "h5" ? pageMs : codeMs) } satisfies Ticket);
   if (way === "jsapi") return { prepay_id: token };
   // WeChat's own codes start with weixin: and open nothing here; this one opens the page on which the outcome is chosen.
   if (way === "native") return { code_url: `${world.origin}/bizpayurl?pr=${token}` };
@@ -127,7 +127,7 @@ const stateWords = {
 const tradeTypes = { native: "NATIVE", jsapi: "JSAPI", h5: "MWEB" } as const;
 
 /** An order in queries and notifications. Payment fields are present once it was paid. */
-export function tellTransaction(transaction: Transaction): Json {
+export function transactionJson(transaction: Transaction): Json {
   const { appid, mchid, no, way, state, transactionId, paidMs, total, openid, attach } = transaction;
   return {
     appid,

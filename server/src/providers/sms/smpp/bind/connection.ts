@@ -13,7 +13,7 @@ export interface ConnectionOptions {
   /** A request from the carrier; null if its bytes can't be read. */
   onRequest(head: Head, pdu: Pdu | null): void;
   /** Called for any bytes that arrive: the carrier is alive. */
-  onHeard(): void;
+  onReceived(): void;
 }
 
 /** A connection that speaks PDUs. */
@@ -53,7 +53,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     if (socket.writableLength > maxUnsentBytes) destroy("the carrier stopped reading");
     else if (isOpen) socket.write(encodePdu(pdu));
   };
-  socket.on("data", (chunk: Buffer) => hear({ frames, pending, options, destroy }, chunk));
+  socket.on("data", (chunk: Buffer) => receive({ frames, pending, options, destroy }, chunk));
   socket.on("error", (error) => destroy(reasonOf(error)));
   socket.on("close", () => destroy("the carrier closed the connection"));
   return {
@@ -86,24 +86,24 @@ function waitFor({ pending, sequence }: { pending: Map<number, Settle>; sequence
   return promise;
 }
 
-interface Hearing {
+interface PduHandler {
   frames: ReturnType<typeof createFrameReader>;
   pending: ReadonlyMap<number, Settle>;
-  options: Pick<ConnectionOptions, "onRequest" | "onHeard">;
+  options: Pick<ConnectionOptions, "onRequest" | "onReceived">;
   destroy(reason: string): void;
 }
 
-function hear(hearing: Hearing, chunk: Buffer): void {
+function receive(handler: PduHandler, chunk: Buffer): void {
   try {
-    for (const frame of hearing.frames.push(chunk)) hearFrame(hearing, frame);
+    for (const frame of handler.frames.push(chunk)) hearFrame(handler, frame);
   } catch (error) {
-    hearing.destroy((error as Error).message);
+    handler.destroy((error as Error).message);
   }
 }
 
-function hearFrame({ pending, options }: Hearing, { bytes, isCut }: Frame): void {
+function hearFrame({ pending, options }: PduHandler, { bytes, isCut }: Frame): void {
   const head = readHead(bytes);
-  options.onHeard();
+  options.onReceived();
   if (!isResponse(head)) {
     options.onRequest(head, isCut || commandOf(head) === null ? null : decodePdu(bytes));
     return;

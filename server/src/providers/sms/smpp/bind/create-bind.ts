@@ -5,7 +5,7 @@ import type { Outgoing, Pdu } from "../wire/pdu.ts";
 import { retryWait, type SmppLimits } from "./limits.ts";
 import { createPace } from "./pace.ts";
 import { openSession, type Session } from "./session.ts";
-import { createTurnstile, type Turnstile } from "./turnstile.ts";
+import { createThrottle, type Throttle } from "./throttle.ts";
 
 /** The result of one submit. `held`: nothing was sent. `lost`: it was sent, but whether it was accepted is unknown. */
 export type Submitted =
@@ -27,7 +27,7 @@ export interface BindOptions {
   now: () => Date;
   ca?: string[] | undefined;
   hold?: BindHold | undefined;
-  tell: BindReport;
+  report: BindReport;
   onDeliver(pdu: Pdu): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export interface Bind {
 }
 
 interface State extends BindOptions {
-  turnstile: Turnstile;
+  throttle: Throttle;
   session: Session | null;
   closing: AbortController;
 }
@@ -56,8 +56,8 @@ interface State extends BindOptions {
 /** Connects at once, and reconnects whenever the connection ends, until it's closed. */
 export function createBind(options: BindOptions): Bind {
   const { bind, limits, now } = options;
-  const turnstile = createTurnstile({ places: bind.window, pace: createPace(bind.tps), patienceMs: limits.patienceMs });
-  const state: State = { ...options, turnstile, session: null, closing: new AbortController() };
+  const throttle = createThrottle({ places: bind.window, pace: createPace(bind.tps), timeoutMs: limits.timeoutMs });
+  const state: State = { ...options, throttle, session: null, closing: new AbortController() };
   const bound = keepBound(state);
   let rests = 0;
   let restsUntilMs = 0;
@@ -68,7 +68,7 @@ export function createBind(options: BindOptions): Bind {
       return state.session?.isOpen === true;
     },
     get inUse() {
-      return turnstile.inUse;
+      return throttle.inUse;
     },
     restsUntil,
     submit: (fields, signal) => submit(state, { fields, signal, restsUntil }),
@@ -86,14 +86,14 @@ export function createBind(options: BindOptions): Bind {
     dropSession: (reason) => state.session?.destroy(reason),
     async close() {
       state.closing.abort();
-      turnstile.close();
+      throttle.close();
       await bound;
     },
   };
 }
 
 async function keepBound(state: State): Promise<void> {
-  const { bind, limits, closing, tell } = state;
+  const { bind, limits, closing, report } = state;
   let failures = 0;
   while (!closing.signal.aborted) {
     const lease = state.hold === undefined ? null : await state.hold.take(bind.name, closing.signal);
@@ -108,14 +108,14 @@ async function keepBound(state: State): Promise<void> {
     // A connection that lasted a while was a good one, so its end is the first failure of a new series.
     failures = performance.now() - began > limits.longestRetryMs ? 1 : failures + 1;
     const retryMs = retryWait(limits, failures);
-    tell.down(bind.name, reason, retryMs);
+    report.down(bind.name, reason, retryMs);
     await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);
   }
 }
 
 /** Resolves with the reason the connection ended or couldn't be opened. */
 async function holdSession(state: State, lost: Promise<unknown> | undefined): Promise<string> {
-  const { bind, limits, ca, onDeliver, closing, turnstile, tell } = state;
+  const { bind, limits, ca, onDeliver, closing, throttle, report } = state;
   try {
     const opening = openSession({ bind, limits, ca, onDeliver });
     const session = await orAborted(opening, closing.signal);
@@ -124,10 +124,10 @@ async function holdSession(state: State, lost: Promise<unknown> | undefined): Pr
       return "closed by us";
     }
     state.session = session;
-    turnstile.open();
-    tell.up(bind.name);
+    throttle.open();
+    report.up(bind.name);
     await orAborted(lost === undefined ? session.ended : Promise.race([session.ended, lost]), closing.signal);
-    turnstile.shut();
+    throttle.shut();
     if (session.isOpen) await session.close();
     return await session.ended;
   } catch (error) {
@@ -144,21 +144,21 @@ interface Submission {
 }
 
 async function submit(state: State, { fields, signal, restsUntil }: Submission): Promise<Submitted> {
-  const { bind, turnstile, tell } = state;
+  const { bind, throttle, report } = state;
   const soon = (reason: string): Submitted => ({ kind: "held", until: new Date(state.now().getTime() + 1_000 + Math.random() * 2_000), reason });
   if (state.session === null) return soon(`${bind.name} isn't bound`);
-  if (!(await turnstile.enter(signal))) return soon(`${bind.name} has no free slot`);
+  if (!(await throttle.enter(signal))) return soon(`${bind.name} has no free slot`);
   const { session } = state;
   const until = restsUntil();
   if (session === null || !session.isOpen || until !== null || signal.aborted) {
-    turnstile.leave();
+    throttle.leave();
     return until === null ? soon(`${bind.name} isn't bound`) : { kind: "held", until, reason: `${bind.name} asked to slow down` };
   }
   const began = performance.now();
   // The slot stays occupied until the response arrives, even if no caller waits for it any more.
   const answered = session.submit(fields).then((answer) => {
-    turnstile.leave();
-    tell.submitted(bind.name, answer?.status ?? null, (performance.now() - began) / 1_000);
+    throttle.leave();
+    report.submitted(bind.name, answer?.status ?? null, (performance.now() - began) / 1_000);
     return answer;
   });
   const answer = await orAborted(answered, signal);

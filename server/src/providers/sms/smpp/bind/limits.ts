@@ -9,7 +9,7 @@ export interface SmppLimits {
   /** The connection is closed after this many enquire_links without a response. */
   misses: number;
   /** How long a message waits for its turn before it's returned to the queue. */
-  patienceMs: number;
+  timeoutMs: number;
   firstRetryMs: number;
   longestRetryMs: number;
 }
@@ -20,7 +20,7 @@ export const usualLimits: SmppLimits = {
   responseMs: 30_000,
   enquireMs: 30_000,
   misses: 2,
-  patienceMs: 15_000,
+  timeoutMs: 15_000,
   firstRetryMs: 1_000,
   longestRetryMs: 60_000,
 };

@@ -47,12 +47,12 @@ const unknownCommand = 0x03;
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { bind, limits } = options;
   const watch = { unanswered: 0 };
-  const deliveries = { underWay: 0 };
+  const deliveries = { inProgress: 0 };
   const connection: Connection = await openConnection({
     ...bind,
     ca: options.ca,
     connectMs: limits.connectMs,
-    onHeard: () => {
+    onReceived: () => {
       watch.unanswered = 0;
     },
     onRequest: (head, pdu) => void answerRequest({ connection, options, deliveries }, head, pdu),
@@ -60,7 +60,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     throw new BindRefused(error.message, null);
   });
   await bindOrLeave(connection, options);
-  const watching = setInterval(() => askWhetherThere(connection, watch, limits), limits.enquireMs);
+  const watching = setInterval(() => checkLink(connection, watch, limits), limits.enquireMs);
   void connection.ended.then(() => clearInterval(watching));
   return {
     get isOpen() {
@@ -86,7 +86,7 @@ async function bindOrLeave(connection: Connection, { bind, limits }: SessionOpti
 }
 
 /** A connection can be dead without either end noticing. */
-function askWhetherThere(connection: Connection, watch: { unanswered: number }, limits: SmppLimits): void {
+function checkLink(connection: Connection, watch: { unanswered: number }, limits: SmppLimits): void {
   if (watch.unanswered >= limits.misses) {
     connection.destroy(`${limits.misses} enquire_links went unanswered`);
     return;
@@ -98,7 +98,7 @@ function askWhetherThere(connection: Connection, watch: { unanswered: number }, 
 interface Asked {
   readonly connection: Connection;
   options: SessionOptions;
-  deliveries: { underWay: number };
+  deliveries: { inProgress: number };
 }
 
 async function answerRequest(asked: Asked, head: Head, pdu: Pdu | null): Promise<void> {
@@ -118,14 +118,14 @@ async function answerRequest(asked: Asked, head: Head, pdu: Pdu | null): Promise
 async function deliver({ options, deliveries }: Asked, pdu: Pdu | null): Promise<number> {
   // The package accepts a PDU that ends before its fields do, which would be an empty message.
   if (pdu === null || (pdu.command === "deliver_sm" && pdu.bytes("short_message") === undefined)) return permanent;
-  if (deliveries.underWay >= maxDelivered) return queueFull;
-  deliveries.underWay += 1;
+  if (deliveries.inProgress >= maxDelivered) return queueFull;
+  deliveries.inProgress += 1;
   try {
     await options.onDeliver(pdu);
     return 0;
   } catch {
     return temporary;
   } finally {
-    deliveries.underWay -= 1;
+    deliveries.inProgress -= 1;
   }
 }

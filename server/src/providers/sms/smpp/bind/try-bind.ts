@@ -15,8 +15,8 @@ const meanings: Readonly<Record<number, string>> = {
 };
 
 /** Binds and unbinds. Anything that the carrier delivers in between is refused as temporary, so that it's sent again later. */
-export async function tryBind(bind: SmppBind, patienceMs: number): Promise<BindTried> {
-  const limits = { ...usualLimits, connectMs: patienceMs, bindMs: patienceMs };
+export async function tryBind(bind: SmppBind, timeoutMs: number): Promise<BindTried> {
+  const limits = { ...usualLimits, connectMs: timeoutMs, bindMs: timeoutMs };
   try {
     const session = await openSession({ bind, limits, onDeliver: () => Promise.reject(new Error("nothing is stored here")) });
     await session.close();

@@ -18,9 +18,9 @@ export function isReceipt(pdu: Pdu): boolean {
   return type === 0 && pdu.text("receipted_message_id") !== undefined && pdu.number("message_state") !== undefined;
 }
 
-type Told = Pick<SmsReceipt, "state" | "code">;
-const onTheWay: Told = { state: "accepted", code: null };
-const words: readonly (readonly [begins: string, told: Told])[] = [
+type ReceiptResult = Pick<SmsReceipt, "state" | "code">;
+const onTheWay: ReceiptResult = { state: "accepted", code: null };
+const words: readonly (readonly [begins: string, result: ReceiptResult])[] = [
   ["DELIV", { state: "delivered", code: null }],
   ["UNDEL", { state: "undelivered", code: "handset_unreachable" }],
   ["EXPIR", { state: "undelivered", code: "expired" }],
@@ -40,18 +40,18 @@ export function readReceipt(pdu: Pdu, zoneMinutes: number): ReadReceipt | null {
   const [bytes = Buffer.alloc(0)] = ["message_payload", "short_message"].flatMap((field) => pdu.bytes(field) ?? []).filter(({ length }) => length > 0);
   const text = bytes.subarray(0, longestText).toString("latin1");
   // Carriers omit the NUL of a TLV, and the package then reads into the next one, which starts with a control character.
-  const id = printable(pdu.text("receipted_message_id")) ?? printable(said(text, "id"));
+  const id = printable(pdu.text("receipted_message_id")) ?? printable(fieldOf(text, "id"));
   if (id === null || id.length > longestId) return null;
-  const word = stateWords[pdu.number("message_state") ?? -1] ?? said(text, "stat")?.toUpperCase() ?? "UNKNOWN";
-  const told = words.find(([begins]) => word.startsWith(begins))?.[1] ?? onTheWay;
+  const word = stateWords[pdu.number("message_state") ?? -1] ?? fieldOf(text, "stat")?.toUpperCase() ?? "UNKNOWN";
+  const result = words.find(([begins]) => word.startsWith(begins))?.[1] ?? onTheWay;
   const isIntermediate = ((pdu.number("esm_class") ?? 0) & typeBits) === intermediateType;
   const { network, cause } = readNetworkError(pdu);
-  const isUnknown = told.code === "handset_unreachable" && network === gsmNetwork && unknownSubscriber.has(cause);
+  const isUnknown = result.code === "handset_unreachable" && network === gsmNetwork && unknownSubscriber.has(cause);
   return {
     provider_message_id: id,
-    ...(isIntermediate ? onTheWay : { state: told.state, code: isUnknown ? "unknown_subscriber" : told.code }),
-    provider_code: told.state === "undelivered" ? spellError(word, text, { network, cause }) : null,
-    occurred_at: readTime(said(text, "done date"), zoneMinutes),
+    ...(isIntermediate ? onTheWay : { state: result.state, code: isUnknown ? "unknown_subscriber" : result.code }),
+    provider_code: result.state === "undelivered" ? spellError(word, text, { network, cause }) : null,
+    occurred_at: readTime(fieldOf(text, "done date"), zoneMinutes),
   };
 }
 
@@ -61,7 +61,7 @@ function printable(text: string | undefined): string | null {
 }
 
 /** A value from the text. Carriers change order and case, omit parts and put spaces after the colon; the first occurrence counts. */
-function said(text: string, name: string): string | undefined {
+function fieldOf(text: string, name: string): string | undefined {
   const lower = text.toLowerCase();
   for (let at = lower.indexOf(`${name}:`); at >= 0; at = lower.indexOf(`${name}:`, at + 1)) {
     if (at > 0 && /[a-z0-9]/.test(lower[at - 1] ?? "")) continue;
@@ -82,7 +82,7 @@ function readNetworkError(pdu: Pdu): { network: number; cause: number } {
 function spellError(word: string, text: string, { network, cause }: { network: number; cause: number }): string {
   const state = word.replace(/[^A-Z]/g, "").slice(0, 10);
   if (network !== 0) return `${state} ${network}/${cause}`;
-  const error = said(text, "err")?.replace(/[^\w.-]/g, "");
+  const error = fieldOf(text, "err")?.replace(/[^\w.-]/g, "");
   return error === undefined || /^0*$/.test(error) ? state : `${state} ${error.slice(0, 20)}`;
 }
 

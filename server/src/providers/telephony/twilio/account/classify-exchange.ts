@@ -34,13 +34,13 @@ function classifyAnswer(head: AnswerHead, body: Body | null): Answer {
   const { status } = head;
   if (status < 300) return status >= 200 && body !== null ? { kind: "done", status, body } : { kind: "unknown", reason: "its response can't be read" };
   const code = codeOf(body);
-  const said = { status, code, message: messageOf(body, status) };
+  const error = { status, code, message: messageOf(body, status) };
   // A proxy in between may time out although the carrier didn't.
   if (code === null && (status >= 500 || status === 408)) return { kind: "unknown", reason: `it returned ${status}` };
   const isAccount = status < 400 || (code === null ? accountStatuses.has(status) : status === 401 || ofAccount.has(code));
   const isPassing = status >= 500 || status === 429 || (code !== null && passing.has(code));
-  if (isAccount || isPassing) return { kind: "deferred", ...said, retryAfterMs: retryAfterOf(head), isAccount };
-  return { kind: "refused", ...said };
+  if (isAccount || isPassing) return { kind: "deferred", ...error, retryAfterMs: retryAfterOf(head), isAccount };
+  return { kind: "refused", ...error };
 }
 
 function readObject(bytes: Buffer): Body | null {

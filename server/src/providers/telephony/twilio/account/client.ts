@@ -11,21 +11,21 @@ export interface Client {
 }
 
 type Send = Ctx["egress"]["request"];
-type Asked = Parameters<Send>[0];
+type SendRequest = Parameters<Send>[0];
 
 interface ClientOptions {
   account: CarrierAccount;
   request: Send;
-  limits?: NonNullable<Asked["limits"]>;
+  limits?: NonNullable<SendRequest["limits"]>;
 }
 
 const bodyBytes = 64 * 1_024;
 
 export function createClient({ account, request, limits }: ClientOptions): Client {
-  const ask = (given: Pick<Asked, "method" | "headers"> & { path: string; body?: Buffer }, signal: AbortSignal): Promise<Answer> => {
+  const ask = (given: Pick<SendRequest, "method" | "headers"> & { path: string; body?: Buffer }, signal: AbortSignal): Promise<Answer> => {
     if (signal.aborted) return Promise.resolve({ kind: "held", reason: "it was stopped before it started" });
     const { path, headers, ...rest } = given;
-    const asked = request({
+    const pending = request({
       ...rest,
       url: `${account.base}/Accounts/${account.accountSid}${path}`,
       headers: { "user-agent": "Tillpost/1", accept: "application/json", authorization: authorizationOf(account), ...headers },
@@ -34,7 +34,7 @@ export function createClient({ account, request, limits }: ClientOptions): Clien
       trusted: true,
       limits: { bodyBytes, ...limits },
     });
-    return unlessAborted(asked.then(classifyExchange), signal);
+    return unlessAborted(pending.then(classifyExchange), signal);
   };
   return {
     post(path, form, signal) {
@@ -56,12 +56,12 @@ function encodeForm(form: Readonly<Record<string, string | readonly string[]>>):
 }
 
 /** The exchange ends by its own limits; an aborted caller doesn't wait for that and doesn't learn the result. */
-async function unlessAborted(asked: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+async function unlessAborted(pending: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   const { promise: aborted, resolve } = Promise.withResolvers<Answer>();
   const end = () => resolve({ kind: "unknown", reason: "waiting for a response was stopped" });
   signal.addEventListener("abort", end, { once: true });
   try {
-    return await Promise.race([asked, aborted]);
+    return await Promise.race([pending, aborted]);
   } finally {
     signal.removeEventListener("abort", end);
   }

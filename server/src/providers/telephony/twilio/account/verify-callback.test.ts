@@ -44,24 +44,24 @@ const status = {
   From: "+14155550100",
   MessageSid: `SM${"0123456789abcdef".repeat(2)}`,
 };
-const told = { ...status, MessageStatus: "delivered", SmsSid: status.MessageSid, SmsStatus: "delivered", To: "+14155552671" };
+const sent = { ...status, MessageStatus: "delivered", SmsSid: status.MessageSid, SmsStatus: "delivered", To: "+14155552671" };
 const statusUrl = "/api/carriers/sms/main/status?project=prj_1&message=sms_1";
-const said = { AccountSid: status.AccountSid, Body: "你好 & café = 1+1 😀\nline two", From: "+14155552671", MessageSid: `SM${"f".repeat(32)}` };
+const params = { AccountSid: status.AccountSid, Body: "你好 & café = 1+1 😀\nline two", From: "+14155552671", MessageSid: `SM${"f".repeat(32)}` };
 
 describe("a callback is accepted that is signed", () => {
   test.each<[string, Given]>([
     ["as in Twilio's documents", example],
     ["with its fields in another order", { ...example, body: encode(Object.entries(fields).reverse()) }],
     ["as JSON, with its hash in the address", jsonExample],
-    ["for our address of reports", { ...ours, url: statusUrl, body: encode(told), signature: "/4nKeekeIgMv0miLieBuSbfD/Sc=" }],
-    ["by who names the port that goes without saying", { ...ours, url: statusUrl, body: encode(told), signature: "GGpt1QWhn7sOImISCsJDwlZ/NBM=" }],
+    ["for our address of reports", { ...ours, url: statusUrl, body: encode(sent), signature: "/4nKeekeIgMv0miLieBuSbfD/Sc=" }],
+    ["by who names the port that goes without saying", { ...ours, url: statusUrl, body: encode(sent), signature: "GGpt1QWhn7sOImISCsJDwlZ/NBM=" }],
     [
       "with every kind of character, for a port",
       {
         ...ours,
         origin: "https://pay.example.com:8443",
         url: "/api/carriers/sms/main/inbound",
-        body: encode({ ...said, NumSegments: "1", To: "+14155550100", Empty: "" }),
+        body: encode({ ...params, NumSegments: "1", To: "+14155550100", Empty: "" }),
         signature: "fRuTSjjzYAyLvnbC8uT7QvCuXyk=",
       },
     ],

@@ -70,9 +70,9 @@ function textOf(body: Buffer): string | null {
 function signatureOf(key: string, url: string, pairs: readonly Pair[]): string {
   const named = new Map<string, Set<string>>();
   for (const [name, value] of pairs) named.set(name, (named.get(name) ?? new Set()).add(value));
-  const said = [...named.keys()].toSorted(byUnits).flatMap((name) => [...(named.get(name) ?? [])].toSorted(byUnits).map((value) => `${name}${value}`));
+  const parts = [...named.keys()].toSorted(byUnits).flatMap((name) => [...(named.get(name) ?? [])].toSorted(byUnits).map((value) => `${name}${value}`));
   return createHmac("sha1", key)
-    .update(`${url}${said.join("")}`, "utf8")
+    .update(`${url}${parts.join("")}`, "utf8")
     .digest("base64");
 }
 

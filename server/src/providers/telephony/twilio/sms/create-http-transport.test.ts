@@ -11,7 +11,7 @@ const peer = await startTwilio();
 const other = await startTwilio({ accountSid: "AC2", authToken: "an0ther" });
 const patient = new AbortController().signal;
 const egress = createEgress({ allow: [], publicUrl: "https://pay.example.com" });
-let told: string[] = [];
+let changes: string[] = [];
 let aheadMs = 0;
 
 afterAll(async () => {
@@ -22,10 +22,10 @@ afterAll(async () => {
 beforeEach(() => {
   for (const one of [peer, other]) {
     one.script = takes;
-    one.heard.length = 0;
+    one.received.length = 0;
     one.sids.length = 0;
   }
-  told = [];
+  changes = [];
   aheadMs = 0;
 });
 
@@ -40,10 +40,10 @@ function open(accounts: string, { publicUrl = "https://pay.example.com", way = e
   return createHttpTransport({
     accounts: readSmsAccounts(accounts),
     ctx,
-    tell: {
-      up: (name) => void told.push(`${name} up`),
-      down: (name, reason, retryMs) => void told.push(`${name} down for ${retryMs}: ${reason}`),
-      submitted: (name, { result }) => void told.push(`${name} ${result}`),
+    report: {
+      up: (name) => void changes.push(`${name} up`),
+      down: (name, reason, retryMs) => void changes.push(`${name} down for ${retryMs}: ${reason}`),
+      submitted: (name, { result }) => void changes.push(`${name} ${result}`),
     },
     ...(limits === undefined ? {} : { limits }),
   });
@@ -63,7 +63,7 @@ test("a message is posted as the account's, whole, with its validity and where t
     patient,
   );
   expect(outcome).toEqual({ provider: "http:main", result: "accepted", sent: [{ index: 0, provider_message_id: peer.sids[0] }] });
-  expect(peer.heard.map(({ method, path, form }) => [method, path, Object.fromEntries(form)])).toEqual([
+  expect(peer.received.map(({ method, path, form }) => [method, path, Object.fromEntries(form)])).toEqual([
     [
       "POST",
       "/Messages.json",
@@ -73,7 +73,7 @@ test("a message is posted as the account's, whole, with its validity and where t
       },
     ],
   ]);
-  expect(told).toEqual(["main accepted"]);
+  expect(changes).toEqual(["main accepted"]);
 });
 
 test.each([
@@ -82,13 +82,13 @@ test.each([
   ["whose time is over", 999, "refused", null],
 ])("a message %s", async (_what, leftMs, result, validity) => {
   const outcome = await open(peer.setting()).send(sms("+14155552671", "Hi", { expires_at: new Date(carriedAt.getTime() + leftMs) }), patient);
-  expect([outcome.result, peer.heard[0]?.form.get("ValidityPeriod") ?? null]).toEqual([result, validity]);
+  expect([outcome.result, peer.received[0]?.form.get("ValidityPeriod") ?? null]).toEqual([result, validity]);
 });
 
 test("a remote carrier isn't given an address that only this machine reaches", async () => {
   const publicUrl = "http://localhost:8080";
   await open(peer.setting(), { publicUrl }).send(sms("+14155552671", "Hi"), patient);
-  expect(peer.heard[0]?.form.get("StatusCallback")).toMatch(/^http:\/\/localhost:8080\/api\/carriers\/sms\/main\/status\?/);
+  expect(peer.received[0]?.form.get("StatusCallback")).toMatch(/^http:\/\/localhost:8080\/api\/carriers\/sms\/main\/status\?/);
   const asked: string[] = [];
   const nowhere: Ctx["egress"] = {
     ...egress,
@@ -104,7 +104,7 @@ test("a remote carrier isn't given an address that only this machine reaches", a
 describe("a response", () => {
   const error =
     (status: number, code: number, headers?: Record<string, string>): Script =>
-    (_heard, say) =>
+    (_request, say) =>
       say.error(status, code, headers);
   test.each<[string, Script, Partial<SmsOutcome> & object]>([
     [
@@ -119,7 +119,7 @@ describe("a response", () => {
     ["21606, a sender that isn't the account's", error(400, 21606), { result: "refused", code: "carrier_rejected" }],
     ["21617, too long", error(400, 21617), { result: "refused", code: "carrier_rejected" }],
     ["a code that isn't known", error(400, 29999), { result: "refused", code: "carrier_rejected", provider_code: "29999" }],
-    ["400 in no words", (_heard, say) => say.answer(400, "no"), { result: "refused", code: "carrier_rejected", provider_code: "HTTP 400" }],
+    ["400 in no words", (_request, say) => say.answer(400, "no"), { result: "refused", code: "carrier_rejected", provider_code: "HTTP 400" }],
     ["21611, a sender's full queue", error(429, 21611), { result: "deferred", code: "throttled" }],
     ["20429 with a wish", error(429, 20429, { "retry-after": "3" }), { result: "deferred", code: "throttled", retry_after_ms: 3_000, provider_code: "20429" }],
     ["20003, a wrong token", error(401, 20003), { result: "deferred", code: "provider_error", message: "The carrier doesn't accept this server's account." }],
@@ -127,18 +127,18 @@ describe("a response", () => {
     ["500 in the carrier's words", error(500, 20500), { result: "deferred", code: "provider_error" }],
     [
       "a message that failed at once",
-      (_heard, say) => say.take({ status: "failed", error_code: 30006 }),
+      (_request, say) => say.take({ status: "failed", error_code: 30006 }),
       { result: "refused", code: "invalid_number", provider_code: "30006" },
     ],
-    ["502 of something between", (_heard, say) => say.answer(502, "<html>"), { result: "unknown" }],
-    ["201 without an id", (_heard, say) => say.answer(201, {}), { result: "unknown" }],
-    ["201 that can't be read", (_heard, say) => say.answer(201, "<html>"), { result: "unknown" }],
-    ["a megabyte", (_heard, say) => say.answer(201, { sid: "SM1", more: "x".repeat(1_000_000) }), { result: "unknown" }],
-    ["a connection that ends", (_heard, say) => say.hangUp(), { result: "unknown" }],
-    ["an address elsewhere", (_heard, say) => say.answer(307, "", { location: other.setting() }), { result: "deferred", code: "provider_error" }],
+    ["502 of something between", (_request, say) => say.answer(502, "<html>"), { result: "unknown" }],
+    ["201 without an id", (_request, say) => say.answer(201, {}), { result: "unknown" }],
+    ["201 that can't be read", (_request, say) => say.answer(201, "<html>"), { result: "unknown" }],
+    ["a megabyte", (_request, say) => say.answer(201, { sid: "SM1", more: "x".repeat(1_000_000) }), { result: "unknown" }],
+    ["a connection that ends", (_request, say) => say.hangUp(), { result: "unknown" }],
+    ["an address elsewhere", (_request, say) => say.answer(307, "", { location: other.setting() }), { result: "deferred", code: "provider_error" }],
   ])("of %s", async (_what, script, expected) => {
     expect(await outcomeOf(script)).toMatchObject({ provider: "http:main", sent: [], ...expected });
-    expect([peer.heard.length, other.heard.length]).toEqual([1, 0]);
+    expect([peer.received.length, other.received.length]).toEqual([1, 0]);
   });
 
   test("that doesn't arrive makes the outcome unknown, and so does a worker that stops waiting", async () => {
@@ -148,13 +148,13 @@ describe("a response", () => {
       message: expect.stringContaining("it didn't respond in time"),
     });
     const stopped = new AbortController();
-    peer.heard.length = 0;
+    peer.received.length = 0;
     const sent = open(peer.setting()).send(sms("+14155552671", "Hi"), stopped.signal);
-    await eventually("the carrier has it", () => peer.heard.length === 1);
+    await eventually("the carrier has it", () => peer.received.length === 1);
     stopped.abort();
     expect(await sent).toMatchObject({ result: "unknown" });
     expect(await open(peer.setting()).send(sms("+14155552671", "Hi"), stopped.signal)).toMatchObject({ result: "held", sent: [] });
-    expect(peer.heard).toHaveLength(1);
+    expect(peer.received).toHaveLength(1);
   });
 });
 
@@ -171,7 +171,7 @@ describe("an account", () => {
     expect(await transport.send(sms("+8613800138000", "Hi", { country: "CN" }), patient)).toMatchObject({ result: "held" });
     aheadMs = 1_000;
     await transport.send(sms("+14155552671", "Hi"), patient);
-    expect(told.filter((one) => one.startsWith("gone down"))).toEqual([
+    expect(changes.filter((one) => one.startsWith("gone down"))).toEqual([
       "gone down for 1000: the carrier accepted no request: it can't be reached",
       expect.stringContaining("gone down for 2000"),
     ]);
@@ -183,20 +183,20 @@ describe("an account", () => {
 
   test("that requests a slower pace is left alone for as long as it says, and takes messages again", async () => {
     const transport = open(peer.setting());
-    peer.script = (_heard, say) => say.error(429, 20429, { "retry-after": "5" });
+    peer.script = (_request, say) => say.error(429, 20429, { "retry-after": "5" });
     await transport.send(sms("+14155552671", "Hi"), patient);
     peer.script = takes;
     aheadMs = 4_999;
     expect(await transport.send(sms("+14155552671", "Hi"), patient)).toMatchObject({ result: "held" });
     aheadMs = 5_000;
     expect(await transport.send(sms("+14155552671", "Hi"), patient)).toMatchObject({ result: "accepted" });
-    expect(told).toEqual([expect.stringContaining("main down for 5000"), "main deferred", "main up", "main accepted"]);
+    expect(changes).toEqual([expect.stringContaining("main down for 5000"), "main deferred", "main up", "main accepted"]);
   });
 
   test("has no more concurrent requests than its window, and the rest waits", async () => {
     const transport = open(peer.setting("name=main&window=2"));
     const held: (() => void)[] = [];
-    peer.script = (_heard, say) => void held.push(() => say.take());
+    peer.script = (_request, say) => void held.push(() => say.take());
     const sends = [1, 2].map((at) => transport.send(sms(`+1415555267${at}`, "Hi"), patient));
     await eventually("both are under way", () => held.length === 2);
     expect(transport.accounts()).toMatchObject([{ inUse: 2, window: 2 }]);
@@ -209,12 +209,12 @@ describe("an account", () => {
     const transport = open(`${peer.setting("name=one&weight=3&window=200")},${other.setting("name=two&weight=1&window=200")}`);
     const sent = await Promise.all(Array.from({ length: 200 }, (_none, at) => transport.send(sms("+14155552671", "Hi", { sms_id: `sms_${at}` }), patient)));
     expect(new Set(sent.map(({ result }) => result))).toEqual(new Set(["accepted"]));
-    expect(peer.heard.length).toBeGreaterThan(120);
-    expect(peer.heard.length + other.heard.length).toBe(200);
-    expect(other.heard.length).toBeGreaterThan(20);
+    expect(peer.received.length).toBeGreaterThan(120);
+    expect(peer.received.length + other.received.length).toBe(200);
+    expect(other.received.length).toBeGreaterThan(20);
     const chinese = open(peer.setting("name=main&countries=86"));
     expect(await chinese.send(sms("+14155552671", "Hi"), patient)).toMatchObject({ result: "refused", code: "no_route" });
-    const begun = await transport.send(sms("+14155552671", "Hi", { firstPart: 1 }), patient);
-    expect(begun).toMatchObject({ result: "refused", code: "no_route" });
+    const outcome = await transport.send(sms("+14155552671", "Hi", { firstPart: 1 }), patient);
+    expect(outcome).toMatchObject({ result: "refused", code: "no_route" });
   });
 });

@@ -10,7 +10,7 @@ export interface HttpTransportOptions {
   accounts: readonly SmsAccount[];
   /** Outbound requests, the address that carriers call back, and the clock. */
   ctx: Pick<Ctx, "egress" | "publicUrl" | "now">;
-  tell: HttpReport;
+  report: HttpReport;
   limits?: Parameters<typeof createClient>[0]["limits"];
 }
 
@@ -34,7 +34,7 @@ export interface HttpTransport extends SmsTransport {
   accounts(): AccountState[];
 }
 
-interface Way {
+interface AccountRoute {
   account: SmsAccount;
   client: Client;
   rest: Rest;
@@ -42,48 +42,49 @@ interface Way {
 }
 
 /** SMS over Twilio's HTTP API, which other carriers support too, through all configured accounts. */
-export function createHttpTransport({ accounts, ctx, tell, limits }: HttpTransportOptions): HttpTransport {
-  const ways = accounts.map((account): Way => {
-    const rest = createRest({ now: ctx.now, up: () => tell.up(account.name), down: (reason, retryMs) => tell.down(account.name, reason, retryMs) });
+export function createHttpTransport({ accounts, ctx, report, limits }: HttpTransportOptions): HttpTransport {
+  const routes = accounts.map((account): AccountRoute => {
+    const rest = createRest({ now: ctx.now, up: () => report.up(account.name), down: (reason, retryMs) => report.down(account.name, reason, retryMs) });
     const client = createClient({ account, request: (given) => ctx.egress.request(given), ...(limits === undefined ? {} : { limits }) });
     return { account, client, rest, inUse: 0 };
   });
-  const isAble = ({ rest }: Way) => rest.until() === null;
+  const isAble = ({ rest }: AccountRoute) => rest.until() === null;
   return {
     name: "http",
     concurrency: accounts.reduce((sum, { window }) => sum + window, 0),
     takes: (country) => accounts.some(({ reach }) => reachesCountry(reach, country)),
-    isOpen: () => ways.some(isAble),
-    share: (country) => ways.filter((way) => isAble(way) && reachesCountry(way.account.reach, country)).reduce((sum, { account }) => sum + account.weight, 0),
-    send: (sms, signal) => send({ ways, ctx, tell }, sms, signal),
+    isOpen: () => routes.some(isAble),
+    share: (country) =>
+      routes.filter((route) => isAble(route) && reachesCountry(route.account.reach, country)).reduce((sum, { account }) => sum + account.weight, 0),
+    send: (sms, signal) => send({ routes, ctx, report }, sms, signal),
     accounts: () =>
-      ways.map(({ account, rest, inUse }) => ({ name: account.name, isUp: rest.until() === null, restsUntil: rest.until(), inUse, window: account.window })),
+      routes.map(({ account, rest, inUse }) => ({ name: account.name, isUp: rest.until() === null, restsUntil: rest.until(), inUse, window: account.window })),
     close: async () => {},
   };
 }
 
-type Parts = Pick<HttpTransportOptions, "ctx" | "tell"> & { ways: readonly Way[] };
+type Parts = Pick<HttpTransportOptions, "ctx" | "report"> & { routes: readonly AccountRoute[] };
 
-async function send({ ways, ctx, tell }: Parts, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
+async function send({ routes, ctx, report }: Parts, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
   const refused = (code: string, message: string): SmsOutcome => ({ provider: "http", sent: [], result: "refused", code, message, provider_code: null });
-  if (!ways.some(({ account }) => reachesNumber(account.reach, sms))) return refused("no_route", "No carrier is set up for this number.");
+  if (!routes.some(({ account }) => reachesNumber(account.reach, sms))) return refused("no_route", "No carrier is set up for this number.");
   if (sms.firstPart > 0) return refused("no_route", "The carrier that has its first parts is no longer set up.");
   const seconds = validityOf(sms.expires_at, ctx.now());
   if (seconds < 1) return refused("expired", "The message expired before it could be sent.");
-  const able = ways.filter(({ account, rest, inUse }) => rest.until() === null && inUse < account.window && reachesNumber(account.reach, sms));
-  const [way] = rankByWeight(able, sms.sms_id, ({ account }) => account);
-  if (way === undefined)
+  const able = routes.filter(({ account, rest, inUse }) => rest.until() === null && inUse < account.window && reachesNumber(account.reach, sms));
+  const [route] = rankByWeight(able, sms.sms_id, ({ account }) => account);
+  if (route === undefined)
     return { provider: "http", sent: [], result: "held", until: soon(ctx), reason: "no carrier for this number accepts messages right now" };
   const began = performance.now();
-  way.inUse += 1;
-  const answer = await way.client.post("/Messages.json", formOf(ctx, way.account, { sms, seconds }), signal);
-  way.inUse -= 1;
+  route.inUse += 1;
+  const answer = await route.client.post("/Messages.json", formOf(ctx, route.account, { sms, seconds }), signal);
+  route.inUse -= 1;
   const { outcome, rests } = classifySubmission(answer, soon(ctx));
   const reason = "reason" in outcome ? outcome.reason : outcome.result === "accepted" ? null : outcome.message;
-  if (rests !== null) way.rest.begin(reason ?? "", rests.forMs);
-  else if (outcome.result === "accepted") way.rest.end();
-  tell.submitted(way.account.name, { result: outcome.result, reason }, (performance.now() - began) / 1_000);
-  const provider = `http:${way.account.name}`;
+  if (rests !== null) route.rest.begin(reason ?? "", rests.durationMs);
+  else if (outcome.result === "accepted") route.rest.end();
+  report.submitted(route.account.name, { result: outcome.result, reason }, (performance.now() - began) / 1_000);
+  const provider = `http:${route.account.name}`;
   if (outcome.result !== "accepted") return { provider, sent: [], ...outcome };
   return { provider, sent: [{ index: 0, provider_message_id: outcome.id }], result: "accepted" };
 }

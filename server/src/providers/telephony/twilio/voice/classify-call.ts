@@ -52,12 +52,12 @@ interface Ended {
 
 /** Maps a carrier's final status to the end of a call. */
 export function classifyEnd({ status, sipCode, isAnswered, wanted, isAtLimit }: Ended): CallEnd {
-  const said = { sip_code: sipCode, reason: null };
-  if (isAnswered) return { ...said, sip_code: sipCode ?? 200, status: "completed", error: null, hangup_by: wanted ?? (isAtLimit ? "limit" : "callee") };
-  if (status === "busy") return { ...said, status: "busy", error: null, hangup_by: "callee" };
-  if (status === "no-answer") return { ...said, status: "no_answer", error: null, hangup_by: null };
-  if (status === "canceled") return { ...said, status: "canceled", error: null, hangup_by: wanted ?? "transport" };
-  return { ...said, ...classifyFailure(sipCode), hangup_by: null };
+  const answered = { sip_code: sipCode, reason: null };
+  if (isAnswered) return { ...answered, sip_code: sipCode ?? 200, status: "completed", error: null, hangup_by: wanted ?? (isAtLimit ? "limit" : "callee") };
+  if (status === "busy") return { ...answered, status: "busy", error: null, hangup_by: "callee" };
+  if (status === "no-answer") return { ...answered, status: "no_answer", error: null, hangup_by: null };
+  if (status === "canceled") return { ...answered, status: "canceled", error: null, hangup_by: wanted ?? "transport" };
+  return { ...answered, ...classifyFailure(sipCode), hangup_by: null };
 }
 
 function classifyFailure(sipCode: number | null): Classified {
@@ -93,7 +93,7 @@ export const unknownEnd: CallEnd = {
 };
 
 /** Maps Twilio's AnsweredBy to the API's terms. */
-export function answeredByOf(said: string | undefined): "human" | "machine" | "unknown" {
-  if (said === "human") return "human";
-  return said !== undefined && /^(machine_|fax)/.test(said) ? "machine" : "unknown";
+export function answeredByOf(answeredBy: string | undefined): "human" | "machine" | "unknown" {
+  if (answeredBy === "human") return "human";
+  return answeredBy !== undefined && /^(machine_|fax)/.test(answeredBy) ? "machine" : "unknown";
 }

@@ -3,7 +3,7 @@ import { rankByWeight, reachesCountry, reachesNumber } from "#messaging/index.ts
 import type { Ctx } from "#platform/index.ts";
 import type { Answer } from "../account/answer.ts";
 import type { createClient } from "../account/client.ts";
-import { HttpCall, type Way } from "./http-call.ts";
+import { type AccountRoute, HttpCall } from "./http-call.ts";
 import type { VoiceAccount } from "./settings.ts";
 import { createVoiceClient } from "./voice-client.ts";
 
@@ -23,7 +23,7 @@ export interface VoiceTransportOptions {
   ctx: Pick<Ctx, "egress" | "log" | "now" | "publicUrl">;
   lines: CarrierLines;
   after: After;
-  asked(account: string, answer: Answer): void;
+  onAnswer(account: string, answer: Answer): void;
   limits?: Parameters<typeof createClient>[0]["limits"];
 }
 
@@ -33,8 +33,8 @@ const unplaced = (code: string, message: string): CallEnd => ({ status: "failed"
 const closingMs = 10_000;
 
 /** Calls over Twilio's HTTP API, or a compatible one, through all configured accounts. */
-export function createVoiceTransport({ accounts, ctx, lines, after, asked, limits }: VoiceTransportOptions): VoiceTransport {
-  const ways = accounts.map((account): Way => ({ account, client: createVoiceClient(ctx, account, limits), calls: 0 }));
+export function createVoiceTransport({ accounts, ctx, lines, after, onAnswer, limits }: VoiceTransportOptions): VoiceTransport {
+  const routes = accounts.map((account): AccountRoute => ({ account, client: createVoiceClient(ctx, account, limits), calls: 0 }));
   const open = new Map<HttpCall, Promise<void>>();
   let isClosed = false;
   return {
@@ -45,12 +45,12 @@ export function createVoiceTransport({ accounts, ctx, lines, after, asked, limit
     },
     takes: (country) => accounts.some(({ reach }) => reachesCountry(reach, country)),
     dial(call, handlers) {
-      const reaching = ways.filter(({ account }) => reachesNumber(account.reach, call));
+      const reaching = routes.filter(({ account }) => reachesNumber(account.reach, call));
       const free = reaching.filter(({ account, calls }) => calls < account.channels);
       const ranked = rankByWeight(free, call.call_id, ({ account }) => account);
       const over = Promise.withResolvers<void>();
       const own: HttpCall = new HttpCall({
-        ...{ ctx, lines, after, call, ways: ranked, asked },
+        ...{ ctx, lines, after, call, routes: ranked, onAnswer },
         handlers: {
           ...handlers,
           ended(end, at) {
@@ -68,7 +68,7 @@ export function createVoiceTransport({ accounts, ctx, lines, after, asked, limit
       }
       return own;
     },
-    accounts: () => ways.map(({ account, calls }) => ({ name: account.name, channels: account.channels, calls })),
+    accounts: () => routes.map(({ account, calls }) => ({ name: account.name, channels: account.channels, calls })),
     async close() {
       isClosed = true;
       for (const call of open.keys()) call.hangUp("caller");

@@ -2,7 +2,7 @@ import { type After, readWav, resample } from "#calls/index.ts";
 import type { CarrierRecording, VoiceClient } from "./voice-client.ts";
 
 /** Delays before each request for a recording that the carrier is still writing. */
-const askAfterMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+const pollAfterMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 /** Longer than a call may last. */
 const secondsMax = 15_000;
 
@@ -23,7 +23,7 @@ interface Wanted {
 
 /** Returns the wanted recording of a call once it's complete, or null if there isn't one. */
 export async function awaitRecording({ client, after }: Recorder, { callSid, isWanted, isBrief = false }: Wanted): Promise<CarrierRecording | null> {
-  for (const ms of isBrief ? askAfterMs.slice(0, fewTimes) : askAfterMs) {
+  for (const ms of isBrief ? pollAfterMs.slice(0, fewTimes) : pollAfterMs) {
     if (ms > 0) await new Promise<void>((resolve) => after(ms, resolve));
     const found = (await client.recordings(callSid))?.find(isWanted);
     if (found?.isComplete === true) return found;
@@ -36,7 +36,7 @@ export async function takeRecording(
   { client, after }: Recorder,
   given: { sid: string; channels: 1 | 2 },
 ): Promise<{ wav: Buffer; channels: 1 | 2; durationMs: number } | null> {
-  for (const ms of askAfterMs.slice(0, fewTimes)) {
+  for (const ms of pollAfterMs.slice(0, fewTimes)) {
     if (ms > 0) await new Promise<void>((resolve) => after(ms, resolve));
     const wav = await client.download(given.sid, given.channels);
     if (wav === null) continue;
@@ -47,7 +47,7 @@ export async function takeRecording(
 }
 
 /** Downloads what a callee said for one verb, in the format of calls. */
-export async function takeSaid(recorder: Recorder, sid: string): Promise<Buffer> {
+export async function fetchSpeech(recorder: Recorder, sid: string): Promise<Buffer> {
   const taken = await takeRecording(recorder, { sid, channels: 1 });
   return taken === null ? Buffer.alloc(0) : resample(readWav(taken.wav, secondsMax));
 }

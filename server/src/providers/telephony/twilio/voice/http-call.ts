@@ -8,7 +8,7 @@ import type { VoiceAccount } from "./settings.ts";
 import { sidPattern, type VoiceClient } from "./voice-client.ts";
 
 /** An account, and the client for it. */
-export interface Way {
+export interface AccountRoute {
   account: VoiceAccount;
   client: VoiceClient;
   /** Number of calls in progress. */
@@ -22,9 +22,9 @@ export interface CallParts {
   call: OutgoingCall;
   handlers: CallHandlers;
   /** In the order in which they are tried. */
-  ways: readonly Way[];
+  routes: readonly AccountRoute[];
   /** Called with the result of asking an account to place the call. */
-  asked(account: string, answer: Answer): void;
+  onAnswer(account: string, answer: Answer): void;
 }
 
 type Facts = Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ const lineMs = 300_000;
 export class HttpCall implements CallDial {
   private readonly parts: CallParts;
   private line: CarrierLine | null = null;
-  private way: Way | null = null;
+  private route: AccountRoute | null = null;
   private addresses: Addresses | null = null;
   private sid: string | null = null;
   private leg: HttpLeg | null = null;
@@ -58,21 +58,21 @@ export class HttpCall implements CallDial {
 
   constructor(parts: CallParts) {
     this.parts = parts;
-    const [first] = parts.ways;
+    const [first] = parts.routes;
     if (first !== undefined) this.takeLineOf(first);
   }
 
   /** The account that has the call. */
   get provider(): string {
-    return this.way === null ? "http" : `http:${this.way.account.name}`;
+    return this.route === null ? "http" : `http:${this.route.account.name}`;
   }
 
   /** Moves this call to a channel of the account. */
-  private takeLineOf(way: Way): void {
-    if (this.way === way) return;
-    if (this.way !== null) this.way.calls -= 1;
-    way.calls += 1;
-    this.way = way;
+  private takeLineOf(route: AccountRoute): void {
+    if (this.route === route) return;
+    if (this.route !== null) this.route.calls -= 1;
+    route.calls += 1;
+    this.route = route;
   }
 
   /** Never rejects. */
@@ -91,7 +91,7 @@ export class HttpCall implements CallDial {
       const { project_id, livemode, call_id, ringMs, limitMs } = call;
       this.line = await lines.open({ project_id, livemode, call_id, lastsMs: ringMs + limitMs + lineMs }, (report) => this.take(report));
     } catch (err) {
-      ctx.log.error({ err, call: call.call_id }, "a call could not be placed: nothing can be noted of it");
+      ctx.log.error({ err, call: call.call_id }, "a call couldn't be placed: nothing can be recorded about it");
       return this.end({ ...unknownEnd, error: { code: "provider_error", message: "The call couldn't be prepared." } });
     }
     if (this.wanted !== null) return this.end({ ...unknownEnd, status: "canceled", hangup_by: this.wanted, error: null });
@@ -105,14 +105,14 @@ export class HttpCall implements CallDial {
 
   /** Tries one account after the other, as long as each certainly didn't place the call. */
   private async ask(line: CarrierLine): Promise<Answer> {
-    const { call, ctx, ways, asked } = this.parts;
+    const { call, ctx, routes, onAnswer } = this.parts;
     let answer: Answer = { kind: "held", reason: "no account is free" };
-    for (const way of ways) {
-      const addresses = addressesOf({ publicUrl: ctx.publicUrl, account: way.account.name, line: call, token: line.token });
-      this.takeLineOf(way);
+    for (const route of routes) {
+      const addresses = addressesOf({ publicUrl: ctx.publicUrl, account: route.account.name, line: call, token: line.token });
+      this.takeLineOf(route);
       this.addresses = addresses;
-      answer = await way.client.post("/Calls.json", formOf(call, way.account, addresses), never);
-      asked(way.account.name, answer);
+      answer = await route.client.post("/Calls.json", formOf(call, route.account, addresses), never);
+      onAnswer(route.account.name, answer);
       if (answer.kind !== "held" && answer.kind !== "deferred") return answer;
       if (this.wanted !== null) return answer;
     }
@@ -142,15 +142,15 @@ export class HttpCall implements CallDial {
       if (this.isOver || this.sid !== null) return;
       const sid = await this.lookUp(began);
       if (this.isOver || this.sid !== null) return;
-      if (sid !== null && this.adopt(sid)) return this.askStatus();
+      if (sid !== null && this.adopt(sid)) return this.pollStatus();
     }
     this.end(unknownEnd);
   }
 
   private async lookUp(began: Date): Promise<string | null> {
-    const { way, line } = this;
+    const { route, line } = this;
     const { from, to } = this.parts.call;
-    const answer = await way?.client.get(`/Calls.json?${new URLSearchParams({ To: to, From: from, PageSize: "20" })}`, never);
+    const answer = await route?.client.get(`/Calls.json?${new URLSearchParams({ To: to, From: from, PageSize: "20" })}`, never);
     if (answer?.kind !== "done" || !Array.isArray(answer.body["calls"])) return null;
     const since = new Date(began.getTime() - skewMs);
     const fits = (answer.body["calls"] as Partial<Record<string, unknown>>[]).filter(
@@ -164,7 +164,7 @@ export class HttpCall implements CallDial {
   private take({ topic, facts }: LineReport): void {
     if (this.isOver) return;
     if (!this.adopt(facts["CallSid"]))
-      return this.parts.ctx.log.warn({ call: this.parts.call.call_id }, "a carrier told of a call by another id; it is left out");
+      return this.parts.ctx.log.warn({ call: this.parts.call.call_id }, "a carrier reported a call under another ID; the report is ignored");
     this.listen();
     const [kind, what = ""] = topic.split(" ");
     if (kind === "status") return this.takeStatus(what, facts);
@@ -177,17 +177,17 @@ export class HttpCall implements CallDial {
     const place = placeOf(status);
     if (place === "ringing") this.parts.handlers.ringing(this.parts.ctx.now());
     // Who answered is known when the carrier asks for the first document.
-    else if (place === "answered" && this.way?.account.detectsMachines === true) this.answeredAt ??= this.parts.ctx.now();
+    else if (place === "answered" && this.route?.account.detectsMachines === true) this.answeredAt ??= this.parts.ctx.now();
     else if (place === "answered") this.answered(facts);
     else if (place === "ended") this.finish(status, facts);
   }
 
   private answered(facts: Facts): void {
     const { call, handlers, ctx, after } = this.parts;
-    const { line, way, addresses } = this;
-    if (this.leg !== null || line === null || way === null || addresses === null) return;
+    const { line, route, addresses } = this;
+    if (this.leg !== null || line === null || route === null || addresses === null) return;
     this.answeredAt ??= ctx.now();
-    const { client, account } = way;
+    const { client, account } = route;
     const own = { sid: () => this.sid, now: ctx.now, after, hangUp: () => this.hangUp("caller"), answeredBy: answeredByOf(facts["AnsweredBy"]) };
     this.leg = new HttpLeg({ call, handlers, line, addresses, client, deletesRecordings: account.deletesRecordings, ...own });
     handlers.answered(this.answeredAt, this.leg);
@@ -216,21 +216,21 @@ export class HttpCall implements CallDial {
     this.isOver = true;
     this.quiet();
     this.found.resolve();
-    if (this.way !== null) this.way.calls -= 1;
+    if (this.route !== null) this.route.calls -= 1;
     this.leg?.ended();
-    line?.close().catch((err: unknown) => this.parts.ctx.log.warn({ err, call: this.parts.call.call_id }, "what is left of a call's line goes later"));
+    line?.close().catch((err: unknown) => this.parts.ctx.log.warn({ err, call: this.parts.call.call_id }, "the rest of a call's line is removed later"));
     this.parts.handlers.ended(end, at);
   }
 
   /** Waits for reports; queries the carrier if none arrive. */
   private listen(): void {
     this.quiet();
-    if (!this.isOver) this.quiet = this.parts.after(times.silentMs, () => void this.askStatus());
+    if (!this.isOver) this.quiet = this.parts.after(times.silentMs, () => void this.pollStatus());
   }
 
-  private async askStatus(): Promise<void> {
+  private async pollStatus(): Promise<void> {
     if (this.isOver || this.sid === null) return;
-    const answer = await this.way?.client.get(`/Calls/${this.sid}.json`, never);
+    const answer = await this.route?.client.get(`/Calls/${this.sid}.json`, never);
     this.listen();
     if (answer?.kind === "done") this.takeBody(answer.body);
   }
@@ -251,9 +251,9 @@ export class HttpCall implements CallDial {
     this.isHangingUp = true;
     for (let time = 0; time < times.hangUps && !this.isOver; time += 1) {
       const Status = this.answeredAt === null && time === 0 ? "canceled" : "completed";
-      const answer = await this.way?.client.post(`/Calls/${this.sid}.json`, { Status }, never);
+      const answer = await this.route?.client.post(`/Calls/${this.sid}.json`, { Status }, never);
       if (answer?.kind === "done") this.takeBody(answer.body);
-      else await this.askStatus();
+      else await this.pollStatus();
       if (Status === "completed" && !this.isOver) await this.wait(times.hangUpMs);
     }
   }

@@ -1,6 +1,6 @@
 import { type After, type CallHandlers, type CallLeg, type CarrierLine, type Keys, type OutgoingCall, wavOfPcm } from "#calls/index.ts";
 import type { Addresses } from "./addresses.ts";
-import { awaitRecording, takeRecording, takeSaid } from "./fetch-recordings.ts";
+import { awaitRecording, fetchSpeech, takeRecording } from "./fetch-recordings.ts";
 import { gatherVerb, keysVerb, playVerb, recordVerb, respond } from "./twiml.ts";
 import { sidPattern, type VoiceClient } from "./voice-client.ts";
 
@@ -44,7 +44,7 @@ export class HttpLeg implements CallLeg {
   /** While the keys of a gather are passed on: callbacks that wait for another key, which won't arrive. */
   private listeners: ((how: "waited") => void)[] | null = null;
   /** What verbs recorded, and everything that was downloaded. */
-  private readonly said = new Set<string>();
+  private readonly announced = new Set<string>();
   private readonly fetched = new Set<string>();
 
   constructor(parts: LegParts) {
@@ -95,7 +95,7 @@ export class HttpLeg implements CallLeg {
   }
 
   /** The carrier sends no audio during the call. */
-  hear(): () => void {
+  onAudio(): () => void {
     return () => {};
   }
 
@@ -107,11 +107,11 @@ export class HttpLeg implements CallLeg {
     const make: Verbs["make"] = (at) => gatherVerb({ keys, sound: sound === null ? null : at.sound, action: at.next });
     const facts = await this.command({ make, sound }, signal);
     if (facts === null || signal.aborted) return "stopped";
-    this.tell((facts["Digits"] ?? "").slice(0, keysMax));
+    this.press((facts["Digits"] ?? "").slice(0, keysMax));
     return "waited";
   }
 
-  private tell(digits: string): void {
+  private press(digits: string): void {
     const listeners: ((how: "waited") => void)[] = [];
     this.listeners = listeners;
     for (const digit of digits) this.parts.handlers.digit(digit, this.parts.now());
@@ -121,22 +121,22 @@ export class HttpLeg implements CallLeg {
 
   async record({ seconds, finish }: { seconds: number; finish: string }, signal: AbortSignal): Promise<Buffer> {
     const make: Verbs["make"] = ({ next }) => recordVerb({ seconds, finish, action: next });
-    const begun = this.shown;
+    const shownBefore = this.shown;
     const facts = await this.command({ make, sound: null }, signal);
-    if (this.shown === begun) return Buffer.alloc(0);
+    if (this.shown === shownBefore) return Buffer.alloc(0);
     const sid = facts === null ? await this.recordedLast() : (facts["RecordingSid"] ?? "");
     if (!sidPattern.test(sid)) return Buffer.alloc(0);
-    this.said.add(sid);
-    const said = await takeSaid(this.parts, sid);
-    if (said.length > 0) this.fetched.add(sid);
-    return said;
+    this.announced.add(sid);
+    const recording = await fetchSpeech(this.parts, sid);
+    if (recording.length > 0) this.fetched.add(sid);
+    return recording;
   }
 
   /** The recording that was in progress when the call ended. */
   private async recordedLast(): Promise<string> {
     const callSid = this.parts.sid();
     if (callSid === null) return "";
-    const found = await awaitRecording(this.parts, { callSid, isWanted: ({ sid, isVerb }) => isVerb && !this.said.has(sid), isBrief: true });
+    const found = await awaitRecording(this.parts, { callSid, isWanted: ({ sid, isVerb }) => isVerb && !this.announced.has(sid), isBrief: true });
     return found?.sid ?? "";
   }
 
@@ -151,9 +151,9 @@ export class HttpLeg implements CallLeg {
     return taken;
   }
 
-  async forget(): Promise<void> {
+  async deleteRecordings(): Promise<void> {
     if (!this.parts.deletesRecordings) return;
-    for (const sid of this.fetched) await this.parts.client.forget(sid);
+    for (const sid of this.fetched) await this.parts.client.deleteRecording(sid);
   }
 
   hangUp(): void {

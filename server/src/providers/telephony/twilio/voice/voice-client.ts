@@ -15,7 +15,7 @@ export interface VoiceClient extends Client {
   recordings(callSid: string): Promise<CarrierRecording[] | null>;
   /** The WAV, or null if it can't be downloaded. */
   download(recordingSid: string, channels: 1 | 2): Promise<Buffer | null>;
-  forget(recordingSid: string): Promise<void>;
+  deleteRecording(recordingSid: string): Promise<void>;
 }
 
 const wavLimits = { firstByteMs: 20_000, totalMs: 120_000, bodyBytes: 128 * 1_024 * 1_024 };
@@ -39,7 +39,7 @@ export function createVoiceClient(ctx: Pick<Ctx, "egress">, account: VoiceAccoun
       const exchange = await ctx.egress.request({ ...asked, url, method: "GET", limits: wavLimits });
       return exchange.status === 200 && !exchange.truncated ? exchange.body : null;
     },
-    async forget(recordingSid) {
+    async deleteRecording(recordingSid) {
       await ctx.egress.request({ ...asked, url: address(`/Recordings/${recordingSid}.json`), method: "DELETE" });
     },
   };

@@ -11,12 +11,12 @@ const soundOf = (peer: ScriptedPeer) =>
   peer.rtp.filter(({ bytes }) => ((bytes[1] ?? 0) & 0x7f) === 0).flatMap(({ bytes }) => [...bytes.subarray(12)].map(decodeMuLaw));
 
 function say(media: MediaSession, samples: Int16Array): { result: string | null } {
-  const told: { result: string | null } = { result: null };
-  const playback = new Playback({ low: () => undefined, done: (result) => void (told.result = result) });
+  const playing: { result: string | null } = { result: null };
+  const playback = new Playback({ low: () => undefined, done: (result) => void (playing.result = result) });
   playback.add(samples);
   playback.complete();
   media.play(playback);
-  return told;
+  return playing;
 }
 
 describe("sound", () => {
@@ -24,8 +24,8 @@ describe("sound", () => {
     const { world, peer, media } = await answeredCall();
     await world.pass(200);
     const speech = sweep(16_000);
-    const told = say(media, speech);
-    await world.until(() => told.result !== null);
+    const playing = say(media, speech);
+    await world.until(() => playing.result !== null);
     await world.pass(200);
     expect(correlation([...speech], soundOf(peer), 2_400)).toBeGreaterThan(0.99);
     const packets = peer.rtp.map(({ bytes, at }) => ({ at, sequence: bytes.readUInt16BE(2), timestamp: bytes.readUInt32BE(4), marker: (bytes[1] ?? 0) > 127 }));
@@ -56,7 +56,7 @@ describe("sound", () => {
   });
 
   test("both voices of a call are recorded in the right place, despite lost, late and swapped packets", async () => {
-    const { world, peer, told, media } = await answeredCall(usual, { record: "dual" });
+    const { world, peer, reports, media } = await answeredCall(usual, { record: "dual" });
     const theirs = sweep(24_000);
     const encoded = Buffer.from(theirs.map((sample) => nearestMuLaw(sample)));
     world.fate = ({ from }) => (from.port !== 7_060 ? 0 : peer.rtp.length % 50 === 49 ? "lost" : (peer.rtp.length % 3) * 15);
@@ -66,9 +66,9 @@ describe("sound", () => {
       await world.pass(20);
     }
     await world.pass(200);
-    told.call.hangUp("caller");
-    await expect.poll(() => told.recordings.length).toBe(1);
-    const recording = told.recordings[0];
+    reports.call.hangUp("caller");
+    await expect.poll(() => reports.recordings.length).toBe(1);
+    const recording = reports.recordings[0];
     expect(recording?.channels).toBe(2);
     const wav = await readFile(recording?.path ?? "");
     await unlink(recording?.path ?? "");
@@ -78,9 +78,9 @@ describe("sound", () => {
   });
 
   test("the first source is kept: a stranger's packets are neither heard nor answered", async () => {
-    const { world, peer, told, media } = await answeredCall();
-    const heard: Int16Array[] = [];
-    media.hear((frame) => void heard.push(frame));
+    const { world, peer, reports, media } = await answeredCall();
+    const frames: Int16Array[] = [];
+    media.onFrames((frame) => void frames.push(frame));
     const strangersRtp: Buffer[] = [];
     const stranger = world.socket({ address: "10.6.6.6", port: 6_666 }, (bytes) => void strangersRtp.push(bytes));
     peer.speak(Buffer.alloc(160, 0xff));
@@ -88,7 +88,7 @@ describe("sound", () => {
     peer.speak(Buffer.from([1, 0x8a, 3, 32]), { type: 101, from: stranger });
     peer.speak(Buffer.alloc(160, 0x00), { from: stranger });
     await world.pass(300);
-    expect([told.digits, strangersRtp.length, heard.some((frame) => frame.some((sample) => sample !== 0))]).toEqual(["", 0, false]);
+    expect([reports.digits, strangersRtp.length, frames.some((frame) => frame.some((sample) => sample !== 0))]).toEqual(["", 0, false]);
   });
 
   test("packets are sent to where the peer's come from, which behind NAT differs from what it says", async () => {
@@ -101,14 +101,14 @@ describe("sound", () => {
   });
 
   test("a callee who sends nothing for 30 seconds is hung up on, and the call is completed", async () => {
-    const { world, peer, told } = await answeredCall();
+    const { world, peer, reports } = await answeredCall();
     for (let second = 0; second < 40; second += 1) {
       peer.speak(Buffer.alloc(160, 0xff));
       await world.pass(1_000);
     }
-    expect(told.ends).toEqual([]);
+    expect(reports.ends).toEqual([]);
     await world.pass(31_000);
-    expect(told.ends).toMatchObject([{ status: "completed", hangup_by: "transport", reason: expect.stringContaining("30 seconds") }]);
+    expect(reports.ends).toMatchObject([{ status: "completed", hangup_by: "transport", reason: expect.stringContaining("30 seconds") }]);
     expect(peer.all("BYE")).toHaveLength(1);
   });
 
@@ -118,28 +118,28 @@ describe("sound", () => {
     ["longer than a second", Buffer.concat([Buffer.from([0x80, 0]), Buffer.alloc(60_000)])],
     ["all ones", Buffer.alloc(200, 0xff)],
   ])("a packet that is %s does no harm", async (_what, bytes) => {
-    const { world, told } = await answeredCall();
+    const { world, reports } = await answeredCall();
     const source = world.socket({ address: "10.0.0.2", port: 9_999 }, () => undefined);
     for (let port = 20_000; port < 21_000; port += 1) source.send(bytes, { address: "10.0.0.1", port });
     await world.pass(500);
-    expect(told.ends).toEqual([]);
+    expect(reports.ends).toEqual([]);
   });
 });
 
 describe("digits", () => {
   test("of RFC 4733 count once each, however often they are sent", async () => {
-    const { world, peer, told } = await answeredCall();
+    const { world, peer, reports } = await answeredCall();
     for (const [index, event] of [1, 2, 11].entries()) {
       for (let part = 1; part <= 5; part += 1) {
         peer.speak(Buffer.from([event, part > 3 ? 0x8a : 0x0a, 0, part * 40]), { type: 101, timestamp: 50_000 + index * 4_000 });
         await world.pass(20);
       }
     }
-    expect(told.digits).toBe("12#");
+    expect(reports.digits).toBe("12#");
   });
 
   test("of SIP INFO and of sound are detected, and a press that arrives both ways is one", async () => {
-    const { world, peer, told } = await answeredCall();
+    const { world, peer, reports } = await answeredCall();
     peer.request("INFO", { seq: 1, body: "Signal=7\r\nDuration=160\r\n", type: "application/dtmf-relay" });
     await world.pass(2_000);
     const tone = (at: number) => 8_000 * (Math.sin((2 * Math.PI * 770 * at) / 8_000) + Math.sin((2 * Math.PI * 1_336 * at) / 8_000));
@@ -147,7 +147,7 @@ describe("digits", () => {
       peer.speak(Buffer.from(Array.from({ length: 160 }, (_, at) => nearestMuLaw(frame < 8 ? tone(frame * 160 + at) : 0))));
       await world.pass(20);
     }
-    expect(told.digits).toBe("75");
+    expect(reports.digits).toBe("75");
     expect(answersOf(peer, "INFO").map(({ first }) => first)).toEqual(["SIP/2.0 200 OK"]);
   });
 
@@ -166,8 +166,8 @@ describe("digits", () => {
   });
 
   test("that are sent to a peer without events are sound", async () => {
-    const { world, peer, media } = await answeredCall((heard, at) => {
-      if (heard.method === "INVITE") at.reply(heard, "200 OK", { body: at.sdp.replaceAll(/ 101|a=rtpmap.*\r\n/g, "") });
+    const { world, peer, media } = await answeredCall((message, at) => {
+      if (message.method === "INVITE") at.reply(message, "200 OK", { body: at.sdp.replaceAll(/ 101|a=rtpmap.*\r\n/g, "") });
     });
     let isDone = false;
     media.dial("5", () => void (isDone = true));

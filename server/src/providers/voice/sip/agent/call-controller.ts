@@ -23,23 +23,23 @@ export class CallController {
   constructor(around: Surroundings, options: AgentOptions, report: (report: Report) => void) {
     this.around = around;
     this.report = report;
-    this.agent = new UserAgent(around, options, (state) => report({ told: "trunk", state }));
+    this.agent = new UserAgent(around, options, (state) => report({ type: "trunk", state }));
   }
 
   /** Retries an address that another process still uses until it's free. */
   async open(): Promise<void> {
     try {
       await this.agent.open();
-      this.report({ told: "open" });
+      this.report({ type: "open" });
     } catch (error) {
-      this.report({ told: "fault", message: (error as Error).message });
+      this.report({ type: "fault", message: (error as Error).message });
       this.around.after(openAgainMs, () => void this.open());
     }
   }
 
   run(command: Command): void {
     if (command.do === "dial") return this.dial(command);
-    if (command.do === "close") return void this.agent.close().then(() => this.report({ told: "closed" }));
+    if (command.do === "close") return void this.agent.close().then(() => this.report({ type: "closed" }));
     const state = this.calls.get(command.id);
     if (state === undefined) return;
     if (command.do === "hangUp") state.call?.hangUp(command.by);
@@ -48,7 +48,7 @@ export class CallController {
     else if (command.do === "pcmEnd") state.tasks.get(command.task)?.playback?.complete();
     else if (command.do === "stop") state.tasks.get(command.task)?.stop();
     else if (command.do === "digits") this.dialDigits(state, command);
-    else this.hear(state, command);
+    else this.setListening(state, command);
   }
 
   private dial({ id, call }: Extract<Command, { do: "dial" }>): void {
@@ -56,27 +56,27 @@ export class CallController {
     const at = () => this.around.now();
     this.calls.set(id, state);
     state.call = this.agent.dial(call, {
-      ringing: () => this.report({ told: "ringing", id, at: at() }),
+      ringing: () => this.report({ type: "ringing", id, at: at() }),
       answered: (media) => {
         state.media = media;
-        this.report({ told: "answered", id, at: at() });
+        this.report({ type: "answered", id, at: at() });
       },
-      digit: (digit) => this.report({ told: "digit", id, digit, at: at() }),
+      digit: (digit) => this.report({ type: "digit", id, digit, at: at() }),
       ended: (end) => {
         this.calls.delete(id);
-        this.report({ told: "ended", id, end, at: at() });
+        this.report({ type: "ended", id, end, at: at() });
       },
-      recorded: (recording) => this.report({ told: "recorded", id, recording }),
+      recorded: (recording) => this.report({ type: "recorded", id, recording }),
     });
   }
 
   private done(state: CallState, { id, task }: { id: number; task: number }, result: "played" | "stopped"): void {
-    if (state.tasks.delete(task)) this.report({ told: "done", id, task, result });
+    if (state.tasks.delete(task)) this.report({ type: "done", id, task, result });
   }
 
   private play(state: CallState, { id, task }: Extract<Command, { do: "play" }>): void {
     const playback = new Playback({
-      low: () => this.report({ told: "low", id, task }),
+      low: () => this.report({ type: "low", id, task }),
       done: (result) => this.done(state, { id, task }, result),
     });
     state.tasks.set(task, { playback, stop: () => playback.stop() });
@@ -85,14 +85,14 @@ export class CallController {
   }
 
   private dialDigits(state: CallState, { id, task, digits }: Extract<Command, { do: "digits" }>): void {
-    const cancel = { act: () => {} };
-    state.tasks.set(task, { stop: () => cancel.act() });
+    const cancel = { run: () => {} };
+    state.tasks.set(task, { stop: () => cancel.run() });
     const done = () => this.done(state, { id, task }, "played");
     if (state.media === null) done();
-    else cancel.act = state.media.dial(digits, done);
+    else cancel.run = state.media.dial(digits, done);
   }
 
-  private hear(state: CallState, { id, isOn }: Extract<Command, { do: "hear" }>): void {
-    state.media?.hear(isOn ? (frame) => this.report({ told: "heard", id, frame }) : null);
+  private setListening(state: CallState, { id, isOn }: Extract<Command, { do: "hear" }>): void {
+    state.media?.onFrames(isOn ? (frame) => this.report({ type: "heard", id, frame }) : null);
   }
 }

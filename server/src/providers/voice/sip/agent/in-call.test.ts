@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { answeredCall, answersOf, usual } from "../testing/answered-call.ts";
-import type { Heard, Script, ScriptedPeer } from "../testing/scripted-peer.ts";
+import type { ReceivedMessage, Script, ScriptedPeer } from "../testing/scripted-peer.ts";
 import type { SimulatedWorld } from "../testing/simulated-world.ts";
 
 describe("a new offer during the call", () => {
   test("puts it on hold and takes it off again: what we send stops and continues", async () => {
-    const { world, peer, told } = await answeredCall();
+    const { world, peer, reports } = await answeredCall();
     const during = async (seq: number, body: string) => {
       peer.request("INVITE", { seq, body });
       await world.pass(50);
@@ -21,7 +21,7 @@ describe("a new offer during the call", () => {
     expect(answersOf(peer, "INVITE").at(-1)?.body).toContain("a=inactive");
     // On hold, no audio is expected.
     await world.pass(60_000);
-    expect(told.ends).toEqual([]);
+    expect(reports.ends).toEqual([]);
     expect(await during(3, peer.sdp)).toBeGreaterThan(45);
     expect(answersOf(peer, "INVITE").at(-1)?.body).toContain("a=sendrecv");
   });
@@ -44,17 +44,17 @@ describe("a new offer during the call", () => {
     ["a number out of order", "INFO", { seq: 3 }, "500"],
     ["a method that is not known", "REFER", { seq: 11 }, "405"],
   ] as const)("with %s is refused, and the call continues", async (_what, method, request, status) => {
-    const { world, peer, told } = await answeredCall();
+    const { world, peer, reports } = await answeredCall();
     peer.request("OPTIONS", { seq: 10 });
     await world.pass(10);
     peer.request(method, request);
     await world.pass(100);
-    expect(peer.heard.filter(({ first }) => first.startsWith("SIP/")).at(-1)?.first).toContain(status);
-    expect(told.ends).toEqual([]);
+    expect(peer.received.filter(({ first }) => first.startsWith("SIP/")).at(-1)?.first).toContain(status);
+    expect(reports.ends).toEqual([]);
   });
 
   test("whose answer is never acknowledged ends the call", async () => {
-    const { world, peer, told } = await answeredCall();
+    const { world, peer, reports } = await answeredCall();
     const speak = () => {
       peer.speak(Buffer.alloc(160, 0xff));
       world.after(1_000, speak);
@@ -63,17 +63,17 @@ describe("a new offer during the call", () => {
     peer.request("INVITE", { seq: 1, body: peer.sdp });
     await world.pass(40_000);
     expect(answersOf(peer, "INVITE").length).toBeGreaterThan(5);
-    expect(told.ends).toMatchObject([{ status: "completed", hangup_by: "transport" }]);
+    expect(reports.ends).toMatchObject([{ status: "completed", hangup_by: "transport" }]);
   });
 });
 
 describe("session timers", () => {
   const timed =
-    (header: string, refresh: (heard: Heard, at: ScriptedPeer) => void, allow = "Allow: INVITE, UPDATE"): Script =>
-    (heard, at) => {
-      if (heard.method === "INVITE" && !(heard.lines("To")[0] ?? "").includes("tag=")) at.accept(heard, [header, allow]);
-      else if (heard.method === "UPDATE" || heard.method === "INVITE") refresh(heard, at);
-      else usual(heard, at);
+    (header: string, refresh: (message: ReceivedMessage, at: ScriptedPeer) => void, allow = "Allow: INVITE, UPDATE"): Script =>
+    (message, at) => {
+      if (message.method === "INVITE" && !(message.lines("To")[0] ?? "").includes("tag=")) at.accept(message, [header, allow]);
+      else if (message.method === "UPDATE" || message.method === "INVITE") refresh(message, at);
+      else usual(message, at);
     };
   const alive = (world: SimulatedWorld, peer: ScriptedPeer) => {
     const speak = () => {
@@ -87,38 +87,38 @@ describe("session timers", () => {
     ["UPDATE", "Allow: INVITE, UPDATE"],
     ["INVITE", "Allow: INVITE"],
   ])("are refreshed by us with %s at half of the time", async (method, allow) => {
-    const { world, peer, told } = await answeredCall(
-      timed("Session-Expires: 200;refresher=uac", (heard, at) => at.accept(heard, ["Session-Expires: 200;refresher=uac"]), allow),
+    const { world, peer, reports } = await answeredCall(
+      timed("Session-Expires: 200;refresher=uac", (message, at) => at.accept(message, ["Session-Expires: 200;refresher=uac"]), allow),
     );
     alive(world, peer);
     await world.pass(310_000);
-    expect(peer.all(method).filter((heard) => (heard.lines("To")[0] ?? "").includes("tag="))).toHaveLength(3);
-    expect(told.ends).toEqual([]);
+    expect(peer.all(method).filter((message) => (message.lines("To")[0] ?? "").includes("tag="))).toHaveLength(3);
+    expect(reports.ends).toEqual([]);
   });
 
   test("that the peer doesn't refresh end the call before they lapse", async () => {
-    const { world, peer, told } = await answeredCall(timed("Session-Expires: 90;refresher=uas", () => undefined));
+    const { world, peer, reports } = await answeredCall(timed("Session-Expires: 90;refresher=uas", () => undefined));
     alive(world, peer);
     await world.pass(55_000);
-    expect(told.ends).toEqual([]);
+    expect(reports.ends).toEqual([]);
     await world.pass(10_000);
-    expect(told.ends).toMatchObject([{ hangup_by: "transport", reason: expect.stringContaining("refresh") }]);
+    expect(reports.ends).toMatchObject([{ hangup_by: "transport", reason: expect.stringContaining("refresh") }]);
   });
 
   test("too small for the peer are requested again: once at the start, and during the call", async () => {
-    const { world, peer, told } = await answeredCall(
-      (heard, at) => {
-        const wanted = Number(/\d+/.exec(heard.lines("Session-Expires")[0] ?? "0")?.[0]);
-        if (heard.method === "INVITE" && wanted < 3_600) at.reply(heard, "422 Session Interval Too Small", { headers: ["Min-SE: 3600"] });
-        else if (heard.method === "INVITE") at.accept(heard, ["Session-Expires: 3600;refresher=uac", "Allow: UPDATE"]);
-        else at.reply(heard, "481 Call Does Not Exist");
+    const { world, peer, reports } = await answeredCall(
+      (message, at) => {
+        const wanted = Number(/\d+/.exec(message.lines("Session-Expires")[0] ?? "0")?.[0]);
+        if (message.method === "INVITE" && wanted < 3_600) at.reply(message, "422 Session Interval Too Small", { headers: ["Min-SE: 3600"] });
+        else if (message.method === "INVITE") at.accept(message, ["Session-Expires: 3600;refresher=uac", "Allow: UPDATE"]);
+        else at.reply(message, "481 Call Does Not Exist");
       },
       { limitMs: 7_200_000 },
     );
     alive(world, peer);
-    expect(peer.all("INVITE").map((heard) => heard.lines("Min-SE")[0])).toEqual(["90", "3600"]);
+    expect(peer.all("INVITE").map((message) => message.lines("Min-SE")[0])).toEqual(["90", "3600"]);
     await world.pass(1_801_000);
-    expect(told.ends).toMatchObject([{ hangup_by: "transport", reason: expect.stringContaining("481") }]);
+    expect(reports.ends).toMatchObject([{ hangup_by: "transport", reason: expect.stringContaining("481") }]);
   });
 });
 
@@ -132,8 +132,8 @@ describe("strangers' requests", () => {
     ["BYE sip:x@10.0.0.1 SIP/2.0", "BYE", ["To: <sip:x@y>;tag=guessed"], "481"],
     ["CANCEL sip:x@10.0.0.1 SIP/2.0", "CANCEL", [], "481"],
   ])("%s gets %s %s", async (first, method, headers, status) => {
-    const { world, peer, told } = await answeredCall();
-    const before = peer.heard.length;
+    const { world, peer, reports } = await answeredCall();
+    const before = peer.received.length;
     const to = headers.some((one) => one.startsWith("To:")) ? [] : ["To: <sip:x@y>"];
     const lines = [
       first,
@@ -147,34 +147,34 @@ describe("strangers' requests", () => {
     ];
     peer.send(`${lines.join("\r\n")}\r\n\r\n`, { address: "10.0.0.1", port: 5_060 });
     await world.pass(10);
-    expect(peer.heard.slice(before).find((heard) => heard.first.startsWith("SIP/"))?.first).toContain(status);
-    expect(told.ends).toEqual([]);
+    expect(peer.received.slice(before).find((message) => message.first.startsWith("SIP/"))?.first).toContain(status);
+    expect(reports.ends).toEqual([]);
   });
 
   test("take no place of a call's, however many arrive: what the callee requests is still heard", async () => {
-    const { world, peer, told } = await answeredCall();
+    const { world, peer, reports } = await answeredCall();
     for (let count = 0; count < 2_001; count += 1) peer.send(stranger("OPTIONS", `z9hG4bKflood${count}`), { address: "10.0.0.1", port: 5_060 });
     await world.pass(10);
     peer.request("BYE", { seq: 1 });
     await world.pass(10);
-    expect(told.ends).toMatchObject([{ status: "completed", hangup_by: "callee" }]);
+    expect(reports.ends).toMatchObject([{ status: "completed", hangup_by: "callee" }]);
   });
 
   test("are answered once each time they arrive, so that no one gets more than was sent in their name", async () => {
     const { world, peer } = await answeredCall();
-    const before = peer.heard.length;
+    const before = peer.received.length;
     peer.send(stranger("INVITE", "z9hG4bKforged"), { address: "10.0.0.1", port: 5_060 });
     await world.pass(40_000);
-    expect(peer.heard.slice(before).filter(({ first }) => first.startsWith("SIP/2.0 403"))).toHaveLength(1);
+    expect(peer.received.slice(before).filter(({ first }) => first.startsWith("SIP/2.0 403"))).toHaveLength(1);
   });
 
   test("with a call's id and the wrong tag don't end it", async () => {
-    const { world, peer, told } = await answeredCall();
-    const invite = peer.invite as Heard;
+    const { world, peer, reports } = await answeredCall();
+    const invite = peer.invite as ReceivedMessage;
     (peer as { invite: unknown }).invite = { ...invite, lines: (name: string) => invite.lines(name).map((line) => line.replace(/tag=\w+/, "tag=guessed")) };
     peer.request("BYE", { seq: 9 });
     await world.pass(100);
-    expect([told.ends.length, peer.heard.at(-1)?.first.includes("481")]).toEqual([0, true]);
+    expect([reports.ends.length, peer.received.at(-1)?.first.includes("481")]).toEqual([0, true]);
   });
 });
 

@@ -17,15 +17,15 @@ export type Command =
 
 /** Reports from the calling thread. `at` is the process's monotonic clock, which both threads share. */
 export type Report =
-  | { told: "open" }
-  | { told: "fault"; message: string }
-  | { told: "trunk"; state: TrunkState }
-  | { told: "ringing"; id: number; at: number }
-  | { told: "answered"; id: number; at: number }
-  | { told: "digit"; id: number; digit: string; at: number }
-  | { told: "ended"; id: number; end: CallEnd; at: number }
-  | { told: "recorded"; id: number; recording: Recording | null }
-  | { told: "low"; id: number; task: number }
-  | { told: "done"; id: number; task: number; result: "played" | "stopped" }
-  | { told: "heard"; id: number; frame: Int16Array }
-  | { told: "closed" };
+  | { type: "open" }
+  | { type: "fault"; message: string }
+  | { type: "trunk"; state: TrunkState }
+  | { type: "ringing"; id: number; at: number }
+  | { type: "answered"; id: number; at: number }
+  | { type: "digit"; id: number; digit: string; at: number }
+  | { type: "ended"; id: number; end: CallEnd; at: number }
+  | { type: "recorded"; id: number; recording: Recording | null }
+  | { type: "low"; id: number; task: number }
+  | { type: "done"; id: number; task: number; result: "played" | "stopped" }
+  | { type: "heard"; id: number; frame: Int16Array }
+  | { type: "closed" };

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { openAgent, trunkOf } from "../testing/dialled.ts";
-import { type Heard, type Script, ScriptedPeer } from "../testing/scripted-peer.ts";
+import { type ReceivedMessage, type Script, ScriptedPeer } from "../testing/scripted-peer.ts";
 import { SimulatedWorld } from "../testing/simulated-world.ts";
 
 const one = { address: "10.0.0.2", port: 5_060 };
-const accept: Script = (heard, peer) => {
-  if (heard.method === "INVITE") peer.accept(heard);
-  if (heard.method === "BYE" || heard.method === "OPTIONS") peer.reply(heard, "200 OK");
+const accept: Script = (message, peer) => {
+  if (message.method === "INVITE") peer.accept(message);
+  if (message.method === "BYE" || message.method === "OPTIONS") peer.reply(message, "200 OK");
 };
 
 describe("registration", () => {
   const registrar =
-    (granted: string, onRegister: (heard: Heard, at: ScriptedPeer) => boolean = () => true): Script =>
-    (heard, at) => {
-      if (heard.method !== "REGISTER") return accept(heard, at);
-      if (onRegister(heard, at)) at.reply(heard, "200 OK", { headers: [`Expires: ${granted}`] });
+    (granted: string, onRegister: (message: ReceivedMessage, at: ScriptedPeer) => boolean = () => true): Script =>
+    (message, at) => {
+      if (message.method !== "REGISTER") return accept(message, at);
+      if (onRegister(message, at)) at.reply(message, "200 OK", { headers: [`Expires: ${granted}`] });
     };
   const trunk = trunkOf({ user: "u", password: "p", register: true });
 
@@ -32,9 +32,9 @@ describe("registration", () => {
 
   test("requests at least the registrar's minimum time", async () => {
     const world = new SimulatedWorld();
-    const peer = new ScriptedPeer(world, one, (heard, at) => {
-      const isShort = Number(heard.lines("Expires")[0]) < 900;
-      at.reply(heard, isShort ? "423 Interval Too Brief" : "200 OK", { headers: isShort ? ["Min-Expires: 900"] : [] });
+    const peer = new ScriptedPeer(world, one, (message, at) => {
+      const isShort = Number(message.lines("Expires")[0]) < 900;
+      at.reply(message, isShort ? "423 Interval Too Brief" : "200 OK", { headers: isShort ? ["Min-Expires: 900"] : [] });
     });
     const desk = await openAgent(world, [trunk]);
     await world.until(() => desk.trunkFaults.length > 0 || peer.all("REGISTER").length > 1);
@@ -43,7 +43,7 @@ describe("registration", () => {
 
   test("a trunk that refuses it takes no calls, and is tried again", async () => {
     const world = new SimulatedWorld();
-    const peer = new ScriptedPeer(world, one, (heard, at) => at.reply(heard, "403 Forbidden"));
+    const peer = new ScriptedPeer(world, one, (message, at) => at.reply(message, "403 Forbidden"));
     const desk = await openAgent(world, [trunk]);
     await world.until(() => desk.trunkFaults.length > 0);
     expect(desk.trunkFaults).toEqual([["main", "it returned 403 Forbidden"]]);

@@ -5,7 +5,7 @@ import type { Command, Report } from "./messages.ts";
 /** Samples passed at once: one second. */
 const pieceSamples = 8_000;
 
-type LegReport = Extract<Report, { told: "low" | "done" | "heard" }>;
+type LegReport = Extract<Report, { type: "low" | "done" | "heard" }>;
 interface Task {
   low(): void;
   done(result: "played" | "stopped"): void;
@@ -27,10 +27,10 @@ export class ThreadedLeg implements CallLeg {
   }
 
   take(report: LegReport): void {
-    if (report.told === "heard") {
+    if (report.type === "heard") {
       const pcm = bytesOf(report.frame);
       for (const listener of this.listeners) listener(pcm);
-    } else if (report.told === "low") this.tasks.get(report.task)?.low();
+    } else if (report.type === "low") this.tasks.get(report.task)?.low();
     else this.tasks.get(report.task)?.done(report.result);
   }
 
@@ -83,7 +83,7 @@ export class ThreadedLeg implements CallLeg {
     });
   }
 
-  hear(listener: (pcm: Buffer) => void): () => void {
+  onAudio(listener: (pcm: Buffer) => void): () => void {
     this.listeners.add(listener);
     if (this.listeners.size === 1) this.post({ do: "hear", id: this.id, isOn: true });
     return () => {

@@ -13,25 +13,25 @@ interface Replay {
   at: typeof sipp;
   account?: { user: string; password: string; register?: boolean };
   /** What we do while it rings or once it is answered. */
-  act?: "cancel" | "hang up";
+  action?: "cancel" | "hang up";
   end: object;
 }
 
 /** Recorded from Debian's programs by `server/test/support/voice/run-scenario.ts`; which and how is in the file of transcripts. */
 const replays: Replay[] = [
-  { name: "sipp answers", at: sipp, act: "hang up", end: { status: "completed", hangup_by: "caller" } },
+  { name: "sipp answers", at: sipp, action: "hang up", end: { status: "completed", hangup_by: "caller" } },
   { name: "sipp is busy", at: sipp, end: { status: "busy", sip_code: 486 } },
-  { name: "sipp rings and is canceled", at: sipp, act: "cancel", end: { status: "canceled", sip_code: 487 } },
-  { name: "sipp answers as it is canceled", at: sipp, act: "cancel", end: { status: "canceled" } },
+  { name: "sipp rings and is canceled", at: sipp, action: "cancel", end: { status: "canceled", sip_code: 487 } },
+  { name: "sipp answers as it is canceled", at: sipp, action: "cancel", end: { status: "canceled" } },
   { name: "sipp sends early media", at: sipp, end: { status: "no_answer", sip_code: 480 } },
-  { name: "baresip hears and presses", at: baresip, act: "hang up", end: { status: "completed", hangup_by: "caller" } },
+  { name: "baresip hears and presses", at: baresip, action: "hang up", end: { status: "completed", hangup_by: "caller" } },
   { name: "baresip holds and hangs up", at: baresip, end: { status: "completed", hangup_by: "callee" } },
-  { name: "kamailio asks for a password", at: kamailio, account, act: "hang up", end: { status: "completed", hangup_by: "caller" } },
+  { name: "kamailio asks for a password", at: kamailio, account, action: "hang up", end: { status: "completed", hangup_by: "caller" } },
   {
     name: "kamailio asks by SHA-256 and is registered with",
     at: kamailio,
     account: { ...account, register: true },
-    act: "hang up",
+    action: "hang up",
     end: { status: "completed" },
   },
   {
@@ -42,16 +42,16 @@ const replays: Replay[] = [
   },
 ];
 
-test.each(replays)("as recorded, $name: one end, and every message gets a response", async ({ name, at, account: known = {}, act, end }) => {
+test.each(replays)("as recorded, $name: one end, and every message gets a response", async ({ name, at, account: known = {}, action, end }) => {
   const world = new SimulatedWorld();
   const peer = new ReplayedPeer(world, name, { peer: at, us: own });
   const desk = await openAgent(world, [trunkOf({ host: at.address, port: at.port, ...known })]);
-  const told = desk.dial();
-  if (act !== undefined) {
-    await world.until(() => (act === "cancel" ? told.rang : told.answered.length) > 0);
-    told.call.hangUp("caller");
+  const reports = desk.dial();
+  if (action !== undefined) {
+    await world.until(() => (action === "cancel" ? reports.rang : reports.answered.length) > 0);
+    reports.call.hangUp("caller");
   }
-  await world.until(() => told.ends.length > 0 && peer.isDone);
+  await world.until(() => reports.ends.length > 0 && peer.isDone);
   await world.pass(20_000);
-  expect(told.ends).toMatchObject([end]);
+  expect(reports.ends).toMatchObject([end]);
 });

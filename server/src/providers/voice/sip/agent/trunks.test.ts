@@ -1,32 +1,32 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { openAgent, type Told, trunkOf } from "../testing/dialled.ts";
-import { type Heard, type Script, ScriptedPeer } from "../testing/scripted-peer.ts";
+import { type CallReports, openAgent, trunkOf } from "../testing/dialled.ts";
+import { type ReceivedMessage, type Script, ScriptedPeer } from "../testing/scripted-peer.ts";
 import { SimulatedWorld } from "../testing/simulated-world.ts";
 
 const one = { address: "10.0.0.2", port: 5_060 };
 const two = { address: "10.0.0.3", port: 5_060 };
-const ended = (told: Told) => () => told.ends.length > 0;
-const accept: Script = (heard, peer) => {
-  if (heard.method === "INVITE") peer.accept(heard);
-  if (heard.method === "BYE" || heard.method === "OPTIONS") peer.reply(heard, "200 OK");
+const ended = (reports: CallReports) => () => reports.ends.length > 0;
+const accept: Script = (message, peer) => {
+  if (message.method === "INVITE") peer.accept(message);
+  if (message.method === "BYE" || message.method === "OPTIONS") peer.reply(message, "200 OK");
 };
 const refuse =
   (first: string, headers: string[] = []): Script =>
-  (heard, peer) => {
-    if (heard.method === "INVITE") peer.reply(heard, first, { headers });
+  (message, peer) => {
+    if (message.method === "INVITE") peer.reply(message, first, { headers });
   };
 
 /** Digest as RFC 7616 words it, apart from the code under test. */
-function isRight(heard: Heard, { password, algorithm }: { password: string; algorithm: string }): boolean {
-  const value = heard.lines("Authorization")[0] ?? heard.lines("Proxy-Authorization")[0] ?? "";
+function isRight(message: ReceivedMessage, { password, algorithm }: { password: string; algorithm: string }): boolean {
+  const value = message.lines("Authorization")[0] ?? message.lines("Proxy-Authorization")[0] ?? "";
   const part = (name: string) => new RegExp(`\\b${name}="?([^",]*)`).exec(value)?.[1] ?? "";
   const hash = (text: string) =>
     createHash(algorithm === "MD5" ? "md5" : "sha256")
       .update(text)
       .digest("hex");
   const secret = hash(`${part("username")}:${part("realm")}:${password}`);
-  const what = hash(`${heard.method}:${part("uri")}`);
+  const what = hash(`${message.method}:${part("uri")}`);
   return part("response") === hash([secret, part("nonce"), part("nc"), part("cnonce"), "auth", what].join(":"));
 }
 
@@ -42,22 +42,22 @@ describe("digest", () => {
   ])("%s with %s %s: the right password calls, and its nonce is used again with the next count", async (first, name, algorithm) => {
     const world = new SimulatedWorld();
     const counts: string[] = [];
-    const peer = new ScriptedPeer(world, one, (heard, at) => {
-      if (heard.method === "ACK") return;
-      if (!isRight(heard, { password: "pw1", algorithm })) return at.reply(heard, first, { headers: [challenge(name, { nonce: "n1", algorithm })] });
-      counts.push(/nc=(\w+)/.exec(heard.text)?.[1] ?? "");
-      if (heard.method === "INVITE") at.accept(heard);
-      else at.reply(heard, "200 OK");
+    const peer = new ScriptedPeer(world, one, (message, at) => {
+      if (message.method === "ACK") return;
+      if (!isRight(message, { password: "pw1", algorithm })) return at.reply(message, first, { headers: [challenge(name, { nonce: "n1", algorithm })] });
+      counts.push(/nc=(\w+)/.exec(message.text)?.[1] ?? "");
+      if (message.method === "INVITE") at.accept(message);
+      else at.reply(message, "200 OK");
     });
     const desk = await openAgent(world, [trunkOf({ user: "u", password: "pw1" })]);
-    const told = desk.dial();
-    await world.until(() => told.answered.length > 0);
-    told.call.hangUp("caller");
+    const reports = desk.dial();
+    await world.until(() => reports.answered.length > 0);
+    reports.call.hangUp("caller");
     await world.pass(1_000);
-    expect(told.ends).toMatchObject([{ status: "completed" }]);
+    expect(reports.ends).toMatchObject([{ status: "completed" }]);
     expect(counts).toEqual(["00000001", "00000002"]);
-    expect(new Set(peer.all("INVITE").map((heard) => heard.lines("CSeq")[0])).size).toBe(2);
-    expect(peer.heard.every(({ text }) => !text.includes("pw1"))).toBe(true);
+    expect(new Set(peer.all("INVITE").map((message) => message.lines("CSeq")[0])).size).toBe(2);
+    expect(peer.received.every(({ text }) => !text.includes("pw1"))).toBe(true);
   });
 
   test.each([
@@ -65,30 +65,30 @@ describe("digest", () => {
     ["no user", {}],
   ])("with %s the call fails as trunk_auth, without retrying indefinitely", async (_what, account) => {
     const world = new SimulatedWorld();
-    const peer = new ScriptedPeer(world, one, (heard, at) => {
-      const more = { headers: [challenge("Proxy-Authenticate", { nonce: `n${at.heard.length}`, algorithm: "MD5" })] };
-      if (heard.method === "INVITE") at.reply(heard, "407 Proxy Authentication Required", more);
+    const peer = new ScriptedPeer(world, one, (message, at) => {
+      const more = { headers: [challenge("Proxy-Authenticate", { nonce: `n${at.received.length}`, algorithm: "MD5" })] };
+      if (message.method === "INVITE") at.reply(message, "407 Proxy Authentication Required", more);
     });
-    const told = (await openAgent(world, [trunkOf(account)])).dial();
-    await world.until(ended(told));
-    expect(told.ends).toMatchObject([{ status: "failed", sip_code: 407, error: { code: "trunk_auth" } }]);
+    const reports = (await openAgent(world, [trunkOf(account)])).dial();
+    await world.until(ended(reports));
+    expect(reports.ends).toMatchObject([{ status: "failed", sip_code: 407, error: { code: "trunk_auth" } }]);
     expect(peer.all("INVITE").length).toBeLessThanOrEqual(2);
   });
 
   test("a stale nonce is replaced, but not indefinitely", async () => {
     const world = new SimulatedWorld();
     let isFair = true;
-    const peer = new ScriptedPeer(world, one, (heard, at) => {
-      if (heard.method !== "INVITE") return;
+    const peer = new ScriptedPeer(world, one, (message, at) => {
+      if (message.method !== "INVITE") return;
       const isThird = at.all("INVITE").length === 3;
-      if (isFair && isThird && isRight(heard, { password: "pw1", algorithm: "MD5" })) return at.accept(heard);
-      at.reply(heard, "401 Unauthorized", {
-        headers: [challenge("WWW-Authenticate", { nonce: `n${at.heard.length}`, algorithm: "MD5", more: ", stale=true" })],
+      if (isFair && isThird && isRight(message, { password: "pw1", algorithm: "MD5" })) return at.accept(message);
+      at.reply(message, "401 Unauthorized", {
+        headers: [challenge("WWW-Authenticate", { nonce: `n${at.received.length}`, algorithm: "MD5", more: ", stale=true" })],
       });
     });
     const desk = await openAgent(world, [trunkOf({ user: "u", password: "pw1" })]);
-    const told = desk.dial();
-    await world.until(() => told.answered.length > 0);
+    const reports = desk.dial();
+    await world.until(() => reports.answered.length > 0);
     isFair = false;
     const before = peer.all("INVITE").length;
     const other = desk.dial();
@@ -110,9 +110,9 @@ describe("failover", () => {
     const world = new SimulatedWorld();
     new ScriptedPeer(world, one, script);
     new ScriptedPeer(world, two, accept);
-    const told = (await openAgent(world, trunks)).dial();
-    await world.until(() => told.answered.length > 0);
-    expect(told.ends).toEqual([]);
+    const reports = (await openAgent(world, trunks)).dial();
+    await world.until(() => reports.answered.length > 0);
+    expect(reports.ends).toEqual([]);
   });
 
   test.each(["486 Busy Here", "404 Not Found", "480 Temporarily Unavailable", "603 Decline"])(
@@ -121,43 +121,43 @@ describe("failover", () => {
       const world = new SimulatedWorld();
       new ScriptedPeer(world, one, refuse(first));
       const second = new ScriptedPeer(world, two, accept);
-      const told = (await openAgent(world, trunks)).dial();
-      await world.until(ended(told));
-      expect(second.heard).toHaveLength(0);
+      const reports = (await openAgent(world, trunks)).dial();
+      await world.until(ended(reports));
+      expect(second.received).toHaveLength(0);
     },
   );
 
   test("after it rang no other trunk rings as well", async () => {
     const world = new SimulatedWorld();
-    new ScriptedPeer(world, one, (heard, at) => {
-      if (heard.method === "INVITE") for (const first of ["180 Ringing", "503 Service Unavailable"]) at.reply(heard, first);
+    new ScriptedPeer(world, one, (message, at) => {
+      if (message.method === "INVITE") for (const first of ["180 Ringing", "503 Service Unavailable"]) at.reply(message, first);
     });
     const second = new ScriptedPeer(world, two, accept);
-    const told = (await openAgent(world, trunks)).dial();
-    await world.until(ended(told));
-    expect([told.ends.length, second.heard.length]).toEqual([1, 0]);
+    const reports = (await openAgent(world, trunks)).dial();
+    await world.until(ended(reports));
+    expect([reports.ends.length, second.received.length]).toEqual([1, 0]);
   });
 
   test("a trunk that answers late, when another has the call, is hung up", async () => {
     const world = new SimulatedWorld();
-    const late = new ScriptedPeer(world, one, (heard, at) => {
-      if (heard.method === "INVITE" && at.all("INVITE").length === 1) world.after(12_000, () => at.accept(heard));
-      if (heard.method === "BYE") at.reply(heard, "200 OK");
+    const late = new ScriptedPeer(world, one, (message, at) => {
+      if (message.method === "INVITE" && at.all("INVITE").length === 1) world.after(12_000, () => at.accept(message));
+      if (message.method === "BYE") at.reply(message, "200 OK");
     });
     new ScriptedPeer(world, two, accept);
-    const told = (await openAgent(world, trunks)).dial();
-    await world.until(() => told.answered.length > 0);
+    const reports = (await openAgent(world, trunks)).dial();
+    await world.until(() => reports.answered.length > 0);
     await world.pass(20_000);
-    expect([late.all("ACK").length, late.all("BYE").length, told.answered.length, told.ends.length]).toEqual([1, 1, 1, 0]);
+    expect([late.all("ACK").length, late.all("BYE").length, reports.answered.length, reports.ends.length]).toEqual([1, 1, 1, 0]);
   });
 
   test("when every trunk refuses, the call fails once", async () => {
     const world = new SimulatedWorld();
     for (const at of [one, two]) new ScriptedPeer(world, at, refuse("503 Service Unavailable"));
-    const told = (await openAgent(world, trunks)).dial();
-    await world.until(ended(told));
+    const reports = (await openAgent(world, trunks)).dial();
+    await world.until(ended(reports));
     await world.pass(60_000);
-    expect(told.ends).toMatchObject([{ status: "failed", sip_code: 503, error: { code: "trunk_unreachable" } }]);
+    expect(reports.ends).toMatchObject([{ status: "failed", sip_code: 503, error: { code: "trunk_unreachable" } }]);
   });
 
   test("addresses of one name are tried by the priority of their SRV records", async () => {
@@ -172,16 +172,16 @@ describe("failover", () => {
     ]);
     const first = new ScriptedPeer(world, one, refuse("503 Service Unavailable"));
     new ScriptedPeer(world, two, accept);
-    const told = (await openAgent(world, [trunkOf({ host: "sip.example", port: null })])).dial();
-    await world.until(() => told.answered.length > 0);
+    const reports = (await openAgent(world, [trunkOf({ host: "sip.example", port: null })])).dial();
+    await world.until(() => reports.answered.length > 0);
     expect(first.all("INVITE").length).toBeGreaterThan(0);
   });
 
   test("a name that leads nowhere is an unreachable trunk", async () => {
     const world = new SimulatedWorld();
-    const told = (await openAgent(world, [trunkOf({ host: "nowhere.example" })])).dial();
-    await world.until(ended(told));
-    expect(told.ends).toMatchObject([{ error: { code: "trunk_unreachable" } }]);
+    const reports = (await openAgent(world, [trunkOf({ host: "nowhere.example" })])).dial();
+    await world.until(ended(reports));
+    expect(reports.ends).toMatchObject([{ error: { code: "trunk_unreachable" } }]);
   });
 });
 
@@ -189,13 +189,13 @@ describe("a trunk's state", () => {
   test("one that doesn't answer pings takes no calls until it does again", async () => {
     const world = new SimulatedWorld();
     let isThere = false;
-    const peer = new ScriptedPeer(world, one, (heard, at) => {
-      if (isThere) accept(heard, at);
+    const peer = new ScriptedPeer(world, one, (message, at) => {
+      if (isThere) accept(message, at);
     });
     const desk = await openAgent(world, [trunkOf({ ping: true })]);
     await world.until(() => desk.trunkFaults.length > 0);
-    const told = desk.dial();
-    expect(told.ends).toMatchObject([{ status: "failed", error: { code: "trunk_unreachable" } }]);
+    const reports = desk.dial();
+    expect(reports.ends).toMatchObject([{ status: "failed", error: { code: "trunk_unreachable" } }]);
     expect(peer.all("INVITE")).toHaveLength(0);
     isThere = true;
     await world.until(() => desk.trunkFaults.length > 1);
@@ -215,29 +215,29 @@ describe("a trunk's state", () => {
     const peer = new ScriptedPeer(world, one, refuse("503 Service Unavailable", [`Retry-After: ${seconds}`]));
     const desk = await openAgent(world);
     for (const times of [1, 1]) {
-      const told = desk.dial();
-      await world.until(ended(told));
-      expect(new Set(peer.all("INVITE").map((heard) => heard.lines("Call-ID")[0])).size).toBe(times);
+      const reports = desk.dial();
+      await world.until(ended(reports));
+      expect(new Set(peer.all("INVITE").map((message) => message.lines("Call-ID")[0])).size).toBe(times);
     }
     expect(desk.trunkFaults).toEqual([["main", "it asked for a pause"]]);
     await world.pass(passed);
     expect(desk.trunkFaults.at(-1)).toEqual(["main", null]);
-    const told = desk.dial();
-    await world.until(ended(told));
-    expect(new Set(peer.all("INVITE").map((heard) => heard.lines("Call-ID")[0])).size).toBe(2);
+    const reports = desk.dial();
+    await world.until(ended(reports));
+    expect(new Set(peer.all("INVITE").map((message) => message.lines("Call-ID")[0])).size).toBe(2);
   });
 
   test("calls start at the trunk's pace and never exceed its channels", async () => {
     const world = new SimulatedWorld();
-    const begun: number[] = [];
-    new ScriptedPeer(world, one, (heard, at) => {
-      if (heard.method === "INVITE") begun.push(world.now());
-      accept(heard, at);
+    const startTimes: number[] = [];
+    new ScriptedPeer(world, one, (message, at) => {
+      if (message.method === "INVITE") startTimes.push(world.now());
+      accept(message, at);
     });
     const desk = await openAgent(world, [trunkOf({ channels: 3, cps: 2 })]);
     const all = [1, 2, 3, 4].map(() => desk.dial());
     await world.pass(5_000);
-    expect(begun.map((at) => at - (begun[0] ?? 0))).toEqual([0, 500, 1_000]);
+    expect(startTimes.map((at) => at - (startTimes[0] ?? 0))).toEqual([0, 500, 1_000]);
     expect(all.map(({ ends }) => ends[0]?.error?.code)).toEqual([undefined, undefined, undefined, "channels_busy"]);
     expect(desk.trunkCalls.get("main")).toBe(3);
     all[0]?.call.hangUp("caller");
@@ -253,8 +253,8 @@ describe("a trunk's state", () => {
   ])("%s determines the call", async (_what, countries, isTaken) => {
     const world = new SimulatedWorld();
     new ScriptedPeer(world, one, accept);
-    const told = (await openAgent(world, [trunkOf({ countries })])).dial();
+    const reports = (await openAgent(world, [trunkOf({ countries })])).dial();
     await world.pass(1_000);
-    expect([told.answered.length, told.ends[0]?.error?.code]).toEqual(isTaken ? [1, undefined] : [0, "no_route"]);
+    expect([reports.answered.length, reports.ends[0]?.error?.code]).toEqual(isTaken ? [1, undefined] : [0, "no_route"]);
   });
 });

@@ -2,23 +2,23 @@ import type { CallEnd } from "#calls/index.ts";
 import type { SipRequest, SipResponse } from "../wire/message.ts";
 import { parseParams } from "../wire/scan.ts";
 
-export interface SaidReason {
+export interface HeaderReason {
   /** Q.850 cause, or null. */
   cause: number | null;
   text: string | null;
 }
 
 /** The Reason headers of a message (RFC 3326): the telephone network's cause, and the text. */
-export function readReason(message: SipRequest | SipResponse): SaidReason {
-  let said: SaidReason = { cause: null, text: null };
+export function readReason(message: SipRequest | SipResponse): HeaderReason {
+  let reason: HeaderReason = { cause: null, text: null };
   for (const value of message.headers.listOf("reason")) {
     const [protocol = "", ...rest] = value.split(";");
     const params = parseParams(rest.join(";"));
     const cause = /^\d{1,3}$/.test(params.get("cause") ?? "") ? Number(params.get("cause")) : null;
     const isNetwork = protocol.trim().toUpperCase() === "Q.850";
-    if (isNetwork || said.text === null) said = { cause: isNetwork ? cause : said.cause, text: params.get("text")?.slice(0, 200) ?? said.text };
+    if (isNetwork || reason.text === null) reason = { cause: isNetwork ? cause : reason.cause, text: params.get("text")?.slice(0, 200) ?? reason.text };
   }
-  return said;
+  return reason;
 }
 
 type Judged = Pick<CallEnd, "status" | "error">;
@@ -64,18 +64,18 @@ const general = new Set([480, 487]);
 
 /** Maps a final response of 300 or above to our INVITE to the end of a call. */
 export function classifyAnswer(response: SipResponse): CallEnd {
-  const said = readReason(response);
-  const cause = said.cause === null ? undefined : byCause[said.cause];
+  const reason = readReason(response);
+  const cause = reason.cause === null ? undefined : byCause[reason.cause];
   const known = byStatus[response.status];
   const judged =
     (known === undefined || general.has(response.status) ? cause : undefined) ??
     known ??
     (response.status >= 500 && response.status < 600 ? unreachable : failed("carrier_rejected", `The trunk returned ${response.status}.`));
-  return { ...judged, sip_code: response.status, reason: reasonText(response.reason, said), hangup_by: null };
+  return { ...judged, sip_code: response.status, reason: reasonText(response.reason, reason), hangup_by: null };
 }
 
 /** The peer's own text for people, limited in length. */
-export function reasonText(words: string, { cause, text }: SaidReason): string | null {
+export function reasonText(words: string, { cause, text }: HeaderReason): string | null {
   const parts = [words.trim().slice(0, 200), ...(cause === null ? [] : [`Q.850 cause ${cause}`]), ...(text === null ? [] : [text])];
   return parts.filter((part) => part !== "").join("; ") || null;
 }

@@ -68,7 +68,7 @@ export class Invite {
   }
 
   /** Whether the peer has responded at all. */
-  get isHeard(): boolean {
+  get hasResponse(): boolean {
     return this.hasProvisional;
   }
 
@@ -135,11 +135,11 @@ export class Invite {
     this.end(() => this.user.refused(response));
   }
 
-  private end(tell: () => void): void {
+  private end(notify: () => void): void {
     if (this.state === "done") return;
     const wasOpen = this.state === "open";
     this.state = "done";
-    if (wasOpen || this.cancelReason !== null) tell();
+    if (wasOpen || this.cancelReason !== null) notify();
   }
 
   /**

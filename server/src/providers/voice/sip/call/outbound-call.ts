@@ -39,7 +39,7 @@ export interface CallEvents {
 }
 
 /** How long a trunk may be silent if there is another to try. */
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 /** How long to wait for the response to a CANCEL. */
 const cancelMs = 5_000;
 
@@ -66,7 +66,7 @@ export class OutboundCall {
   private early: AudioOffer | null = null;
   private hasRung = false;
   private isOver = false;
-  private givenUp: { by: "caller" | "limit" | null } | null = null;
+  private abandoned: { by: "caller" | "limit" | null } | null = null;
   private last: CallEnd | null = null;
   private readonly stops = new Set<() => void>();
 
@@ -86,10 +86,10 @@ export class OutboundCall {
     void this.nextTrunk();
   }
 
-  private after(ms: number, act: () => void): () => void {
+  private after(ms: number, callback: () => void): () => void {
     const stop = this.deps.around.after(ms, () => {
       this.stops.delete(stop);
-      act();
+      callback();
     });
     this.stops.add(stop);
     return stop;
@@ -100,7 +100,7 @@ export class OutboundCall {
   private async nextTrunk(): Promise<void> {
     this.trunk?.release();
     this.trunk = null;
-    if (this.givenUp !== null) return this.finish(this.givenUpEnd(null));
+    if (this.abandoned !== null) return this.finish(this.abandonedEnd(null));
     const trunk = this.waiting.shift();
     if (trunk === undefined) return this.finish(this.last ?? failed("trunk_unreachable", "No trunk can take calls right now."));
     if (trunk.unready !== null) await trunk.unready;
@@ -125,7 +125,7 @@ export class OutboundCall {
   private async nextHop(trunk: Trunk): Promise<void> {
     const hop = this.hops.shift();
     this.attempt = null;
-    if (hop === undefined || this.givenUp !== null) return this.nextTrunk();
+    if (hop === undefined || this.abandoned !== null) return this.nextTrunk();
     const opened = await this.open(trunk, hop);
     if (opened === null) return this.isOver ? undefined : this.nextHop(trunk);
     if (this.isOver) return opened.media.close();
@@ -139,7 +139,7 @@ export class OutboundCall {
     });
     this.attempt = { trunk, invite, media, own };
     invite.start();
-    if (this.hops.length > 0 || this.waiting.some((one) => one.fault === null)) this.after(patienceMs, () => this.moveOn(invite));
+    if (this.hops.length > 0 || this.waiting.some((one) => one.fault === null)) this.after(timeoutMs, () => this.moveOn(invite));
   }
 
   /** Returns our address for that hop and a pair of ports there; null, with `last` set, if there are none. */
@@ -162,7 +162,7 @@ export class OutboundCall {
   /** The trunk is silent and another may take the call. */
   private moveOn(invite: Invite): void {
     const { attempt } = this;
-    if (attempt?.invite !== invite || invite.isHeard || this.givenUp !== null) return;
+    if (attempt?.invite !== invite || invite.hasResponse || this.abandoned !== null) return;
     invite.abandon();
     this.lost(attempt.trunk, "timeout");
   }
@@ -179,7 +179,7 @@ export class OutboundCall {
 
   private refused(trunk: Trunk, response: SipResponse): void {
     trunk.note(response);
-    if (this.givenUp !== null) return this.finish(this.givenUpEnd(response));
+    if (this.abandoned !== null) return this.finish(this.abandonedEnd(response));
     this.last = classifyAnswer(response);
     if (this.hasRung || !mayTryElsewhere(response.status)) return this.finish(this.last);
     this.leave();
@@ -191,7 +191,7 @@ export class OutboundCall {
   private lost(trunk: Trunk, cause: "timeout" | "unreachable"): void {
     if (this.isOver) return;
     if (this.hops.length === 0) trunk.note(cause);
-    if (this.givenUp !== null) return this.finish(this.givenUpEnd(null));
+    if (this.abandoned !== null) return this.finish(this.abandonedEnd(null));
     this.last = failed("trunk_unreachable", `The trunk ${trunk.config.name} ${cause === "timeout" ? "doesn't respond" : "can't be reached"}.`);
     if (this.hasRung) return this.finish(this.last);
     this.leave();
@@ -242,33 +242,33 @@ export class OutboundCall {
   // ——— its end ———
 
   hangUp(by: "caller" | "limit"): void {
-    if (this.isOver || this.givenUp !== null) return;
+    if (this.isOver || this.abandoned !== null) return;
     if (this.session !== null) {
       this.session.bye('Q.850;cause=16;text="Normal call clearing"');
       return this.finish(completed(by, null));
     }
-    this.giveUp(by, 'SIP;cause=487;text="Canceled"');
+    this.abandon(by, 'SIP;cause=487;text="Canceled"');
   }
 
   private ringOut(): void {
-    if (this.isOver || this.session !== null || this.givenUp !== null) return;
-    const isHeard = this.attempt?.invite.isHeard ?? false;
-    if (isHeard) return this.giveUp(null, 'SIP;cause=480;text="No answer"');
+    if (this.isOver || this.session !== null || this.abandoned !== null) return;
+    const hasResponse = this.attempt?.invite.hasResponse ?? false;
+    if (hasResponse) return this.abandon(null, 'SIP;cause=480;text="No answer"');
     // Nothing reported ringing, so it isn't a callee who doesn't answer.
     if (this.attempt !== null) this.attempt.trunk.note("timeout");
     this.attempt?.invite.abandon();
     this.finish(this.last ?? failed("trunk_unreachable", "The trunk doesn't respond."));
   }
 
-  private giveUp(by: "caller" | "limit" | null, reason: string): void {
-    this.givenUp = { by };
-    if (this.attempt === null) return this.finish(this.givenUpEnd(null));
+  private abandon(by: "caller" | "limit" | null, reason: string): void {
+    this.abandoned = { by };
+    if (this.attempt === null) return this.finish(this.abandonedEnd(null));
     this.attempt.invite.cancel(reason);
-    this.after(cancelMs, () => this.finish(this.givenUpEnd(null)));
+    this.after(cancelMs, () => this.finish(this.abandonedEnd(null)));
   }
 
-  private givenUpEnd(response: SipResponse | null): CallEnd {
-    const by = this.givenUp?.by ?? null;
+  private abandonedEnd(response: SipResponse | null): CallEnd {
+    const by = this.abandoned?.by ?? null;
     const sip_code = response?.status ?? null;
     return { status: by === null ? "no_answer" : "canceled", sip_code, reason: response?.reason ?? null, hangup_by: by, error: null };
   }

@@ -54,7 +54,7 @@ export class Session {
     this.mayUpdate = opened.response.headers.names("allow", "UPDATE");
     this.timer = new SessionTimer(deps.around, {
       refresh: () => this.refresh(),
-      lapsed: () => this.lose("the peer did not refresh the session in time"),
+      expired: () => this.lose("the peer did not refresh the session in time"),
     });
     this.timer.agree(readSessionTimer(opened.response));
     this.findHop();

@@ -38,12 +38,12 @@ export function readLeast(response: SipResponse): number | null {
 /** Runs an agreed timer: refreshes at half of it, or reports that the peer didn't refresh in time. */
 export class SessionTimer {
   private readonly around: Surroundings;
-  private readonly acts: { refresh(): void; lapsed(): void };
+  private readonly handlers: { refresh(): void; expired(): void };
   private stop = () => {};
 
-  constructor(around: Surroundings, acts: { refresh(): void; lapsed(): void }) {
+  constructor(around: Surroundings, handlers: { refresh(): void; expired(): void }) {
     this.around = around;
-    this.acts = acts;
+    this.handlers = handlers;
   }
 
   /** Restarts with the negotiated values; null ends it. */
@@ -53,9 +53,9 @@ export class SessionTimer {
     if (timer === null) return;
     const ms = timer.seconds * 1_000;
     // RFC 4028 §10: the BYE is sent before the end, so that it arrives while the call still exists.
-    const lapseMs = ms - Math.min(32_000, ms / 3);
-    const act = timer.isOurs ? () => this.acts.refresh() : () => this.acts.lapsed();
-    this.stop = this.around.after(timer.isOurs ? ms / 2 : lapseMs, act);
+    const expiryMs = ms - Math.min(32_000, ms / 3);
+    const callback = timer.isOurs ? () => this.handlers.refresh() : () => this.handlers.expired();
+    this.stop = this.around.after(timer.isOurs ? ms / 2 : expiryMs, callback);
   }
 
   end(): void {

@@ -41,7 +41,7 @@ describe("codecs", () => {
     const bytes = new Uint8Array(samples.length);
     encodeG711(codec, samples, { bytes, offset: 0 });
     const worst = Math.max(
-      ...Array.from(decodeG711(codec, bytes), (heard, at) => Math.abs(heard - (samples[at] ?? 0)) / Math.max(256, Math.abs(samples[at] ?? 0))),
+      ...Array.from(decodeG711(codec, bytes), (decoded, at) => Math.abs(decoded - (samples[at] ?? 0)) / Math.max(256, Math.abs(samples[at] ?? 0))),
     );
     expect(worst).toBeLessThan(0.05);
   });
@@ -117,14 +117,14 @@ describe("playback", () => {
 
   test("a stream that is permanently late is waited for", () => {
     const buffer = new PlayoutBuffer();
-    const heard: (number | undefined)[] = [];
+    const detected: (number | undefined)[] = [];
     buffer.put(0, frameOf(1));
     for (let at = 0; at < 20; at += 1) buffer.take();
     for (let at = 1; at <= 20; at += 1) {
       buffer.put(at * frameSamples, frameOf(9));
-      heard.push(buffer.take()?.[0]);
+      detected.push(buffer.take()?.[0]);
     }
-    expect(heard.filter((value) => value === 9).length).toBeGreaterThan(8);
+    expect(detected.filter((value) => value === 9).length).toBeGreaterThan(8);
   });
 
   test("a peer that sends more than it should makes no buffer grow", () => {
@@ -167,12 +167,12 @@ describe("digits", () => {
 
   test("every digit of the keypad is detected as sound, also after a codec, and each press once", () => {
     const detector = new ToneDetector();
-    const heard = samplesOf("123A456B789C*0#D11").flatMap((frame) => {
+    const detected = samplesOf("123A456B789C*0#D11").flatMap((frame) => {
       const bytes = new Uint8Array(frame.length);
       encodeG711("PCMU", frame, { bytes, offset: 0 });
       return detector.take(decodeG711("PCMU", bytes));
     });
-    expect(heard.join("")).toBe("123A456B789C*0#D11");
+    expect(detected.join("")).toBe("123A456B789C*0#D11");
   });
 
   test("neither noise, silence, a single tone nor vowels are digits", () => {
@@ -214,8 +214,8 @@ describe("digits", () => {
 });
 
 test("speech is sent 20 ms at a time, requests more in time, and ends once", () => {
-  const told: string[] = [];
-  const playback = new Playback({ low: () => void told.push("low"), done: (result) => void told.push(result) });
+  const events: string[] = [];
+  const playback = new Playback({ low: () => void events.push("low"), done: (result) => void events.push(result) });
   expect(playback.take()).toBeNull();
   playback.add(frameOf(1).subarray(0, 100));
   playback.add(frameOf(2));
@@ -223,14 +223,14 @@ test("speech is sent 20 ms at a time, requests more in time, and ends once", () 
   playback.complete();
   expect(playback.take()?.slice(99, 101)).toEqual(Int16Array.of(2, 0));
   playback.stop();
-  expect(told.filter((one) => one !== "low")).toEqual(["played"]);
-  expect(told[0]).toBe("low");
+  expect(events.filter((one) => one !== "low")).toEqual(["played"]);
+  expect(events[0]).toBe("low");
 });
 
 test("the ticker makes up for what a busy machine delayed, and skips what is long past", async () => {
   const world = new SimulatedWorld();
   let delayMs = 0;
-  const surroundings = { ...world.surroundings(), after: (ms: number, act: () => void) => world.after(ms + delayMs, act) };
+  const surroundings = { ...world.surroundings(), after: (ms: number, callback: () => void) => world.after(ms + delayMs, callback) };
   const ticker = new Ticker(surroundings);
   let ticks = 0;
   ticker.add(() => void (ticks += 1));
@@ -267,8 +267,8 @@ describe("recordings", () => {
     ]);
     expect([wav.toString("latin1", 50, 54), wav.readUInt32LE(54), wav.readUInt32LE(46)]).toEqual(["data", wav.length - 58, 80_000]);
     const at = (frame: number, channel: number) => decodeMuLaw(wav[58 + frame * frameSamples * channels + channel] ?? 0);
-    const heard = [0, 1].flatMap((frame) => Array.from({ length: channels }, (_, channel) => at(frame, channel)));
-    for (const [index, value] of expected.entries()) expect(Math.abs((heard[index] ?? 0) - value)).toBeLessThan(10);
+    const detected = [0, 1].flatMap((frame) => Array.from({ length: channels }, (_, channel) => at(frame, channel)));
+    for (const [index, value] of expected.entries()) expect(Math.abs((detected[index] ?? 0) - value)).toBeLessThan(10);
   });
 
   test("a disk that is too slow ends the recording instead of filling the memory, and what was recorded can be played", async () => {

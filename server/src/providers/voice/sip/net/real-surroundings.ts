@@ -14,8 +14,8 @@ export function realSurroundings(): Surroundings {
   const resolver = new dns.Resolver({ timeout: dnsMs, tries: 2 });
   return {
     now: () => Number(process.hrtime.bigint() / 1_000n) / 1_000,
-    after: (ms, act) => {
-      const timer = setTimeout(act, ms);
+    after: (ms, callback) => {
+      const timer = setTimeout(callback, ms);
       return () => clearTimeout(timer);
     },
     random: randomBytes,

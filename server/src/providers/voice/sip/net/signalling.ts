@@ -145,14 +145,14 @@ export class Signalling {
     const servername = hop.transport === "TLS" ? hop.servername : null;
     const stream = this.around.connect({ address: hop.address, port: hop.port, servername, ca: this.options.ca });
     const connection: Connection = { stream };
-    const forget = () => {
+    const drop = () => {
       if (this.connections.get(name) === connection) this.connections.delete(name);
     };
     this.connections.set(name, connection);
     stream.then((open) => {
-      open.onClose(forget);
+      open.onClose(drop);
       this.adopt(open, hop.transport);
-    }, forget);
+    }, drop);
     return stream;
   }
 

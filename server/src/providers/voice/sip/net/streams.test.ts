@@ -5,17 +5,17 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { certificate } from "#test/support/network/certificate.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { UserAgent } from "../agent/user-agent.ts";
-import { dialWith, type Told, trunkOf } from "../testing/dialled.ts";
+import { type CallReports, dialWith, trunkOf } from "../testing/dialled.ts";
 import { realSurroundings } from "./real-surroundings.ts";
 
 const description = "v=0\r\nc=IN IP4 127.0.0.1\r\nm=audio 9000 RTP/AVP 0\r\n";
 
 /** A trunk that answers each request over the connection it came by; sound is left aside. */
-function answer(socket: Socket | TLSSocket, heard: string[]): void {
+function answer(socket: Socket | TLSSocket, received: string[]): void {
   socket.on("error", () => undefined);
   socket.on("data", (bytes: Buffer) => {
     for (const text of bytes.toString("latin1").split(/(?=(?:INVITE|ACK|BYE) sip:)/)) {
-      heard.push(text);
+      received.push(text);
       const echoed = text.split("\r\n").filter((line) => /^(Via|From|Call-ID|CSeq):/i.test(line));
       const to = /^To: [^\r]*/m.exec(text)?.[0] ?? "";
       const body = text.startsWith("INVITE") ? description : "";
@@ -36,10 +36,10 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
   let server: Server;
   let agent: UserAgent;
   let port = 0;
-  let heard: string[] = [];
+  let received: string[] = [];
   const sockets: Socket[] = [];
 
-  async function open(ca: string | undefined): Promise<() => Told> {
+  async function open(ca: string | undefined): Promise<() => CallReports> {
     const listen = [
       { transport: "UDP" as const, address: "127.0.0.1", port: 0, tls: null },
       { transport: "TCP" as const, address: "127.0.0.1", port: await freePort(), tls: null },
@@ -55,10 +55,10 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
   }
 
   beforeEach(async () => {
-    heard = [];
+    received = [];
     const take = (socket: Socket) => {
       sockets.push(socket);
-      answer(socket, heard);
+      answer(socket, received);
     };
     server = transport === "TCP" ? createServer(take) : createTlsServer(await certificate(), take);
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
@@ -72,23 +72,23 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
   });
 
   test("a call uses one connection, whatever address the peer believes it has", async () => {
-    const told = (await open((await certificate()).cert))();
-    await expect.poll(() => told.answered.length).toBe(1);
-    told.call.hangUp("caller");
-    await expect.poll(() => heard.filter((text) => text.startsWith("BYE")).length).toBe(1);
-    expect(told.ends).toMatchObject([{ status: "completed" }]);
+    const reports = (await open((await certificate()).cert))();
+    await expect.poll(() => reports.answered.length).toBe(1);
+    reports.call.hangUp("caller");
+    await expect.poll(() => received.filter((text) => text.startsWith("BYE")).length).toBe(1);
+    expect(reports.ends).toMatchObject([{ status: "completed" }]);
     expect(sockets).toHaveLength(1);
-    expect(heard[0]).toContain(`SIP/2.0/${transport} 127.0.0.1`);
+    expect(received[0]).toContain(`SIP/2.0/${transport} 127.0.0.1`);
   });
 
   test("a broken connection is opened again for the next request", async () => {
-    const told = (await open((await certificate()).cert))();
-    await expect.poll(() => told.answered.length).toBe(1);
-    await expect.poll(() => heard.some((text) => text.startsWith("ACK"))).toBe(true);
+    const reports = (await open((await certificate()).cert))();
+    await expect.poll(() => reports.answered.length).toBe(1);
+    await expect.poll(() => received.some((text) => text.startsWith("ACK"))).toBe(true);
     sockets[0]?.destroy();
     await new Promise<void>((resolve) => void sockets[0]?.once("close", () => resolve()));
-    told.call.hangUp("caller");
-    await expect.poll(() => heard.filter((text) => text.startsWith("BYE")).length).toBeGreaterThan(0);
+    reports.call.hangUp("caller");
+    await expect.poll(() => received.filter((text) => text.startsWith("BYE")).length).toBeGreaterThan(0);
   });
 
   test("a missing trunk, or one whose certificate isn't trusted, is unreachable", async () => {
@@ -97,10 +97,10 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
       for (const socket of sockets.splice(0)) socket.destroy();
       await new Promise((resolve) => void server.close(resolve));
     }
-    const told = call();
-    await expect.poll(() => told.ends.length).toBe(1);
-    expect(told.ends).toMatchObject([{ status: "failed", error: { code: "trunk_unreachable" } }]);
-    expect(heard).toEqual([]);
+    const reports = call();
+    await expect.poll(() => reports.ends.length).toBe(1);
+    expect(reports.ends).toMatchObject([{ status: "failed", error: { code: "trunk_unreachable" } }]);
+    expect(received).toEqual([]);
   });
 });
 

@@ -39,8 +39,8 @@ export interface SrvRecord {
 /** The user agent's access to the outside world. Times are milliseconds of a monotonic clock. */
 export interface Surroundings {
   now(): number;
-  /** Calls `act` once after that time; the returned function cancels it. */
-  after(ms: number, act: () => void): () => void;
+  /** Calls `callback` once after that time; the returned function cancels it. */
+  after(ms: number, callback: () => void): () => void;
   random(bytes: number): Buffer;
   /** Port 0: any port. Rejects if the port is taken. */
   openUdp(at: Place): Promise<UdpSocket>;

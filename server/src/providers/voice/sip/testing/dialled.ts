@@ -18,7 +18,7 @@ export function trunkOf(more: Partial<TrunkConfig> = {}): TrunkConfig {
 }
 
 /** What a call reported, in order. */
-export interface Told {
+export interface CallReports {
   rang: number;
   answered: MediaSession[];
   digits: string;
@@ -32,7 +32,7 @@ export interface TestAgent {
   trunkFaults: [name: string, fault: string | null][];
   /** How many calls each trunk carries, as last reported. */
   trunkCalls: Map<string, number>;
-  dial(more?: Partial<DialledCall>): Told;
+  dial(more?: Partial<DialledCall>): CallReports;
 }
 
 /** A user agent in a simulated world. */
@@ -53,8 +53,8 @@ export async function openAgent(world: SimulatedWorld, trunks: TrunkConfig[] = [
 }
 
 /** Places a call with an agent and records its reports. */
-export function dialWith(agent: UserAgent, more: Partial<DialledCall> = {}): Told {
-  const told = { rang: 0, answered: [], digits: "", ends: [], recordings: [] } as unknown as Told;
+export function dialWith(agent: UserAgent, more: Partial<DialledCall> = {}): CallReports {
+  const reports = { rang: 0, answered: [], digits: "", ends: [], recordings: [] } as unknown as CallReports;
   const call: DialledCall = {
     call_id: "call_1",
     from: "+15550100",
@@ -65,12 +65,12 @@ export function dialWith(agent: UserAgent, more: Partial<DialledCall> = {}): Tol
     record: false,
     ...more,
   };
-  told.call = agent.dial(call, {
-    ringing: () => void (told.rang += 1),
-    answered: (media) => void told.answered.push(media),
-    digit: (digit) => void (told.digits += digit),
-    ended: (end) => void told.ends.push(end),
-    recorded: (recording) => void told.recordings.push(recording),
+  reports.call = agent.dial(call, {
+    ringing: () => void (reports.rang += 1),
+    answered: (media) => void reports.answered.push(media),
+    digit: (digit) => void (reports.digits += digit),
+    ended: (end) => void reports.ends.push(end),
+    recorded: (recording) => void reports.recordings.push(recording),
   });
-  return told;
+  return reports;
 }

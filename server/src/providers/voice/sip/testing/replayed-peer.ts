@@ -2,7 +2,7 @@ import type { Place, UdpSocket } from "../net/surroundings.ts";
 import type { SimulatedWorld } from "./simulated-world.ts";
 import transcripts from "./transcripts.json" with { type: "json" };
 
-interface Said {
+interface Recorded {
   from: string;
   text: string;
 }
@@ -16,12 +16,12 @@ const first = (text: string, pattern: RegExp) => pattern.exec(text)?.[1] ?? "";
 export class ReplayedPeer {
   readonly world: SimulatedWorld;
   /** What was recorded and isn't sent yet. */
-  private readonly left: Said[];
+  private readonly left: Recorded[];
   private readonly names = new Map<string, string>();
   private readonly numbers = new Map<string, string>();
   private readonly socket: UdpSocket;
   private readonly us: Place;
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
 
   constructor(world: SimulatedWorld, name: TranscriptName, at: { peer: Place; us: Place }) {
     this.world = world;
@@ -36,12 +36,12 @@ export class ReplayedPeer {
   }
 
   private take(text: string): void {
-    this.heard.push(text);
+    this.received.push(text);
     const recorded = this.left[0];
     if (recorded?.from !== "us") return;
     this.left.shift();
     this.learn(recorded.text, text);
-    while (this.left[0]?.from === "peer") this.say((this.left.shift() as Said).text);
+    while (this.left[0]?.from === "peer") this.say((this.left.shift() as Recorded).text);
   }
 
   /** Maps our identifiers in the recording to those of now. */

@@ -1,7 +1,7 @@
 import type { Place, UdpSocket } from "../net/surroundings.ts";
 
 /** A request or response as the peer reads it: line by line, without the user agent's own parser. */
-export interface Heard {
+export interface ReceivedMessage {
   text: string;
   first: string;
   method: string;
@@ -13,11 +13,11 @@ export interface Heard {
 /** The network and clock under a peer: simulated, or this machine's. */
 export interface Ground {
   now(): number;
-  after(ms: number, act: () => void): () => void;
+  after(ms: number, callback: () => void): () => void;
   socket(at: Place, onMessage: (bytes: Buffer, from: Place) => void): UdpSocket;
 }
 
-export type Script = (heard: Heard, peer: ScriptedPeer) => void;
+export type Script = (message: ReceivedMessage, peer: ScriptedPeer) => void;
 
 const localTag = "peer-tag";
 /** Its audio port is its signaling port plus this offset. */
@@ -27,35 +27,35 @@ export const mediaOffset = 2_000;
 export class ScriptedPeer {
   readonly world: Ground;
   readonly at: Place;
-  readonly heard: Heard[] = [];
+  readonly received: ReceivedMessage[] = [];
   readonly rtp: { bytes: Buffer; at: number }[] = [];
   private readonly socket: UdpSocket;
   private readonly media: UdpSocket;
   private rtpTo: Place | null = null;
   private sequence = 4_000;
   private timestamp = 90_000;
-  invite: Heard | null = null;
+  invite: ReceivedMessage | null = null;
 
   constructor(world: Ground, at: Place, script: Script) {
     this.world = world;
     this.at = at;
     this.socket = world.socket(at, (bytes, from) => {
-      const heard = read(bytes.toString("latin1"), from);
-      this.heard.push(heard);
-      if (heard.method === "INVITE" && this.invite === null) this.listenTo(heard);
-      if (heard.method !== "") script(heard, this);
+      const message = read(bytes.toString("latin1"), from);
+      this.received.push(message);
+      if (message.method === "INVITE" && this.invite === null) this.listenTo(message);
+      if (message.method !== "") script(message, this);
     });
     this.media = world.socket({ address: at.address, port: at.port + mediaOffset }, (bytes) => void this.rtp.push({ bytes, at: world.now() }));
   }
 
-  private listenTo(invite: Heard): void {
+  private listenTo(invite: ReceivedMessage): void {
     this.invite = invite;
     const port = /m=audio (\d+)/.exec(invite.body)?.[1];
     this.rtpTo = { address: /c=IN IP4 (\S+)/.exec(invite.body)?.[1] ?? "", port: Number(port) };
   }
 
-  all(method: string): Heard[] {
-    return this.heard.filter((one) => one.method === method);
+  all(method: string): ReceivedMessage[] {
+    return this.received.filter((one) => one.method === method);
   }
 
   get sdp(): string {
@@ -63,7 +63,7 @@ export class ScriptedPeer {
   }
 
   /** Responds with the headers that must be echoed, plus others. */
-  reply(to: Heard, first: string, { headers = [], body = "", tag = localTag }: { headers?: string[]; body?: string; tag?: string } = {}): void {
+  reply(to: ReceivedMessage, first: string, { headers = [], body = "", tag = localTag }: { headers?: string[]; body?: string; tag?: string } = {}): void {
     const echoed = ["Via", "From", "Call-ID", "CSeq"].flatMap((name) => to.lines(name).map((value) => `${name}: ${value}`));
     const toLine = to.lines("To")[0] ?? "";
     const hasTag = toLine.includes(";tag=") || first.startsWith("100");
@@ -82,13 +82,13 @@ export class ScriptedPeer {
   }
 
   /** Responds with 200 and the peer's description. */
-  accept(to: Heard, headers: string[] = []): void {
+  accept(to: ReceivedMessage, headers: string[] = []): void {
     this.reply(to, "200 OK", { headers, body: this.sdp });
   }
 
   /** Sends a request of the peer inside the call. */
   request(method: string, { seq, body = "", type = "application/sdp", headers = [] }: { seq: number; body?: string; type?: string; headers?: string[] }): void {
-    const invite = this.invite as Heard;
+    const invite = this.invite as ReceivedMessage;
     const contact = /<([^>]+)>/.exec(invite.lines("Contact")[0] ?? "")?.[1] ?? "";
     const to = /@([\d.]+):(\d+)/.exec(contact) ?? [];
     const lines = [
@@ -136,7 +136,7 @@ export function press(peer: ScriptedPeer, digits: string): void {
 
 const eventNames = "0123456789*#ABCD";
 
-function read(text: string, from: Place): Heard {
+function read(text: string, from: Place): ReceivedMessage {
   const [head = "", ...rest] = text.split("\r\n\r\n");
   const [first = "", ...lines] = head.split("\r\n");
   const linesOf = (name: string) =>

@@ -3,7 +3,7 @@ import type { ByteStream, Place, SrvRecord, Surroundings, UdpSocket } from "../n
 
 interface Event {
   at: number;
-  act(): void;
+  callback(): void;
 }
 
 export type Datagram = { bytes: Buffer; from: Place; to: Place };
@@ -28,8 +28,8 @@ export class SimulatedWorld {
     return this.time;
   }
 
-  after(ms: number, act: () => void): () => void {
-    const event = { at: this.time + Math.max(0, ms), act };
+  after(ms: number, callback: () => void): () => void {
+    const event = { at: this.time + Math.max(0, ms), callback };
     this.events.push(event);
     return () => void (this.events = this.events.filter((one) => one !== event));
   }
@@ -43,7 +43,7 @@ export class SimulatedWorld {
       const next = this.events.shift();
       if (next === undefined || next.at > end) throw new Error(`nothing made it true in ${ms} ms`);
       this.time = next.at;
-      next.act();
+      next.callback();
       await settled();
     }
   }
@@ -79,7 +79,7 @@ export class SimulatedWorld {
   surroundings(): Surroundings {
     return {
       now: () => this.now(),
-      after: (ms, act) => this.after(ms, act),
+      after: (ms, callback) => this.after(ms, callback),
       random: (bytes) =>
         createHash("shake256", { outputLength: bytes })
           .update(`chance ${(this.count += 1)}`)
@@ -117,7 +117,7 @@ function pair(world: SimulatedWorld, ends: { one: Place; other: Place }): [ByteS
       closes
         .splice(0)
         .flat()
-        .forEach((tell) => tell()),
+        .forEach((notify) => notify()),
     );
   const end = (own: 0 | 1, local: Place, remote: Place): ByteStream => ({
     local,

@@ -12,7 +12,7 @@ const maxRealms = 8;
 export class Credentials {
   private readonly account: { user: string; password: string } | null;
   private readonly around: Surroundings;
-  private readonly asked = new Map<string, { header: string; challenge: Challenge; count: number }>();
+  private readonly challenges = new Map<string, { header: string; challenge: Challenge; count: number }>();
 
   constructor(around: Surroundings, { user, password }: { user: string | null; password: string | null }) {
     this.around = around;
@@ -23,7 +23,7 @@ export class Credentials {
   headersFor({ method, uri, body }: Pick<SipRequest, "method" | "uri" | "body">): [string, string][] {
     const { account } = this;
     if (account === null) return [];
-    return [...this.asked.values()].map((one) => {
+    return [...this.challenges.values()].map((one) => {
       one.count += 1;
       const cnonce = this.around.random(8).toString("hex");
       return [one.header, answerChallenge({ challenge: one.challenge, ...account, method, uri, body, count: one.count, cnonce })];
@@ -39,12 +39,12 @@ export class Credentials {
     const times = tried.get(key) ?? 0;
     // A new nonce with stale=true means that the password was right and only the nonce too old.
     if (times >= maxTries || (times > 0 && !challenge.isStale)) {
-      this.asked.delete(key);
+      this.challenges.delete(key);
       return false;
     }
     tried.set(key, times + 1);
-    if (!this.asked.has(key) && this.asked.size >= maxRealms) this.asked.clear();
-    this.asked.set(key, { header: isProxy ? "proxy-authorization" : "authorization", challenge, count: 0 });
+    if (!this.challenges.has(key) && this.challenges.size >= maxRealms) this.challenges.clear();
+    this.challenges.set(key, { header: isProxy ? "proxy-authorization" : "authorization", challenge, count: 0 });
     return true;
   }
 }

@@ -27,7 +27,7 @@ export interface TrunkState {
   /** Calls in progress. */
   calls: number;
   /** Calls assigned to it since it has been in use, and those of them that it couldn't take. */
-  begun: number;
+  started: number;
   failed: number;
 }
 
@@ -49,9 +49,9 @@ export class Trunk {
   private pausedUntil = 0;
   private pingFault: string | null = null;
   private registerFault: string | null;
-  private begun = 0;
+  private started = 0;
   private failed = 0;
-  private told: Omit<TrunkState, "name"> = { fault: null, calls: 0, begun: 0, failed: 0 };
+  private reported: Omit<TrunkState, "name"> = { fault: null, calls: 0, started: 0, failed: 0 };
   private known: { hops: Hop[]; at: number } | null = null;
   private stopPing = () => {};
   private isClosed = false;
@@ -68,7 +68,7 @@ export class Trunk {
       this.registerFault = fault;
       this.isDecided = true;
       this.decided.resolve();
-      this.tell();
+      this.report();
     };
     this.registration = config.register
       ? new Registration({ ...deps, config, credentials: this.credentials, hops: () => this.hops(), onResult: registered })
@@ -92,11 +92,11 @@ export class Trunk {
     return this.pausedUntil > this.deps.around.now() ? "it asked for a pause" : null;
   }
 
-  private tell(): void {
-    const { fault, active: calls, begun, failed, told } = this;
-    if (this.isClosed || (fault === told.fault && calls === told.calls && begun === told.begun && failed === told.failed)) return;
-    this.told = { fault, calls, begun, failed };
-    this.deps.onState({ name: this.config.name, ...this.told });
+  private report(): void {
+    const { fault, active: calls, started, failed, reported } = this;
+    if (this.isClosed || (fault === reported.fault && calls === reported.calls && started === reported.started && failed === reported.failed)) return;
+    this.reported = { fault, calls, started, failed };
+    this.deps.onState({ name: this.config.name, ...this.reported });
   }
 
   takes(to: string, country: string): boolean {
@@ -119,15 +119,15 @@ export class Trunk {
     const begin = Math.max(now, this.nextBegin);
     if (this.active >= this.config.channels || begin - now > maxPaceMs) return null;
     this.active += 1;
-    this.begun += 1;
-    this.tell();
+    this.started += 1;
+    this.report();
     this.nextBegin = begin + 1_000 / this.config.cps;
     return { delayMs: begin - now };
   }
 
   release(): void {
     this.active -= 1;
-    this.tell();
+    this.report();
   }
 
   /** Updates the trunk's state from a response to a call. */
@@ -136,7 +136,7 @@ export class Trunk {
     if (typeof result === "string") this.pingFault = result === "timeout" ? "it doesn't respond" : "it can't be reached";
     else if (result.status === 503) this.pause(result);
     else this.pingFault = null;
-    this.tell();
+    this.report();
     if (this.pingFault !== null && this.config.ping) this.pingIn(pingDownMs);
     // Without pings nothing would notice that it's back.
     if (!this.config.ping) this.pingFault = null;
@@ -147,7 +147,7 @@ export class Trunk {
     if (match === null) return;
     const ms = Math.min(Number(match[1]) * 1_000, maxPauseMs);
     this.pausedUntil = this.deps.around.now() + ms;
-    this.deps.around.after(ms, () => this.tell());
+    this.deps.around.after(ms, () => this.report());
   }
 
   private pingIn(ms: number): void {
@@ -159,7 +159,7 @@ export class Trunk {
     const fault = await this.ask();
     if (this.isClosed) return;
     this.pingFault = fault;
-    this.tell();
+    this.report();
     this.pingIn(fault === null ? pingMs : pingDownMs);
   }
 

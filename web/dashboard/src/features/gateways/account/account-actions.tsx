@@ -3,7 +3,7 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useHere } from "../../../data/here.tsx";
-import { useAct } from "../../../data/queries.ts";
+import { useAction } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
 import { useProviderName } from "../../../parts/filters/gateways.ts";
 import { useWords } from "../../../words/language.tsx";
@@ -13,25 +13,25 @@ import { gatewayWords } from "../parts/gateways.words.ts";
 import { EditAccount } from "./edit-account.tsx";
 import { RotateCredentials } from "./rotate-credentials.tsx";
 
-type Asking = "edit" | "rotate" | "remove" | null;
+type OpenDialog = "edit" | "rotate" | "remove" | null;
 
-interface ActsProps {
+interface ActionsProps {
   account: Account;
   gateway: Gateway;
 }
 
 /** What can be done with an account. */
-export function AccountActs(given: ActsProps) {
-  return given.account.demo ? <TurnOffDemo {...given} /> : <OwnAccountActs {...given} />;
+export function AccountActions(given: ActionsProps) {
+  return given.account.demo ? <TurnOffDemo {...given} /> : <OwnAccountActions {...given} />;
 }
 
-function OwnAccountActs({ account, gateway }: ActsProps) {
+function OwnAccountActions({ account, gateway }: ActionsProps) {
   const words = useWords(gatewayWords);
   const all = useWords(shared);
-  const [asking, setAsking] = useState<Asking>(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const { enabled, version, id } = account;
-  const turn = useAct(`PATCH ${accountRoute}`, { says: enabled ? words.paused : words.resumed });
-  const close = () => setAsking(null);
+  const turn = useAction(`PATCH ${accountRoute}`, { success: enabled ? words.paused : words.resumed });
+  const close = () => setOpenDialog(null);
   return (
     <>
       <Button
@@ -48,14 +48,14 @@ function OwnAccountActs({ account, gateway }: ActsProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setAsking("edit")}>{words.edit}</Menu.Item>
-          <Menu.Item onClick={() => setAsking("rotate")}>{words.rotate}</Menu.Item>
-          <Menu.Item onClick={() => setAsking("remove")}>{words.remove}</Menu.Item>
+          <Menu.Item onClick={() => setOpenDialog("edit")}>{words.edit}</Menu.Item>
+          <Menu.Item onClick={() => setOpenDialog("rotate")}>{words.rotate}</Menu.Item>
+          <Menu.Item onClick={() => setOpenDialog("remove")}>{words.remove}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {asking === "edit" ? <EditAccount account={account} gateway={gateway} onClose={close} /> : null}
-      {asking === "rotate" ? <RotateCredentials account={account} gateway={gateway} onClose={close} /> : null}
-      <Remove account={account} open={asking === "remove"} onClose={close} />
+      {openDialog === "edit" ? <EditAccount account={account} gateway={gateway} onClose={close} /> : null}
+      {openDialog === "rotate" ? <RotateCredentials account={account} gateway={gateway} onClose={close} /> : null}
+      <Remove account={account} open={openDialog === "remove"} onClose={close} />
     </>
   );
 }
@@ -71,7 +71,7 @@ function Remove({ account, open, onClose }: { account: Account; open: boolean; o
 }
 
 /** A demo account can only be removed. */
-function TurnOffDemo({ account, gateway }: ActsProps) {
+function TurnOffDemo({ account, gateway }: ActionsProps) {
   const words = useWords(gatewayWords);
   const name = useProviderName()(gateway.slug);
   const [open, setOpen] = useState(false);
@@ -89,12 +89,12 @@ function TurnOffDemo({ account, gateway }: ActsProps) {
 }
 
 /** Removes the account and returns to the list. */
-function useRemoval({ gateway, id, version }: Account, says: string): () => Promise<void> {
+function useRemoval({ gateway, id, version }: Account, success: string): () => Promise<void> {
   const here = useHere();
   const navigate = useNavigate();
-  const act = useAct(`DELETE ${accountRoute}`, { says, onRefused: () => true });
+  const action = useAction(`DELETE ${accountRoute}`, { success, onRefused: () => true });
   return async () => {
-    await act.mutateAsync({ path: { slug: gateway, id }, version });
+    await action.mutateAsync({ path: { slug: gateway, id }, version });
     queueMicrotask(() => void navigate({ to: here.to("/gateways") }));
   };
 }

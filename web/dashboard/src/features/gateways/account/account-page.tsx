@@ -19,7 +19,7 @@ import { AccountBadge, useAccountName } from "../parts/account-state.tsx";
 import { useInLanguage } from "../parts/credential-fields.tsx";
 import { gatewayWords } from "../parts/gateways.words.ts";
 import { useLimitText } from "../parts/takes.tsx";
-import { AccountActs } from "./account-actions.tsx";
+import { AccountActions } from "./account-actions.tsx";
 import { CallbackAddress } from "./callback-address.tsx";
 import { DemoAccount } from "./demo-account.tsx";
 import "../parts/gateways.css";
@@ -39,7 +39,7 @@ export default function AccountPage() {
   return (
     <Page
       title={account === undefined ? provider : nameOf(account)}
-      beside={
+      aside={
         account === undefined || gateway === undefined ? null : (
           <>
             <span className="soft">{provider}</span>
@@ -47,7 +47,7 @@ export default function AccountPage() {
           </>
         )
       }
-      acts={account === undefined || gateway === undefined || !here.may("gateways") ? null : <AccountActs account={account} gateway={gateway} />}
+      actions={account === undefined || gateway === undefined || !here.may("gateways") ? null : <AccountActions account={account} gateway={gateway} />}
       back={
         <Link to={here.to("/gateways")} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {words.title}

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useHere } from "../../../data/here.tsx";
-import { useAct } from "../../../data/queries.ts";
+import { useAction } from "../../../data/queries.ts";
 import { useProviderName } from "../../../parts/filters/gateways.ts";
 import { Section } from "../../../parts/pages/page.tsx";
 import { Copyable } from "../../../parts/shown/copy.tsx";
@@ -72,13 +72,13 @@ function SaveField({ account, gateway, field }: Given & { field: CredentialField
   const all = useWords(shared);
   const [value, setValue] = useState("");
   const { form, faults, message, clear, refused } = useRefusedForm();
-  const act = useAct(`PATCH ${accountRoute}`, { says: all.saved, onRefused: refused });
+  const action = useAction(`PATCH ${accountRoute}`, { success: all.saved, onRefused: refused });
   const save = (event: FormEvent) => {
     event.preventDefault();
     clear();
     // The previous credentials have no such field, so there is nothing that they could verify.
     const body = { fields: { [field.name]: value }, expire_old_in_seconds: 0 };
-    act.mutate({ path: { slug: gateway.slug, id: account.id }, version: account.version, body });
+    action.mutate({ path: { slug: gateway.slug, id: account.id }, version: account.version, body });
   };
   return (
     <form ref={form} className="form" noValidate onSubmit={save}>
@@ -95,7 +95,7 @@ function SaveField({ account, gateway, field }: Given & { field: CredentialField
         </p>
       )}
       <div>
-        <Button type="submit" loading={act.isPending} disabled={value.trim() === ""}>
+        <Button type="submit" loading={action.isPending} disabled={value.trim() === ""}>
           {all.save}
         </Button>
       </div>

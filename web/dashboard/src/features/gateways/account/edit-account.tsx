@@ -3,7 +3,7 @@ import { useState } from "react";
 import { currencies as usual } from "../../../data/currencies.ts";
 import { fieldErrors } from "../../../data/errors.tsx";
 import { useEdit } from "../../../data/forms/use-edit.ts";
-import { useAct, useList } from "../../../data/queries.ts";
+import { useAction, useList } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
 import { Field } from "../../../parts/fields/field.tsx";
 import { amountText, parseAmount } from "../../../parts/shown/money.tsx";
@@ -40,7 +40,7 @@ export function EditAccount({ account, gateway, onClose }: EditProps) {
   const [mate, setMate] = useState<string | null>(null);
   const edit = useEdit(account, (from) => givenOf(from, currency));
   const place = usePlace(account, gateway);
-  const act = useAct<Account>(`PATCH ${accountRoute}`, { says: all.saved, onRefused: () => true });
+  const action = useAction<Account>(`PATCH ${accountRoute}`, { success: all.saved, onRefused: () => true });
   const chosen = mate ?? place.mate ?? "";
   const { given } = edit;
   const sums = { min_minor: minorOf(given.least, currency), max_minor: minorOf(given.most, currency) };
@@ -49,7 +49,7 @@ export function EditAccount({ account, gateway, onClose }: EditProps) {
     const moves = place.movesTo(mate);
     const own = moves.find(({ id }) => id === account.id);
     const body = { ...bodyOf(given, sums), ...(own === undefined ? {} : { position: own.position }) };
-    await act.mutateAsync({ path: { slug: gateway.slug, id: account.id }, version: edit.version, body }).catch((error: unknown) => {
+    await action.mutateAsync({ path: { slug: gateway.slug, id: account.id }, version: edit.version, body }).catch((error: unknown) => {
       edit.refused(error);
       setFaults(fieldErrors(error, language));
       throw error;

@@ -1,7 +1,7 @@
 import { Select } from "@mantine/core";
 import { useState } from "react";
 import { fieldErrors } from "../../../data/errors.tsx";
-import { useAct } from "../../../data/queries.ts";
+import { useAction } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
 import { useLanguage, useWords } from "../../../words/language.tsx";
 import { type Account, accountRoute, type CredentialField, type Gateway } from "../parts/account.ts";
@@ -21,9 +21,9 @@ export function RotateCredentials({ account, gateway, onClose }: { account: Acco
   const fields = gateway.credential_fields ?? [];
   const [typed, setTyped] = useState<Typed>(() => shownOf(account, fields));
   const changed = changedIn(account, typed);
-  const act = useAct(`PATCH ${accountRoute}`, { says: words.rotated, onRefused: () => true });
+  const action = useAction(`PATCH ${accountRoute}`, { success: words.rotated, onRefused: () => true });
   const rotate = () =>
-    act
+    action
       .mutateAsync({
         path: { slug: gateway.slug, id: account.id },
         version: account.version,
@@ -36,7 +36,7 @@ export function RotateCredentials({ account, gateway, onClose }: { account: Acco
   const placeholderOf = ({ name, secret }: CredentialField) => {
     const held = account.fields[name];
     if (!secret || held === undefined) return undefined;
-    return held.last4 === null ? words.secretKeptShort : words.secretKept(held.last4);
+    return held.last4 === null ? words.secretUnchangedShort : words.secretUnchanged(held.last4);
   };
   return (
     <Ask title={words.rotate} open onClose={onClose} does={words.rotate} disabled={Object.keys(changed).length === 0} onDo={rotate}>

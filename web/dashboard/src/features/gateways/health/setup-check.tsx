@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconCircleX } from "@tabler/icons-react";
 import type { Objects } from "../../../data/client.ts";
 import { useHere } from "../../../data/here.tsx";
-import { useAct, useApi } from "../../../data/queries.ts";
+import { useAction, useApi } from "../../../data/queries.ts";
 import { useProviderName } from "../../../parts/filters/gateways.ts";
 import { Loaded, Section } from "../../../parts/pages/page.tsx";
 import { spanText, When } from "../../../parts/shown/when.tsx";
@@ -27,14 +27,14 @@ export function SetupCheck({ account, gateway }: Given) {
   const here = useHere();
   const path = { slug: gateway.slug, id: account.id };
   const read = useApi(`GET ${accountRoute}/setup`, { path });
-  const check = useAct(`POST ${accountRoute}/check`, { says: words.ran });
+  const check = useAction(`POST ${accountRoute}/check`, { success: words.ran });
   const run = here.may("gateways") ? (
     <Button loading={check.isPending} onClick={() => check.mutate({ path })}>
       {words.run}
     </Button>
   ) : null;
   return (
-    <Section title={words.title} acts={run}>
+    <Section title={words.title} actions={run}>
       <Loaded read={read}>
         {(setup) => (
           <>
@@ -87,7 +87,7 @@ function useSentence({ account, gateway }: Given): (finding: Finding) => string 
     const field = gateway.credential_fields?.find((one) => one.name === values["field"]);
     const facts: SetupFacts = {
       name,
-      said: reason === "unreachable" ? saySilence(account.check_error, language) : text("provider_message").replace(/[.。]$/, ""),
+      message: reason === "unreachable" ? saySilence(account.check_error, language) : text("provider_message").replace(/[.。]$/, ""),
       refusal: (words.refusals as Record<string, string>)[refusal] ?? refusal,
       field: field === undefined ? text("field") : inLanguage(field.names),
       host: text("host"),

@@ -6,7 +6,7 @@ export interface SetupFacts {
   /** The gateway's usual name. */
   name: string;
   /** The provider's message, without its final full stop. */
-  said: string;
+  message: string;
   /** Why a callback was refused, in words. */
   refusal: string;
   field: string;
@@ -46,9 +46,10 @@ export const setupWords = defineWords({
     reasons: {
       credentials: {
         accepted: ({ name }) => `${name} accepted them.`,
-        refused: ({ name, said }) => `${name} refused them: ${said}. Change the credentials.`,
+        refused: ({ name, message }) => `${name} refused them: ${message}. Change the credentials.`,
         other_account: () => "They belong to a different account. Add it as a new account.",
-        unreachable: ({ name, said }) => `Couldn't check them with ${name}: ${said}. Tillpost retries automatically, and you can already accept payments.`,
+        unreachable: ({ name, message }) =>
+          `Couldn't check them with ${name}: ${message}. Tillpost retries automatically, and you can already accept payments.`,
         not_checkable: ({ name }) => `${name} can't test them without a payment. The first payment shows whether they're correct.`,
         not_checked: () => "They haven't been tested yet. Run the setup test.",
       },
@@ -69,7 +70,7 @@ export const setupWords = defineWords({
         received: () => "The last callback was verified.",
         refused: ({ refusal, verifiedBefore }) =>
           `The last callback was refused: ${refusal}${verifiedBefore ? " Earlier ones were verified, so it may have come from someone else." : ""}`,
-        unread: ({ name, said }) => `A callback couldn't be verified because ${name} didn't respond: ${said}. ${name} will send it again.`,
+        unread: ({ name, message }) => `A callback couldn't be verified because ${name} didn't respond: ${message}. ${name} will send it again.`,
         field_missing: ({ field }) => `Callbacks are refused until you fill in “${field}”. The steps are below.`,
         none_yet: () => "No callbacks yet. Make a payment to receive one.",
       },
@@ -119,9 +120,9 @@ export const setupWords = defineWords({
     reasons: {
       credentials: {
         accepted: ({ name }) => closeUp(`${name} 接受这些凭据。`),
-        refused: ({ name, said }) => closeUp(`${name} 不接受这些凭据，返回：${said}。请更换凭据。`),
+        refused: ({ name, message }) => closeUp(`${name} 不接受这些凭据，返回：${message}。请更换凭据。`),
         other_account: () => "这些凭据属于另一个账户，请将其作为新账户添加。",
-        unreachable: ({ name, said }) => closeUp(`无法连接 ${name}：${said}。系统会自动重试，期间可以收款。`),
+        unreachable: ({ name, message }) => closeUp(`无法连接 ${name}：${message}。系统会自动重试，期间可以收款。`),
         not_checkable: ({ name }) => closeUp(`${name} 没有不产生付款的验证方式，首笔付款即可确认凭据是否正确。`),
         not_checked: () => "尚未验证，请点击“检查设置”。",
       },
@@ -143,7 +144,7 @@ export const setupWords = defineWords({
       callbacks: {
         received: () => "最近一次回调验证通过。",
         refused: ({ refusal, verifiedBefore }) => `最近一次回调被拒：${refusal}${verifiedBefore ? "此前的回调已通过验证，这一次可能来自他人。" : ""}`,
-        unread: ({ name, said }) => closeUp(`收到一次回调，但 ${name} 没有响应，无法验证：${said}。${name} 会再次发送。`),
+        unread: ({ name, message }) => closeUp(`收到一次回调，但 ${name} 没有响应，无法验证：${message}。${name} 会再次发送。`),
         field_missing: ({ field }) => closeUp(`保存 ${field} 之前，回调都会被拒。步骤见下方。`),
         none_yet: () => "尚未收到，完成一笔付款即可看到。",
       },

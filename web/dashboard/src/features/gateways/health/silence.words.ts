@@ -11,6 +11,6 @@ const silenceWords = defineWords({
 
 /** Why a provider couldn't be queried, for use after a colon: in the reader's language if the code is ours, otherwise in the provider's words. */
 export function saySilence(error: { code: string; message: string } | null, language: Language): string {
-  const { code = "", message: said = "" } = error ?? {};
-  return silenceWords[language][code] ?? said.replace(/[.。]$/, "");
+  const { code = "", message: reason = "" } = error ?? {};
+  return silenceWords[language][code] ?? reason.replace(/[.。]$/, "");
 }

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { Objects } from "../../../data/client.ts";
 import { useHere } from "../../../data/here.tsx";
-import { useAct } from "../../../data/queries.ts";
+import { useAction } from "../../../data/queries.ts";
 import { moneyText } from "../../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../../words/language.tsx";
 import { setupWords } from "./setup.words.ts";
@@ -13,7 +13,7 @@ export function TestOrder({ setup, variant }: { setup: Objects["GatewaySetup"]; 
   const here = useHere();
   const navigate = useNavigate();
   const { locale } = useLanguage();
-  const act = useAct<Objects["Order"]>("POST /api/v1/projects/{projectId}/orders", {
+  const action = useAction<Objects["Order"]>("POST /api/v1/projects/{projectId}/orders", {
     onDone: ({ id }) => void navigate({ to: here.to(`/orders/${id}`) }),
   });
   const payment = setup.test_payment;
@@ -21,7 +21,7 @@ export function TestOrder({ setup, variant }: { setup: Objects["GatewaySetup"]; 
   const description = words.tryText(moneyText(locale, payment.amount_minor, payment.currency));
   return (
     <div>
-      <Button variant={variant} loading={act.isPending} onClick={() => act.mutate({ body: { ...payment, description } })}>
+      <Button variant={variant} loading={action.isPending} onClick={() => action.mutate({ body: { ...payment, description } })}>
         {words.tryIt}
       </Button>
     </div>

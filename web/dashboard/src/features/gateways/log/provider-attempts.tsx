@@ -94,7 +94,7 @@ function Opened({ attempt }: { attempt: Attempt }) {
   const words = useWords(logWords);
   const all = useWords(shared);
   const { verb, reference, code, provider_request_id, request_id, exchanges } = attempt;
-  const said = messageOf(attempt, words.noAnswer);
+  const message = messageOf(attempt, words.noAnswer);
   return (
     <div className="log-entry">
       <Facts
@@ -104,7 +104,7 @@ function Opened({ attempt }: { attempt: Attempt }) {
           { label: words.nthLabel, value: words.nth(attempt.attempt) },
           { label: words.duration, value: <Took ms={attempt.duration_ms} /> },
           code === null ? null : { label: words.code, value: <code translate="no">{code}</code> },
-          said === null ? null : { label: words.message, value: said },
+          message === null ? null : { label: words.message, value: message },
           reference === null ? null : { label: words.reference, value: <Copyable text={reference} /> },
           provider_request_id === null ? null : { label: words.providerRequest, value: <Copyable text={provider_request_id} /> },
           request_id === null ? null : { label: words.request, value: <Copyable text={request_id} /> },

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useNotify } from "../../../data/errors.tsx";
-import { useAct } from "../../../data/queries.ts";
+import { useAction } from "../../../data/queries.ts";
 import { type Account, accountRoute, type Gateway } from "./account.ts";
 import type { Move } from "./order-accounts.ts";
 
@@ -8,13 +8,13 @@ import type { Move } from "./order-accounts.ts";
 export function useMoves(gateway: Pick<Gateway, "slug">, accounts: readonly Account[]) {
   const notify = useNotify();
   const [busy, setBusy] = useState(false);
-  const act = useAct<Account>(`PATCH ${accountRoute}`, { onRefused: () => true });
+  const action = useAction<Account>(`PATCH ${accountRoute}`, { onRefused: () => true });
   const apply = async (moves: readonly Move[]) => {
     setBusy(true);
     try {
       for (const { id, position } of moves) {
         const version = accounts.find((one) => one.id === id)?.version;
-        await act.mutateAsync({ path: { slug: gateway.slug, id }, body: { position }, ...(version === undefined ? {} : { version }) });
+        await action.mutateAsync({ path: { slug: gateway.slug, id }, body: { position }, ...(version === undefined ? {} : { version }) });
       }
     } catch (error) {
       notify.refused(error);

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { fieldErrors, sayError } from "../../../data/errors.tsx";
+import { errorText, fieldErrors } from "../../../data/errors.tsx";
 import { useRefused } from "../../../data/forms/use-refused.ts";
 import { useLanguage } from "../../../words/language.tsx";
 
@@ -12,7 +12,7 @@ export function useRefusedForm() {
     /** For the form's `ref`. */
     form,
     faults: fieldErrors(error, language),
-    message: error === null || isAtFields ? null : sayError(error, language),
+    message: error === null || isAtFields ? null : errorText(error, language),
     clear: () => setError(null),
     /** For an action's `onRefused`: all errors are shown here. */
     refused(refusal: unknown): true {

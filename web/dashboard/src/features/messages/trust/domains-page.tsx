@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Objects } from "../../../data/client.ts";
 import { fieldErrors } from "../../../data/errors.tsx";
 import { useHere } from "../../../data/here.tsx";
-import { useAct, useApi } from "../../../data/queries.ts";
+import { useAction, useApi } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
 import { useSearch } from "../../../parts/filters/search.ts";
 import { SuspendedNote } from "../../../parts/notes/suspended-note.tsx";
@@ -34,7 +34,7 @@ export default function DomainsPage() {
     </Button>
   ) : null;
   return (
-    <Page title={words.domains} acts={add}>
+    <Page title={words.domains} actions={add}>
       <SuspendedNote />
       <p className="soft">{words.domainsText}</p>
       <Loaded read={read}>
@@ -63,7 +63,7 @@ function DomainCard({ domain }: { domain: Domain }) {
           <h2 translate="no">{domain.name}</h2>
           <Badge tone={tones[domain.status]}>{words.statuses[domain.status]}</Badge>
         </div>
-        {here.may("domains") ? <DomainActs domain={domain} /> : null}
+        {here.may("domains") ? <DomainActions domain={domain} /> : null}
       </div>
       {domain.missing_since === null ? null : (
         <div className="note" role="status">
@@ -83,14 +83,14 @@ function DomainCard({ domain }: { domain: Domain }) {
   );
 }
 
-function DomainActs({ domain }: { domain: Domain }) {
+function DomainActions({ domain }: { domain: Domain }) {
   const words = useWords(trustWords);
   const [removing, setRemoving] = useState(false);
-  const check = useAct("POST /v1/domains/{id}/verify");
-  const remove = useAct("DELETE /v1/domains/{id}", { onRefused: () => true });
+  const check = useAction("POST /v1/domains/{id}/verify");
+  const remove = useAction("DELETE /v1/domains/{id}", { onRefused: () => true });
   const path = { id: domain.id };
   return (
-    <div className="page-acts">
+    <div className="page-actions">
       <Button variant="default" leftSection={<IconRefresh size={16} stroke={1.5} />} loading={check.isPending} onClick={() => check.mutate({ path, body: {} })}>
         {words.check}
       </Button>
@@ -137,9 +137,9 @@ function NewDomain({ open, onClose }: { open: boolean; onClose(): void }) {
   const { language } = useLanguage();
   const [name, setName] = useState("");
   const [fault, setFault] = useState<string | undefined>();
-  const act = useAct("POST /v1/domains", { onRefused: () => true });
+  const action = useAction("POST /v1/domains", { onRefused: () => true });
   const add = async () => {
-    await act.mutateAsync({ body: { name: name.trim() } }).catch((error: unknown) => {
+    await action.mutateAsync({ body: { name: name.trim() } }).catch((error: unknown) => {
       setFault(fieldErrors(error, language)["name"]);
       throw error;
     });

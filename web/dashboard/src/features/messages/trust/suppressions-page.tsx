@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Objects } from "../../../data/client.ts";
 import { fieldErrors, useNotify } from "../../../data/errors.tsx";
 import { type Here, useHere } from "../../../data/here.tsx";
-import { useAct, useList } from "../../../data/queries.ts";
+import { useAction, useList } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
 import { useSearch } from "../../../parts/filters/search.ts";
 import { SuspendedNote } from "../../../parts/notes/suspended-note.tsx";
@@ -34,7 +34,7 @@ export default function SuppressionsPage() {
     </Button>
   ) : null;
   return (
-    <Page title={words.suppressions} acts={add}>
+    <Page title={words.suppressions} actions={add}>
       <SuspendedNote />
       <p className="soft">{words.suppressionsText}</p>
       <Listing
@@ -95,9 +95,9 @@ function Add({ open, onClose }: { open: boolean; onClose(): void }) {
   const { language } = useLanguage();
   const [address, setAddress] = useState("");
   const [fault, setFault] = useState<string | undefined>();
-  const act = useAct("POST /v1/suppressions", { onRefused: () => true });
+  const action = useAction("POST /v1/suppressions", { onRefused: () => true });
   const add = async () => {
-    await act.mutateAsync({ body: { address: address.trim() } }).catch((error: unknown) => {
+    await action.mutateAsync({ body: { address: address.trim() } }).catch((error: unknown) => {
       setFault(fieldErrors(error, language)["address"]);
       throw error;
     });
@@ -122,9 +122,9 @@ function Add({ open, onClose }: { open: boolean; onClose(): void }) {
 function Lift({ suppression, onClose }: { suppression: Suppression; onClose(): void }) {
   const words = useWords(trustWords);
   const notify = useNotify();
-  const act = useAct("DELETE /v1/suppressions/{id}", { onRefused: () => true });
+  const action = useAction("DELETE /v1/suppressions/{id}", { onRefused: () => true });
   const lift = async () => {
-    await act.mutateAsync({ path: { id: suppression.id } });
+    await action.mutateAsync({ path: { id: suppression.id } });
     notify.done(words.lifted);
   };
   return (

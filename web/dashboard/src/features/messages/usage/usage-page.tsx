@@ -22,7 +22,7 @@ export default function UsagePage() {
   const read = useApi("GET /v1/usage", { every: everyMs });
   const tier = read.data?.messaging_tier;
   return (
-    <Page title={words.title} beside={tier === undefined ? null : <Badge tone="plain">{words.tier(tiers[tier])}</Badge>}>
+    <Page title={words.title} aside={tier === undefined ? null : <Badge tone="plain">{words.tier(tiers[tier])}</Badge>}>
       <SuspendedNote />
       <p className="soft">{words.text}</p>
       <Loaded read={read}>

@@ -58,7 +58,7 @@ function DisputeText({ dispute }: { dispute: Dispute }) {
           reason === null ? null : { label: words.disputeReason, value: <code translate="no">{reason}</code> },
           fee === null ? null : { label: words.disputeFee, value: <Money minor={fee} currency={fee_currency ?? currency} /> },
           { label: words.disputeSince, value: <When at={created_at} long /> },
-          { label: words.disputeTold, value: <When at={told_at} long /> },
+          { label: words.disputeReported, value: <When at={told_at} long /> },
         ]}
       />
     </>

@@ -2,7 +2,7 @@ import { Button, Radio } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../../data/client.ts";
 import { useHere } from "../../../data/here.tsx";
-import { useAct } from "../../../data/queries.ts";
+import { useAction } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
 import { Field } from "../../../parts/fields/field.tsx";
 import { useGatewayName, useProviderName } from "../../../parts/filters/gateways.ts";
@@ -56,7 +56,7 @@ function RefundText({ refund }: { refund: Refund }) {
   const providerOf = useProviderName();
   const { channel, reason, exception_id, failure_code } = refund;
   const failures = words.failures as Record<string, string>;
-  const told = [
+  const lines = [
     refund.method === "gateway" ? words.byProvider(providerOf(refund.gateway)) : null,
     exception_id === null ? null : words.ofException,
     channel === null ? null : (words.channels[channel] ?? nameOf(channel)),
@@ -74,7 +74,7 @@ function RefundText({ refund }: { refund: Refund }) {
         <Money minor={refund.amount_minor} currency={refund.currency} />
         <When at={refund.paid_back_at ?? refund.succeeded_at ?? refund.created_at} long />
       </span>
-      {told.length === 0 ? null : <span>{told.join(" · ")}</span>}
+      {lines.length === 0 ? null : <span>{lines.join(" · ")}</span>}
       {why.length === 0 ? null : <span className="soft">{why.join(" · ")}</span>}
       {state === undefined ? null : <span className="soft">{state}</span>}
       {typeof claim !== "string" ? null : <Copyable text={claim} />}
@@ -87,7 +87,7 @@ function FailRefund({ refund, onClose }: { refund: Refund; onClose(): void }) {
   const all = useWords(shared);
   const [code, setCode] = useState<string | null>(null);
   const [note, setNote] = useState("");
-  const act = useAct("POST /api/v1/projects/{projectId}/refunds/{id}/fail", { onRefused: () => true, says: words.markedFailed });
+  const action = useAction("POST /api/v1/projects/{projectId}/refunds/{id}/fail", { onRefused: () => true, success: words.markedFailed });
   const isSeen = refund.method === "gateway";
   const failures = Object.entries(words.failures).filter(([value]) => !isSeen || value === "not_sent");
   const body = { failure_code: code, ...(note.trim() === "" ? {} : { note: note.trim() }) };
@@ -99,7 +99,7 @@ function FailRefund({ refund, onClose }: { refund: Refund; onClose(): void }) {
       does={words.fails}
       danger
       disabled={code === null || (isSeen && note.trim() === "")}
-      onDo={() => act.mutateAsync({ path: { id: refund.id }, body })}
+      onDo={() => action.mutateAsync({ path: { id: refund.id }, body })}
     >
       {isSeen ? <p>{words.failSeen}</p> : null}
       <p className="soft">{refund.exception_id === null ? words.failText : words.failHeld}</p>

@@ -4,7 +4,7 @@ import { ApiError, type Objects } from "../../../data/client.ts";
 import { fieldErrors, useNotify } from "../../../data/errors.tsx";
 import { useZone } from "../../../data/here.tsx";
 import { newKey } from "../../../data/new-key.ts";
-import { useAct } from "../../../data/queries.ts";
+import { useAction } from "../../../data/queries.ts";
 import { instantOf, minuteOf } from "../../../data/zone.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
 import { Field } from "../../../parts/fields/field.tsx";
@@ -21,8 +21,8 @@ type Method = "gateway" | "manual";
 /** What an order received that hasn't been refunded or disputed, and isn't being refunded. */
 export function refundableOf(order: Pick<Order, "status" | "amount_received_minor" | "amount_refunded_minor" | "amount_disputed_minor" | "refunds">): number {
   if (order.status !== "paid") return 0;
-  const underWay = (order.refunds ?? []).filter(({ status, exception_id }) => exception_id === null && status !== "succeeded" && status !== "failed");
-  return underWay.reduce(
+  const pending = (order.refunds ?? []).filter(({ status, exception_id }) => exception_id === null && status !== "succeeded" && status !== "failed");
+  return pending.reduce(
     (left, { amount_minor }) => left - amount_minor,
     order.amount_received_minor - order.amount_refunded_minor - order.amount_disputed_minor,
   );
@@ -211,12 +211,12 @@ function useRefund(order: Order) {
     note: "",
   });
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const act = useAct<Objects["Refund"]>("POST /api/v1/projects/{projectId}/orders/{id}/refunds", { onRefused: () => true });
+  const action = useAction<Objects["Refund"]>("POST /api/v1/projects/{projectId}/orders/{id}/refunds", { onRefused: () => true });
   const minor = parseAmount(given.amount, order.currency);
   // A repeated click, because no response came, pays back only once.
   const idempotencyKey = useMemo(() => ({ of: given, key: newKey() }), [given]).key;
   const send = async () => {
-    const refund = await act.mutateAsync({ path: { id: order.id }, body: bodyOf(given, { minor, zone }), idempotencyKey }).catch((error: unknown) => {
+    const refund = await action.mutateAsync({ path: { id: order.id }, body: bodyOf(given, { minor, zone }), idempotencyKey }).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;
     });

@@ -1,7 +1,7 @@
 import { Radio, Textarea } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../../data/client.ts";
-import { useAct } from "../../../data/queries.ts";
+import { useAction } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
 import { useWords } from "../../../words/language.tsx";
 import { moneyBackWords } from "./money-back.words.ts";
@@ -19,7 +19,7 @@ export function ReversePayment({ id, onClose }: { id: string; onClose(): void })
   const words = useWords(moneyBackWords);
   const [cause, setCause] = useState<string | null>(null);
   const [note, setNote] = useState("");
-  const act = useAct("POST /api/v1/projects/{projectId}/orders/{id}/reverse", { onRefused: () => true, says: words.reversed });
+  const action = useAction("POST /api/v1/projects/{projectId}/orders/{id}/reverse", { onRefused: () => true, success: words.reversed });
   return (
     <Ask
       title={words.reverse}
@@ -28,7 +28,7 @@ export function ReversePayment({ id, onClose }: { id: string; onClose(): void })
       does={words.reverse}
       danger
       disabled={cause === null || note.trim() === ""}
-      onDo={() => act.mutateAsync({ path: { id }, body: { cause, note: note.trim() } })}
+      onDo={() => action.mutateAsync({ path: { id }, body: { cause, note: note.trim() } })}
     >
       <p className="soft">{words.reverseText}</p>
       <Radio.Group value={cause} onChange={setCause} aria-label={words.reverse}>

@@ -40,8 +40,8 @@ export function useOutbox(listener: Listener): { outgoing: Outgoing | null; deci
   const queries = useQueryClient();
   const [shown, setShown] = useState<{ decision: Decision; state: Outgoing["state"] } | null>(null);
   const held = useRef<Held | null>(null);
-  const told = useRef(listener);
-  told.current = listener;
+  const listenerRef = useRef(listener);
+  listenerRef.current = listener;
   const release = (): Held | null => {
     const one = held.current;
     held.current = null;
@@ -56,8 +56,8 @@ export function useOutbox(listener: Listener): { outgoing: Outgoing | null; deci
     const request = { path: { projectId: here.project.id, id: order.id }, body, idempotencyKey: key, keepalive: true };
     const sent = here.client.plain("POST /api/v1/projects/{projectId}/orders/{id}/verification", request);
     await sent.then(
-      () => told.current.onDone(one),
-      (error: unknown) => told.current.onRefused(one, error),
+      () => listenerRef.current.onDone(one),
+      (error: unknown) => listenerRef.current.onRefused(one, error),
     );
     setShown((now) => (now?.decision === one ? null : now));
     void refresh(queries, here);
@@ -75,7 +75,7 @@ export function useOutbox(listener: Listener): { outgoing: Outgoing | null; deci
     const one = release();
     if (one === null) return;
     setShown(null);
-    told.current.onUndone(one);
+    listenerRef.current.onUndone(one);
   };
   return { outgoing: shown === null ? null : { ...shown.decision, state: shown.state, undo }, decide };
 }

@@ -20,8 +20,8 @@ export function History({ sms }: { sms: Sms }) {
     const at = event.data["occurred_at"];
     const isEnd = name === sms.status && sms.error !== null;
     const title = words.events[name as keyof typeof words.events] ?? name;
-    const said = isEnd ? { text: <Why error={sms.error} /> } : {};
-    return { id: event.id, at: typeof at === "string" ? at : event.created_at, tone: tones[name] ?? "plain", title, ...said };
+    const more = isEnd ? { text: <Why error={sms.error} /> } : {};
+    return { id: event.id, at: typeof at === "string" ? at : event.created_at, tone: tones[name] ?? "plain", title, ...more };
   };
   return <Timeline moments={events.map(momentOf)} />;
 }

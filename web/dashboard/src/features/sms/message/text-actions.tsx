@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useNotify } from "../../../data/errors.tsx";
 import { useHere } from "../../../data/here.tsx";
-import { useAct } from "../../../data/queries.ts";
+import { useAction } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
 import { Reschedule } from "../../../parts/dialogs/reschedule.tsx";
 import { useWords } from "../../../words/language.tsx";
@@ -10,9 +10,9 @@ import type { Sms } from "../shown/contact.tsx";
 import { smsWords } from "../shown/sms.words.ts";
 
 /** What can be done with a message in its current state: cancel it while it waits, delete its text once it has ended. */
-export function TextActs({ sms }: { sms: Sms }) {
+export function TextActions({ sms }: { sms: Sms }) {
   const here = useHere();
-  const reschedule = useAct("PATCH /v1/sms/{id}", { onRefused: () => true });
+  const reschedule = useAction("PATCH /v1/sms/{id}", { onRefused: () => true });
   if (!here.may("sms")) return null;
   const waits = ["scheduled", "queued"].includes(sms.status) && sms.segments_sent === 0;
   const isOver = !["scheduled", "queued", "sending"].includes(sms.status);
@@ -33,18 +33,18 @@ export function TextActs({ sms }: { sms: Sms }) {
 function Cancel({ sms }: { sms: Sms }) {
   const words = useWords(smsWords);
   const notify = useNotify();
-  const [isAsking, setAsking] = useState(false);
-  const act = useAct("POST /v1/sms/{id}/cancel", { onRefused: () => true });
+  const [isOpen, setOpen] = useState(false);
+  const action = useAction("POST /v1/sms/{id}/cancel", { onRefused: () => true });
   const cancel = async () => {
-    await act.mutateAsync({ path: { id: sms.id }, body: {} });
+    await action.mutateAsync({ path: { id: sms.id }, body: {} });
     notify.done(words.canceled);
   };
   return (
     <>
-      <Button variant="default" onClick={() => setAsking(true)}>
+      <Button variant="default" onClick={() => setOpen(true)}>
         {words.cancel}
       </Button>
-      <Ask title={words.cancel} open={isAsking} onClose={() => setAsking(false)} does={words.cancel} keeps={words.keep} danger onDo={cancel}>
+      <Ask title={words.cancel} open={isOpen} onClose={() => setOpen(false)} does={words.cancel} keeps={words.keep} danger onDo={cancel}>
         <p>{words.cancelText}</p>
       </Ask>
     </>
@@ -54,18 +54,18 @@ function Cancel({ sms }: { sms: Sms }) {
 function Remove({ sms }: { sms: Sms }) {
   const words = useWords(smsWords);
   const notify = useNotify();
-  const [isAsking, setAsking] = useState(false);
-  const act = useAct("DELETE /v1/sms/{id}/body", { onRefused: () => true });
+  const [isOpen, setOpen] = useState(false);
+  const action = useAction("DELETE /v1/sms/{id}/body", { onRefused: () => true });
   const remove = async () => {
-    await act.mutateAsync({ path: { id: sms.id } });
+    await action.mutateAsync({ path: { id: sms.id } });
     notify.done(words.removed);
   };
   return (
     <>
-      <Button variant="default" onClick={() => setAsking(true)}>
+      <Button variant="default" onClick={() => setOpen(true)}>
         {words.remove}
       </Button>
-      <Ask title={words.remove} open={isAsking} onClose={() => setAsking(false)} does={words.remove} danger onDo={remove}>
+      <Ask title={words.remove} open={isOpen} onClose={() => setOpen(false)} does={words.remove} danger onDo={remove}>
         <p>{words.removeText}</p>
       </Ask>
     </>

@@ -17,7 +17,7 @@ import { shared } from "../../../words/shared.ts";
 import { type Sms, sidesOf, threadPath } from "../shown/contact.tsx";
 import { smsWords } from "../shown/sms.words.ts";
 import { Attempts, History } from "./history.tsx";
-import { TextActs } from "./text-actions.tsx";
+import { TextActions } from "./text-actions.tsx";
 import { TextParts } from "./text-parts.tsx";
 import "../shown/sms.css";
 
@@ -31,8 +31,8 @@ export default function TextPage() {
   return (
     <Page
       title={sms === undefined ? words.title : title(sidesOf(sms).contact)}
-      beside={sms === undefined ? null : <Status status={sms.status} />}
-      acts={sms === undefined ? null : <TextActs sms={sms} />}
+      aside={sms === undefined ? null : <Status status={sms.status} />}
+      actions={sms === undefined ? null : <TextActions sms={sms} />}
       back={
         <Link to={here.to("/sms")} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {words.title}
@@ -89,7 +89,7 @@ function useFacts(sms: Sms): (Fact | null)[] {
     scheduled_at === null ? null : { label: words.scheduledFor, value: <When at={scheduled_at} long /> },
     { label: all.created, value: <When at={sms.created_at} long /> },
     waits && next_attempt_at !== null ? { label: words.nextAttempt, value: <When at={next_attempt_at} long /> } : null,
-    waits ? { label: words.givenUp, value: <When at={sms.expires_at} long /> } : null,
+    waits ? { label: words.expiresAt, value: <When at={sms.expires_at} long /> } : null,
     { label: words.thread, value: <Link to={here.to(threadPath(sidesOf(sms)))}>{words.openThread}</Link> },
     ...metadataFacts(sms.metadata),
   ];

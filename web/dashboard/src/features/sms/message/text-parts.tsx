@@ -42,7 +42,7 @@ function Sent({ sms }: { sms: Sms }) {
         <Parts
           encoding={sms.encoding}
           parts={data.map((part) => ({ text: part.text, units: part.units, most: part.units_per_part, beyond: part.characters_beyond_gsm7 }))}
-          beside={(index) => <Beside part={data[index]} sms={sms} />}
+          aside={(index) => <PartStatus part={data[index]} sms={sms} />}
           below={(index) => <Receipt part={data[index]} />}
         />
       )}
@@ -50,7 +50,7 @@ function Sent({ sms }: { sms: Sms }) {
   );
 }
 
-function Beside({ part, sms }: { part: Part | undefined; sms: Sms }) {
+function PartStatus({ part, sms }: { part: Part | undefined; sms: Sms }) {
   const words = useWords(partsWords);
   if (part?.status != null) return <Status status={part.status} />;
   return ["failed", "canceled", "undelivered"].includes(sms.status) ? <span className="soft">{words.notAccepted}</span> : null;

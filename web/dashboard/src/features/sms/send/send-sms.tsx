@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { fieldErrors, useNotify } from "../../../data/errors.tsx";
 import { useHere } from "../../../data/here.tsx";
-import { useAct } from "../../../data/queries.ts";
+import { useAction } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
 import { useLanguage, useWords } from "../../../words/language.tsx";
 import { shared } from "../../../words/shared.ts";
@@ -28,10 +28,10 @@ export function SendSms({ onClose }: { onClose(): void }) {
   const [given, setGiven] = useState<Given>({ to: "", from: "", body: "" });
   const [faults, setFaults] = useState<Record<string, string>>({});
   const estimate = useEstimate(given.body);
-  const act = useAct<Sms>("POST /v1/sms", { onRefused: () => true });
+  const action = useAction<Sms>("POST /v1/sms", { onRefused: () => true });
   const send = async () => {
     const [to, from] = [given.to.trim(), given.from.trim()];
-    const sent = await act.mutateAsync({ body: { to, body: given.body, ...(from === "" ? {} : { from }) } }).catch((error: unknown) => {
+    const sent = await action.mutateAsync({ body: { to, body: given.body, ...(from === "" ? {} : { from }) } }).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;
     });

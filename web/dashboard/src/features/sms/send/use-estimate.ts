@@ -12,16 +12,16 @@ const typingMs = 250;
 /** What a text needs, as the server counts it; null while there isn't one, or it couldn't be sent. */
 export function useEstimate(body: string): Estimate | null {
   const here = useHere();
-  const [asked] = useDebouncedValue(body, typingMs);
+  const [debounced] = useDebouncedValue(body, typingMs);
   const route = "POST /v1/sms/estimate";
-  const isAsked = asked.trim() !== "" && here.may("sms");
+  const hasText = debounced.trim() !== "" && here.may("sms");
   const read = useQuery({
-    queryKey: keyOf(here, route, asked),
-    queryFn: ({ signal }) => here.client.plain<Estimate>(route, { body: { body: asked }, signal }),
-    enabled: isAsked,
+    queryKey: keyOf(here, route, debounced),
+    queryFn: ({ signal }) => here.client.plain<Estimate>(route, { body: { body: debounced }, signal }),
+    enabled: hasText,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     placeholderData: keepPreviousData,
   });
-  return isAsked && body.trim() !== "" ? (read.data ?? null) : null;
+  return hasText && body.trim() !== "" ? (read.data ?? null) : null;
 }

@@ -15,12 +15,12 @@ interface PartsProps {
   encoding: string;
   parts: readonly DrawnPart[];
   /** What is shown next to a part's number, and below its text. */
-  beside?(index: number): ReactNode;
+  aside?(index: number): ReactNode;
   below?(index: number): ReactNode;
 }
 
 /** A message as carriers send it: each part with its text and how full it is, with the characters that need the larger alphabet marked. */
-export function Parts({ encoding, parts, beside, below }: PartsProps) {
+export function Parts({ encoding, parts, aside, below }: PartsProps) {
   const words = useWords(partsWords);
   return (
     <>
@@ -31,7 +31,7 @@ export function Parts({ encoding, parts, beside, below }: PartsProps) {
           <li key={index}>
             <div className="sms-part-head">
               <strong>{words.part(index + 1, parts.length)}</strong>
-              {beside?.(index)}
+              {aside?.(index)}
             </div>
             <Fill part={part} />
             {part.text === null ? null : (
@@ -89,12 +89,12 @@ function Marked({ text, beyond }: { text: string; beyond: readonly string[] }) {
   const characters = [...text];
   const count = characters.filter((character) => known.has(character)).length;
   if (count === 0 || count > characters.length / 3) return text;
-  return runsOf(characters, known).map(({ at, said, marked }) => (marked ? <mark key={at}>{said}</mark> : <Fragment key={at}>{said}</Fragment>));
+  return runsOf(characters, known).map(({ at, text, marked }) => (marked ? <mark key={at}>{text}</mark> : <Fragment key={at}>{text}</Fragment>));
 }
 
 interface Run {
   at: number;
-  said: string;
+  text: string;
   marked: boolean;
 }
 
@@ -103,8 +103,8 @@ function runsOf(characters: readonly string[], known: ReadonlySet<string>): Run[
   for (const [at, character] of characters.entries()) {
     const marked = known.has(character);
     const last = runs.at(-1);
-    if (last?.marked === marked) last.said += character;
-    else runs.push({ at, said: character, marked });
+    if (last?.marked === marked) last.text += character;
+    else runs.push({ at, text: character, marked });
   }
   return runs;
 }

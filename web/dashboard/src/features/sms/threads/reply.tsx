@@ -3,7 +3,7 @@ import { IconSend } from "@tabler/icons-react";
 import { useState } from "react";
 import { fieldErrors } from "../../../data/errors.tsx";
 import { useHere } from "../../../data/here.tsx";
-import { useAct } from "../../../data/queries.ts";
+import { useAction } from "../../../data/queries.ts";
 import { useLanguage, useWords } from "../../../words/language.tsx";
 import { Length } from "../send/length.tsx";
 import { useEstimate } from "../send/use-estimate.ts";
@@ -40,7 +40,7 @@ export function Reply({ contact, number, isStopped }: ReplyProps) {
         error={fault}
         onChange={(event) => setBody(event.currentTarget.value)}
       />
-      <div className="reply-acts">
+      <div className="reply-actions">
         <Length estimate={estimate} brief />
         {here.livemode ? null : (
           <Button
@@ -71,11 +71,11 @@ function useReply() {
     setFault(undefined);
   };
   const onRefused = (error: unknown) => {
-    const said = Object.values(fieldErrors(error, language))[0];
-    setFault(said);
-    return said !== undefined;
+    const problem = Object.values(fieldErrors(error, language))[0];
+    setFault(problem);
+    return problem !== undefined;
   };
-  const send = useAct("POST /v1/sms", { onDone, onRefused });
-  const play = useAct("POST /v1/test/inbound", { onDone, onRefused });
+  const send = useAction("POST /v1/sms", { onDone, onRefused });
+  const play = useAction("POST /v1/test/inbound", { onDone, onRefused });
   return { body, setBody, fault, send, play };
 }

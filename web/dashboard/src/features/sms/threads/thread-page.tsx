@@ -31,7 +31,7 @@ export default function ThreadPage() {
   return (
     <Page
       title={contact}
-      beside={optedOut === null ? null : <Badge tone="expired">{words.optedOut}</Badge>}
+      aside={optedOut === null ? null : <Badge tone="expired">{words.optedOut}</Badge>}
       back={
         <Link to={here.to("/sms/threads")} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {threads}
@@ -41,7 +41,7 @@ export default function ThreadPage() {
       <SuspendedNote />
       <div className="talk">
         <section className="talk-main" aria-label={words.title(contact)}>
-          <Said contact={contact} number={number} />
+          <Messages contact={contact} number={number} />
           {optedOut === null ? null : <Stopped since={optedOut} />}
           {here.may("sms") ? <Reply contact={contact} number={number} isStopped={optedOut !== null} /> : null}
         </section>
@@ -60,7 +60,7 @@ function useFacts(number: string, thread: Thread | undefined): (Fact | null)[] {
   ];
 }
 
-function Said({ contact, number }: { contact: string; number: string }) {
+function Messages({ contact, number }: { contact: string; number: string }) {
   const words = useWords(threadWords);
   const list = useList<Sms>("GET /v1/sms", { query: { from: [contact, number], to: [contact, number] } });
   if (list.data === undefined) return list.error === null ? <RowSkeletons count={6} /> : <Trouble error={list.error} again={() => void list.refetch()} />;

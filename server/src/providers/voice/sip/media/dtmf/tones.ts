@@ -34,7 +34,7 @@ const blocksOff = 2;
 export class ToneDetector {
   private readonly window = new Float64Array(block);
   private filled = 0;
-  private heard: string | null = null;
+  private detected: string | null = null;
   private times = 0;
   private current: string | null = null;
   private away = 0;
@@ -54,8 +54,8 @@ export class ToneDetector {
   }
 
   private confirmed(digit: string | null): string | null {
-    this.times = digit === this.heard ? this.times + 1 : 1;
-    this.heard = digit;
+    this.times = digit === this.detected ? this.times + 1 : 1;
+    this.detected = digit;
     if (digit !== this.current) this.away += 1;
     else this.away = 0;
     if (this.current !== null && this.away >= blocksOff) this.current = null;

@@ -57,7 +57,7 @@ export class MediaSession {
   private recorder: WavRecorder | null = null;
   private playback: Playback | null = null;
   private dialling: Dialling | null = null;
-  private heardAt = 0;
+  private receivedAt = 0;
   private reportAt = 0;
   private isClosed = false;
   private listener: ((frame: Int16Array) => void) | null = null;
@@ -94,7 +94,7 @@ export class MediaSession {
       this.receiver = new RtpReceiver(received, answer);
       this.options.ticker.add(this.member);
     } else this.receiver.change(received, answer);
-    this.heardAt = this.options.around.now();
+    this.receivedAt = this.options.around.now();
     return true;
   }
 
@@ -136,7 +136,7 @@ export class MediaSession {
     };
   }
 
-  hear(listener: ((frame: Int16Array) => void) | null): void {
+  onFrames(listener: ((frame: Int16Array) => void) | null): void {
     this.listener = listener;
   }
 
@@ -148,7 +148,7 @@ export class MediaSession {
   private receive(bytes: Buffer, from: Place): void {
     const taken = this.receiver?.take(bytes, from) ?? "ignored";
     if (taken === "ignored") return;
-    this.heardAt = this.options.around.now();
+    this.receivedAt = this.options.around.now();
     if (taken.digit !== null) this.press(taken.digit, "event");
   }
 
@@ -213,9 +213,9 @@ export class MediaSession {
       this.sendReport(to, false);
     }
     // A peer on hold isn't expected to send audio.
-    if (!this.mayReceive) this.heardAt = now;
-    else if (now - this.heardAt >= inactivityMs) {
-      this.heardAt = now;
+    if (!this.mayReceive) this.receivedAt = now;
+    else if (now - this.receivedAt >= inactivityMs) {
+      this.receivedAt = now;
       this.events.lost();
     }
   }

@@ -6,15 +6,15 @@ const lowSamples = 8_000;
 /** Speech in progress: samples arrive in pieces and leave 20 ms at a time. */
 export class Playback {
   private readonly pieces: Int16Array[] = [];
-  private readonly acts: { low(): void; done(result: "played" | "stopped"): void };
+  private readonly handlers: { low(): void; done(result: "played" | "stopped"): void };
   private first = 0;
   private waiting = 0;
   private isComplete = false;
   private isOver = false;
   private isAsked = false;
 
-  constructor(acts: { low(): void; done(result: "played" | "stopped"): void }) {
-    this.acts = acts;
+  constructor(handlers: { low(): void; done(result: "played" | "stopped"): void }) {
+    this.handlers = handlers;
   }
 
   get hasFrame(): boolean {
@@ -42,7 +42,7 @@ export class Playback {
     if (this.isOver) return;
     this.isOver = true;
     this.pieces.length = 0;
-    this.acts.done(result);
+    this.handlers.done(result);
   }
 
   /** Returns the next 20 ms, padded with silence at the end; null if there are none yet. */
@@ -72,6 +72,6 @@ export class Playback {
   private ask(): void {
     if (this.isAsked || this.isComplete || this.isOver) return;
     this.isAsked = true;
-    this.acts.low();
+    this.handlers.low();
   }
 }

@@ -18,37 +18,37 @@ const same = (one: Place, other: Place) => one.address === other.address && one.
 /** Receives the peer's stream: checks its source, decrypts, reorders, and reads its digits. */
 export class RtpReceiver {
   private format: ReceiveFormat;
-  private told: Place;
+  private announced: Place;
   private source: Place | null = null;
   private srtp: SrtpReceiver | null;
   private ssrc: number | null = null;
   private digits = new DigitReader();
   readonly playout = new PlayoutBuffer();
 
-  constructor(format: ReceiveFormat, told: Place) {
+  constructor(format: ReceiveFormat, announced: Place) {
     this.format = format;
-    this.told = told;
+    this.announced = announced;
     this.srtp = format.key === null ? null : new SrtpReceiver(format.key);
   }
 
   /** The peer announced another address or format. */
-  change(format: ReceiveFormat, told: Place): void {
-    if (!same(told, this.told)) this.source = null;
+  change(format: ReceiveFormat, announced: Place): void {
+    if (!same(announced, this.announced)) this.source = null;
     if (format.key !== null && !(this.format.key?.equals(format.key) ?? false)) this.srtp = new SrtpReceiver(format.key);
     if (format.key === null) this.srtp = null;
     this.format = format;
-    this.told = told;
+    this.announced = announced;
   }
 
   /** Where our packets go: where the peer's packets come from, which behind NAT differs from what it announced. */
   get remote(): Place {
-    return this.source ?? this.told;
+    return this.source ?? this.announced;
   }
 
   /** Takes a packet. "ignored": it's from a source outside this call, or isn't valid RTP. */
   take(bytes: Buffer, from: Place): { digit: string | null } | "ignored" {
     // Keeps the first source; only the announced one may replace it, so that a stranger can't take over.
-    if (this.source !== null && !same(from, this.source) && !same(from, this.told)) return "ignored";
+    if (this.source !== null && !same(from, this.source) && !same(from, this.announced)) return "ignored";
     const opened = this.srtp === null ? bytes : this.srtp.open(bytes);
     const packet = opened === null ? null : readRtp(opened);
     if (packet === null) return "ignored";

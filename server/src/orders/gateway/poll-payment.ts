@@ -1,0 +1,81 @@
+import { callGateway, type GatewayCall, GatewayError, type OpenAccount, openAccount, type PaymentSnapshot } from "#gateways/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { applyDisputes } from "../dispute/apply-dispute.ts";
+import { findOrderRow } from "../rows/orders.sql.ts";
+import { findSession } from "../rows/sessions.sql.ts";
+import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
+import { type Applied, applySnapshot } from "./apply-snapshot.ts";
+import { mayTake } from "./interpret-snapshot.ts";
+
+/** Compares an account with what its provider reports. */
+export function accountName({ account, credential }: OpenAccount): string | null {
+  return account.id ?? credential.account;
+}
+
+/**
+ * Asks the provider about a payment, captures an approved one that waits for it, and stores the result. Throws GatewayError if the provider
+ * doesn't respond.
+ */
+export async function pollPayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<Applied> {
+  const opened = await openAccount(ctx, payment, payment.credential_id);
+  const polled = await callGateway(ctx, { opened, verb: "query", reference: payment.payment_session_id }, (account, call) =>
+    account.query(call, keyOf(payment, null)),
+  );
+  const { session, snapshot } = await takeApproved(ctx, { opened, payment, snapshot: polled });
+  const applied = await applySnapshot(ctx, { session, account: accountName(opened), snapshot });
+  // If the money isn't this payment's, its disputes aren't ours either.
+  if (applied !== "mismatch" && applied !== "ignored") await applyDisputes(ctx, payment, snapshot.disputes);
+  return applied;
+}
+
+/** An approved payment is only captured while its order waits for it; one that is never captured returns to the buyer automatically. */
+export async function takeApproved(
+  ctx: Ctx,
+  given: { opened: OpenAccount; payment: GatewayPaymentRow; snapshot: PaymentSnapshot },
+): Promise<{ session: SessionRow; snapshot: PaymentSnapshot }> {
+  const { opened, payment, snapshot } = given;
+  const session = await findSession(ctx.db, payment, payment.payment_session_id);
+  if (session === null) throw new Error("a payment's session vanished");
+  const { capture } = opened.account;
+  if (capture === null || !mayTake({ session, payment, account: accountName(opened), snapshot })) return { session, snapshot };
+  const order = await findOrderRow(ctx.db, payment, payment.order_id);
+  const isWanted = order?.status === "unpaid" && (session.status === "pending" || session.status === "processing");
+  if (!isWanted) return { session, snapshot };
+  const take = (call: GatewayCall) => capture.call(opened.account, call, keyOf(payment, snapshot));
+  const taken = await callGateway(ctx, { opened, verb: "capture", reference: payment.payment_session_id }, (_account, call) => take(call)).catch(unlessRefused);
+  return { session, snapshot: taken ?? snapshot };
+}
+
+/** A provider that refuses to capture gives the reason when it is asked again. */
+function unlessRefused(error: unknown): null {
+  if (error instanceof GatewayError && error.kind !== "unknown_outcome" && error.kind !== "unavailable") return null;
+  throw error;
+}
+
+/** The payment's reference for its provider. */
+export function keyOf(payment: GatewayPaymentRow, reported: PaymentSnapshot | null): { reference: string; providerId: string | null } {
+  return { reference: payment.payment_session_id, providerId: reported?.providerId ?? payment.provider_id };
+}
+
+/**
+ * Makes a payment unpayable at its provider. `closed`: it can't be paid any more, or the provider can't close it and later money is a late
+ * payment. `paid`: it was paid, which is stored. `underway`: it is being paid. Throws GatewayError if the outcome is unknown.
+ */
+export async function closePayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<"closed" | "paid" | "underway"> {
+  const opened = await openAccount(ctx, payment, payment.credential_id);
+  const { close } = opened.account;
+  if (close !== null) {
+    const closing = (call: GatewayCall) => close.call(opened.account, call, keyOf(payment, null));
+    const outcome = await callGateway(ctx, { opened, verb: "close", reference: payment.payment_session_id }, (_account, call) => closing(call)).catch(notOpen);
+    if (outcome !== "already_paid") return "closed";
+  }
+  const applied = await pollPayment(ctx, payment).catch(notOpen);
+  if (applied === "settled" || applied === "mismatch") return "paid";
+  return applied === "processing" ? "underway" : "closed";
+}
+
+function notOpen(error: unknown): "absent" | "already_paid" {
+  if (error instanceof GatewayError && error.kind === "not_found") return "absent";
+  if (error instanceof GatewayError && error.kind === "already_paid") return "already_paid";
+  throw error;
+}

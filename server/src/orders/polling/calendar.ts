@@ -1,0 +1,51 @@
+import { GatewayError } from "#gateways/index.ts";
+import { AppError } from "#platform/index.ts";
+
+const hourMs = 3_600_000;
+export const dayMs = 86_400_000;
+/** When a provider is first polled about something whose end was never reported. */
+export const firstPollMs = 300_000;
+/** After this many scheduled polls without a response, an exception is opened. */
+export const maxPolls = 5;
+/** No provider takes longer: direct debits end within weeks. */
+const longestDays = 30;
+
+const calendarMs = [firstPollMs, hourMs, dayMs];
+
+/** The delay before the next scheduled poll, after this many. */
+export function waitAfter(polls: number): number {
+  return stepAt(calendarMs, polls);
+}
+
+/** The delay if the provider reports that something is processing, by how long it has been. */
+export function waitUnderWay(ageMs: number): number {
+  return ageMs < hourMs ? hourMs : dayMs;
+}
+
+/** Like `waitUnderWay`, for something that the buyer has to act on: most do so soon, and no callback reports it. */
+export function waitForBuyer(ageMs: number): number {
+  if (ageMs < hourMs) return firstPollMs;
+  return ageMs < dayMs ? hourMs : dayMs;
+}
+
+/** A list of steps; the last one repeats. */
+export function stepAt(steps: readonly number[], count: number): number {
+  return steps[Math.min(count, steps.length - 1)] as number;
+}
+
+/** Whether something has been processing for longer than any provider takes. */
+export function isOverdue({ created_at }: { created_at: Date }, now: Date): boolean {
+  return now.getTime() - created_at.getTime() > longestDays * dayMs;
+}
+
+/** A provider's response to a poll; `absent`: it doesn't know it. `silent`: no useful response, or it couldn't be asked. */
+export async function pollResult<Word extends string>(question: () => Promise<Word>): Promise<Word | "absent" | "silent"> {
+  try {
+    return await question();
+  } catch (error) {
+    // An account whose adapter no longer exists in this installation isn't polled.
+    if (error instanceof AppError) return "silent";
+    if (!(error instanceof GatewayError)) throw error;
+    return error.kind === "not_found" ? "absent" : "silent";
+  }
+}

@@ -1,7 +1,0 @@
-import type { Ctx } from "#platform/index.ts";
-import { deleteOldPreviews } from "./sql.ts";
-
-/** Removes statement previews that are older than a day; returns how many. */
-export function forgetPreviews(ctx: Ctx, limit = 100): Promise<number> {
-  return ctx.transact((tx) => deleteOldPreviews(tx, limit));
-}

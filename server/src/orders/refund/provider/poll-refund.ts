@@ -1,0 +1,77 @@
+import { callbackUrl, callGateway, GatewayError, type NewGatewayRefund, type OpenAccount, openAccount, type RefundKey } from "#gateways/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { findGatewayPayment } from "../../rows/gateway-payments.sql.ts";
+import { findRefundRow } from "../../rows/refunds.sql.ts";
+import type { GatewayPaymentRow, GatewayRefundRow, RefundRow } from "../../shapes.ts";
+import { applyRefund, failUnmade, noteUnknown, type RefundWord } from "./apply-refund.ts";
+
+/** Failures after which the provider certainly has no such refund. It said no, or was never asked: it can't have been made before, since a repeat would have told it. */
+const refusals: readonly GatewayError["kind"][] = ["declined", "invalid", "auth", "not_found"];
+/** The provider was unreachable or overloaded: the refund waits, and is requested again under its reference. */
+const waits: readonly GatewayError["kind"][] = ["unavailable", "rate_limited"];
+
+/** The result of requesting a refund: `waiting` if the provider wasn't reached, `unknown` if its response was lost. */
+export type SentWord = RefundWord | "waiting" | "unknown";
+
+/**
+ * Requests a refund from the provider under its reference and stores the response. `isAsked`: a caller waits for the response and gets it.
+ * Errors of the provider or the network aren't thrown.
+ */
+export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { isAsked: boolean }): Promise<SentWord> {
+  const { refund, payment } = await partsOf(ctx, question);
+  let opened: OpenAccount | null = null;
+  try {
+    opened = await openAccount(ctx, question, question.credential_id);
+    const wanted = wantedOf(ctx, { refund, payment, opened });
+    const snapshot = await callGateway(ctx, { opened, verb: "refund", reference: refund.id }, (account, call) => account.refund(call, wanted));
+    return await applyRefund(ctx, question, snapshot);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    if (waits.includes(error.kind)) return "waiting";
+    if (refusals.includes(error.kind)) return failUnmade(ctx, question, { error, note: opened?.redact(error.message) ?? error.message, ...given });
+    await noteUnknown(ctx, question);
+    return "unknown";
+  }
+}
+
+/**
+ * Asks the provider about a refund. One that was never confirmed is requested again, under the same reference, which never refunds the
+ * buyer twice. Throws GatewayError if the provider doesn't respond.
+ */
+export async function pollRefund(ctx: Ctx, question: GatewayRefundRow): Promise<SentWord> {
+  const { refund, payment } = await partsOf(ctx, question);
+  const opened = await openAccount(ctx, question, question.credential_id);
+  const key: RefundKey = { ...keyOf(payment), refundReference: refund.id, providerRefundId: question.provider_refund_id };
+  const query = callGateway(ctx, { opened, verb: "query_refund", reference: refund.id }, (account, call) => account.queryRefund(call, key));
+  const snapshot = await query.catch((error: unknown) => {
+    if (error instanceof GatewayError && error.kind === "not_found" && question.told_at === null) return null;
+    throw error;
+  });
+  return snapshot === null ? sendRefund(ctx, question, { isAsked: false }) : applyRefund(ctx, question, snapshot);
+}
+
+async function partsOf(ctx: Ctx, question: GatewayRefundRow): Promise<{ refund: RefundRow; payment: GatewayPaymentRow }> {
+  const refund = await findRefundRow(ctx.db, question, question.id);
+  const payment = await findGatewayPayment(ctx.db, question, question.payment_session_id);
+  if (refund === null || payment === null) throw new Error("the payment of a provider's refund vanished");
+  return { refund, payment };
+}
+
+/** The payment's reference for its provider. */
+export function keyOf(payment: GatewayPaymentRow): { reference: string; providerId: string | null; captureId: string | null } {
+  return { reference: payment.payment_session_id, providerId: payment.provider_id, captureId: payment.capture_id };
+}
+
+function wantedOf(ctx: Ctx, given: { refund: RefundRow; payment: GatewayPaymentRow; opened: OpenAccount }): NewGatewayRefund {
+  const { refund, payment, opened } = given;
+  const { amount_minor, currency } = refund;
+  return {
+    ...keyOf(payment),
+    refundReference: refund.id,
+    amount: { amount_minor, currency },
+    total: { amount_minor: payment.paid_minor ?? amount_minor, currency: payment.paid_currency ?? currency },
+    // Notes and reasons are only for the merchant.
+    reason: null,
+    notifyUrl: callbackUrl(ctx, opened.credential),
+  };
+}

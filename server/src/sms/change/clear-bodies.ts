@@ -1,0 +1,17 @@
+import { type Ctx, findNow, updatePlanning } from "#platform/index.ts";
+import { deleteOldBodies, deleteOldReferences } from "./sql.ts";
+
+const portion = 500;
+const retentionMs = 30 * 86_400_000;
+/** No message is in transit for this long. */
+const referenceRetentionMs = 7 * 86_400_000;
+
+/** Deletes texts and attempts thirty days after a message's scheduled time; the message remains. Returns how many. */
+export function clearSmsBodies(ctx: Ctx): Promise<number> {
+  return ctx.transact(async (tx) => {
+    await updatePlanning(tx);
+    const now = (await findNow(tx)).getTime();
+    await deleteOldReferences(tx, new Date(now - referenceRetentionMs), portion);
+    return deleteOldBodies(tx, new Date(now - retentionMs), portion);
+  });
+}
