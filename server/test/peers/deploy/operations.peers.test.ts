@@ -85,7 +85,7 @@ describe("install.md on a bare Debian, block by block", () => {
       );
     expect(order(8800)).toContain("ord_");
     expect(ask("assets/upload", "-F purpose=collection_qr -F file=@code.jpg")).toContain("ast_");
-    const pictures = guest.run("grep --files-with-matches '[p]icture-process' /proc/[0-9]*/cmdline || true").split("/")[2];
+    const pictures = guest.run("grep --files-with-matches '[p]icture-child' /proc/[0-9]*/cmdline || true").split("/")[2];
     expect(guest.run(`readlink /proc/${pictures}/ns/net`)).not.toBe(guest.run(`readlink /proc/${property("tillpost", "MainPID")}/ns/net`));
     expect(guest.run(`cat /proc/${pictures}/status`)).toMatch(/CapEff:\s+0+\n[\s\S]*NoNewPrivs:\s+1/);
   });
