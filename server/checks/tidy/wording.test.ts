@@ -39,6 +39,7 @@ test.each([
 test.each([
   ["the words of the glossary", words, 'const a = "Choose a payment method. Someone emailed you.";'],
   ["a comment", words, "/** Somebody asked anew. */\nexport const a = 1;"],
+  ["a value of the API", "server/src/schemas/gateways/refused-callback.ts", 'const reasons = ["nobody"];'],
   ["code that people don't read", "server/src/orders/order/create-order.ts", 'const a = "nobody";'],
   ["code in a guide, and where its links lead", "docs/webhooks.md", "Call `anew`, see [this](e-mail.md).\n\n```\nnobody\n```\n"],
 ])("%s is allowed", (_what, path, text) => {

@@ -6,17 +6,20 @@ const spoken = [
   /^server\/src\/checkout\/page\/words\//,
   /^server\/src\/notices\/words\//,
   /^server\/src\/gateways\/simulator\/words\.ts$/,
-  /^server\/src\/http\/messaging\//,
-  /^server\/src\/schemas\/(?:calls|guards|mail|sms|verifications)\//,
+  /^server\/src\/http\//,
+  /^server\/src\/schemas\//,
   /^server\/src\/(?:calls|email|guards|messaging|numbers|sms|verifications)\/(?!.*\.sql\.ts$)/,
   /^server\/src\/providers\/(?:sms|telephony|voice)\//,
   /^server\/src\/app\/settings\//,
   /^web\/dashboard\/src\/.*\.words\.ts$/,
   /^web\/dashboard\/src\/words\//,
   /^server\/src\/[a-z]+\/errors\.ts$/,
-  /^server\/src\/http\/responses\/remedies\.ts$/,
   /^server\/src\/app\/(?:settings-table|commands\/index)\.ts$/,
 ];
+
+/** Where texts and values of the API are side by side: a word alone is a value, such as `nobody` among the reasons of refused callbacks. */
+const ofTheApi = /^server\/src\/(?:http|schemas)\//;
+const isValue = /^ ?[a-z_]+$/;
 
 /** Old names of things and phrases of other languages, and what to write instead: docs/glossary.md. */
 const refused: readonly [pattern: RegExp, better: string][] = [
@@ -29,7 +32,7 @@ const refused: readonly [pattern: RegExp, better: string][] = [
   [/\banew\b/gi, "again"],
   [/\bfor ever\b/gi, "forever, indefinitely"],
   [/\bmend(?:s|ed|ing)?\b/gi, "fix"],
-  [/\b(?:be|is|are|was|were|being) told\b/gi, "receives, is notified of, sees"],
+  [/\b(?:be|is|are|was|were|being) told\b(?! apart)/gi, "receives, is notified of, sees"],
   [/\bgo(?:es)? on\b/gi, "continue"],
   [/\bjust now\b/gi, "right now"],
   [/\bmeanwhile\b/gi, "in the meantime, until then"],
@@ -95,8 +98,9 @@ function textsOf(file: SourceFile): Text[] {
   const texts: Text[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) return;
-    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
-      texts.push({ text: node.text, line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1 });
+    const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
+    if (isText && !(ofTheApi.test(file.path) && isValue.test(node.text)))
+      texts.push({ text: withoutCode(node.text), line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1 });
     node.forEachChild(visit);
   };
   visit(source);
