@@ -1,9 +1,9 @@
-import { createSmsWebhook } from "#/providers/telephony/twilio/sms/sms-webhook.ts";
-import { createVoiceWebhook } from "#/providers/telephony/twilio/voice/voice-webhook.ts";
 import { createCarrierLineHandler } from "#calls/index.ts";
 import type { CarrierWebhook } from "#messaging/index.ts";
 import { readSmsAccounts } from "#providers/telephony/twilio/sms/settings.ts";
+import { createSmsWebhook } from "#providers/telephony/twilio/sms/sms-webhook.ts";
 import { readVoiceAccounts } from "#providers/telephony/twilio/voice/settings.ts";
+import { createVoiceWebhook } from "#providers/telephony/twilio/voice/voice-webhook.ts";
 import { createSmsIntake } from "#sms/index.ts";
 import type { Settings } from "../config.ts";
 

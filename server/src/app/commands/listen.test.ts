@@ -53,7 +53,7 @@ test("listen forwards what trigger causes to a program on this machine, signed, 
   expect(await listening.stop()).toMatchObject({ code: 0 });
   const refused = await startProgram({ dataDir, command: ["listen", "--forward-to", to, "--events", "order.paid,order.eaten", "--base-url", server.url] });
   expect(await refused.ended, refused.output).toMatchObject({ code: 1 });
-  expect(refused.output).toContain("There is no event order.eaten.");
+  expect(refused.output).toContain("The event order.eaten doesn't exist.");
   expect(await trigger("order.eaten")).toMatchObject({ code: 1, output: expect.stringContaining("order.paid") });
 });
 

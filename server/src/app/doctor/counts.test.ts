@@ -33,7 +33,7 @@ test("the doctor uses the singular for one of something", async () => {
   expect(log).toMatch(/\(\d+ rows? of 1 merchant\)/);
   expect(log).toContain("(1 day, the newest ");
 
-  expect(textOf(await checkLimits(readSettings({ LIMITS_STORE: "postgres", LIMITS_NODES: "1" }), app.url))).toBe("postgres answers; 1 process uses it");
+  expect(textOf(await checkLimits(readSettings({ LIMITS_STORE: "postgres", LIMITS_NODES: "1" }), app.url))).toBe("postgres responds; 1 process uses it");
 
   await onServer(app.superuserUrl, (admin) => admin.query("delete from schema_migrations where number = (select max(number) from schema_migrations)"));
   expect(textOf(await checkDatabase(ctx))).toContain("1 migration not applied yet");

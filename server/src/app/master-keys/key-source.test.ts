@@ -27,7 +27,7 @@ describe("a list of keys", () => {
     writeFileSync(path, `${key(1)},${key(1)},2:a5a5,0:${"a5".repeat(32)}`);
     const read = openKeySource({ ...none, MASTER_KEYS_FILE: path }).read();
     await expect(read).rejects.toThrow(
-      `MASTER_KEYS_FILE (${path}) cannot be read: two keys have the number 1; entry 3 is not <number>:<64 hexadecimal digits>; entry 4 is not`,
+      `MASTER_KEYS_FILE (${path}) can't be read: two keys have the number 1; entry 3 is not <number>:<64 hexadecimal digits>; entry 4 is not`,
     );
     await expect(read).rejects.not.toThrow(/a5/);
   });
@@ -69,7 +69,7 @@ describe("a command", () => {
     ["does not exist", "/no/such/program", "it ended with code 127"],
   ])("that %s is refused, without what it printed", async (_what, command, why) => {
     const read = run(command);
-    await expect(read).rejects.toThrow(`MASTER_KEYS_COMMAND cannot be read: ${why}`);
+    await expect(read).rejects.toThrow(`MASTER_KEYS_COMMAND can't be read: ${why}`);
     await expect(read).rejects.not.toThrow(/a5/);
   });
 

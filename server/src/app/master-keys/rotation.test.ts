@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { recordAnchorsStarted } from "#/audit/chain/check-anchors.ts";
 import { lockChain } from "#audit/chain/chain.sql.ts";
+import { recordAnchorsStarted } from "#audit/chain/check-anchors.ts";
 import { auditChain, chainAudit, checkAnchorsExist } from "#audit/index.ts";
 import { readReturnPath, readTrackToken, readUnsubscribeToken } from "#email/index.ts";
 import { listRows } from "#identity/sign-in/library.sql.ts";
@@ -45,7 +45,7 @@ const world = await sealSome(app, shopsServer.url);
 await recordAnchorsStarted(ctx, { reason: "restored", anchors: null, newest: null });
 while ((await chainAudit(ctx)) > 0);
 
-const missing = "Master key 1 is missing, and secrets in the database are sealed with it.";
+const missing = "Master key 1 is missing, and secrets in the database are encrypted with it.";
 
 describe("before a rotation", () => {
   it("every kind of sealed value exists, and nothing is sealed elsewhere", async () => {

@@ -92,7 +92,7 @@ const faults: [name: string, answer: (response: Parameters<Reply>[1]) => void, s
   [
     "a field whose name no database holds",
     json({ actions: [{ verb: "hangup", [`\u0000${"a".repeat(78)}😀`]: 1 }] }),
-    /actions\[0\]\.\ufffda+\ufffd: There is no/,
+    /actions\[0\]\.\ufffda+\ufffd: The field/,
   ],
   ["more than 64 KiB", (response) => void response.end(Buffer.alloc(65_537, 0x20)), /larger than 64 KiB/],
   ["no end", (response) => endless(response), /larger than 64 KiB/],

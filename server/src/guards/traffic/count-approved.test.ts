@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { codeOf } from "#/verifications/derive-code.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { liveShop, openSms, scriptedCarrier } from "#test/support/messages/sms.ts";
 import { eventually } from "#test/support/time/eventually.ts";
+import { codeOf } from "#verifications/derive-code.ts";
 import { checkCode, resendCode, startVerification } from "#verifications/index.ts";
 
 const app = await testApp({ sms: openSms([scriptedCarrier()]) });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { codeOf } from "#/verifications/derive-code.ts";
 import { listEventsOf } from "#events/index.ts";
 import { ownMerchantId } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
+import { codeOf } from "#verifications/derive-code.ts";
 import { checkCode, startVerification } from "#verifications/index.ts";
 import { changeLimits } from "../limits/change-limits.ts";
 import { assessRanges } from "./assess-ranges.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { listCarrierWebhooks } from "#/app/carriers/list-webhooks.ts";
+import { listCarrierWebhooks } from "#app/carriers/list-webhooks.ts";
 import { readSettings } from "#app/config.ts";
 import { listSmsRoutes, openSms as openTransports } from "#app/sms/open-sms.ts";
 import { createEgress } from "#platform/index.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { pollPayment } from "#/orders/gateway/poll-payment.ts";
 import { gateways } from "#app/gateways.ts";
 import type { SimulatedRefundOutcome } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
+import { pollPayment } from "#orders/gateway/poll-payment.ts";
 import { auditBooks, findRefund, listExceptions, refundOrder } from "#orders/index.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";

@@ -1,8 +1,8 @@
-import { playEmailFollowUps } from "#/email/simulator/play-follow-ups.ts";
 import { releaseScheduled } from "#email/change/release-scheduled.ts";
 import { createEmail, type EmailBundle, type EmailInput, type EmailTransport, findEmail, type OutgoingEmail, type SendOutcome } from "#email/index.ts";
 import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { reviveEmails } from "#email/sending/revive-emails.ts";
+import { playEmailFollowUps } from "#email/simulator/play-follow-ups.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import { listEventsOf } from "#events/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";

@@ -1,4 +1,4 @@
-import { amountRange } from "#/collection/reservation/choose-amount.ts";
+import { amountRange } from "#collection/reservation/choose-amount.ts";
 import type { AskedNow, Remembered } from "./till.ts";
 
 const minuteMs = 60_000;

@@ -1,5 +1,5 @@
-import { amountRange, chooseAmounts, type NearAmount } from "#/collection/reservation/choose-amount.ts";
-import { makeCode } from "#/collection/reservation/read-codes.ts";
+import { amountRange, chooseAmounts, type NearAmount } from "#collection/reservation/choose-amount.ts";
+import { makeCode } from "#collection/reservation/read-codes.ts";
 import { playReceipts, playSets } from "#orders/receipt/match/play-receipts.ts";
 import type { Reservation, ReservedOrder, Seen, World } from "#orders/receipt/match/world.ts";
 import type { Rules } from "./hold-book.ts";

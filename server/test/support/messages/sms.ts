@@ -1,4 +1,3 @@
-import { playSmsFollowUps } from "#/sms/simulator/play-follow-ups.ts";
 import { listEventsOf } from "#events/index.ts";
 import { changeMerchant } from "#identity/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
@@ -10,6 +9,7 @@ import { createSmsSender } from "#sms/sending/create-sms-sender.ts";
 import { reviveSms } from "#sms/sending/revive-sms.ts";
 import type { SmsSettings } from "#sms/settings.ts";
 import type { SmsRow } from "#sms/shapes.ts";
+import { playSmsFollowUps } from "#sms/simulator/play-follow-ups.ts";
 import type { OutgoingSms, SmsOutcome, SmsTransport } from "#sms/transport.ts";
 import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
-import type { PictureJob, PictureRead } from "#/assets/images/reencode-picture.ts";
 import { drawQrPng } from "#assets/draw-qr.ts";
+import type { PictureJob, PictureRead } from "#assets/images/reencode-picture.ts";
 import { runPicture } from "#assets/images/run-picture.ts";
 import { spoolPath, spoolUpload } from "#assets/images/spool-upload.ts";
 

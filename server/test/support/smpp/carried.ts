@@ -1,9 +1,9 @@
-import { partsOf } from "#/sms/text/encode-parts.ts";
 import type { BindReport } from "#providers/sms/smpp/bind/create-bind.ts";
 import type { SmppLimits } from "#providers/sms/smpp/bind/limits.ts";
 import { createSmppTransport, type SmppTransport } from "#providers/sms/smpp/create-smpp-transport.ts";
 import { readBinds } from "#providers/sms/smpp/settings/read-binds.ts";
 import type { InboundSms, OutgoingSms, SmsIntake, SmsReceipt } from "#sms/index.ts";
+import { partsOf } from "#sms/text/encode-parts.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
 export const patient = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
-import { listCarrierWebhooks } from "#/app/carriers/list-webhooks.ts";
+import { listCarrierWebhooks } from "#app/carriers/list-webhooks.ts";
 import { hasCallRoute } from "#app/voice/call-routes.ts";
 import { type After, callTasks, createCarrierLines, realTime, type Speech } from "#calls/index.ts";
 import { changeMerchant } from "#identity/index.ts";

@@ -29,10 +29,10 @@ describe("callbacks", () => {
     const paid = await payingIn(shop, ["declined", "processing", "paid"]);
     const about = { reference: paid.payment.reference, providerId: null };
     expect(await sentIn(shop)).toMatchObject([
-      { ok: true, event: "payment.failed", told: { kind: "ask", about } },
-      { ok: true, event: "payment.authorized", told: { kind: "ask", about } },
-      { ok: true, event: "payment.captured", told: { kind: "ask", about } },
-      { ok: true, event: "payment_link.paid", told: { kind: "payment", payment: { ...(await paid.query()), account: `acc_${shop.fields["merchant_id"]}` } } },
+      { ok: true, event: "payment.failed", report: { kind: "ask", about } },
+      { ok: true, event: "payment.authorized", report: { kind: "ask", about } },
+      { ok: true, event: "payment.captured", report: { kind: "ask", about } },
+      { ok: true, event: "payment_link.paid", report: { kind: "payment", payment: { ...(await paid.query()), account: `acc_${shop.fields["merchant_id"]}` } } },
     ]);
   });
 

@@ -1,7 +1,7 @@
-import { accountName } from "#/orders/gateway/poll-payment.ts";
 import { type CallbackReport, openAccount, type StoredCallback, takeCallback } from "#gateways/index.ts";
 import { applyCallback } from "#orders/gateway/apply-callback.ts";
 import { applySnapshot } from "#orders/gateway/apply-snapshot.ts";
+import { accountName } from "#orders/gateway/poll-payment.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import type { Ctx } from "#platform/index.ts";
 import type { waysToSettle } from "#test/support/payments/settle-money.ts";

@@ -175,7 +175,7 @@ function callbackMaker(of: () => PayingGateway): PayingGateway["callback"] {
     const { key: _key, wanted: _wanted, ...snapshot } = payment ?? ({} as PaidThere);
     const report = given.report ?? { kind: "payment", payment: snapshot };
     const account = payment?.key ?? "acct";
-    const payload = JSON.stringify({ id: given.id ?? `evt_${events}`, event: given.event ?? "payment.updated", account, reference, told: report });
+    const payload = JSON.stringify({ id: given.id ?? `evt_${events}`, event: given.event ?? "payment.updated", account, reference, report });
     return { headers: { "content-type": "application/json", "x-testpay-signature": sign(given.secret ?? `secret of ${account}`, payload) }, payload };
   };
 }

@@ -1,5 +1,5 @@
-import { pollPayment } from "#/orders/gateway/poll-payment.ts";
 import { applyCallback } from "#orders/gateway/apply-callback.ts";
+import { pollPayment } from "#orders/gateway/poll-payment.ts";
 import { listExceptions, refundOrder, resolveException } from "#orders/index.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import { inSteps } from "#platform/index.ts";

@@ -1,6 +1,6 @@
-import { pollPayment } from "#/orders/gateway/poll-payment.ts";
 import type { PaymentSnapshot } from "#gateways/index.ts";
 import { listTransactions } from "#ledger/index.ts";
+import { pollPayment } from "#orders/gateway/poll-payment.ts";
 import { findOrder, listExceptions, listOrderEvents, listOrderRefunds, type OrderRow, type RefundRow, type SessionRow } from "#orders/index.ts";
 import type { OrderInput } from "#orders/order/check-new-order.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { partsOf } from "#/sms/text/encode-parts.ts";
+import { partsOf } from "#sms/text/encode-parts.ts";
 import { buildPdu } from "#test/support/smpp/build-pdu.ts";
 import { createFrameReader } from "./frames.ts";
 import { longestPdu } from "./pdu.ts";
