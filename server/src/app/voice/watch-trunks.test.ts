@@ -11,9 +11,9 @@ test("a trunk is down with its reason, up again, and counts the calls that it to
   const since = now;
   expect(board.take()).toMatchObject([{ channel: "call", name: "sip:main", kind: "sip", state: "down", error: trunk.fault, capacity: 30 }]);
   now = new Date(now.getTime() + 4_000);
-  // The same fault, seen again, is no newer one.
+  // The same fault, seen again, isn't a newer one.
   expect(board.take()).toMatchObject([{ state: "down", state_at: since, error_at: since }]);
-  Object.assign(trunk, { fault: null, calls: 2, startTimes: 5, failed: 1 });
+  Object.assign(trunk, { fault: null, calls: 2, started: 5, failed: 1 });
   expect(board.take()).toMatchObject([{ state: "up", state_at: now, in_flight: 2, handed: 4, failed: 1 }]);
   expect(board.take()).toMatchObject([{ handed: 0, failed: 0 }]);
 });
