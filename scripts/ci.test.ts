@@ -49,7 +49,7 @@ test("is green when every step is, and reports how many tests passed", () => {
   expect(ci()).toMatchObject({ status: 0, last: `${passed(40)} passed, 0 failed` });
 });
 
-test("runs the tests as an ordinary user, whoever started it; as root it runs only the tests that are about root", () => {
+test("runs the tests as an ordinary user, no matter who started it; as root it runs only the tests about root", () => {
   const { stdout } = ci();
   const [, user, place] = /^tests: user (\d+) in (.*)$/m.exec(stdout) ?? [];
   expect(user).not.toBe("0");

@@ -2,7 +2,7 @@ import { createServer, type Socket } from "node:net";
 import { buildDeliver, buildPdu } from "#test/support/smpp/build-pdu.ts";
 import { receiptOf } from "#test/support/smpp/receipts.ts";
 
-/** What a carrier is told to do. */
+/** An instruction to the carrier. */
 export type SinkOrder =
   /** Responds once `count` messages have arrived since the last such order. */
   | { kind: "until"; count: number }

@@ -218,7 +218,7 @@ test("a report far larger than usual is read from its beginning, and its sender 
   expect(await mail.status()).toBe("bounced");
 });
 
-test("if the database is unavailable its sender is told to retry", async () => {
+test("if the database is unavailable, its sender is asked to retry", async () => {
   const broken = { ...ctx, transact: () => Promise.reject(new Error("gone")) };
   const bounces = await startBounceHost(broken, { host: "127.0.0.1", port: 0, name: domain, tls: null });
   const sender = createRelayTransport({ url: `smtp://127.0.0.1:${bounces.port}`, hello: "mx.example.com", now: () => new Date() });

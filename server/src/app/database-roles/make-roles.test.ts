@@ -129,7 +129,7 @@ describe("on the operator's own database", async () => {
     expect(await findings(urlOf(app))).toMatchObject([{ state: "fine" }]);
   });
 
-  test("a role that only serves can't migrate, and is told which setting is missing", async () => {
+  test("a role that only serves can't migrate, and reads which setting is missing", async () => {
     await asOwner("delete from schema_migrations where number = (select max(number) from schema_migrations)");
     const message = await as(urlOf(app), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(app) })).catch(explainFault);
     expect(message).toContain("set DATABASE_OWNER_URL");

@@ -152,7 +152,7 @@ test("what couldn't be stored here remains at the carrier", async () => {
   expect([call.status, call.error, recordings, carrier.deletedRecordings, carrier.last().recordings.length]).toEqual(["completed", null, [], [], 1]);
 });
 
-test("if the process that holds the call dies, the callee isn't kept on the line: the call is lost, and the carrier is told to hang up", async () => {
+test("if the process that holds the call dies, the callee isn't kept on the line: the call is lost, and the carrier is asked to hang up", async () => {
   carrier.conduct = { become: ring };
   const api = app.api(shop().key);
   const { id } = (await api.post("/v1/calls", { ...numbers, text: "Hello." })).body;

@@ -13,7 +13,7 @@ const reset = (email: string) => ask("request-password-reset", { email });
 const statuses = async (answers: Promise<{ status: number }>[]) => (await Promise.all(answers)).map(({ status }) => status).sort();
 const mailsTo = async (email: string) => (await openNotices(app, "password_reset", email)).length;
 
-test("an account gets three emails an hour to reset its password, whoever requests them; the fourth requester is told when to try again", async () => {
+test("an account gets three emails an hour to reset its password, no matter who requests them; the fourth requester sees when to try again", async () => {
   const li = await visitor(app);
   for (const email of [li.email, "nobody@tea.example"]) {
     const began = app.clock.now().getTime();
