@@ -5,22 +5,22 @@ import { filesOfChanges, type Kind, testFilesByKind } from "./server/test/suppor
 
 const long = "**/*.long.test.ts";
 const peers = "**/*.peers.test.ts";
-/** Walked in the browser in one look by `npm test` (those named `long` by `npm run test:long`), in the other seven by `npm run test:long`. `screens.long` goes through all eight by itself. */
+/** Run in the browser in one look by `npm test` (those named `long` by `npm run test:long`), and in the other seven by `npm run test:long`. `screens.long` covers all eight itself. */
 const walked = [
   ...["journeys", "arrival-journeys", "desk-journeys", "many-orders", "money-back"].map((name) => `journeys/${name}`),
   ...[
     ...["review-desk", "review-outbox", "receipts-desk", "receiving-codes", "overview", "gateways", "gateway-accounts"],
-    ...["numbers-desk", "limits-desk", "sms-desk", "calls-desk", "transports-desk"],
+    ...["numbers-desk", "limits-desk", "sms-desk", "calls-desk", "verifications-desk", "transports-desk"],
   ].map((name) => `desks/${name}`),
   ...["stated-up-front", "not-found", "time-zone", "work-not-lost.long", "pages.long"].map((name) => `screens/${name}`),
 ];
-/** By keyboard alone: a phone has none. */
+/** Keyboard only, so not on a phone. */
 const walkedWide = ["screens/keyboard"];
-/** About a phone's screen alone, whatever the look's device. */
+/** Only about a phone's screen, whatever the look's device. */
 const walkedOnPhone = ["journeys/canceled-orders"];
 const otherLooks = ["zh-light-wide", "en-dark-wide", "zh-dark-wide", "en-light-phone", "zh-light-phone", "en-dark-phone", "zh-dark-phone"];
 const walksIn = (look: string) => [...walked, ...(look.endsWith("phone") ? walkedOnPhone : walkedWide)].map((name) => `web/e2e/${name}.test.ts`);
-/** Whose limits are times, rates or memory of the whole machine: after all others, and one after the other. */
+/** Files whose limits are times, rates or memory of the whole machine: they run after all others, one at a time. */
 const measured = [
   ...["web/e2e/journeys/many-orders", "server/src/http/v1/assets-storm", "server/src/platform/egress/hostile"],
   ...["server/src/webhooks/delivery/many-workers", "server/test/rules/timings"],
@@ -28,14 +28,14 @@ const measured = [
 ].map((name) => `${name}.long.test.ts`);
 const nowhere = ["**/node_modules/**", "**/dist/**"];
 
-/** Files that take longest: begun last, they would run while nothing else is left. */
+/** The longest files, which start first: started last, they would run while nothing else is left. */
 const longest = [
   ...["guides", "webhook-storm", "crash-points", "signals", "cross-tenant", "mail-kill", "linear", "serve", "screens", "storm", "kill", "race"],
   ...["refusals", "restart-storm", "arrival-journeys", "review-desk", "receiving-codes", "first-steps", "disk-full", "fuzz", "commands"],
   ...["documents", "large-bodies", "reference", "clients", "upgrade"],
 ];
 
-/** In this order, and each project's files together: a worker keeps the modules that it has loaded only from one file of a project to the next. */
+/** In this order, with each project's files together: a worker only keeps loaded modules from one file of a project to the next. */
 const kinds: Kind[] = ["browser", "faults", "room", "unit"];
 const files = testFilesByKind();
 
@@ -52,8 +52,8 @@ class LongestFirst extends BaseSequencer {
 const pool = "forks" as const;
 
 /**
- * Four files at once on two cores, which are what the time budget is made for: many tests wait. A file a core on larger machines, up to six: each has a
- * database and often a server of its own, and a worker grows to 1 GB.
+ * Four files at once on two cores, the machine of the time budget, because many tests wait. One file per core on larger machines, up to six: each has its
+ * own database and often its own server, and a worker grows to 1 GB.
  */
 const workers = Math.min(6, Math.max(4, availableParallelism()));
 
@@ -67,14 +67,14 @@ const ofKind = (name: string, include: string[]) => ({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
-    // Files of one worker share their modules: loading the whole product anew for each would take longer than the tests.
+    // Files of one worker share their modules: loading the whole product for each file would take longer than the tests.
     isolate: false,
   },
 });
 
 export default defineConfig({
   test: {
-    // Here and not with the projects, each of which would have a folder and a server of its own inside those of the one before.
+    // Here and not with the projects, each of which would get its own folder and server inside the previous one's.
     globalSetup: ["server/test/support/run/run-folder.ts", "server/test/support/database/postgres.ts"],
     maxWorkers: workers,
     sequence: { sequencer: LongestFirst },

@@ -10,7 +10,7 @@ const own = fileURLToPath(new URL("../.ci/", import.meta.url));
 const isRoot = process.getuid?.() === 0;
 const green = { licences: 0, check: 0, test: 0, told: "Tests  40 passed (40)" };
 
-/** Runs `.ci/run` on a checkout in which everything it calls ends as told. Of its steps the last is root's alone, with 3 tests that pass. */
+/** Runs `.ci/run` on a checkout in which everything it calls ends as specified. Only root runs the last step, which has 3 passing tests. */
 function ci(steps: Partial<typeof green> = {}) {
   const given = { ...green, ...steps };
   const folder = mkdtempSync(join(tmpdir(), "ci-"));

@@ -8,7 +8,7 @@ import { runServed, runTwice, serverFlags, type Traffic } from "./run-served.ts"
 
 interface Given {
   url: string;
-  /** As the role that owns the tables, which alone may vacuum them. */
+  /** As the role that owns the tables, the only one that may vacuum them. */
   ownerUrl: string;
   tenant: Tenant;
   authorization: string;

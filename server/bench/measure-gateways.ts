@@ -33,7 +33,7 @@ const busyBefore = 400;
 const startAim = 3;
 const settleAim = 0.5;
 
-/** What it takes to start a payment through a gateway beside handing the same request on, and how many callbacks are settled a second beside simulated payments. */
+/** Compares starting a payment through a gateway with passing the same request on, and the rate of settled callbacks with that of simulated payments. */
 export async function measureGateways(given: Given): Promise<{ rows: Row[]; line: string }> {
   const simulating = fork(new URL("simulate.ts", import.meta.url));
   const owner = openDatabase({ url: given.ownerUrl, max: 2 });

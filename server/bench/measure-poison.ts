@@ -15,14 +15,14 @@ interface Given {
 }
 
 const aim = 3;
-/** About as long as sending them all takes on a quiet machine, so that both worsts are of about as many answers. */
+/** About as long as sending them all takes on a quiet machine, so that both maxima come from a similar number of responses. */
 const idleMs = 60_000;
 
 /**
- * The worst time that /healthz takes while a TEST key sends every message that readers of mail have choked on, beside usual work, against
- * that of an idle server on the same machine at the same time, which has a database of its own (`idleUrl`): what the machine does to both
- * is in both. The same server's worst before, while idle, is reported as well. Each server accepts and sends in one process, as `npm start`
- * does.
+ * Compares the longest response time of /healthz while a TEST key sends every message known to break mail parsers, alongside usual work, with
+ * that of an idle server on the same machine at the same time. The idle server has its own database (`idleUrl`), so both include what the
+ * machine does. Also reports the busy server's longest time before, while it was idle. Each server accepts and sends in one process, as
+ * `npm start` does.
  */
 export async function measurePoison(given: Given): Promise<string> {
   const server = await startServer(given.url);
@@ -30,7 +30,7 @@ export async function measurePoison(given: Given): Promise<string> {
   try {
     const { project_id, authorization, quick } = given;
     const sent = (what: Sending["what"]) => send({ port: server.port, project_id, authorization, quick, what });
-    // What is loaded with the first request and the first mail is loaded by then.
+    // Loads everything that the first request and the first email load.
     await sent("usual");
     await sleep(3_000);
     const before = await probe(server.port, () => sleep(quick ? 3_000 : idleMs));

@@ -22,10 +22,10 @@ interface Given {
 
 const throughAim = 0.4;
 const perBatch = 100;
-/** A process holds some thousands of messages that wait to be written, and turns more away. */
+/** A process keeps a few thousand messages waiting to be written, and refuses more. */
 const batchConnections = 16;
 
-/** SMS accepted by HTTP and submitted through one bind, beside Kannel's HTTP to SMPP before the same carrier; and the same with many stored. */
+/** Compares SMS accepted over HTTP and submitted through one bind with Kannel's HTTP to SMPP at the same carrier; then repeats it with many SMS stored. */
 export async function measureSms(given: Given): Promise<Row[]> {
   const database = openDatabase({ url: given.ownerUrl, max: 4 });
   const files = { put: async () => {}, get: async () => null, remove: async () => {} };
@@ -44,7 +44,7 @@ export async function measureSms(given: Given): Promise<Row[]> {
   }
 }
 
-/** The project's LIVE side, which may send to the United States from a number of its own. */
+/** The project's LIVE side, which may send to the United States from its own number. */
 async function goLive(ctx: Ctx, { project_id }: Tenant): Promise<{ live: Tenant; authorization: string }> {
   const live = { project_id, livemode: true };
   const merchant_id = (await findProject(ctx.db, project_id))?.merchant_id ?? "";

@@ -5,7 +5,7 @@ import type { Started } from "./measure-start.ts";
 /** `calm` is the same work at a tenth of its rate. */
 type Figure = Measured & { peakMb?: number; calm?: Measured };
 
-/** One line of the report: what was measured, and what it is held against, with the aim as a ratio where there is one. */
+/** One line of the report: what was measured, what it's compared with, and the target ratio, if there is one. */
 export interface Row {
   name: string;
   measured: Figure;

@@ -224,7 +224,7 @@ describe.each(smallPhones)("on a phone of $width × $height", (viewport) => {
   });
 });
 
-/** What lies over the code's corners, and what of the line below the amount is off its middle or its baseline. */
+/** Elements that cover the code's corners, and parts of the line below the amount that are off its center or baseline. */
 const oddities = `(() => {
   const found = [];
   const image = document.querySelector(".code img");

@@ -39,7 +39,7 @@ async function follow(token: string): Promise<{ status: number; states: string[]
   return { status: stream.statusCode ?? 0, states };
 }
 
-/** One over connections of its own, so that its beats can be counted. */
+/** One with its own connections, so that its beats can be counted. */
 function meteredWatch() {
   let beats = 0;
   const database = openDatabase({ url: at.url, max: 1, probe: () => void (beats += 1) });

@@ -53,7 +53,7 @@ const reversal = { kind: "reversal", debit: "sales", credit: "custody", amount_m
 interface Refusal {
   what: string;
   guard: (typeof ledgerGuards)[number];
-  /** Guards that would refuse it too and are taken away to see this one alone. */
+  /** Guards that would refuse it as well, removed so that only this one can. */
   behind?: string[];
   attempt(tx: Tx): Promise<unknown>;
 }
@@ -140,7 +140,7 @@ beforeAll(async () => {
       { ...base, id: "txn_b", source: "seed 8", debit: "custody", credit: "excess" },
     ]);
   });
-  // Outside any transfer, so that only the guard itself stands between it and its end.
+  // Outside any transfer, so that only the guard itself can prevent it.
   await database.transact(account("'prj_a', false, 'CNY', 'wechatpay', 'suspense', null"));
 });
 

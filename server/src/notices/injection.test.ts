@@ -15,7 +15,7 @@ import { sendNotices } from "./send-notices.ts";
 const at = await testApp();
 const { ctx } = at;
 
-/** Closes tags and attributes, breaks header lines, turns the direction of writing, and would become a link by itself. */
+/** Closes tags and attributes, breaks header lines, reverses the writing direction, and would automatically become a link. */
 const evil = `"'><script>alert(1)</script>&amp;\r\nBcc: victim@evil\r\n\r\n\u2028<img src=x onerror=alert(1)>\u202etxt.exe\u2066 http://evil.example/a`;
 const evilLink = `${ctx.publicUrl}/reset?token="><script>alert(1)</script>\r\nBcc:%20x\u202e`;
 const plain = "Corner Books";
@@ -69,7 +69,7 @@ async function world(text: string, link: string): Promise<World> {
   return { recipient: merchant.id, tenant, ...orders, text, link };
 }
 
-/** A refund that a provider makes, as it stands. */
+/** The current state of a refund through a provider. */
 async function insertRefundAtProvider(tenant: Tenant, given: { order_id: string; status: string; note: string }): Promise<string> {
   const id = ctx.id("rf");
   await runStatement(

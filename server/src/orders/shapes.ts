@@ -105,7 +105,7 @@ export interface GatewayData {
 
 export type MethodData = PersonalData | GatewayData;
 
-/** A personal code's data in columns of their own, which the version before reads. Written, and read only where the data are missing. */
+/** A personal code's data in separate columns, which the previous version reads. Written, but only read if the data are missing. */
 export type FormerColumns = Omit<PersonalData, "type">;
 
 export interface SessionRow extends Tenant, FormerColumns {

@@ -1,6 +1,6 @@
 import { type ErrorDetail, platformErrors } from "./errors.ts";
 
-/** Prefixes and lengths of the card schemes' ranges; a checksum alone would refuse one honest order number in ten. */
+/** Prefixes and lengths of the card schemes' ranges; just a checksum would refuse one legitimate order number in ten. */
 const ranges: readonly [prefix: RegExp, lengths: readonly number[]][] = [
   [/^4/, [13, 16, 19]],
   [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]],

@@ -95,7 +95,7 @@ export { base62 as base62Alphabet };
 
 /**
  * The UUID's 128 bits in groups of five, the first of three: 48 of time, version 7, 12 counted, variant 2, 62 random. There is one byte
- * before and one after them, so that every group lies within two bytes. Uses a preallocated buffer, because ids are created often.
+ * before and one after them, so that every group is within two bytes. Uses a preallocated buffer, because ids are created often.
  */
 function writeId(prefix: string, atMs: number, count: number): string {
   uuid.writeUIntBE(atMs, 1, 6);

@@ -42,7 +42,7 @@ const ofSurfaces = server.routes.filter(({ url }) => /^\/(api\/(v1|auth|profile|
 const routes = server.routes.filter(({ url, config }) => /^\/(api\/)?v1\//.test(url) && config.aliasOf === undefined && !url.endsWith("/stream"));
 const nameOf = ({ method, url }: RouteEntry) => `${method} ${url}`;
 
-/** A route's line in the table; a deprecated path requires what the path that it stands for requires. */
+/** A route's line in the table; a deprecated path requires what its replacement requires. */
 function needOf({ method, url, config }: RouteEntry): { need: string; confirmed: boolean | "live" } | null {
   const line = access[`${method} ${config.aliasOf ?? url}`];
   if (line === undefined) return null;

@@ -5,7 +5,7 @@ import type { Ids } from "./world.ts";
 
 /** What a valid request to a route contains, made of one tenant's ids. */
 export interface RouteRequest {
-  /** What `:id` stands for. */
+  /** The value of `:id`. */
   id?: keyof Ids;
   /** The object in this list's cursor. */
   cursor?: keyof Ids;

@@ -29,7 +29,7 @@ async function people() {
   return { shop, seller, operator };
 }
 
-/** From the empty list: an emergency number is refused, then one of their own numbers is accepted. */
+/** From the empty list: an emergency number is refused, then one of the merchant's numbers is accepted. */
 async function askForNumber({ page }: Awaited<ReturnType<typeof open>>): Promise<void> {
   const dialog = page.getByRole("dialog");
   const request = say("Request a number", "申请号码");

@@ -8,7 +8,7 @@ import { freePort } from "#test/support/network/free-port.ts";
 import { databaseProcesses, killNow, Program, temporaryFolder } from "#test/support/programs/program.ts";
 import { processEnvironment } from "../config.ts";
 
-/** As in a container: what is started is process 1 of a namespace of its own, where no signal has its usual effect. Needs root and util-linux. */
+/** As in a container: the program is process 1 of its own namespace, where no signal has its default effect. Needs root and util-linux. */
 const folder = temporaryFolder();
 const dataDir = join(folder.path, "data");
 const repository = fileURLToPath(new URL("../../../../", import.meta.url));

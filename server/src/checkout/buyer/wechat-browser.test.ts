@@ -17,7 +17,7 @@ beforeAll(async () => {
   bridge = await (await fetch(`${wechat.origin}/jsbridge.js`)).text();
 });
 
-/** WeChat's browser on a phone. Its cashier lies over the page whatever the page's policy says, as it does in the app; `bridged`: it gives pages its bridge. */
+/** WeChat's browser on a phone. Its cashier covers the page regardless of the page's policy, as in the app; `bridged`: it gives pages its bridge. */
 async function inWechat({ lang, bridged = true, ...more }: BrowserContextOptions & { lang: "zh" | "en"; bridged?: boolean }): Promise<Page> {
   const page = await browser.page({
     ...phone,

@@ -20,7 +20,7 @@ async function suppress(shop: Tenant, address: string, reason: "unsubscribe" | "
   await ctx.transact((tx) => addSuppression(tx, ctx, { tenant: shop, channel: emailChannel, address, reason }));
 }
 
-/** The message's state as it is stored, its recipients', and what was told. */
+/** The stored states of the message and its recipients, and the events. */
 async function statusOf(shop: Tenant, room: ReturnType<typeof mailRoom>, id: string) {
   const { email, recipients } = await findEmail(ctx, shop, id);
   return { status: email.status, recipients: recipients.map((row) => row.status), events: await room.eventsOf(shop, id), sequence: email.sequence };

@@ -20,7 +20,7 @@ const hourMs = 3_600_000;
 let count = 0;
 const newName = () => `shop-${(count += 1)}.example`;
 
-/** A name server with what it was told; `down` answers nothing. */
+/** A name server with the given records; `down` never responds. */
 function zone() {
   const texts = new Map<string, string[][]>();
   const names = new Map<string, string[]>();

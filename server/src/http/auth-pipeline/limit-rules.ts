@@ -66,7 +66,7 @@ function createRules(app: FastifyInstance): Record<"payments" | "messaging", (en
   return { payments, messaging };
 }
 
-/** Method and template; HEAD is a GET, and an alias is what it stands for. */
+/** Method and template; HEAD is a GET, and an alias counts as its target. */
 function endpointOf({ method, route }: FastifyRequest): string {
   return `${method === "HEAD" ? "GET" : method} ${route.config.aliasOf ?? route.url ?? ""}`;
 }

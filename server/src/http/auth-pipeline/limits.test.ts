@@ -31,7 +31,7 @@ function windowOf(reply: Pick<Answer, "status" | "headers">, nowMs: number) {
   expect(Math.abs(nowMs / 1000 + Number(seconds) - reset)).toBeLessThanOrEqual(1);
   if (reply.status !== 429) expect(headers["retry-after"] === undefined || reply.status === 503).toBe(true);
   else {
-    // Rounded once: the wait never ends before the window, and the header of the reset, rounded up by itself, is less than a second later.
+    // Rounded once: the wait never ends before the window, and the header of the reset, which is rounded up separately, is less than a second later.
     expect(headers["retry-after"]).toBe(seconds);
     expect(nowMs + Number(headers["retry-after"]) * 1000).toBeGreaterThan((reset - 1) * 1000);
   }

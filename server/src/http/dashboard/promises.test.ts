@@ -28,7 +28,7 @@ const fits = (named: string[], route: string[]) =>
   named.length === route.length &&
   named.every((part, at) => part === route[at] || (route[at]?.startsWith(":") === true && /^[:$]|_…|^(wechat|alipay)$|@/.test(part)));
 
-/** The routes that a method and a path mean; `…` stands for how it begins. */
+/** The routes that match a method and a path; `…` at the start matches any prefix. */
 const routesOf = (method: string, path: string): string[] => {
   const named = partsOf(path.replace(/^…/, ""));
   return routes.flatMap(([verb, route]) => {

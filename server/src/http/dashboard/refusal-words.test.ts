@@ -11,7 +11,7 @@ const ofValues = [
   ...["parameter_missing", "parameter_invalid", "parameter_unknown", "parameter_conflict"],
   ...["unsupported_media_type", "recipient_invalid", "attachment_invalid", "header_not_allowed"],
 ];
-/** What only a program with a key of its own, a foreign path or the buyer's page can meet. */
+/** Errors that only occur for a program with its own key, on an unknown path or on the buyer's page. */
 const ofPrograms = [
   ...["api_key_invalid", "api_key_expired", "api_key_revoked", "ip_not_allowed", "host_not_allowed"],
   ...["invalid_json", "invalid_cursor", "method_not_allowed", "route_missing", "idempotency_key_invalid", "idempotency_key_reused"],

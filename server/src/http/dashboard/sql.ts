@@ -12,9 +12,9 @@ export interface Queue {
 /**
  * The length and age of each queue of the installation, and failures in the last day.
  *
- * Plan: each figure is a count by a partial index of its own (`…_due`, `…_leased`, `…_suspect`, `…_failed`, `emails_open`), because no index has them together
- * and a table of messages must not be read through for them: operators ask, and every scrape of the metrics. `gateway_callbacks_unapplied` has the callbacks
- * while few wait. One statement, so that the figures of all queues are from the same moment.
+ * Plan: each figure is a count by its own partial index (`…_due`, `…_leased`, `…_suspect`, `…_failed`, `emails_open`), because no index covers them all,
+ * and operators' pages and every scrape of the metrics must not read a whole table of messages. `gateway_callbacks_unapplied` serves the callbacks
+ * while few are waiting. One statement, so that all queues' figures are from the same moment.
  */
 export async function listQueues(db: Db): Promise<Queue[]> {
   return await sql(db)<Queue>`

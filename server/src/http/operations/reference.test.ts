@@ -78,7 +78,7 @@ test("the page shows the document, a pasted key is enough: its own project is fo
   await screenshot(page, "reference-sent");
   await page.waitForLoadState("networkidle");
   expect(refused).toEqual([]);
-  // The browser tells of what it refuses in order: once it has told of ours, whatever the page had asked for before would stand here too.
+  // The browser reports what it refuses in order: once ours has been reported, anything that the page had requested before is listed as well.
   await page.evaluate(async () => fetch("https://elsewhere.example/").catch(() => null));
   await eventually("the browser refuses another host", () => refused.length > 0);
   expect(refused.filter((text) => !text.includes("https://elsewhere.example/"))).toEqual([]);

@@ -67,7 +67,7 @@ describe("a gateway whose buyers pay elsewhere", () => {
     const { token } = await away({ type: "redirect", url: "https://testpay.example/pay" });
     const going = await page(`/pay/${token}/go`);
     expect(going.headers["referrer-policy"]).toBe("strict-origin");
-    // Before the page leads on by itself.
+    // Before the page redirects automatically.
     expect(going.text).toMatch(/<meta name="referrer" content="strict-origin">[\s\S]*<meta http-equiv="refresh"/);
     expect(going.text).toContain('href="https://testpay.example/pay" referrerpolicy="strict-origin"');
     const shown = await page(`/pay/${token}`);

@@ -80,7 +80,7 @@ describe("every refusal has the same shape", () => {
   });
 });
 
-/** What programs made for other mail services read: the same again beside `error`. */
+/** What clients of other mail services read: the same fields repeated next to `error`. */
 const namedAtTop = ({ error }: { error: { message: string } }, [statusCode, name]: readonly [number, string]) => ({
   statusCode,
   name,

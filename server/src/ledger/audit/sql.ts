@@ -25,8 +25,8 @@ export interface UnequalBalance {
 /**
  * Accounts whose snapshot and tail do not add up to their transfers. Sums are returned as text: a corrupted one may exceed a safe integer.
  *
- * Plan: reads all transfers of the tenant twice, once for each side, by `ledger_transfers_pkey`, which begins with project and environment; balances and
- * tail are few beside them. A full join, so that an account that only one side knows is found as well. An audit for each tenant in turn, not a request.
+ * Plan: reads all transfers of the tenant twice, once for each side, by `ledger_transfers_pkey`, which begins with project and environment; there are few
+ * balances and tail rows in comparison. A full join also finds an account that exists on one side only. Runs in audits, one tenant at a time, not in requests.
  */
 export async function listUnequalBalances(db: Db, tenant: Tenant, limit: number): Promise<UnequalBalance[]> {
   return sql(db)<UnequalBalance>`

@@ -25,8 +25,8 @@ export interface TransactionPage {
  * One page of a tenant's transactions.
  *
  * Plan: `ledger_transfers_pkey` in the order of ids, from the cursor until the page is full; with a filter for orders or references,
- * `ledger_transfers_of_order` or `ledger_transfers_by_reference`. Filters that were not asked for are not in the text, or their parameters would hide from
- * the planner which index serves. Whether a row was reversed is looked up in `ledger_transfers_reversed_once`, for the rows of the page alone.
+ * `ledger_transfers_of_order` or `ledger_transfers_by_reference`. Filters that weren't requested aren't in the text: their parameters would hide from
+ * the planner which index applies. `ledger_transfers_reversed_once` shows whether a row was reversed, only for the rows of the page.
  */
 export async function listTransactionRows(db: Db, tenant: Tenant, page: TransactionPage): Promise<ListedRow[]> {
   return sql(db)<ListedRow>`

@@ -42,7 +42,7 @@ export interface SenderPort<Job extends Claimed, Outcome> {
   readonly save?: PoolOptions<Job, Outcome>["save"];
 }
 
-/** The result of one claimed job. `outcome` null: it wasn't begun, and another worker can have it right away. */
+/** The result of one claimed job. `outcome` null: it wasn't started, and another worker can have it right away. */
 export interface Ended<Job, Outcome> {
   job: Job;
   outcome: Outcome | null;

@@ -39,7 +39,7 @@ export interface SendPool<Job extends Claimed> {
   noteExtended(names: ReadonlySet<string>, until: Date): void;
   /** While the database is away leases cannot be extended; a send must not outlive its own. */
   abortExpired(now: Date): void;
-  /** Starts no more and releases jobs that weren't begun; resolves when nothing is in progress. */
+  /** Starts no more and releases jobs that weren't started; resolves when nothing is in progress. */
   close(): Promise<unknown>;
   /** After `close`: releases jobs that the transport doesn't have yet, and stops the rest. Resolves when they have ended. */
   release(): Promise<unknown>;

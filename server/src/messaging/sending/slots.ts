@@ -5,7 +5,7 @@ export interface Capacity {
   /** How many jobs. */
   readonly concurrency: number;
   /**
-   * How many more, for projects whose jobs would otherwise wait behind another's slow receivers. If absent, turns alone are fair enough.
+   * How many more, for projects whose jobs would otherwise wait behind another's slow receivers. If absent, taking turns is fair enough.
    */
   readonly reserved?: number;
   /**

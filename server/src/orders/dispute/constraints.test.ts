@@ -8,7 +8,7 @@ const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
 const { open, disputesOf } = disputedShops(app, gateway);
 
-/** What no program may write of a dispute, whatever it means to do: each from the state in which the dispute was told. */
+/** Values of a dispute that no program may write: each from the state in which the dispute was reported. */
 test.each([
   { what: "an order's payment that is in no books", states: ["opened"], change: "in_books = false, transaction_id = null", by: "disputes_of_books" },
   { what: "an inquiry into money of an order that is in no books", states: ["inquiry"], change: "in_books = false", by: "disputes_of_books" },

@@ -9,7 +9,7 @@ const informationalReasons: ReadonlySet<string> = new Set([
   "refund_not_listed",
 ]);
 
-/** Whether an exception only reports something at a provider and has no money of its own, so that there is nothing to accept or refund. */
+/** Whether an exception only reports something at a provider and has no money itself, so there is nothing to accept or refund. */
 export function isInformational({ detail }: Pick<ExceptionRow, "detail">): boolean {
   return informationalReasons.has(String(detail["reason"]));
 }

@@ -76,8 +76,8 @@ async function takeMoney(tx: Tx, taking: Taking): Promise<Applied> {
 }
 
 /**
- * The money keeps the number under which it was first booked: a later answer may name it by another of the provider's ids. What was paid beyond that since, as a buyer
- * may send coins twice, is money of its own.
+ * The money keeps the number under which it was first booked: a later response may use another of the provider's ids. Anything paid in addition since
+ * then (a buyer may send coins twice) is separate money.
  */
 export function numberOf({ payment, snapshot }: Pick<Taking, "payment" | "snapshot">): string {
   const { settled_id } = payment;
@@ -99,7 +99,7 @@ export function moneyOf(taking: Taking): Money {
   return { ...of, external_id: numberOf(taking), amount_minor, currency: paid.currency, source: "callback", occurred_at: snapshot.paidAt ?? timed.now() };
 }
 
-/** Writes down what became of payments whose money was settled in this transaction, each of another order: their rows, fees, and the callbacks that told of them. */
+/** Records the results of payments whose money was settled in this transaction, each of another order: their rows, fees, and the callbacks that reported them. */
 export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: Settled }[]): Promise<Applied[]> {
   const ours = all.filter(isOurs);
   const newlySettled = ours.filter(({ settled }) => !settled.repeat);
@@ -123,7 +123,7 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
   return applied;
 }
 
-/** A person was asked to find out what became of this payment: its provider has told by itself. */
+/** Closes the exception that asked a person to find out this payment's result: the provider has reported it now. */
 async function closeUnknown(tx: Tx, { timed, order, payment }: Taking): Promise<void> {
   if (payment.exception_id === null) return;
   const exception = await lockException(tx, order, payment.exception_id);
@@ -132,7 +132,7 @@ async function closeUnknown(tx: Tx, { timed, order, payment }: Taking): Promise<
   if (closed !== null) await emit(tx, timed, { tenant: order, events: [exceptionEvent(closed, order)] });
 }
 
-/** Of money that comes in now nothing went back before, unless the provider says so. */
+/** New money can't have been refunded before, unless the provider says so. */
 async function compare(tx: Tx, { note, settled }: { note: Taking; settled: Settled }): Promise<void> {
   const { timed, snapshot, paid } = note;
   if (!settled.repeat && (snapshot.refunded?.amount_minor ?? 0) === 0) return;
@@ -140,7 +140,7 @@ async function compare(tx: Tx, { note, settled }: { note: Taking; settled: Settl
   await compareRefunded(tx, timed, { order: settled.order ?? note.order, payment, refunded: snapshot.refunded });
 }
 
-/** A number that is in the books may be this payment's own, told again, or another one's. */
+/** A number that is already in the books may be this payment's own, reported again, or another payment's. */
 function isOurs({ note, settled }: { note: Taking; settled: Settled }): boolean {
   return !settled.repeat || note.payment.settled_id !== null;
 }
@@ -165,7 +165,7 @@ async function settleNothing(
   return "mismatch";
 }
 
-/** A declined or ended attempt ends its session alone, never the order. */
+/** A declined or ended attempt only ends its session, never the order. */
 async function endAttempt(tx: Tx, timed: Ctx, given: Held & { to: "failed" | "expired" | "canceled" }): Promise<Applied> {
   const { order, session, payment, snapshot, to } = given;
   await updateLockedGatewayPayment(tx, payment, { to: "done", reported: snapshot });

@@ -215,7 +215,7 @@ describe("an order that is paid for again after its hold ended", () => {
     await booksBalance();
   });
 
-  /** What an order was asked for, oldest first: each asking is a row of its own. */
+  /** The amounts requested for an order, oldest first: each request has its own row. */
   async function expectAskings(order_id: string, asked: unknown[][]): Promise<void> {
     const rows = await runStatement<{ amount_minor: number; code: string | null }>(
       ctx.db,

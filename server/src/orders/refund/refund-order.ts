@@ -20,9 +20,9 @@ export interface RefundInput extends ManualDetails {
 }
 
 /**
- * Gives money of a paid order back to its buyer: through the payment's provider, or by a person's word that they did. Several refunds may share an order; together
- * they never exceed what it received, which leaves out what stands in suspense or excess and what disputes took. Throws refund_exceeds_received, order_state_conflict, parameter_conflict,
- * gateway_not_configured and gateway_error.
+ * Refunds a paid order: through the payment's provider, or by recording that a person refunded it. An order can have several refunds; together they never
+ * exceed what it received, without money in suspense or excess and what disputes took. Throws refund_exceeds_received, order_state_conflict,
+ * parameter_conflict, gateway_not_configured and gateway_error.
  */
 export async function refundOrder(ctx: Ctx, tenant: Tenant, input: RefundInput): Promise<RefundRow> {
   await refuseOddDetails(ctx, input);

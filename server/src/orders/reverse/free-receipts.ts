@@ -8,8 +8,8 @@ import { listReceiptsOfPiece } from "./sql.ts";
 const free = { booked: null, session_id: null, exception_id: null } as const;
 
 /**
- * Unties the receipts of a piece of money whose booking was a mistake; each then waits for a person and is not matched by itself again. Answers the one that
- * shows this very transfer, and not one of a set.
+ * Unlinks the receipts of money that was booked by mistake; each then waits for a person and isn't matched automatically again. Returns the one that
+ * shows this exact transfer and isn't one of a set.
  */
 export async function freeReceipts(tx: Tx, ctx: Ctx, piece: ReceivedRow): Promise<ReceiptRow | null> {
   let own: ReceiptRow | null = null;

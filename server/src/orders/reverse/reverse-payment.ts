@@ -32,7 +32,7 @@ interface Done {
 }
 
 /**
- * A person's word that an order was settled by mistake, by a reviewer or by itself. The order stays paid with the flag `payment_reversed`,
+ * Records a person's statement that an order was settled by mistake, by a reviewer or automatically. The order stays paid with the flag `payment_reversed`,
  * owes its amount again, and its buyer isn't notified. `not_received`: the money leaves the books. `other_order`: an exception holds it.
  * Numbers and receipts can be used again. Throws order_state_conflict for an order without a payment, with a refund that has not failed, or
  * with a dispute that is open or lost.

@@ -117,7 +117,7 @@ async function settleReviewed(tx: Tx, timed: Ctx, given: Assessed): Promise<Appr
   return { outcome: settled.outcome, order: settled.order ?? order, externalId };
 }
 
-/** A reviewer who takes less for the whole, or more than is owed, always says so: a slip of the pen is easily overlooked beside a proof. */
+/** A reviewer who accepts less as the full amount, or more than is owed, must confirm it: a typo is easily overlooked next to a proof. */
 function confirmationOf(input: ReviewInput) {
   return {
     forgives: { upToMinor: 0, confirmedMinor: input.confirm_shortfall_minor ?? null },

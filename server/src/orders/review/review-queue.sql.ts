@@ -2,7 +2,7 @@ import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { type BundleRow, findNewestParts, orderColumns } from "../rows/orders.sql.ts";
 
-/** Orders that wait for a review, the one reported first on top. The page is cut inside the index of what waits; counting reads that index alone. */
+/** Orders that wait for a review, the earliest report first. The page is cut within the index of waiting orders; counting only reads that index. */
 export function listWaitingOrderRows(db: Db, tenant: Tenant, cut: PageCut | null): PromiseLike<Rows<BundleRow>> & Fragment {
   const tag = sql(db);
   if (cut === null)

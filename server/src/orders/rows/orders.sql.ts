@@ -70,7 +70,7 @@ export interface OrderMoving {
   move: OrderMove;
 }
 
-/** Moves an order by compare-and-set and raises its version; null when its status was none of `from`. A move to the same status changes the rest alone. */
+/** Moves an order by compare-and-set and raises its version; null when its status was none of `from`. A move to the same status only changes the rest. */
 export function updateOrder<On extends Tx | Pipe>(tx: On, order: Tenant & { id: string }, move: OrderMove): Sent<On, OrderRow | null> {
   return after(tx, updateOrders(tx, [{ order, move }]), firstRow);
 }

@@ -43,8 +43,8 @@ interface Assessed {
 }
 
 /**
- * As `settle`, for pieces of money of any tenants in one go: each for an order of its own, under a number of its own, with what they met
- * locked. Answers one result per payment, in order; an error refuses only that one.
+ * Like `settle`, for payments of any tenants together: each for a different order, with a different number, with everything they affect
+ * locked. Returns one result per payment, in order; an error refuses only that one.
  */
 export async function settleMany(tx: Tx, arrivals: readonly Arrival[]): Promise<(Settled | Error)[]> {
   const results = new Map<Arrival, Settled | Error>();
@@ -97,7 +97,7 @@ async function planOf(tx: Tx, { arrival: first, verdict, exceptionId, reversals 
   return planException(arrival, { id: exceptionId, kind: exception, reason });
 }
 
-/** Only an order that had ended can find its reference taken: it is moved first, by itself, and where that fails its money is held for a person. */
+/** Only an order that had ended can find its reference taken: it's moved first, separately, and if that fails, its money is held for a person. */
 async function planPayment(tx: Tx, paying: Paying, exceptionId: string): Promise<Plan | Error> {
   const { order, from } = paying;
   if (order.status !== "expired" && order.status !== "failed") return planPaid(paying, { moved: null, exceptionId });

@@ -5,8 +5,8 @@ import { updateOpenSessions } from "../rows/sessions.sql.ts";
 import { type ExceptionRow, type OrderRow, owesAgain } from "../shapes.ts";
 
 /**
- * A short payment that no longer counts towards its locked order: the order is owed that much again, and a code that asked for the rest
- * alone is closed. The money itself doesn't move.
+ * Stops counting a short payment towards its locked order: the order is owed that much again, and a code that only requested the rest is
+ * closed. The money itself doesn't move.
  */
 export async function uncountPart(tx: Tx, given: { exception: ExceptionRow; order: OrderRow | null }): Promise<void> {
   const { exception, order } = given;

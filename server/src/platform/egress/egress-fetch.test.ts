@@ -10,7 +10,7 @@ import { egressFetch } from "./egress-fetch.ts";
 import type { Exchange } from "./exchange.ts";
 
 const seen: { method: string; path: string; headers: Record<string, unknown>; body: string }[] = [];
-/** A provider on this machine that speaks plain http. What it does stands in the path. */
+/** A provider on this machine that speaks plain HTTP. The path says what it does. */
 const provider = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -24,7 +24,7 @@ export async function retryNotices(ctx: Ctx, notices: readonly ClaimedNotice[], 
   await ctx.transact((tx) => updateRetried(tx, { ids, lease: first.lease, ...again }));
 }
 
-/** Releases notices of one lease that weren't begun. */
+/** Releases notices of one lease that weren't started. */
 export async function returnNotices(ctx: Ctx, notices: readonly ClaimedNotice[]): Promise<void> {
   for (const [lease, own] of Map.groupBy(notices, (one) => one.lease)) {
     const ids = own.map(({ id }) => id);

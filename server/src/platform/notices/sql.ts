@@ -83,7 +83,7 @@ export async function updatePostponed(tx: Tx, given: { ids: string[]; lease: str
     where id = any(${given.ids}::text[]) and lease = ${given.lease} and state = 'leased'`;
 }
 
-/** Releases notices that weren't begun, as if they had not been claimed; their email stays the same. */
+/** Releases notices that weren't started, as if they had not been claimed; their email stays the same. */
 export async function updateReturned(tx: Tx, given: { ids: string[]; lease: string }): Promise<void> {
   await sql(tx)`
     update notices set state = 'due', lease = null, lease_until = null, attempts = attempts - 1

@@ -24,7 +24,7 @@ export interface Portion<Job> {
   claim(ctx: Ctx, wanted: Wanted): Promise<Job[]>;
   /** Runs one job and ends it, or has it retried. If it throws, the job stays leased until the lease lapses. */
   work(ctx: Ctx, job: Job): Promise<void>;
-  /** Releases jobs that weren't begun. */
+  /** Releases jobs that weren't started. */
   release(ctx: Ctx, jobs: Job[]): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ interface Worker {
 
 /**
  * Claims a portion and works through it; returns how many jobs were claimed. The lease is extended during the work; once it is lost, no
- * other job is started. A job that runs alone is a portion of its own.
+ * other job is started. A job that runs alone is its own portion.
  */
 export async function workPortion<Job>(ctx: Ctx, portion: Portion<Job>, worker: Worker): Promise<number> {
   const lease = worker.names.next(ctx);

@@ -14,7 +14,7 @@ it.each([
     `import { getPriority } from "node:os"; import { parentPort } from "node:worker_threads"; parentPort.on("message", () => parentPort.postMessage({ result: getPriority() }));`,
   );
   const here = new URL("./create-thread.ts", import.meta.url).href;
-  // A process of its own: an ordinary user cannot take a priority back.
+  // In its own process: an ordinary user can't raise a priority again.
   const code = `
     import { getPriority, setPriority } from "node:os";
     import { createThread } from ${JSON.stringify(here)};

@@ -6,7 +6,7 @@ import { createBindHold } from "./hold-bind.ts";
 
 const app = await testApp();
 const { ctx } = app;
-/** Between processes, time passes by the stopped clock of the database alone. */
+/** Between processes, only the database's stopped clock counts. */
 const times = { leaseMs: 3_600_000, extendEveryMs: 10, retryEveryMs: 10 };
 const idle = { ...times, extendEveryMs: 3_600_000 };
 const waiting = new AbortController().signal;

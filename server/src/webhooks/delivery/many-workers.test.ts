@@ -13,7 +13,7 @@ const egress = await localEgress();
 const app = await testApp({ egress });
 const { ctx, clock } = app;
 
-/** A process of its own, as far as the database can tell. */
+/** A separate process, as far as the database can tell. */
 function anotherProcess() {
   const database = openDatabase({ url: app.url, max: 4, applicationName: "tillpost-test-worker", ...patience });
   return { database, ctx: contextOn(database, { now: () => new Date(), files: ctx.files, egress }) };

@@ -32,7 +32,7 @@ export async function tidyDeliveries(ctx: Ctx, limit = 1_000): Promise<number> {
 
 /**
  * Notifies merchants of endpoints that have been failing for one and for three days, and disables those that failed for five without a
- * success. Depends on time alone, so it covers quiet endpoints too.
+ * success. Only depends on time, so it covers quiet endpoints too.
  */
 export function watchFailing(ctx: Ctx, limit = 100): Promise<number> {
   return ctx.transact(async (tx) => {

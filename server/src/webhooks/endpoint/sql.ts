@@ -4,7 +4,7 @@ import { byKey, type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 export type EndpointStatus = "enabled" | "disabled";
 
 /**
- * An endpoint that a project registered, or the receiver of its callbacks at one origin, which has no secret of its own and isn't listed.
+ * An endpoint that a project registered, or the receiver of its callbacks at one origin, which has no secret and isn't listed.
  */
 export interface EndpointRow extends Tenant {
   id: string;

@@ -107,7 +107,7 @@ async function pollUntilAnswered({ ctx }: TestApp, shop: Tenant): Promise<number
     await eventually("a cycle of questions", async () => (await countOfCycle(ctx.db, shop)) === 0, { everyMs: 100, withinMs: 900_000 });
     if ((await countUnanswered(ctx.db, shop, since)) === 0) return cycle;
   }
-  throw new Error("providers that answer were asked in vain");
+  throw new Error(`after ${maxCycles} cycles of queries, some payments still have no response from their provider`);
 }
 
 /** A provider's own authorities are those of its simulator here. */

@@ -1,4 +1,4 @@
-/** What the callers were told, for the comparison afterwards. */
+/** The responses that the callers got, for the comparison afterwards. */
 export interface Done {
   /** Each with the status that it must have in the end. */
   orders: { id: string; project_id: string; status: string }[];

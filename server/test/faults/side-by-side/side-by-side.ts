@@ -28,7 +28,7 @@ const aloneMs = 15_000;
 /**
  * Migrates a database that the old version wrote; both versions serve and work on it under load; then the old one is shut down cleanly
  * while the load continues, a later version's migration runs under the new one, and that one finishes what is left. Compares what the
- * callers were told with what is stored and what arrived.
+ * callers got as responses with what is stored and what arrived.
  */
 export async function sideBySide({ written, old, durationMs, callers }: Given): Promise<SideBySideReport> {
   const world = await worldOf(written, old);

@@ -71,7 +71,7 @@ interface World {
 
 /**
  * Processes on one database, orders created and paid through them, endpoints of which one is dead and two refuse three in ten; a random
- * process is killed every `everyMs` and started again. Then compares what the callers were told with what the receivers got.
+ * process is killed every `everyMs` and started again. Then compares the callers' responses with what the receivers got.
  */
 export async function webhookStorm(home: StormHome, given: Disturbance): Promise<StormReport> {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-storm-"));

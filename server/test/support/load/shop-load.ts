@@ -7,7 +7,7 @@ import { type Posted, postJson } from "#test/support/network/post-json.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { listTraces } from "./kill.sql.ts";
 
-/** What the callers of a careful shop were told. */
+/** The responses that the callers of a careful shop got. */
 export interface ShopLoad {
   /** Order id by reference, of every 201 that a caller saw. */
   acknowledged: Map<string, string>;

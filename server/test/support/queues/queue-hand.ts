@@ -43,7 +43,7 @@ export const worlds = ({ app, leaseMs, sweep }: QueueUnderTest) => ({
   },
 });
 
-/** Ends what is due, leased alone or in a group, up to a number of jobs. */
+/** Ends due jobs, leased alone or in a group, up to a number of jobs. */
 export async function drain(hand: QueueHand, most = Number.POSITIVE_INFINITY): Promise<void> {
   for (let done = 0; done < most; ) {
     const held = [...(await hand.claim(1, true)), ...(await hand.claim(Math.min(most - done, 50)))];

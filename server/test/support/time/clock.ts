@@ -11,7 +11,7 @@ export interface Clock {
   run(): void;
 }
 
-/** `told` receives each time that the clock shows, including the first one; null: it runs. */
+/** `told` receives each new time of the clock, including the first one; null means that it runs. */
 export function stoppedClock(start: Date | string, onChange: (instant: Date | null) => void = () => {}): Clock {
   let at = 0;
   let goes = false;

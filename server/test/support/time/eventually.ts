@@ -14,7 +14,7 @@ export async function eventually(
   }
 }
 
-/** Lets the event loop turn a few times, so that whatever something started without waiting has begun. */
+/** Lets the event loop turn a few times, so that anything that was started without waiting is running. */
 export async function turns(count = 10): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

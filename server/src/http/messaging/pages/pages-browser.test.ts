@@ -62,7 +62,7 @@ test("a link that leads elsewhere shows where, in either language and color, on 
     await screenshot(page, `leaving-${locale}`);
     const box = page.locator(".target");
     expect(await box.textContent()).toBe(target);
-    // It stands out from the sentences around it, whole and within the column.
+    // It's visually distinct from the sentences around it, complete, and within the column.
     expect(await page.evaluate("getComputedStyle(document.querySelector('.target')).borderTopStyle")).toBe("solid");
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     expect(await page.getByRole("link", { name: "books.example.com" }).getAttribute("href")).toBe(target);

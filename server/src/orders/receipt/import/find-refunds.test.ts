@@ -34,7 +34,7 @@ describe("returned money without a number identifies no order", () => {
     expect(applied.refunds).toHaveLength(preview.refunds.length);
     return applied.refunds.map(({ order_id }) => order_id);
   };
-  /** An order that a payer paid, told of by a statement. */
+  /** An order that a payer paid, reported by a statement. */
   async function paidBy(payer: string) {
     const shop = await shopWith({ mode: "unique_amount" });
     const { order_id, payable } = await shop.paying(9000);

@@ -105,7 +105,7 @@ export function isSameMoney(
 
 /**
  * Two sources that saw one transfer agree about its time except for their clocks; if they are on both sides of the order's end, they must
- * agree to the minute. An approval has no time of its own.
+ * agree to the minute. An approval has no time.
  */
 function isSameTime(piece: Piece, receipt: Seen, order: ReservedOrder | undefined): boolean {
   if (piece.sources.length === 0) return true;

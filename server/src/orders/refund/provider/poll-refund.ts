@@ -5,7 +5,7 @@ import { findRefundRow } from "../../rows/refunds.sql.ts";
 import type { GatewayPaymentRow, GatewayRefundRow, RefundRow } from "../../shapes.ts";
 import { applyRefund, failUnmade, noteUnknown, type RefundWord } from "./apply-refund.ts";
 
-/** Failures after which the provider certainly has no such refund. It said no, or was never asked: it can't have been made before, since a repeat would have told it. */
+/** Failures after which the provider certainly has no such refund: it refused it or never got the request. A refund that existed would have been returned by the repeat. */
 const refusals: readonly GatewayError["kind"][] = ["declined", "invalid", "auth", "not_found"];
 /** The provider was unreachable or overloaded: the refund waits, and is requested again under its reference. */
 const waits: readonly GatewayError["kind"][] = ["unavailable", "rate_limited"];

@@ -57,7 +57,7 @@ afterAll(async () => {
   await Promise.all([source.drop(), target.drop()]);
 });
 await onServer(source.url, async (admin) => void (await admin.query(schema + rows)));
-// What lies there before is replaced.
+// Existing rows are replaced.
 await onServer(
   target.url,
   async (admin) => void (await admin.query(`${schema} insert into hens (id) values (5000); insert into windows values ('before', 1);`)),

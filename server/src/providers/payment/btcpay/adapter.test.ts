@@ -144,7 +144,7 @@ describe("an invoice", () => {
     expect(await account.query(old, { reference, providerId })).toMatchObject({ state: "pending", providerId });
     expect(requests.slice(-2)).toEqual([expect.stringMatching(/^GET \/api\/v1\/stores\/\w+\/invoices\/\w+$/), `GET /api/v1/invoices/${providerId}`]);
   });
-  /** A server with an empty list that knows some paths alone. */
+  /** A server with an empty list that only knows some paths. */
   const answeringOnly = (isKnown: (path: string) => boolean): GatewayCall => ({
     ...call,
     fetch: async (input, init) => {

@@ -120,7 +120,7 @@ test("an endpoint that fails every second time keeps its run, and successes betw
     await shop.until(Math.min(41, answered + 2));
     open.shift()?.();
     await untilAnswered(answered + 1);
-    // Each outcome is written by itself: that is when failures in a row are counted.
+    // Each outcome is stored separately: only then are failures in a row counted.
     await sender.run(listening);
   }
   await sender.finish(listening);

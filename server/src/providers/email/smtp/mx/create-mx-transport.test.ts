@@ -116,7 +116,7 @@ test("a refused connection closes the site, and domains with the same servers sh
   expect(first).toMatchObject({ result: "deferred", until: expect.any(Date), diagnostic: expect.stringContaining("cannot be reached") });
   const second = await mx.send(outgoing({ to: "bob@example.org" }), patient);
   expect(second).toMatchObject({ result: "held", isDelay: true });
-  // A failure of its own would be the second in a row and hold the site for twice as long.
+  // A separate failure would be the second in a row and pause the site for twice as long.
   expect(second.result === "held" && second.until.getTime() - stopped.getTime()).toBeLessThan(40_000);
 });
 

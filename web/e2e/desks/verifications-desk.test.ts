@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import type { TestTenant } from "../../../server/test/support/app/test-app.ts";
+import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
+import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
+import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
+import { testCode, verificationRoom } from "../../../server/test/support/messages/verifications.ts";
+import { visitor } from "../../../server/test/support/people/visitors.ts";
+
+const { app, browser, look, say, origin } = await dashboardApp();
+const room = verificationRoom(app.ctx);
+const timeLimit = 120_000;
+const recipient = "+15005551000";
+const view = `${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`;
+
+async function open(role: "owner" | "viewer" = "owner") {
+  const tenant = await app.tenant();
+  const person = await visitor(app, { merchant_id: tenant.merchant_id, role });
+  const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+  const goto = async (path: string) => void (await page.goto(`${origin}/dashboard${path}`));
+  return { tenant, page, complaints, goto };
+}
+
+async function request({ key }: TestTenant, path: string, body: object): Promise<{ id: string; status: string }> {
+  const { status, body: found, text } = await app.api(key).post(`/v1/verifications${path}`, body);
+  if (status >= 300) throw new Error(text);
+  return found;
+}
+
+test(
+  "a verification is followed from its first code through a call to its approval, without ever showing the code",
+  async () => {
+    const { tenant, page, complaints, goto } = await open();
+    await goto("/verifications");
+    await page.getByText(say("No verifications yet", "还没有验证")).waitFor();
+    await page.getByText(say("No verifications have ended yet.", "还没有已结束的验证。")).waitFor();
+    expect(await page.locator("main pre").textContent()).toContain("/v1/verifications");
+    await expectAccessible(page);
+    await screenshot(page, `verifications-empty-${view}`);
+
+    const { id } = await request(tenant, "", { to: recipient, channels: ["sms", "call"] });
+    await room.tend();
+    await request(tenant, `/${id}/resend`, { channel: "call" });
+    await room.tend();
+    await goto("/verifications");
+    await page.locator(".rows").getByText(recipient).click();
+    await page.getByRole("heading", { level: 1, name: recipient }).waitFor();
+    const moments = page.locator(".moments").first();
+    await moments.getByText(say("Code resent", "已重新发送验证码")).waitFor();
+    expect(await moments.textContent()).toContain(say("Code sent", "已发送验证码"));
+
+    await request(tenant, `/${id}/check`, { code: "000000" });
+    expect((await request(tenant, `/${id}/check`, { code: testCode })).status).toBe("approved");
+    await page.reload();
+    await moments.getByText(say("Approved", "已通过")).waitFor();
+    expect(await page.locator("main").textContent()).not.toContain(testCode);
+    await expectAccessible(page);
+    await screenshot(page, `verification-approved-${view}`);
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "the list finds verifications by result and channel, and the approval rate counts those that ended",
+  async () => {
+    const { tenant, page, complaints, goto } = await open();
+    const first = await request(tenant, "", { to: recipient, channels: ["sms"] });
+    await request(tenant, `/${first.id}/check`, { code: testCode });
+    const second = await request(tenant, "", { to: "ada@corner-readers.com", channels: ["email"] });
+    await request(tenant, `/${second.id}/cancel`, {});
+    const third = await request(tenant, "", { to: recipient, channels: ["sms"] });
+    for (let left = 5; left > 0; left -= 1) await request(tenant, `/${third.id}/check`, { code: "000000" });
+    await room.tend();
+
+    const rows = page.locator(".rows tbody tr");
+    await goto("/verifications");
+    await expect.poll(() => rows.count()).toBe(3);
+    const rate = page.locator(".conversion");
+    await rate.getByText(say("1 of 2", "1 / 2")).waitFor();
+    expect(await rate.textContent()).toContain("50%");
+    await expectAccessible(page);
+    await screenshot(page, `verifications-list-${view}`);
+
+    await goto("/verifications?status=failed");
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining(recipient)]);
+    await goto("/verifications?channel=email");
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining("ada@corner-readers.com")]);
+    await goto("/verifications?status=expired");
+    await page.getByText(say("No results match these filters", "没有符合筛选条件的内容")).waitFor();
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "a viewer sees verifications and nothing to change, and an unknown one is not found",
+  async () => {
+    const { tenant, page, goto } = await open("viewer");
+    const { id } = await request(tenant, "", { to: recipient, channels: ["sms"] });
+    await goto(`/verifications/${id}`);
+    await page.getByRole("heading", { level: 1, name: recipient }).waitFor();
+    expect(await page.locator("main form, main input").count()).toBe(0);
+    await goto("/verifications/ver_00000000000000000000000000");
+    await page.getByText(say("Not found", "找不到内容")).first().waitFor();
+    expect(await page.getByRole("button", { name: say("Try again", "重试") }).count()).toBe(0);
+  },
+  timeLimit,
+);
