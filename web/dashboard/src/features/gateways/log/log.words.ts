@@ -126,7 +126,7 @@ export const logWords = defineWords({
       unsupported: "不支持",
       nobody: "无对应账户或付款",
     },
-    gateway: "渠道",
+    gateway: "支付渠道",
     sentTo: "发往",
     size: "大小",
     bytes: (count) => `${count} 字节`,
