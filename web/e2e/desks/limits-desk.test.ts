@@ -166,7 +166,7 @@ test(
     await screenshot(page, shot("prices"));
     expect(await prices()).toHaveLength(3);
 
-    await press(say("Edit price: US, SMS, per part", "编辑价格：US, 短信（每条）"));
+    await press(say("Edit price: United States, SMS, per part", "编辑价格：美国，短信（每条）"));
     await dialog.getByRole("button", { name: say("Remove price", "删除价格") }).click();
     await expectAccessible(page);
     await screenshot(page, shot("remove"));

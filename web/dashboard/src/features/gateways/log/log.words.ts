@@ -45,7 +45,8 @@ export const logWords = defineWords({
     noAnswer: "No response",
     refused: "Refused callbacks",
     refusedOne: "Refused callback",
-    refusedText: "Requests to this account's callback address that couldn't be verified. Nothing was changed. Anyone can send such requests.",
+    refusedText:
+      "Requests to this account's callback address that couldn't be verified. Anyone can send requests to this address; these were refused and changed nothing.",
     noRefused: "No refused callbacks",
     noRefusedText: "Callbacks that can't be verified appear here for 30 days.",
     everyRefused: "Refused callbacks",
@@ -112,7 +113,7 @@ export const logWords = defineWords({
     noAnswer: "没有响应",
     refused: "被拒的回调",
     refusedOne: "被拒的回调",
-    refusedText: "发往此账户回调地址但未通过验证的请求。它们没有产生任何影响，任何人都可能发送。",
+    refusedText: "发往此账户回调地址但未通过验证的请求。任何人都可以向此地址发送请求；这些请求已被拒绝，没有产生任何影响。",
     noRefused: "没有被拒的回调",
     noRefusedText: "无法验证的回调会在这里保留 30 天。",
     everyRefused: "被拒的回调",
