@@ -83,6 +83,16 @@ test(
 );
 
 test(
+  "a business without a country sees why no country can be reached",
+  async () => {
+    const { page, goto } = await open((await person(await app.tenant({ livemode: true }), "owner")).email);
+    await goto("/limits");
+    await page.getByText(say("Your business has no country on file", "商户没有登记所在国家/地区")).waitFor();
+  },
+  timeLimit,
+);
+
+test(
   "limits show each fault next to its field and keep what was typed; another person's change is shown, not overwritten",
   async () => {
     const shop = await shopIn("US");

@@ -102,7 +102,7 @@ function useFacts(order: Order): (Fact | null)[] {
     order.paid_at === null
       ? { label: words.expires, value: <When at={order.expires_at} long /> }
       : { label: words.paidAt, value: <When at={order.paid_at} long /> },
-    paidThrough.length === 0 ? null : { label: words.paidBy, value: [...new Set(paidThrough)].join(", ") },
+    paidThrough.length === 0 ? null : { label: words.paidBy, value: [...new Set(paidThrough)].join(all.comma) },
     ...metadataFacts(order.metadata),
   ];
 }
