@@ -28,6 +28,7 @@ test.each([
   "It is given up",
   "Numbers are dialled",
   "您已告知付款",
+  "款项继续挂账",
   "接入中继线路",
   "操作有点快",
 ])("%j is refused on screens, in templates and in guides", (sentence) => {

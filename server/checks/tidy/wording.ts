@@ -44,6 +44,7 @@ const refused: readonly [pattern: RegExp, better: string][] = [
   [/\b(?:is|was|are) given up\b/gi, "expires, is no longer tried"],
   [/\b(?:dialled|signalling)\b/gi, "dialed, signaling"],
   [/告知付款/g, "提交付款"],
+  [/挂账/g, "列入异常"],
   [/中继线路/g, "SIP 中继"],
   [/操作有点快/g, "操作过于频繁"],
 ];

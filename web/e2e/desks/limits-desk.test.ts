@@ -60,7 +60,7 @@ test(
     await expectAccessible(page);
     await screenshot(page, shot("note"));
     await page.getByRole("link", { name: say("Review paused ranges", "查看已暂停的号段") }).click();
-    await page.getByText(say("SMS within an hour: 1,240, 97% to consecutive numbers", "一小时内 1,240 条短信，其中 97% 发往连号")).waitFor();
+    await page.getByText(say("1,240 SMS within an hour, 97% to consecutive numbers", "一小时内 1,240 条短信，其中 97% 发往连号")).waitFor();
     await expectAccessible(page);
     await screenshot(page, shot("paused"));
     await press(say("Release +99855 (SMS)", "恢复 +99855（短信）"));
@@ -83,6 +83,16 @@ test(
 );
 
 test(
+  "a business without a country sees why no country can be reached",
+  async () => {
+    const { page, goto } = await open((await person(await app.tenant({ livemode: true }), "owner")).email);
+    await goto("/limits");
+    await page.getByText(say("Your business has no country on file", "商户没有登记所在国家/地区")).waitFor();
+  },
+  timeLimit,
+);
+
+test(
   "limits show each fault next to its field and keep what was typed; another person's change is shown, not overwritten",
   async () => {
     const shop = await shopIn("US");
@@ -100,7 +110,7 @@ test(
       await countries.fill(name);
       await page.getByRole("option", { name, exact: true }).click();
     }
-    const calls = page.getByLabel(say("Calls at the same time", "同时通话数"));
+    const calls = page.getByLabel(say("Simultaneous calls", "同时通话数"));
     await calls.fill("3");
     await page.locator(".quiet-hours input").first().fill("08:00");
     const save = say("Save limits", "保存限制");
@@ -166,7 +176,7 @@ test(
     await screenshot(page, shot("prices"));
     expect(await prices()).toHaveLength(3);
 
-    await press(say("Edit price: US, SMS, per part", "编辑价格：US, 短信（每条）"));
+    await press(say("Edit price: United States, SMS, per part", "编辑价格：美国，短信（每条）"));
     await dialog.getByRole("button", { name: say("Remove price", "删除价格") }).click();
     await expectAccessible(page);
     await screenshot(page, shot("remove"));
@@ -222,7 +232,7 @@ test(
     await screenshot(page, shot("merchant"));
     await page.locator("main").getByRole("link", { name: "Shop" }).click();
     await page.getByRole("heading", { name: say("Shop: spend and caps", "Shop：费用与上限") }).waitFor();
-    const calls = page.getByLabel(say("Calls at the same time", "同时通话数"));
+    const calls = page.getByLabel(say("Simultaneous calls", "同时通话数"));
     await calls.fill("many");
     await page.getByText(say("Enter a number, or leave it blank", "请填写数字，或留空")).waitFor();
     const save = say("Save caps", "保存上限");
@@ -231,12 +241,12 @@ test(
     await expectAccessible(page);
     await screenshot(page, shot("operator-caps"));
     await press(save);
-    await page.getByText(say("Applies now: 7", "目前为 7")).waitFor();
+    await page.getByText(say("Current cap: 7", "目前上限：7")).waitFor();
     expect((await operator.api.get(limits)).body).toMatchObject({ operator_caps: { calls_at_once: 7 }, effective_caps: { calls_at_once: 7 } });
 
     const owner = await open((await person(shop, "owner")).email);
     await owner.goto("/limits");
-    await owner.page.getByText(say("Applies now: 7", "目前为 7")).waitFor();
+    await owner.page.getByText(say("Current cap: 7", "目前上限：7")).waitFor();
 
     await calls.fill("8");
     const elsewhere = await operator.api.call("PATCH", limits, { body: { operator_caps: { calls_at_once: 6 } } });

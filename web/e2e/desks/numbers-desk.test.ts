@@ -58,7 +58,7 @@ test(
     const dialog = theirs.page.getByRole("dialog");
     await askForNumber(theirs);
 
-    const named = (action: string) => `${action}${say(": ", "：")}+14155552671, Shop`;
+    const named = (action: string) => `${action}${say(": ", "：")}+14155552671${say(", ", "，")}Shop`;
     await ours.page.reload();
     await ours.page.getByRole("button", { name: named(say("Approve", "批准")) }).click();
     const decision = ours.page.getByRole("dialog");
@@ -111,7 +111,7 @@ test(
     await requestNumber(app.ctx, other, { value: "+14155552672", countries: ["US", "CA"] });
     await page.reload();
     const approve = say("Approve", "批准");
-    await page.getByRole("button", { name: `${approve}${say(": ", "：")}+14155552672, Shop` }).click();
+    await page.getByRole("button", { name: `${approve}${say(": ", "：")}+14155552672${say(", ", "，")}Shop` }).click();
     await dialog.getByText(say("Shop uses this number.", "Shop 正在使用该号码")).waitFor();
     await dialog.getByRole("button", { name: approve, exact: true }).click();
     await dialog.getByRole("alert").waitFor();

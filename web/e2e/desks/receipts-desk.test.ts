@@ -10,7 +10,7 @@ const timeLimit = 120_000;
 
 describe(`in ${look.language} and ${look.theme}`, () => {
   test(
-    "one suggestion is linked in one press, all that fit in two; what isn't the shop's is ignored with a typed reason, and is restored",
+    "one suggestion is assigned in one press, all that fit in two; what isn't the shop's is ignored with a typed reason, and is restored",
     async () => {
       const shop = await receiptShops(app)({ mode: "exact" });
       const person = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
@@ -23,14 +23,14 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await page.goto(`${origin}/dashboard/receipts`);
       await line
         .filter({ hasText: "61.00" })
-        .getByRole("button", { name: say("Link", "关联"), exact: true })
+        .getByRole("button", { name: say("Assign", "关联"), exact: true })
         .click();
-      await page.getByText(say("1 transfer linked.", "已关联 1 笔。")).waitFor();
+      await page.getByText(say("1 transfer assigned.", "已关联 1 笔。")).waitFor();
       await expect.poll(() => line.count()).toBe(3);
       expect(await statuses()).toEqual(["paid", "unpaid", "unpaid"]);
 
-      await page.getByLabel(say("All with a match (2)", "全选可对应的（2）")).click();
-      await page.getByRole("button", { name: say("Link 2 transfers", "关联 2 笔") }).click();
+      await page.getByLabel(say("All with a match (2)", "全选有对应订单的（2）")).click();
+      await page.getByRole("button", { name: say("Assign 2 transfers", "关联 2 笔") }).click();
       await expect.poll(() => line.count()).toBe(1);
       expect(await statuses()).toEqual(["paid", "paid", "paid"]);
 
@@ -52,8 +52,8 @@ describe(`in ${look.language} and ${look.theme}`, () => {
         .filter({ visible: true })
         .click();
       await page.getByRole("menuitem", { name: say("Restore…", "恢复…") }).click();
-      await dialog.getByRole("button", { name: say("Unlink", "取消关联") }).click();
-      await page.getByText(say("1 transfer unlinked.", "1 笔重新待处理。")).waitFor();
+      await dialog.getByRole("button", { name: say("Undo", "撤销") }).click();
+      await page.getByText(say("1 transfer needs a decision again.", "1 笔重新待处理。")).waitFor();
       expect(await read()).toMatchObject({ status: "unmatched" });
       expect(complaints).toEqual([]);
     },
@@ -74,7 +74,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await line.waitFor();
       expect(await line.count()).toBe(1);
       await line.getByRole("button", { name: say("Close 2 approved payments", "结清 2 笔已核对付款") }).tap();
-      await page.getByText(say("2 transfers linked.", "已关联 2 笔。")).waitFor();
+      await page.getByText(say("2 transfers assigned.", "已关联 2 笔。")).waitFor();
       await page.getByRole("heading", { name: say("You're all caught up", "没有待处理的到账") }).waitFor();
       await page.goto(`${origin}/dashboard/receipts?view=all`);
       await page.locator(".on-phone").getByText(say("Closed as a set", "成组结清")).first().waitFor();
@@ -83,10 +83,10 @@ describe(`in ${look.language} and ${look.theme}`, () => {
         .getByRole("button", { name: say("Actions: ", "操作：") })
         .first()
         .tap();
-      await page.getByRole("menuitem", { name: say("Unlink…", "取消关联…") }).tap();
+      await page.getByRole("menuitem", { name: say("Undo…", "撤销…") }).tap();
       await page
         .getByRole("dialog")
-        .getByRole("button", { name: say("Unlink", "取消关联") })
+        .getByRole("button", { name: say("Undo", "撤销") })
         .tap();
       await page.goto(`${origin}/dashboard/receipts`);
       await line.waitFor();

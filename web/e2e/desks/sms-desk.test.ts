@@ -86,6 +86,9 @@ test(
     expect(await send.isDisabled()).toBe(true);
     await expectAccessible(page);
     await screenshot(page, `sms-conversation-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`);
+    await page.getByRole("link", { name: say("View suppressions", "查看屏蔽名单") }).click();
+    await page.getByText(say(`${contact} · SMS from +`, `${contact} · 来自 +`)).waitFor();
+    await page.locator(".badge", { hasText: say("Opted out", "已退订") }).waitFor();
     expect(complaints).toEqual([]);
   },
   timeLimit,

@@ -53,7 +53,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "developer" });
       const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
       await page.goto(`${origin}/dashboard/webhooks?new=1`);
-      await page.getByLabel(say("Address", "地址")).fill(`${shop.url}/hooks`);
+      await page.getByLabel(say("Endpoint", "地址")).fill(`${shop.url}/hooks`);
       await page.getByRole("button", { name: say("Create", "新建"), exact: true }).click();
       const shown = page.getByRole("dialog", { name: say("Signing secret", "签名密钥") });
       const secret = shown.locator("code");
@@ -112,7 +112,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await theirs.page.locator(".row-link").waitFor();
       const ours = await openDashboard(browser, { origin, look, email: person.email });
       await ours.page.goto(`${origin}/dashboard/operator/merchants/${shop.merchant_id}`);
-      const [suspend, resume] = [say("Suspend LIVE sending", "暂停正式发送"), say("Resume LIVE sending", "恢复正式发送")];
+      const [suspend, resume] = [say("Suspend LIVE sending", "暂停发送"), say("Resume LIVE sending", "恢复发送")];
       const dialog = ours.page.getByRole("dialog");
       await ours.page.getByRole("button", { name: suspend }).click();
       await dialog.getByLabel(say("Reason", "原因")).fill("Too many complaints");

@@ -157,7 +157,7 @@ test(
     await page.getByRole("button", { name: say("Resolve", "处理"), exact: true }).click();
     await dialog.getByText(say("The provider's reason: fraudulent.", "支付机构注明的原因：fraudulent。")).waitFor();
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: say("Leave unallocated", "关闭此异常") }).click();
+    await dialog.getByRole("button", { name: say("Close this exception", "关闭此异常") }).click();
     await dialog.waitFor({ state: "detached" });
     await expect.poll(() => page.getByRole("button", { name: say("Resolve", "处理"), exact: true }).count()).toBe(0);
     expect(complaints).toEqual([]);

@@ -95,7 +95,7 @@ describe.each([
     await opened();
     await type("https://10.0.0.1/hooks");
     await press("Enter");
-    await has({ name: say("Address", "地址"), isFaulty: true });
+    await has({ name: say("Endpoint", "地址"), isFaulty: true });
     await press("Control+a");
     await type("https://shop.example/hooks");
     await press("Enter");

@@ -159,10 +159,10 @@ export async function walkDay(page: Page, given: { day: Day; origin: string }): 
   }
   for (const { payer, reference } of day.orders.filter(({ does }) => does === "another amount")) {
     const line = page.locator(".waiting-line").filter({ hasText: new RegExp(`${payer}(?!\\d)`) });
-    await press(line.getByRole("button", { name: "Choose order…" }));
+    await press(line.getByRole("button", { name: "Assign to order…" }));
     await dialog.getByRole("searchbox").fill(reference);
     await press(dialog.getByRole("radio", { name: reference, exact: true }));
-    await press(dialog.getByRole("button", { name: "Link", exact: true }));
+    await press(dialog.getByRole("button", { name: "Assign", exact: true }));
     await dialog.waitFor({ state: "detached" });
     await line.waitFor({ state: "detached" });
   }
@@ -178,7 +178,7 @@ export async function walkDay(page: Page, given: { day: Day; origin: string }): 
   for (let left = await open.count(); left > 0; left -= 1) {
     await press(open.first());
     await expectNothingChosen(dialog);
-    await press(dialog.getByRole("radio", { name: (await dialog.getByText("Paid twice").isVisible()) ? /^Leave unallocated/ : /^Apply to its order/ }));
+    await press(dialog.getByRole("radio", { name: (await dialog.getByText("Paid twice").isVisible()) ? /^Close this exception/ : /^Assign to its order/ }));
     await press(dialog.getByRole("button", { name: "Resolve", exact: true }));
     await dialog.waitFor({ state: "detached" });
     if (left > 1) await expect.poll(() => open.count()).toBe(left - 1);

@@ -38,8 +38,8 @@ const fields: Readonly<Record<string, Field>> = {
     multiline: true,
     names: defineWords({ en: "Alipay public key or certificate", zh: "支付宝公钥或支付宝公钥证书" }),
     hints: defineWords({
-      en: "App › Development settings › API signing method. Key mode: the Alipay public key, not your app's. Certificate mode: the contents of alipayCertPublicKey_RSA2.crt; when Alipay renews it, append the new one.",
-      zh: "应用详情 › 开发设置 › 接口加签方式。公钥模式：填“支付宝公钥”（不是应用公钥）。证书模式：填 alipayCertPublicKey_RSA2.crt 的内容；支付宝更新证书后，请将新证书追加到末尾。",
+      en: "App › Development settings › API signing method. Key mode: the Alipay public key, not your app's. Certificate mode: the contents of alipayCertPublicKey_RSA2.crt; when Alipay renews it, paste the new one after the old one.",
+      zh: "应用详情 › 开发设置 › 接口加签方式。公钥模式：填“支付宝公钥”（不是应用公钥）。证书模式：填 alipayCertPublicKey_RSA2.crt 的内容；支付宝更新证书后，请将新证书粘贴在旧证书之后。",
     }),
   },
   app_cert: {
@@ -61,10 +61,10 @@ const fields: Readonly<Record<string, Field>> = {
   desktop: {
     ...plain,
     required: false,
-    names: defineWords({ en: "Payments on computers (code or page)", zh: "电脑端付款方式（code 或 page）" }),
+    names: defineWords({ en: "Payments on computers: code or page", zh: "电脑端付款方式：code 或 page" }),
     hints: defineWords({
-      en: "code, or empty: buyers scan a code with Alipay; requires the product 当面付. page: buyers are redirected to Alipay's page, where they can also sign in; requires the product 电脑网站支付.",
-      zh: "填 code 或留空：买家用支付宝扫码付款，需开通“当面付”。填 page：跳转到支付宝收银台，可扫码或登录付款，需开通“电脑网站支付”。",
+      en: "Enter “code” or “page”. With “code”, or if left blank, buyers scan a QR code with Alipay (requires 当面付). With “page”, they go to Alipay's page, where they can also sign in (requires 电脑网站支付).",
+      zh: "填 code 或留空：买家用支付宝扫码付款，需开通“当面付”。填 page：买家跳转到支付宝收银台，可扫码或登录付款，需开通“电脑网站支付”。",
     }),
   },
 };

@@ -25,7 +25,7 @@ export default function VerifyEmail() {
       <div className="form">
         {read.isSuccess ? null : <NoMailNote need="confirm" />}
         <Button component={Link} to="/" size="md" fullWidth>
-          {words.goOn}
+          {read.isSuccess ? words.goOn : words.signIn}
         </Button>
       </div>
     </PublicPage>

@@ -92,7 +92,7 @@ function useColumns(): Column<Transaction>[] {
             <Status status={one.status} />
           ),
       },
-      { label: all.channel, show: (one) => <span className="soft">{nameOf(one.gateway)}</span> },
+      { label: all.paymentMethod, show: (one) => <span className="soft">{nameOf(one.gateway)}</span> },
       {
         label: words.reference,
         show: (one) =>

@@ -27,7 +27,7 @@ export const timelineWords = defineWords({
     sentKeys: "Sent keys",
     recording: "Recording the callee",
     asked: "Asked your server",
-    pressed: (name: string) => `Pressed for “${name}”`,
+    pressed: (name: string) => `Keys pressed for “${name}”`,
     nothingPressed: "No keys",
     pause: (seconds: number) => `Pause for ${seconds} s`,
     gather: (name: string) => `Collect key presses as “${name}”`,

@@ -76,7 +76,7 @@ function useColumns(onDecide: (exception: Exception) => void): Column<Exception>
       label: words.order,
       show: (one) => orderOf(one) ?? <span className="soft">–</span>,
     },
-    { label: all.channel, show: (one) => <span className="soft">{nameOf(one.gateway)}</span> },
+    { label: all.paymentMethod, show: (one) => <span className="soft">{nameOf(one.gateway)}</span> },
     { label: words.number, show: (one) => <span className="cut soft">{one.external_id}</span> },
     {
       label: all.created,

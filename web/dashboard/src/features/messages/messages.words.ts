@@ -4,7 +4,7 @@ export const messageWords = defineWords({
   en: {
     title: "Emails",
     message: "Email",
-    testText: "In TEST, nothing is really sent. Emails from your code appear here, as recipients would see them.",
+    testText: "In TEST, nothing is really sent. Emails your server sends appear here, as recipients would see them.",
     emptyTitle: "No emails yet",
     emptyText: "Send your first email with a key that has emails:write.",
     search: "Recipient's address or ID",
@@ -21,7 +21,7 @@ export const messageWords = defineWords({
     text: "Text",
     source: "Source",
     noPictures: "Remote images and links are disabled in previews.",
-    noBody: "Bodies are kept for 30 days; this one has been deleted.",
+    noBody: "Email contents are kept for 30 days; this email's have been deleted.",
     withheld: "This email contains a link that grants access to an account, so only its recipient can read it.",
     noPart: "This email doesn't have this part.",
     download: "Download .eml",
@@ -46,7 +46,7 @@ export const messageWords = defineWords({
     cancel: "Cancel email",
     keep: "Keep email",
     cancelText: "Copies that were already sent can't be recalled.",
-    play: "Simulate recipient",
+    play: "Simulate recipient's response",
     playText: "What the recipient does",
     inbound: { reply: "Replies", complaint: "Complains", bounce: "Bounces later", unsubscribe: "Unsubscribes" },
     events: {
@@ -69,7 +69,7 @@ export const messageWords = defineWords({
   zh: {
     title: "邮件",
     message: "邮件",
-    testText: "测试环境不会真正发出邮件。程序发送的邮件会显示在这里，与收件人所见一致。",
+    testText: "测试环境不会真正发出邮件。您的服务器发送的邮件会显示在这里，与收件人所见一致。",
     emptyTitle: "还没有邮件",
     emptyText: "使用带 emails:write 权限的密钥发送第一封。",
     search: "收件人地址或编号",
@@ -111,7 +111,7 @@ export const messageWords = defineWords({
     cancel: "取消邮件",
     keep: "保留邮件",
     cancelText: "已经发出的邮件无法撤回。",
-    play: "模拟收件人",
+    play: "模拟收件人操作",
     playText: "收件人接下来的操作",
     inbound: { reply: "回复", complaint: "投诉", bounce: "稍后退信", unsubscribe: "退订" },
     events: {

@@ -23,7 +23,7 @@ export const numbers: Feature = {
     { path: "/numbers", label: defineWords({ en: "Numbers", zh: "号码" }), icon: IconHash, group: "messages", order: 25, only },
     {
       path: "/operator/numbers",
-      label: defineWords({ en: "All numbers", zh: "全部号码" }),
+      label: defineWords({ en: "Numbers (all merchants)", zh: "全部号码" }),
       icon: IconListNumbers,
       group: "operator",
       order: 17,

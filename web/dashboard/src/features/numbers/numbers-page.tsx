@@ -90,11 +90,11 @@ function NumberActions({ number }: { number: ProjectNumber }) {
   const remove = useAction("DELETE /v1/numbers/{id}", { onRefused: () => true });
   const release = async () => {
     await remove.mutateAsync({ path: { id: number.id } });
-    notify.done(words.removed);
+    notify.done(isApproved ? words.released : words.removed);
   };
   const { livemode } = useHere();
-  const isUsed = livemode && number.status === "approved";
-  const action = isUsed ? words.release : number.status === "requested" ? words.withdraw : all.remove;
+  const isApproved = number.status === "approved";
+  const action = isApproved ? words.release : number.status === "requested" ? words.withdraw : all.remove;
   return (
     <div className="page-actions">
       {number.status === "rejected" ? (
@@ -106,7 +106,7 @@ function NumberActions({ number }: { number: ProjectNumber }) {
         {action}
       </Button>
       <Ask title={all.about(action, number.value)} open={openDialog === "give up"} onClose={() => setOpenDialog(null)} does={action} danger onDo={release}>
-        <p>{isUsed ? words.releaseText(number.value) : words.withdrawText(number.value)}</p>
+        <p>{(isApproved ? (livemode ? words.releaseText : words.releaseTestText) : words.withdrawText)(number.value)}</p>
       </Ask>
       {openDialog === "again" ? <RequestNumber open again={number} onClose={() => setOpenDialog(null)} /> : null}
     </div>

@@ -20,7 +20,7 @@ export function OperatorActions({ number }: { number: NumberOverview }) {
   const all = useWords(shared);
   const [openDialog, setOpenDialog] = useState<"approve" | "reject" | null>(null);
   const isApproved = number.status === "approved";
-  const named = (action: string) => all.about(action, `${number.value}, ${number.project_name}`);
+  const named = (action: string) => all.about(action, `${number.value}${all.comma}${number.project_name}`);
   const [approve, reject] = [isApproved ? words.change : words.approve, isApproved ? words.revoke : words.reject];
   return (
     <span className="line" style={{ flexWrap: "nowrap", justifyContent: "flex-end" }}>

@@ -69,7 +69,7 @@ function useColumns(): Column<NumberOverview>[] {
     {
       label: words.project,
       phone: "note",
-      show: (number) => <span className="cut">{`${number.merchant_name}, ${number.project_name}`}</span>,
+      show: (number) => <span className="cut">{`${number.merchant_name}${all.comma}${number.project_name}`}</span>,
     },
     { label: own.use, show: (number) => uses(number.channels) },
     { label: all.status, phone: "state", show: (number) => <NumberState status={number.status} /> },

@@ -17,7 +17,14 @@ export const operator: Feature = {
   ],
   nav: [
     { path: "/operator/merchants", label: defineWords({ en: "Merchants", zh: "商户" }), icon: IconBuildingStore, group: "operator", order: 10, only },
-    { path: "/operator/proofs", label: defineWords({ en: "Proofs (all merchants)", zh: "全部凭证" }), icon: IconEyeCheck, group: "operator", order: 15, only },
+    {
+      path: "/operator/proofs",
+      label: defineWords({ en: "Proofs (all merchants)", zh: "全部待核对凭证" }),
+      icon: IconEyeCheck,
+      group: "operator",
+      order: 15,
+      only,
+    },
     { path: "/operator/health", label: defineWords({ en: "System health", zh: "系统状况" }), icon: IconActivity, group: "operator", order: 20, only },
     { path: "/operator/mails", label: defineWords({ en: "System emails", zh: "系统邮件" }), icon: IconMailCog, group: "operator", order: 30, only },
     {

@@ -4,7 +4,7 @@ import { NoMailNote } from "../../parts/notes/no-mail-note.tsx";
 import { type Fact, Facts, TwoSides } from "../../parts/pages/object-page.tsx";
 import { Loaded, Page, Section } from "../../parts/pages/page.tsx";
 import { Badge } from "../../parts/shown/status.tsx";
-import { Ago, spanText, When } from "../../parts/shown/when.tsx";
+import { Ago, spanText, Waited, When } from "../../parts/shown/when.tsx";
 import { type Language, useLanguage, useWords } from "../../words/language.tsx";
 import { operatorWords } from "./operator.words.ts";
 import "./operator.css";
@@ -48,7 +48,7 @@ function Queues({ queues }: { queues: Queue[] }) {
             <tr key={name}>
               <td>{(words.names as Record<string, string>)[name] ?? <code translate="no">{name}</code>}</td>
               <td>{waiting}</td>
-              <td>{oldest_due_at === null ? <Badge tone="paid">{words.onTime}</Badge> : <Ago at={oldest_due_at} />}</td>
+              <td>{oldest_due_at === null ? <Badge tone="paid">{words.onTime}</Badge> : <Waited since={oldest_due_at} />}</td>
               <td>
                 <Count count={dead} />
               </td>

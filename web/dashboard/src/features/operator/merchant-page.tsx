@@ -6,13 +6,14 @@ import { useApi } from "../../data/queries.ts";
 import { type Fact, Facts } from "../../parts/pages/object-page.tsx";
 import { Loaded, Page } from "../../parts/pages/page.tsx";
 import { Copyable } from "../../parts/shown/copy.tsx";
-import { Status } from "../../parts/shown/status.tsx";
+import { useCountryName } from "../../parts/shown/country.tsx";
 import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { tierWords } from "../../words/tiers.ts";
 import { MerchantActions } from "./merchant-actions.tsx";
 import { MerchantProjects } from "./merchant-projects.tsx";
+import { MerchantState } from "./merchant-state.tsx";
 import { operatorWords } from "./operator.words.ts";
 import { SendingCard } from "./sending-card.tsx";
 
@@ -30,7 +31,7 @@ export default function MerchantPage() {
   return (
     <Page
       title={merchant?.display_name ?? words.merchant}
-      aside={merchant === undefined ? null : <Status status={merchant.verification_status} />}
+      aside={merchant === undefined ? null : <MerchantState status={merchant.verification_status} />}
       actions={merchant === undefined ? null : <MerchantActions merchant={merchant} />}
       back={
         <Link to={here.to("/operator/merchants")} className="back">
@@ -57,10 +58,11 @@ function useFacts(merchant: Merchant): (Fact | null)[] {
   const words = useWords(operatorWords);
   const tiers = useWords(tierWords);
   const all = useWords(shared);
+  const nameOf = useCountryName();
   const { country, rejection_reason, verified_at, owner_email } = merchant;
   return [
     { label: words.owner, value: owner_email === null ? "–" : <Copyable text={owner_email} /> },
-    country === null ? null : { label: words.country, value: country },
+    country === null ? null : { label: words.country, value: nameOf(country) },
     verified_at === null ? null : { label: words.verifiedAt, value: <When at={verified_at} long /> },
     rejection_reason === null ? null : { label: words.rejectedFor, value: rejection_reason },
     { label: words.tier, value: tiers[merchant.messaging_tier] },

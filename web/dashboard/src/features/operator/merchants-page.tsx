@@ -4,12 +4,13 @@ import { useList } from "../../data/queries.ts";
 import { useSearch } from "../../parts/filters/search.ts";
 import { type Column, Listing } from "../../parts/pages/list-page.tsx";
 import { Empty, Page } from "../../parts/pages/page.tsx";
-import { Badge, Status, useStatusText } from "../../parts/shown/status.tsx";
+import { Badge } from "../../parts/shown/status.tsx";
 import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { tierWords } from "../../words/tiers.ts";
 import { MerchantActions } from "./merchant-actions.tsx";
+import { MerchantState } from "./merchant-state.tsx";
 import { operatorWords } from "./operator.words.ts";
 
 type Merchant = Objects["MerchantOverview"];
@@ -17,11 +18,10 @@ type Merchant = Objects["MerchantOverview"];
 export default function MerchantsPage() {
   const words = useWords(operatorWords);
   const all = useWords(shared);
-  const text = useStatusText();
   const { values } = useSearch();
   const list = useList<Merchant>("GET /api/admin/merchants", { query: { q: values["q"], status: values["status"] } });
   const here = useHere();
-  const states = ["pending", "verified", "rejected"].map((value) => ({ value, label: text(value) }));
+  const states = Object.entries(words.states).map(([value, label]) => ({ value, label }));
   return (
     <Page title={words.merchants}>
       <p className="soft">{words.merchantsText}</p>
@@ -59,7 +59,7 @@ function useColumns(): Column<Merchant>[] {
       phone: "state",
       show: (merchant) => (
         <span className="line" title={merchant.rejection_reason ?? undefined}>
-          <Status status={merchant.verification_status} />
+          <MerchantState status={merchant.verification_status} />
           {merchant.sending_suspended_at === null ? null : <Badge tone="failed">{words.suspended}</Badge>}
         </span>
       ),

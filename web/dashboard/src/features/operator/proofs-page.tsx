@@ -50,7 +50,7 @@ function useColumns(onOpen: (proof: Proof) => void): Column<Proof>[] {
         </button>
       ),
     },
-    { label: words.merchant, phone: "note", show: (proof) => <span className="cut">{`${proof.merchant_name}, ${proof.project_name}`}</span> },
+    { label: words.merchant, phone: "note", show: (proof) => <span className="cut">{`${proof.merchant_name}${all.comma}${proof.project_name}`}</span> },
     { label: all.amount, end: true, phone: "amount", show: (proof) => <Money minor={proof.order_amount_minor} currency={proof.currency} /> },
     { label: all.created, end: true, phone: "state", show: (proof) => <Ago at={proof.created_at} /> },
   ];

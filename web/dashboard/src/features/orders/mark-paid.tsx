@@ -101,7 +101,7 @@ function ChooseWallet(given: { order: Waiting; value: string | null; error: stri
   const tried = triedBy(given.order);
   return (
     <Select
-      label={all.channel}
+      label={all.paymentMethod}
       placeholder={words.chooseChannel}
       data={(tried.length === 0 ? codes.map(({ slug }) => slug) : tried).map((value) => ({ value, label: nameOf(value) }))}
       value={given.value}

@@ -60,7 +60,7 @@ export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) 
       </div>
       <Field label={words.reference} description={words.referenceHint} maxLength={64} {...field("reference", "reference")} />
       <Field label={all.optionally(words.description)} description={words.descriptionHint} maxLength={500} {...field("description", "description")} />
-      <Field label={all.optionally(words.customerEmail)} type="email" {...field("email", "customer.email")} />
+      <Field label={all.optionally(words.buyerEmail)} type="email" {...field("email", "customer.email")} />
       <Select
         label={words.expiresIn}
         data={lives.map((hours) => ({ value: String(hours), label: hours < 24 ? words.hours(hours) : words.days(hours / 24) }))}

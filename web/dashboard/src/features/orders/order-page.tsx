@@ -92,7 +92,7 @@ function useFacts(order: Order): (Fact | null)[] {
   return [
     { label: all.id, value: <Copyable text={order.id} /> },
     order.description === null ? null : { label: words.description, value: order.description },
-    customer.length === 0 ? null : { label: words.customer, value: <Lines lines={customer} /> },
+    customer.length === 0 ? null : { label: words.buyer, value: <Lines lines={customer} /> },
     differs ? { label: words.received, value: <Money minor={order.amount_received_minor} currency={order.currency} /> } : null,
     order.amount_refunded_minor === 0 ? null : { label: words.refunded, value: <Money minor={order.amount_refunded_minor} currency={order.currency} /> },
     order.amount_disputed_minor === 0 ? null : { label: words.disputed, value: <Money minor={order.amount_disputed_minor} currency={order.currency} /> },
@@ -102,7 +102,7 @@ function useFacts(order: Order): (Fact | null)[] {
     order.paid_at === null
       ? { label: words.expires, value: <When at={order.expires_at} long /> }
       : { label: words.paidAt, value: <When at={order.paid_at} long /> },
-    paidThrough.length === 0 ? null : { label: words.paidBy, value: [...new Set(paidThrough)].join(", ") },
+    paidThrough.length === 0 ? null : { label: words.paidBy, value: [...new Set(paidThrough)].join(all.comma) },
     ...metadataFacts(order.metadata),
   ];
 }

@@ -98,7 +98,7 @@ function useColumns(): Column<Order>[] {
           </span>
         ),
       },
-      { label: words.customer, show: (order) => <span className="cut soft">{order.customer.email ?? order.customer.name ?? "–"}</span> },
+      { label: words.buyer, show: (order) => <span className="cut soft">{order.customer.email ?? order.customer.name ?? "–"}</span> },
       { label: words.description, show: (order) => <span className="cut soft">{order.description ?? "–"}</span> },
       { label: all.created, end: true, phone: "note", show: (order) => <When at={order.created_at} /> },
     ],

@@ -66,7 +66,7 @@ function Row({ price, currency, onEdit }: { price: Price; currency: string; onEd
           color="gray"
           className="quiet-icon"
           size={36}
-          aria-label={all.about(words.edit, `${price.destination}, ${words.channels[price.channel]}`)}
+          aria-label={all.about(words.edit, `${place(price.destination)}${all.comma}${words.channels[price.channel]}`)}
           onClick={onEdit}
         >
           <IconPencil size={18} stroke={1.5} />

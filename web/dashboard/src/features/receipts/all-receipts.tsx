@@ -68,7 +68,7 @@ function useColumns(onOpenDialog: (openDialog: OpenDialog) => void): Column<Rece
   return useMemo(
     () => [
       {
-        label: all.channel,
+        label: all.paymentMethod,
         phone: "title",
         show: (one) => (
           <>
@@ -168,7 +168,7 @@ function useFilters(): Filter[] {
     { name: "status", label: all.status, options: ["unmatched", "matched", "linked", "ignored"].map((value) => ({ value, label: text(value) })) },
     {
       name: "channel",
-      label: all.channel,
+      label: all.paymentMethod,
       options: useChannelChoices(),
     },
   ];

@@ -47,7 +47,7 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
     <Ask title={words.recordTitle} open={open} onClose={onClose} does={words.record} onDo={record} disabled={minor === null || arrived === ""}>
       <p className="soft">{words.recordText}</p>
       <Select
-        label={all.channel}
+        label={all.paymentMethod}
         data={choices}
         value={channel}
         onChange={(chosen) => setGiven({ ...given, channel: chosen ?? channel })}

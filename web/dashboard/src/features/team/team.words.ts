@@ -89,7 +89,7 @@ export const teamWords = defineWords({
     invited: "邀请已创建",
     you: "（您）",
     audit: "审计日志",
-    auditText: "人员和程序的操作，按先后顺序记录；记录环环相扣，改动会被发现。",
+    auditText: "人员和程序的操作，最新的在前。每条记录都与前一条相关联，一经改动就会被发现。",
     who: "操作者",
     did: "操作",
     object: "对象",

@@ -2,7 +2,7 @@ import type { Objects } from "../../data/client.ts";
 import { useApi } from "../../data/queries.ts";
 import { Loaded, Page, Section } from "../../parts/pages/page.tsx";
 import { Badge } from "../../parts/shown/status.tsx";
-import { Ago } from "../../parts/shown/when.tsx";
+import { Waited } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { transportWords } from "./transports.words.ts";
 import { WayCard } from "./way-card.tsx";
@@ -52,7 +52,7 @@ function Figures({ queue }: Pick<Channel, "queue">) {
       <Figure label={words.figures.waiting} value={number(queue.waiting)} />
       <div>
         <dt>{words.figures.oldest}</dt>
-        <dd>{queue.oldest_due_at === null ? <span className="soft">{words.onTime}</span> : <Ago at={queue.oldest_due_at} />}</dd>
+        <dd>{queue.oldest_due_at === null ? <span className="soft">{words.onTime}</span> : <Waited since={queue.oldest_due_at} />}</dd>
       </div>
       <Figure label={words.figures.under_way} value={number(queue.under_way)} />
       <Figure label={words.figures.scheduled} value={number(queue.scheduled)} />

@@ -2,6 +2,7 @@ import type { Objects } from "../../data/client.ts";
 import { Badge, type Tone } from "../../parts/shown/status.tsx";
 import { Ago, When } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
 import { Minutes } from "./minutes.tsx";
 import { transportWords } from "./transports.words.ts";
 
@@ -13,6 +14,7 @@ const tones: Record<Transport["state"], Tone> = { up: "paid", paused: "waiting",
 /** One transport: its state, what is in progress, and recently sent messages. */
 export function WayCard({ channel, transport }: { channel: Channel["channel"]; transport: Transport }) {
   const words = useWords(transportWords);
+  const all = useWords(shared);
   return (
     <li className="way">
       <header>
@@ -27,7 +29,9 @@ export function WayCard({ channel, transport }: { channel: Channel["channel"]; t
       {transport.error === null ? null : (
         <p className="way-error">
           <span className="soft">
-            {words.error}, <Ago at={transport.error.at} />
+            {words.error}
+            {all.comma}
+            <Ago at={transport.error.at} />
           </span>
           <span translate="no">{transport.error.message}</span>
         </p>
@@ -43,6 +47,7 @@ function TransportStatus({ transport: { state, since, paused_until, processes, p
     since === null || state === "paused" ? null : (
       <>
         {state === "silent" ? words.lastSeen : words.since} <When at={since} />
+        {state === "silent" ? null : words.sinceEnd}
       </>
     ),
     paused_until === null ? null : (

@@ -61,7 +61,7 @@ function useColumns(): Column<Attempt>[] {
     { label: words.attempt, show: (attempt) => <span className="soft">{words.nth(attempt.attempt)}</span> },
     { label: words.why, show: (attempt) => <span className="soft">{words.trigger[attempt.trigger]}</span> },
     { label: words.duration, end: true, show: (attempt) => <Took ms={attempt.duration_ms} /> },
-    { label: all.created, end: true, phone: "note", show: (attempt) => <When at={attempt.created_at} long /> },
+    { label: all.time, end: true, phone: "note", show: (attempt) => <When at={attempt.created_at} long /> },
   ];
 }
 
@@ -92,7 +92,7 @@ function Exchange({ attempt }: { attempt: Attempt }) {
           error_code === null ? null : { label: words.error, value: words.errors[error_code as keyof typeof words.errors] ?? error_code },
           { label: words.attempt, value: `${words.nth(attempt.attempt)} · ${words.trigger[attempt.trigger]}` },
           { label: words.duration, value: <Took ms={attempt.duration_ms} /> },
-          { label: all.created, value: <When at={attempt.created_at} long /> },
+          { label: all.time, value: <When at={attempt.created_at} long /> },
           attempt.next_attempt_at === null ? null : { label: words.next, value: <When at={attempt.next_attempt_at} long /> },
           { label: `${words.event} ${all.id}`, value: <Copyable text={attempt.event_id} /> },
         ]}

@@ -112,7 +112,7 @@ function Chip({ filter, values, set }: ChipProps) {
         <Popover.Target>
           <UnstyledButton>
             {filter.label}
-            {labels.length === 0 ? null : <strong>{labels.join(", ")}</strong>}
+            {labels.length === 0 ? null : <strong>{labels.join(words.comma)}</strong>}
           </UnstyledButton>
         </Popover.Target>
         {labels.length === 0 ? null : (

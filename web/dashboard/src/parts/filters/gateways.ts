@@ -112,5 +112,5 @@ export function useGatewayFilter(): Filter {
   const { data, isPending } = useList();
   const nameOf = useProviderName();
   const options = (data?.data ?? none).map(({ slug }) => ({ value: slug, label: nameOf(slug) }));
-  return { name: "gateway", label: all.channel, options: isPending ? null : options };
+  return { name: "gateway", label: all.paymentMethod, options: isPending ? null : options };
 }

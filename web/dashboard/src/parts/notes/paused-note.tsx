@@ -22,7 +22,7 @@ const pausedWords = defineWords({
       const others = more === 0 ? [] : [more === 1 ? "1 more range" : `${more} more ranges`];
       return new Intl.ListFormat("en", { type: "conjunction" }).format([...named, ...others]);
     },
-    text: "New ones are refused because the traffic looked like fraud (SMS pumping). See what was counted, and release the range if the traffic was genuine.",
+    text: "New ones are refused because the traffic looked like fraud (SMS pumping). Check the reason, and release the range if the traffic was genuine.",
     link: "Review paused ranges",
   },
   zh: {
@@ -32,7 +32,7 @@ const pausedWords = defineWords({
       both: (ranges) => `发往 ${ranges} 的正式短信和通话已暂停`,
     },
     ranges: (named, more) => (more === 0 ? named.join("、") : `${named.join("、")} 等 ${named.length + more} 个号段`),
-    text: "流量疑似盗刷，新的请求会被拒绝。请查看统计数据；如属正常业务，可以恢复该号段。",
+    text: "流量疑似盗刷，新的请求会被拒绝。请查看原因；如属正常业务，可以恢复该号段。",
     link: "查看已暂停的号段",
   },
 });

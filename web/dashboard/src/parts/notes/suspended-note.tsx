@@ -22,7 +22,7 @@ const suspendedWords = defineWords({
     ask: "To lift it, contact the operator of this server.",
   },
   zh: {
-    title: "正式消息已暂停发送，自",
+    title: "正式环境的消息发送已暂停，开始时间：",
     reason: (text) => `原因：${text}`,
     refused: "新消息会被拒绝。",
     waiting: (count) => `${count} 条消息暂缓发送，解除后发出。`,

@@ -34,7 +34,7 @@ export function AuditLogPage({ path, words, between = [] }: AuditLog) {
     { label: words.who, phone: "note", show: (entry) => <Doer entry={entry} /> },
     ...between,
     { label: words.object, phone: "amount", show: (entry) => <DoneTo entry={entry} /> },
-    { label: all.created, end: true, phone: "state", show: (entry) => <When at={entry.created_at} long /> },
+    { label: all.time, end: true, phone: "state", show: (entry) => <When at={entry.created_at} long /> },
   ];
   const file = (
     <Button
@@ -53,7 +53,7 @@ export function AuditLogPage({ path, words, between = [] }: AuditLog) {
       <Listing
         list={list}
         filters={[]}
-        period={all.created}
+        period={all.time}
         label={words.audit}
         idOf={(entry) => entry.id}
         columns={columns}

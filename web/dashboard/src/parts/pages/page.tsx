@@ -46,7 +46,7 @@ interface Read<T> {
   refetch(): unknown;
 }
 
-/** Shows loaded data; before that its skeleton, and a way to try again if loading failed. A missing object is reported as such, without a retry. */
+/** Shows loaded data; before that its skeleton, and a way to try again if loading failed, unless the data doesn't exist or the reader's role can't view it. */
 export function Loaded<T>({ read, skeleton, children }: { read: Read<T>; skeleton?: ReactNode; children(data: T): ReactNode }) {
   if (read.data !== undefined) return children(read.data);
   if (read.error !== null) return <Trouble error={read.error} again={() => void read.refetch()} />;
@@ -57,11 +57,12 @@ export function Trouble({ error, again }: { error: unknown; again(): void }) {
   const words = useWords(shared);
   const { language } = useLanguage();
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 410);
-  if (missing) {
+  const denied = error instanceof ApiError && error.code === "permission_denied";
+  if (missing || denied) {
     return (
       <div className="trouble" role="alert">
-        <h2>{words.notFound}</h2>
-        <p className="soft">{errorText(error, language)}</p>
+        <h2>{denied ? words.noAccess : words.notFound}</h2>
+        <p className="soft">{denied ? words.noAccessText : errorText(error, language)}</p>
       </div>
     );
   }

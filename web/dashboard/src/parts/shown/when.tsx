@@ -35,6 +35,15 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 
 /** How long ago, in the largest fitting unit; updates itself. */
 export function Ago({ at }: { at: string }) {
+  return <Past at={at} text={agoText} />;
+}
+
+/** How long something has waited: "8 days"; updates itself. */
+export function Waited({ since }: { since: string }) {
+  return <Past at={since} text={spanText} />;
+}
+
+function Past({ at, text }: { at: string; text(locale: string, ms: number): string }) {
   const { locale } = useLanguage();
   const zone = useZone();
   const [now, setNow] = useState(() => Date.now());
@@ -44,7 +53,7 @@ export function Ago({ at }: { at: string }) {
   }, []);
   return (
     <time dateTime={at} title={new Date(at).toLocaleString(locale, zone === undefined ? {} : { timeZone: zone })}>
-      {agoText(locale, now - Date.parse(at))}
+      {text(locale, now - Date.parse(at))}
     </time>
   );
 }

@@ -34,13 +34,13 @@ export const setupWords = defineWords({
       attention: "Payments work, but something could be improved.",
       problem: "Something needs to be fixed.",
     },
-    marks: { ok: "Works", unknown: "Not tested yet", attention: "Needs attention", problem: "Doesn't work" },
+    marks: { ok: "Working", unknown: "Not tested yet", attention: "Needs attention", problem: "Not working" },
     names: {
       credentials: "Credentials",
       payments: "New payments",
       address: "Callback address",
       callbacks: "Callbacks",
-      clock: "Clock",
+      clock: "Server clock",
       currency: "Currency",
     },
     reasons: {
@@ -80,7 +80,7 @@ export const setupWords = defineWords({
           `This server's clock is ${span} ahead of ${name}'s. Signatures are refused when clocks differ too much. Turn on time synchronization.`,
         behind: ({ name, span }) =>
           `This server's clock is ${span} behind ${name}'s. Signatures are refused when clocks differ too much. Turn on time synchronization.`,
-        not_measured: ({ name }) => `Compared with ${name}'s clock the next time ${name} responds.`,
+        not_measured: ({ name }) => `Will be compared with ${name}'s clock the next time ${name} responds.`,
       },
       currency: {
         taken: ({ currency }) => `The account accepts ${currency}, this project's currency.`,
@@ -114,7 +114,7 @@ export const setupWords = defineWords({
       payments: "新付款",
       address: "回调地址",
       callbacks: "回调",
-      clock: "时钟",
+      clock: "服务器时间",
       currency: "币种",
     },
     reasons: {
@@ -137,7 +137,7 @@ export const setupWords = defineWords({
         public: ({ host }) => `从名称看，${host} 可从互联网访问。`,
         private_address: ({ name, host }) =>
           closeUp(
-            `${host} 无法从互联网访问，因此 ${name} 不能发送回调。付款仍会得到确认：买家返回时以及之后，系统会定期主动查询。如需接收回调，请将 PUBLIC_URL 设为公网 https 地址。`,
+            `${host} 无法从互联网访问，因此 ${name} 不能发送回调。付款仍会得到确认：买家返回时系统会主动查询，之后也会定期查询。如需接收回调，请将 PUBLIC_URL 设为公网 https 地址。`,
           ),
         no_https: ({ host }) => `${host} 未使用 https，多数支付机构只向 https 地址发送回调。请将 PUBLIC_URL 设为 https 地址。`,
       },
@@ -149,10 +149,10 @@ export const setupWords = defineWords({
         none_yet: () => "尚未收到，完成一笔付款即可看到。",
       },
       clock: {
-        in_step: ({ name }) => closeUp(`本服务器与 ${name} 的时钟一致。`),
-        ahead: ({ name, span }) => closeUp(`本服务器的时钟比 ${name} 快 ${span}。时钟相差过大，签名会被拒绝，请开启时间同步。`),
-        behind: ({ name, span }) => closeUp(`本服务器的时钟比 ${name} 慢 ${span}。时钟相差过大，签名会被拒绝，请开启时间同步。`),
-        not_measured: ({ name }) => closeUp(`下次收到 ${name} 的响应时比对。`),
+        in_step: ({ name }) => closeUp(`服务器时间与 ${name} 一致。`),
+        ahead: ({ name, span }) => closeUp(`服务器时间比 ${name} 快 ${span}。时间相差过大时，签名会被拒绝，请开启时间同步。`),
+        behind: ({ name, span }) => closeUp(`服务器时间比 ${name} 慢 ${span}。时间相差过大时，签名会被拒绝，请开启时间同步。`),
+        not_measured: ({ name }) => closeUp(`下次收到 ${name} 的响应时，检查服务器时间是否准确。`),
       },
       currency: {
         taken: ({ currency }) => `此账户接受本项目的币种 ${currency}。`,
@@ -161,7 +161,7 @@ export const setupWords = defineWords({
     },
     refusals: {
       signature: "签名与此账户的密钥不符，请与支付机构处的密钥核对。",
-      stale: "签名时间过早，请检查本服务器的时钟。",
+      stale: "签名时间过早，请检查服务器时间。",
       unknown_key: "所用密钥或账户与此账户不符，或尚未填写回调密钥。",
       malformed: "不是该支付机构的回调。",
       unsupported: "签名方式无法识别，或属于另一个环境。",

@@ -76,7 +76,7 @@ function useColumns(): Column<Attempt>[] {
     { label: words.message, show: (attempt) => <span className="cut soft">{messageOf(attempt, words.noAnswer) ?? "–"}</span> },
     { label: words.nthLabel, show: ({ attempt }) => <span className="soft">{words.nth(attempt)}</span> },
     { label: words.duration, end: true, phone: "amount", show: ({ duration_ms }) => <Took ms={duration_ms} /> },
-    { label: all.created, end: true, phone: "note", show: ({ created_at }) => <When at={created_at} long /> },
+    { label: all.time, end: true, phone: "note", show: ({ created_at }) => <When at={created_at} long /> },
   ];
 }
 
@@ -108,7 +108,7 @@ function Opened({ attempt }: { attempt: Attempt }) {
           reference === null ? null : { label: words.reference, value: <Copyable text={reference} /> },
           provider_request_id === null ? null : { label: words.providerRequest, value: <Copyable text={provider_request_id} /> },
           request_id === null ? null : { label: words.request, value: <Copyable text={request_id} /> },
-          { label: all.created, value: <When at={attempt.created_at} long /> },
+          { label: all.time, value: <When at={attempt.created_at} long /> },
         ]}
       />
       <Section title={words.exchanges}>

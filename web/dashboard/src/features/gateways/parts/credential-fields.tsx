@@ -61,7 +61,8 @@ export function CredentialInput({ field, value, fault, placeholder, isOptional, 
     ...(placeholder === undefined ? {} : { placeholder }),
   };
   if (field.multiline) return <Lines {...given} isSecret={field.secret} onType={onType} />;
-  return field.secret ? <PasswordField {...given} onWrite={onType} /> : <Field {...given} onWrite={onType} />;
+  if (!field.secret) return <Field {...given} onWrite={onType} />;
+  return <PasswordField {...given} visibilityToggleButtonProps={{ "aria-label": all.showSecret }} onWrite={onType} />;
 }
 
 interface LinesProps {

@@ -117,7 +117,7 @@ export const gatewayWords = defineWords({
     addAccount: "添加账户",
     account: "账户",
     unnamed: (id) => `账户 ${id}`,
-    takes: "接受范围",
+    takes: "可收金额",
     share: "分配",
     lastSuccess: "最近成功",
     everything: "不限金额",

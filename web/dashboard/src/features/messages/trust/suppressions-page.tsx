@@ -28,6 +28,7 @@ export default function SuppressionsPage() {
   const { values, set } = useSearch();
   const list = useList<Suppression>("GET /v1/suppressions", { query: { reason: values["reason"], q: values["q"] } });
   const [lifting, setLifting] = useState<Suppression | null>(null);
+  const labelOf = (reason: Suppression["reason"]) => (reason === "unsubscribe" ? words.unsubscribedOrOptedOut : words.reasons[reason]);
   const add = here.may("suppressions") ? (
     <Button leftSection={<IconPlus size={16} stroke={1.5} />} onClick={() => set({ new: "1" })}>
       {words.add}
@@ -41,7 +42,7 @@ export default function SuppressionsPage() {
         list={list}
         label={words.suppressions}
         search={words.address}
-        filters={[{ name: "reason", label: words.reason, options: reasons.map((value) => ({ value, label: words.reasons[value] })) }]}
+        filters={[{ name: "reason", label: words.reason, options: reasons.map((value) => ({ value, label: labelOf(value) })) }]}
         idOf={(one) => one.id}
         columns={useColumns(here, setLifting)}
         empty={<Empty title={words.noSuppressions} text={words.noSuppressionsText} />}
@@ -55,13 +56,14 @@ export default function SuppressionsPage() {
 function useColumns(here: Here, onLift: (suppression: Suppression) => void): Column<Suppression>[] {
   const words = useWords(trustWords);
   const all = useWords(shared);
+  const named = useNamed();
   return [
     {
       label: words.address,
       phone: "title",
       show: (one) => (
-        <strong className="cut" title={one.address}>
-          {one.address}
+        <strong className="cut" title={named(one)}>
+          {named(one)}
         </strong>
       ),
     },
@@ -74,7 +76,7 @@ function useColumns(here: Here, onLift: (suppression: Suppression) => void): Col
       phone: "amount",
       show: (one) =>
         here.may("suppressions") ? (
-          <Button variant="default" size="xs" aria-label={all.about(words.lift, one.address)} onClick={() => onLift(one)}>
+          <Button variant="default" size="xs" aria-label={all.about(words.lift, named(one))} onClick={() => onLift(one)}>
             {words.lift}
           </Button>
         ) : null,
@@ -82,9 +84,25 @@ function useColumns(here: Here, onLift: (suppression: Suppression) => void): Col
   ];
 }
 
-function Reason({ suppression: { reason, source_id }, here }: { suppression: Suppression; here: Here }) {
+/** The two numbers if one opted out of the other's SMS; otherwise null. */
+function partiesOf({ channel, address }: Suppression): { number: string; sender: string } | null {
+  const [number = "", sender] = address.split("/");
+  return channel === "email" || sender === undefined ? null : { number, sender };
+}
+
+/** What is suppressed, as people read it. */
+function useNamed(): (suppression: Suppression) => string {
   const words = useWords(trustWords);
-  const badge = <Badge tone={reason === "manual" ? "plain" : "expired"}>{words.reasons[reason]}</Badge>;
+  return (suppression) => {
+    const parties = partiesOf(suppression);
+    return parties === null ? suppression.address : words.smsFrom(parties.number, parties.sender);
+  };
+}
+
+function Reason({ suppression: { reason, channel, source_id }, here }: { suppression: Suppression; here: Here }) {
+  const words = useWords(trustWords);
+  const isOptOut = reason === "unsubscribe" && channel !== "email";
+  const badge = <Badge tone={reason === "manual" ? "plain" : "expired"}>{isOptOut ? words.optedOut : words.reasons[reason]}</Badge>;
   const pages = { em_: "/messages", sms_: "/sms" };
   const page = Object.entries(pages).find(([prefix]) => source_id?.startsWith(prefix) === true)?.[1];
   return page === undefined ? badge : <Link to={here.to(`${page}/${source_id}`)}>{badge}</Link>;
@@ -123,13 +141,14 @@ function Lift({ suppression, onClose }: { suppression: Suppression; onClose(): v
   const words = useWords(trustWords);
   const notify = useNotify();
   const action = useAction("DELETE /v1/suppressions/{id}", { onRefused: () => true });
+  const parties = partiesOf(suppression);
   const lift = async () => {
     await action.mutateAsync({ path: { id: suppression.id } });
     notify.done(words.lifted);
   };
   return (
     <Ask title={words.lift} open onClose={onClose} does={words.lift} onDo={lift}>
-      <p>{words.liftText(suppression.address)}</p>
+      <p>{parties === null ? words.liftText(suppression.address) : words.liftOneText(parties.number, parties.sender)}</p>
     </Ask>
   );
 }

@@ -54,7 +54,7 @@ export const usageWords = defineWords({
       emails_per_minute: "发送邮件",
       sms_per_minute: "发送短信",
       calls_per_minute: "拨打电话",
-      reads_per_minute: "同类查询",
+      reads_per_minute: "每类查询",
       general_per_minute: "其他请求合计",
       batches_per_hour: "批量发送邮件",
       sms_batches_per_hour: "批量发送短信",

@@ -42,7 +42,7 @@ export const threadWords = defineWords({
     earlier: "更早的短信",
     none: "这两个号码之间还没有短信。",
     stopped: "退订时间",
-    stoppedText: "在对方回复“订阅”或您解除屏蔽之前，无法再用此号码给对方发送短信。",
+    stoppedText: "在对方回复“订阅”或 START 恢复订阅，或您解除屏蔽之前，无法再用此号码给对方发送短信。",
     suppressions: "查看屏蔽名单",
     reply: "回复",
     send: "发送",
