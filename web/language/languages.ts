@@ -26,7 +26,7 @@ export interface LanguageInfo {
 
 /** The languages of Tillpost, one per line. The first is the default, and the compiler checks all others against its words. */
 export const languages = [
-  { tag: "en", html: "en", dir: "ltr", locale: "en-GB", name: "English", short: "EN", colon: ": ", gap: " ", aside: [" ", ""], currency: null },
+  { tag: "en", html: "en", dir: "ltr", locale: "en-US", name: "English", short: "EN", colon: ": ", gap: " ", aside: [" ", ""], currency: null },
   { tag: "zh", html: "zh-CN", dir: "ltr", locale: "zh-CN", name: "中文", short: "中文", colon: "：", gap: "", aside: ["（", "）"], currency: "CNY" },
 ] as const satisfies readonly LanguageInfo[];
 

@@ -26,12 +26,15 @@ export interface MoneyText {
   whole: string;
 }
 
+/** ¥ is the yuan in every language; the yen names its country. */
+const symbols: Readonly<Record<string, string>> = { CNY: "¥", JPY: "JP¥" };
+
 /** An amount for the reader's locale. The decimals are handled as text, never as a float. */
 export function moneyText(lang: Language, money: { amount_minor: number; currency: string; exponent: number }): MoneyText {
   const plain = decimalOf(money.amount_minor, money.exponent);
   const parts = moneyFormat(lang, money.currency, money.exponent).formatToParts(plain as Intl.StringNumericLiteral);
   const symbolPart = parts.find((part) => part.type === "currency")?.value ?? money.currency;
-  const symbol = money.currency === "CNY" ? "¥" : symbolPart;
+  const symbol = symbols[money.currency] ?? symbolPart;
   const number = parts
     .filter((part) => part.type !== "currency" && part.type !== "literal")
     .map((part) => part.value)
@@ -72,4 +75,10 @@ export function timeText(lang: Language, at: Date, zone: Zone): string {
     timeFormats.set(key, format);
   }
   return `${format.format(at)}${languageInfo(lang).aside.join(zone.name)}`;
+}
+
+/** A day (`2026-11-21`) or a month (`2026-11`) as people write it. */
+export function periodText(lang: Language, period: string): string {
+  const parts = period.length > 7 ? ({ month: "short", day: "numeric" } as const) : ({ month: "long" } as const);
+  return new Intl.DateTimeFormat(languageInfo(lang).locale, { timeZone: "UTC", year: "numeric", ...parts }).format(new Date(period));
 }

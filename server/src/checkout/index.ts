@@ -4,7 +4,7 @@ export { takeBuyer } from "./buyer/take-buyer.ts";
 export { noVisit, readVisit, visitCookie } from "./buyer/visit.ts";
 export { drawCode } from "./draw-qr-code.ts";
 export { checkoutErrors } from "./errors.ts";
-export { type MoneyText, moneyText, timeText, zoneOf } from "./format.ts";
+export { type MoneyText, moneyText, periodText, timeText, zoneOf } from "./format.ts";
 export { initiatePayment } from "./initiate-payment.ts";
 export { deviceOf } from "./page/device.ts";
 export { readTokens } from "./page/files/compile-style.ts";

@@ -84,7 +84,7 @@ describe("a buyer on a phone", () => {
     if (!javaScriptEnabled) await page.reload();
     await page.getByRole("heading", { name: "Paid", exact: true }).waitFor();
     expect(await page.getByRole("link", { name: "Return to Corner Books" }).getAttribute("href")).toBe("https://shop.example/thanks");
-    await page.getByRole("link", { name: "Receipt" }).click();
+    await page.getByRole("link", { name: "View receipt" }).click();
     await page.getByRole("heading", { name: "Receipt" }).waitFor();
     expect(faults).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe("a buyer on a phone", () => {
     await page.getByRole("button", { name: "WeChat Pay" }).click();
     await page.getByRole("button", { name: "I have paid" }).click();
     await page.getByRole("button", { name: "Send proof" }).click();
-    await page.getByText("Add an image or the last 4 digits first.").waitFor();
+    await page.getByText("Add an image or the last 4 digits of the transfer number first.").waitFor();
     expect(page.url()).not.toContain("problem");
   });
 

@@ -7,10 +7,10 @@ import { kindTable } from "./kinds/prepare.ts";
 import { type WrittenMail, writeMail } from "./write-mail.ts";
 
 const browser = await openBrowser();
-const publicUrl = "https://pay.example.com";
+const place = { publicUrl: "https://pay.example.com", howToRun: (command: string) => `tillpost ${command}` };
 const all = kinds.flatMap((kind) => languages.map((lang) => ({ kind, lang })));
 const written = (kind: (typeof kinds)[number], lang: (typeof languages)[number]): WrittenMail =>
-  writeMail({ publicUrl }, { kind, facts: sampleFacts[kind] as never, lang, test: isTestSample(kind) });
+  writeMail(place, { kind, facts: sampleFacts[kind] as never, lang, test: isTestSample(kind) });
 
 /** Every element of a document with its attributes. */
 function elementsOf(html: string): { name: string; attributes: Record<string, string> }[] {
@@ -28,10 +28,24 @@ it("knows the same kinds everywhere: params, rules, samples and both languages",
 
 it.each(languages)("suggests in %s to review the passkeys when the password is new, and at no other change", (lang) => {
   const about = (change: "password_changed" | "two_factor_enabled") =>
-    writeMail({ publicUrl }, { kind: "security_changed", facts: { ...sampleFacts.security_changed, change }, lang, test: false }).text;
+    writeMail(place, { kind: "security_changed", facts: { ...sampleFacts.security_changed, change }, lang, test: false }).text;
   const words = { en: "Passkeys", zh: "通行密钥" }[lang];
   expect(about("password_changed")).toContain(words);
   expect(about("two_factor_enabled")).not.toContain(words);
+});
+
+it("writes countries, days and amounts as people do, and commands as they are typed here", () => {
+  const lines = (kind: (typeof kinds)[number], lang: (typeof languages)[number]) => written(kind, lang).text;
+  expect(lines("countries_added", "en")).toContain("United Kingdom, Singapore");
+  expect(lines("number_approved", "zh")).toContain("加拿大、美国");
+  expect(lines("spend_cap", "en")).toMatch(/Spending cap: \$25\.50\nDay \(UTC\): Nov 21, 2026/);
+  expect(lines("spend_cap", "zh")).toContain("2026年11月21日");
+  expect(lines("audit_anchored", "zh")).toContain("120,345");
+  expect(lines("backup_missing", "en")).toContain("run tillpost backup on the server");
+  const facts = { ...sampleFacts.spend_cap, measure: "segments", period: "2026-11", cap: 12_000, level: 100 } as const;
+  const { subject, text } = writeMail(place, { kind: "spend_cap", facts, lang: "en", test: false });
+  expect(subject).toBe("Corner Books has reached this month's SMS cap");
+  expect(text).toMatch(/SMS cap: 12,000 SMS parts\nMonth \(UTC\): November 2026/);
 });
 
 describe.each(all)("the email $kind in $lang", ({ kind, lang }) => {

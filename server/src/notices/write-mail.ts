@@ -1,4 +1,4 @@
-import { moneyText, timeText, zoneOf } from "#checkout/index.ts";
+import { moneyText, periodText, timeText, zoneOf } from "#checkout/index.ts";
 import { type Ctx, type Language, languageInfo } from "#platform/index.ts";
 import type { Facts, Kind, Say } from "./kinds/facts.ts";
 import type { SetLetter } from "./mail/letter.ts";
@@ -14,8 +14,11 @@ export interface WrittenMail {
   speaker: string | null;
 }
 
+/** What emails say of this installation. */
+type Place = Pick<Ctx, "publicUrl" | "howToRun">;
+
 /** Writes one complete email: the same facts as subject, HTML and plain text, in one language. */
-export function writeMail<K extends Kind>(ctx: Pick<Ctx, "publicUrl">, given: { kind: K; facts: Facts[K]; lang: Language; test: boolean }): WrittenMail {
+export function writeMail<K extends Kind>(ctx: Place, given: { kind: K; facts: Facts[K]; lang: Language; test: boolean }): WrittenMail {
   const { kind, facts, lang, test } = given;
   const letter = letters[lang][kind](facts, sayIn(ctx, lang));
   const set: SetLetter = { ...letter, subject: test ? `[TEST] ${letter.subject}` : letter.subject, lang, test: test ? testBand[lang] : null };
@@ -23,10 +26,18 @@ export function writeMail<K extends Kind>(ctx: Pick<Ctx, "publicUrl">, given: { 
 }
 
 /** Readers' time zones aren't known: times use that of the payment's currency, or of the one that most readers of the language pay in. */
-function sayIn(ctx: Pick<Ctx, "publicUrl">, lang: Language): Say {
+function sayIn(ctx: Place, lang: Language): Say {
   return {
     money: (amount) => moneyText(lang, amount),
     time: (at, currency) => timeText(lang, at, zoneOf(lang, currency ?? languageInfo(lang).currency ?? "USD")),
+    period: (period) => periodText(lang, period),
+    countryNames: (codes) => countryNames(lang, codes),
+    command: (command) => ctx.howToRun(command),
     host: new URL(ctx.publicUrl).host,
   };
+}
+
+function countryNames(lang: Language, codes: readonly string[]): string[] {
+  const names = new Intl.DisplayNames(languageInfo(lang).locale, { type: "region" });
+  return codes.map((code) => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code));
 }

@@ -52,6 +52,8 @@ export interface Ctx {
   readonly claim: Claim | null;
   /** Address at which buyers and merchants reach this deployment, without a trailing slash. */
   readonly publicUrl: string;
+  /** How a person runs one of the program's commands where it is installed. */
+  howToRun(command: string): string;
   readonly masterKeys: MasterKeys;
   readonly files: FileStore;
   /** The only way to send requests to addresses that merchants name. */

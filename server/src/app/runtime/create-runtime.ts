@@ -25,6 +25,7 @@ import type { Settings } from "../config.ts";
 import { deliverCallback } from "../deliver-callback.ts";
 import { type DataFolder, type Embedded, FolderInUse, openDataFolder, requireRestored, startEmbedded } from "../embedded/index.ts";
 import { gateways } from "../gateways.ts";
+import { howToRun } from "../installed/how-to-run.ts";
 import { followMasterKeys, type KeyFollower, type KeySource, openKeySource } from "../master-keys/index.ts";
 import { paymentMethods } from "../payment-methods.ts";
 import { listSmsRoutes } from "../sms/open-sms.ts";
@@ -232,7 +233,7 @@ async function assemble(settings: Settings, log: Logger, { url, ownerUrl, backup
     actor: { kind: "system", id: "tillpost" },
     requestId: null,
     claim: null,
-    publicUrl: settings.PUBLIC_URL,
+    ...{ publicUrl: settings.PUBLIC_URL, howToRun },
     ...waysOf(settings),
     ...listsOf(settings),
     masterKeys: keys,

@@ -1,7 +1,7 @@
 import { html } from "ghtml";
 import { icon } from "./icons.ts";
 import { demoMark, fill, methodName, operationPath, type Page, pagePath, slot, sumOf, timeTag } from "./page.ts";
-import { alreadyPaid, notice, problemNotice, proofForm, proofReceived, rejectionNotice, simulateForm, statusHead, trouble } from "./parts.ts";
+import { alreadyPaid, canTell, notice, problemNotice, proofForm, proofReceived, rejectionNotice, simulateForm, statusHead, trouble } from "./parts.ts";
 
 /** The buyer reported a payment and the merchant reviews it: what happens next, how long it takes, and what would help. */
 export function checking(page: Page): string {
@@ -18,7 +18,7 @@ export function checking(page: Page): string {
 </section>
 <ol class="stages">
 <li class="done">!${icon("check")}<div><p class="strong">${words.stageReported} <span class="unseen">${words.done}</span></p><p>!${lead}</p></div></li>
-<li class="now">!${icon("clock")}<div><p class="strong">${words.stageChecking} <span class="unseen">${words.now}</span></p><p>${usual}</p></div></li>
+<li class="now">!${icon("clock")}<div><p class="strong">${words.stageChecking(name)} <span class="unseen">${words.now}</span></p><p>${usual}</p></div></li>
 <li>!${icon("minus")}<div><p class="strong">${words.stageDone}</p><p>${words.mayClose}</p></div></li>
 </ol>
 !${view.can_prove ? proofPart(page) : proofReceived(page)}
@@ -63,7 +63,7 @@ export function paid(page: Page): string {
 !${paidFacts(page)}
 <div class="stack">
 !${order.return_url === null ? "" : html`<a class="button primary" href="${order.return_url}" rel="noreferrer noopener">${words.returnTo(merchant.name)}</a>`}
-!${order.has_receipt ? html`<a class="button" href="${pagePath(page, "/receipt")}">!${icon("receipt")}${words.receipt}</a>` : ""}
+!${order.has_receipt ? html`<a class="button" href="${pagePath(page, "/receipt")}">!${icon("receipt")}${words.viewReceipt}</a>` : ""}
 </div>
 !${trouble(page)}`;
 }
@@ -120,12 +120,7 @@ export function deadEnd(page: Page, state: "expired" | "revoked" | "canceled" | 
   const { view, words } = page;
   const name = view.merchant.name;
   const ends = {
-    expired: {
-      tone: "expired",
-      shape: "hourglass",
-      title: words.expired,
-      lead: view.session === null ? words.expiredLead(name) : words.expiredAfterCode(name),
-    },
+    expired: { tone: "expired", shape: "hourglass", title: words.expired, lead: expiredLead(page) },
     revoked: { tone: "expired", shape: "minus", title: words.revoked, lead: words.revokedLead(name) },
     canceled: { tone: "expired", shape: "cross", title: words.canceled, lead: canceledLead(page) },
     failed: { tone: "failed", shape: "cross", title: words.failed, lead: words.failedLead(name) },
@@ -143,10 +138,19 @@ export function deadEnd(page: Page, state: "expired" | "revoked" | "canceled" | 
 !${trouble(page)}`;
 }
 
-function canceledLead({ view, words }: Page): string {
+/** Says that the buyer wasn't charged only if no payment was begun and none can be reported here. */
+function expiredLead(page: Page): string {
+  const { view, words } = page;
+  if (canTell(page)) return words.expiredLead(view.merchant.name);
+  return view.session === null ? words.expiredUnpaid(view.merchant.name) : words.expiredElsewhere(view.merchant.name);
+}
+
+function canceledLead(page: Page): string {
+  const { view, words } = page;
   if (view.order.held_minor > 0) return words.canceledHeld;
   if (view.reported_at !== null) return words.canceledReported(view.merchant.name);
-  return view.can_report ? words.canceledLead(view.merchant.name) : words.canceledUnpaid(view.merchant.name);
+  if (canTell(page)) return words.canceledLead(view.merchant.name);
+  return view.can_report ? words.canceledElsewhere(view.merchant.name) : words.canceledUnpaid(view.merchant.name);
 }
 
 /** What arrived for a canceled order, and what the buyer has reported since. */

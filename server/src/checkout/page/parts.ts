@@ -66,11 +66,10 @@ export function rejectionNotice(page: Page): string {
   if (view.rejection === null) return "";
   const { reason_code, note } = view.rejection;
   const reason = Object.hasOwn(words.reasons, reason_code) ? (words.reasons[reason_code] ?? "") : "";
-  return notice("failed", words.rejected(view.merchant.name), [
-    reason,
-    note === null ? "" : words.noteFrom(view.merchant.name, note),
-    view.state === "failed" ? "" : words.rejectedNext,
-  ]);
+  const why = [reason, note === null ? "" : words.noteFrom(view.merchant.name, note)].filter((line) => line !== "");
+  if (view.state !== "failed") return notice("failed", words.rejected(view.merchant.name), [...why, words.rejectedNext]);
+  // The page's heading already says that the payment wasn't confirmed.
+  return why.length === 0 ? "" : notice("failed", "", why);
 }
 
 export function underpaidNotice(page: Page): string {
@@ -124,10 +123,15 @@ function channelRadios(page: Page): string {
 </div></fieldset>`;
 }
 
+/** Whether the page has the form for a buyer who has already paid. */
+export function canTell(page: Page): boolean {
+  return page.view.can_report && personalOf(page).length > 0;
+}
+
 /** For a buyer who has already paid, on a page that no longer (or not yet) takes a payment. */
 export function alreadyPaid(page: Page, open = false): string {
   const { view, words } = page;
-  if (!view.can_report || personalOf(page).length === 0) return "";
+  if (!canTell(page)) return "";
   return html`<details class="already" !${open ? "open" : ""}><summary>${words.alreadyPaid}!${icon("next")}</summary>
 <p class="soft">${words.alreadyPaidLead(view.merchant.name)}</p>
 !${proofForm(page, true)}

@@ -19,7 +19,7 @@ export function choosing(page: Page): string {
       ? notice("waiting", "", [words.noChannels(view.merchant.name), mayHavePaid(view) ? words.paidAlready(view.merchant.name) : words.notCharged])
       : html`<h2>${words.chooseHow}</h2><form class="ways" method="post" action="${operationPath(page, "initiate")}" data-live>
 !${methodsOf(page, view.channels).map((method) => wayButton(page, method))}
-</form>!${methodsOf(page, view.channels).some(({ kind }) => kind === "personal_qr") ? html`<p class="hint">${words.exactNext}</p>` : ""}`;
+</form>!${methodsOf(page, view.channels).every(({ kind }) => kind === "personal_qr") ? html`<p class="hint">${words.exactNext}</p>` : ""}`;
   return html`!${problemNotice(page)}
 !${amountHead(page, view.order.rest_minor, label(page))}
 !${rejectionNotice(page)}!${failedNotice(page)}!${underpaidNotice(page)}

@@ -105,7 +105,7 @@ describe("the device", () => {
     expect(at("phone")).toContain("alipays://platformapi/startapp?saId&#61;10000007&#38;qrcode&#61;https%3A%2F%2Fqr.alipay.com%2F");
     for (const device of ["wechat", "alipay", "desktop"] as const) expect(at(device)).not.toContain("alipays:");
     expect(at("wechat", "pay")).toContain("Press and hold the QR code");
-    expect(at("desktop", "pay")).toContain("Open WeChat on your phone and scan the QR code.");
+    for (const name of ["pay", "pay_gateway_code"]) expect(at("desktop", name)).toContain("Open WeChat on your phone and scan the QR code.");
   });
 });
 
@@ -115,16 +115,16 @@ describe("amounts and times", () => {
     ["zh", 123456789, "CNY", 2, "¥1,234,567.89"],
     ["en", 5000, "JPY", 0, "JP¥5,000"],
     ["en", 1005, "KWD", 3, "KWD 1.005"],
-    ["en", 99_999_999_999, "USD", 2, "US$999,999,999.99"],
+    ["en", 99_999_999_999, "USD", 2, "$999,999,999.99"],
     ["zh", 1, "EUR", 2, "€0.01"],
   ] as const)("%s %i %s reads %s %s", (lang, amount_minor, currency, exponent, expected) => {
     expect(moneyText(lang, { amount_minor, currency, exponent }).whole).toBe(expected);
   });
 
   it("state their time zone", () => {
-    expect(timeText("en", pageNow, zoneOf("en", "CNY"))).toBe("20 Nov 2026, 14:08 Beijing time");
+    expect(timeText("en", pageNow, zoneOf("en", "CNY"))).toBe("Nov 20, 2026, 14:08 Beijing time");
     expect(timeText("zh", pageNow, zoneOf("zh", "CNY"))).toContain("14:08（北京时间）");
-    expect(timeText("en", pageNow, zoneOf("en", "USD"))).toBe("20 Nov 2026, 06:08 UTC");
+    expect(timeText("en", pageNow, zoneOf("en", "USD"))).toBe("Nov 20, 2026, 06:08 UTC");
   });
 });
 
@@ -164,6 +164,31 @@ describe("what the buyer can still do", () => {
     const page = renderPayPage({ ...payViews["no_channels"]!, ...change }, request());
     expect(page).toContain("Lantern Books has no payment method available right now.");
     expect([page.includes("You haven&#39;t been charged."), page.includes("If you already paid, contact Lantern Books.")]).toEqual([isUntouched, !isUntouched]);
+  });
+
+  const told = "Already paid? Let them know below.";
+  const unpaid = "You haven&#39;t been charged. If you still want to pay, ask Lantern Books for a new link.";
+  it.each<[string, string, Partial<PayView>, string]>([
+    ["expired", "reported", {}, told],
+    ["expired_after_code", "reported", {}, told],
+    ["expired", "not reported", { channels: [] }, unpaid],
+    ["expired_after_code", "not reported", { channels: [] }, "If you already paid, contact Lantern Books. Otherwise, ask them for a new link."],
+    ["canceled_after_code", "not reported", { channels: [] }, "Please don&#39;t pay. If you already paid, contact Lantern Books."],
+  ])("on %s, where a payment can be %s: see what to do if they paid", (name, _what, change, expected) => {
+    const page = renderPayPage({ ...payViews[name]!, ...change }, request());
+    expect(page).toContain(expected);
+    expect([page.includes("I already paid"), page.includes("been charged")]).toEqual([expected === told, expected === unpaid]);
+  });
+
+  it("on a failed payment: see why, but not once more that it failed", () => {
+    const page = renderPayPage(payViews["failed"]!, request());
+    expect(page).not.toContain("couldn&#39;t confirm your payment");
+    expect(page).toContain("The amount received doesn&#39;t match the amount due.");
+  });
+
+  it("before a method is chosen: that a QR code comes next, if it does with all of them", () => {
+    const says = (name: string) => renderPayPage(payViews[name]!, request()).includes("get a QR code and the exact amount to pay.");
+    expect([says("choose"), says("choose_demo")]).toEqual([true, false]);
   });
 
   it("on a canceled order whose code was shown: report the payment, and see what arrived and whom to ask", () => {

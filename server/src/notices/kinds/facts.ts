@@ -130,11 +130,17 @@ export interface Facts {
 
 export type Kind = keyof Facts;
 
-/** Formats amounts and times in the letter's language, and has the name of this installation. */
+/** Formats amounts, times and countries in the letter's language, and knows this installation. */
 export interface Say {
   money(amount: Amount): MoneyText;
   /** Day and time, in the currency's usual zone if it has one. */
   time(at: Date, currency?: string): string;
+  /** A day or a month. */
+  period(period: string): string;
+  /** The names of countries, by their codes. */
+  countryNames(codes: readonly string[]): string[];
+  /** What to type on the server to run a command. */
+  command(command: string): string;
   host: string;
 }
 

@@ -23,6 +23,7 @@ const changes: Record<SecurityChange, string> = {
 const working = (minutes: number | null) => (minutes === null ? "The link expires after a while." : `The link expires in ${lasting("en", minutes)}.`);
 const addressToo = "If the button doesn't work, copy this link into your browser:";
 const account = (host: string) => `You're receiving this email because it concerns your account at ${host}.`;
+const known = (label: string, value: string | null): [string, string][] => (value === null ? [] : [[label, value]]);
 const team = (project: string, host: string) => `You're receiving this email because you manage ${project} at ${host}.`;
 
 /** All emails in English. The Chinese table has the same shape, which the compiler checks. */
@@ -92,11 +93,7 @@ export const englishLetters: Letters = {
     preheader: "If this was you, no action is needed.",
     title: "New sign-in to your account",
     lead: ["Someone signed in to your account from a new device. If this was you, no action is needed."],
-    facts: [
-      ["Time", time(at)],
-      ...(device === null ? [] : [["Device", device] as [string, string]]),
-      ...(address === null ? [] : [["IP address", address] as [string, string]]),
-    ],
+    facts: [["Time", time(at)], ...known("Device", device), ...known("IP address", address)],
     button: { label: "Open the dashboard", url },
     after: ["If this wasn't you, sign that device out right away under Your account, then change your password."],
     reason: account(host),
@@ -231,9 +228,9 @@ export const englishLetters: Letters = {
     preheader: "Buyers now pay with a different code. Was this you?",
     title: `Your ${nameIn(channel, "en")} receiving code was changed`,
     lead: [`Buyers at ${project} now pay with the new code. If you or your team did this, no action is needed.`],
-    facts: [["Project", project], ["Channel", nameIn(channel, "en")], ...(by === null ? [] : [["Changed by", by] as [string, string]]), ["Time", time(at)]],
+    facts: [["Project", project], ["Payment method", nameIn(channel, "en")], ...known("Changed by", by), ["Time", time(at)]],
     button: { label: "Check code", url },
-    after: ["If you don't recognize this change, turn the channel off there right away, then change your passwords: someone may be diverting your payments."],
+    after: ["If you don't recognize this change, turn the code off there right away, then change your passwords: someone may be diverting your payments."],
     reason: `You're receiving this email because you own ${project} at ${host}.`,
   }),
 

@@ -16,7 +16,10 @@ const en: Write = ({ url, project, keys }, { host }) => ({
     ["Project", project],
   ],
   button: { label: "Open API keys", url },
-  after: ["Create a key with receipts:write, set its receiving account, and restrict it to the IP address of the program that uses it."],
+  after: [
+    "Create a key with receipts:write. Under “Receiving account”, enter the account whose transfers it reports.",
+    "Restrict the key to the IP address of the program that uses it, under “Allowed addresses”.",
+  ],
   reason: `You're receiving this email because you own ${project} at ${host}.`,
 });
 
@@ -34,7 +37,7 @@ const zh: Write = ({ url, project, keys }, { host }) => ({
     ["项目", project],
   ],
   button: { label: "打开 API 密钥", url },
-  after: ["请新建含 receipts:write 的密钥，指定收款账户，并填写允许的地址（使用该密钥的程序的 IP）。"],
+  after: ["请新建含 receipts:write 的密钥，在“收款账户”中填写由它上报到账的账户，在“允许的地址”中填写使用该密钥的程序的 IP 地址。"],
   reason: `您是 ${project} 在 ${host} 的所有者，因此收到本邮件。`,
 });
 

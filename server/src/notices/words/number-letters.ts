@@ -5,7 +5,7 @@ type NumberLetters = Pick<Letters, "number_approved" | "number_rejected">;
 const uses = { en: { sms: "SMS", call: "Calls" }, zh: { sms: "短信", call: "通话" } };
 
 const en: NumberLetters = {
-  number_approved: ({ url, project, value, channels, countries }, { host }) => ({
+  number_approved: ({ url, project, value, channels, countries }, { host, countryNames }) => ({
     subject: `${value} is approved`,
     preheader: `${project} can now use it in LIVE.`,
     status: { tone: "paid", word: "Approved" },
@@ -14,7 +14,7 @@ const en: NumberLetters = {
     facts: [
       ["Project", project],
       ["Channels", channels.map((channel) => uses.en[channel]).join(", ")],
-      ["Countries", countries === null ? "All countries your project can reach" : countries.join(", ")],
+      ["Countries", countries === null ? "All countries your project can reach" : countryNames(countries).join(", ")],
     ],
     button: { label: "View numbers", url },
     after: [],
@@ -38,7 +38,7 @@ const en: NumberLetters = {
 };
 
 const zh: NumberLetters = {
-  number_approved: ({ url, project, value, channels, countries }, { host }) => ({
+  number_approved: ({ url, project, value, channels, countries }, { host, countryNames }) => ({
     subject: `${value} 已通过审核`,
     preheader: `${project} 现在可以在正式环境中使用。`,
     status: { tone: "paid", word: "已通过" },
@@ -46,8 +46,8 @@ const zh: NumberLetters = {
     lead: [`${project} 现在可以在正式环境中使用 ${value}。发送短信或拨打电话时，请将其填入 from 字段。`],
     facts: [
       ["项目", project],
-      ["用途", channels.map((channel) => uses.zh[channel]).join("、")],
-      ["国家/地区", countries === null ? "项目可发送的所有国家/地区" : countries.join("、")],
+      ["渠道", channels.map((channel) => uses.zh[channel]).join("、")],
+      ["国家/地区", countries === null ? "项目可发送的所有国家/地区" : countryNames(countries).join("、")],
     ],
     button: { label: "查看号码", url },
     after: [],

@@ -50,21 +50,21 @@ export const chineseOversight: Pick<Letters, "team_changed" | "letter_received" 
   }),
 
   letter_received: ({ url, to, from, subject, text }, { host }) => ({
-    subject: `有人写信给 ${to}`,
+    subject: `${to} 收到一封邮件`,
     preheader: `来自 ${from}`,
-    title: `有人写信给 ${to}`,
-    lead: ["有人写信到您邮件域名的这个地址，内容可能是对您所发邮件的投诉。直接回复本邮件即可答复对方。"],
+    title: `${to} 收到一封邮件`,
+    lead: ["这个地址属于您的邮件域名，来信可能是对您所发邮件的投诉。直接回复本邮件即可答复对方。"],
     facts: [
       ["发件人", from],
       ...(subject === null ? [] : [["主题", subject] as [string, string]]),
       ...(text === "" ? [] : [["正文", text] as [string, string]]),
     ],
     button: { label: "打开控制台", url },
-    after: ["任何人都可以写信到这个地址：请勿轻信信中内容，并谨慎对待其中的链接。"],
+    after: ["任何人都可以向这个地址发邮件：请勿轻信邮件内容，并谨慎对待其中的链接。"],
     reason: `您负责运营 ${host}，因此收到本邮件。`,
   }),
 
-  audit_anchored: ({ url, at, chains, rows, root }, { host, time }) => ({
+  audit_anchored: ({ url, at, chains, rows, root }, { host, time, command }) => ({
     subject: `${host} 审计日志指纹`,
     preheader: "请保留本邮件，日后可据此核对日志是否被改动。",
     title: "审计日志指纹",
@@ -72,11 +72,11 @@ export const chineseOversight: Pick<Letters, "team_changed" | "letter_received" 
     facts: [
       ["时间", time(at)],
       ["指纹", root],
-      ["日志链数", String(chains)],
-      ["记录条数", String(rows)],
+      ["商户数", chains.toLocaleString("zh")],
+      ["记录条数", rows.toLocaleString("zh")],
     ],
     button: { label: "打开控制台", url },
-    after: ["要核对全部日志，请在服务器上运行 doctor --audit，它会与 audit-anchors.jsonl 中保存的指纹比对。"],
+    after: [`要核对全部日志，请在服务器上运行 ${command("doctor --audit")}，它会与 audit-anchors.jsonl 中保存的指纹比对。`],
     reason: `您负责运营 ${host}，因此每天收到一封本邮件。`,
   }),
 };

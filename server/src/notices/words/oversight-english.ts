@@ -66,7 +66,7 @@ export const englishOversight: Pick<Letters, "team_changed" | "letter_received" 
     reason: `You're receiving this email because you run ${host}.`,
   }),
 
-  audit_anchored: ({ url, at, chains, rows, root }, { host, time }) => ({
+  audit_anchored: ({ url, at, chains, rows, root }, { host, time, command }) => ({
     subject: `Audit log fingerprint of ${host}`,
     preheader: "Keep this email: it lets you check later whether the log was changed.",
     title: "Audit log fingerprint",
@@ -74,11 +74,11 @@ export const englishOversight: Pick<Letters, "team_changed" | "letter_received" 
     facts: [
       ["Time", time(at)],
       ["Fingerprint", root],
-      ["Chains", chains.toLocaleString("en")],
+      ["Merchants", chains.toLocaleString("en")],
       ["Entries", rows.toLocaleString("en")],
     ],
     button: { label: "Open the dashboard", url },
-    after: ["To check the whole log, run doctor --audit on the server. It compares the log with the fingerprints kept in audit-anchors.jsonl."],
+    after: [`To check the whole log, run ${command("doctor --audit")} on the server. It compares the log with the fingerprints kept in audit-anchors.jsonl.`],
     reason: `You receive this email once a day because you run ${host}.`,
   }),
 };

@@ -68,7 +68,7 @@ const zh: Written = {
     button: { label: "打开收据", url },
     after: [
       "能打开收据的人都可以领取这笔款项，请勿转发本邮件。",
-      contact === null ? `有疑问？请在下单的地方联系 ${merchant}。` : `有疑问？请联系 ${merchant}：${contact}`,
+      contact === null ? `有疑问？请通过下单渠道联系 ${merchant}。` : `有疑问？请联系 ${merchant}：${contact}`,
     ],
     speaker: merchant,
     reason: `下单时填写了这个邮箱，Tillpost 受 ${merchant} 委托发送本通知。`,
@@ -83,7 +83,7 @@ const zh: Written = {
     lead: [`${merchant} 曾将这笔款项退还给您，但未能到账，款项已退回 ${merchant}。请联系商家重新退款。`],
     facts: [...(reference === null ? [] : [["订单编号", reference] as [string, string]]), ["退回时间", time(at, amount.currency)]],
     button: { label: "查看收据", url },
-    after: [contact === null ? `请在下单的地方联系 ${merchant}。` : `请联系 ${merchant}：${contact}`],
+    after: [contact === null ? `请通过下单渠道联系 ${merchant}。` : `请联系 ${merchant}：${contact}`],
     speaker: merchant,
     reason: `下单时填写了这个邮箱，Tillpost 受 ${merchant} 委托发送本通知。`,
   }),

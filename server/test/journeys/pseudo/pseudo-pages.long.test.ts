@@ -1,6 +1,7 @@
 import "./pseudo-words.ts";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
+import { howToRun } from "#app/installed/how-to-run.ts";
 import { clickSignerOf, clickUrl } from "#email/tracking/track-token.ts";
 import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { writeMail } from "#notices/write-mail.ts";
@@ -38,7 +39,7 @@ it.each(themes.flatMap((theme) => [390, 640].map((width) => ({ theme, width })))
   const faults: string[] = [];
   for (const kind of kinds) {
     const { html, text, subject } = writeMail(
-      { publicUrl: "https://pay.example.com" },
+      { publicUrl: "https://pay.example.com", howToRun },
       { kind, facts: sampleFacts[kind] as never, lang: pseudo, test: isTestSample(kind) },
     );
     await page.setContent(html);

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { channels } from "#app/channels.ts";
 import { gateways } from "#app/gateways.ts";
+import { howToRun } from "#app/installed/how-to-run.ts";
 import { methodsOf } from "#app/payment-methods.ts";
 import { type GatewayAdapter, listGateways, listMethods, type PaymentMethod } from "#gateways/index.ts";
 import type { Gateways } from "#gateways/registry.ts";
@@ -63,6 +64,7 @@ export function contextOn(
     requestId: null,
     claim: null,
     publicUrl,
+    howToRun,
     mail: { ...mail, ...given.mail },
     sms: { routes: [], senders: smsNumbers, ...given.sms },
     calls: { atOnce: 10, hasRoute: () => false, mayUse: mayCallFrom, ...given.calls },

@@ -126,7 +126,7 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
   backup_missing: {
     url: "https://pay.example.com/dashboard/operator/health",
     newest: new Date("2026-11-21T19:00:12.000Z"),
-    reason: "the disk of /srv/tillpost/backups has less free space than two backups need (one takes 412.6 MB)",
+    reason: "Not enough disk space in /srv/tillpost/backups: two backups must fit, and one takes 412.6 MB",
     folder: "/srv/tillpost/backups",
   },
   job_set_aside: {
@@ -159,7 +159,7 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     url: `${page}/domains/dom_01jd4q8w8yf3v9s0k2m5n7p9r1`,
     project: "Corner Books",
     domain: "cornerbooks.example",
-    missing: ["DKIM", "return path"],
+    missing: ["TXT _tillpost.cornerbooks.example", "TXT tp6f2k._domainkey.cornerbooks.example"],
   },
 };
 

@@ -66,9 +66,9 @@ it("without room for two, and if removing old ones wouldn't help, none is remove
   if (taken !== undefined) await writeBackupState(dataDir, { taken: { ...taken, at: longAgo } });
   await nightUntil("it is said", () => readBackupState(dataDir).failed !== undefined, { DISK_RESERVE_MB: 1_000_000_000 });
   expect(backupNames()).toHaveLength(2);
-  expect(lines.at(-1)).toContain("has less free space than two backups need");
+  expect(lines.at(-1)).toContain("Not enough disk space in");
   expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([
-    { state: "fault", message: expect.stringMatching(/failed: .*less free space than two backups need/) },
+    { state: "fault", message: expect.stringMatching(/failed: Not enough disk space in .*: two backups must fit/) },
   ]);
   expect(await metrics()).toMatch(/^tillpost_backup_failed 1$/m);
   // The operators have one notice, however often it is tried.

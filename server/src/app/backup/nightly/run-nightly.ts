@@ -84,7 +84,7 @@ async function take(runtime: Source, { env, ending }: Run): Promise<void> {
   await mkdir(settings.BACKUP_DIR, { recursive: true, mode: 0o700 });
   const bytes = readBackupState(settings.TILLPOST_DATA_DIR).taken?.bytes ?? (await findDatabaseBytes(ctx.db));
   if (!(await makeRoom(settings.BACKUP_DIR, { bytes, reserveBytes: settings.DISK_RESERVE_MB * 1_000_000 })))
-    return await fail(runtime, `the disk of ${settings.BACKUP_DIR} has less free space than two backups need (one takes ${megabytes(bytes)})`);
+    return await fail(runtime, `Not enough disk space in ${settings.BACKUP_DIR}: two backups must fit, and one takes ${megabytes(bytes)}`);
   const reason = await runBackup([], { env, ending });
   if (ending.aborted) return;
   // A backup that isn't in the bucket yet still counts as one.

@@ -62,7 +62,8 @@ test("the buyer's emailed receipt names it", async () => {
   const { id: order_id } = await paidByTestPay();
   const prepared = await preparePaid(app.ctx, { project_id: tenant.project_id, livemode: false, order_id, gateway: testPay.gateway });
   if (prepared === null) throw new Error("nothing to tell");
-  const say = { money: () => ({ whole: "", symbol: "", number: "", plain: "" }), time: () => "", host: "" };
+  const money = () => ({ whole: "", symbol: "", number: "", plain: "" });
+  const say = { money, time: () => "", period: () => "", countryNames: () => [], command: () => "", host: "" };
   expect(englishLetters.order_paid(prepared.facts, say).facts).toContainEqual(["Payment method", "Test Pay"]);
 });
 
