@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { byKey, type ColumnsOf, columns, type Db, firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { LinkRow } from "../shapes.ts";
 
 const linkColumns: ColumnsOf<LinkRow> = columns(
@@ -7,14 +7,6 @@ const linkColumns: ColumnsOf<LinkRow> = columns(
   `
   project_id, livemode, id, order_id, token, revoked_at, created_at`,
 );
-
-/** The link with a token, in any project. */
-export async function findLinkByToken(db: Db, token: string): Promise<LinkRow | null> {
-  const [row] = await byKey(db)<LinkRow>`
-    -- all tenants: a buyer holds nothing but the token
-    select ${linkColumns} from payment_links where token = ${token}`;
-  return row ?? null;
-}
 
 /** The order's newest link, revoked or not. */
 export function findLink<On extends Db | Pipe>(db: On, tenant: Tenant, orderId: string): Sent<On, LinkRow | null> {

@@ -187,7 +187,12 @@ export async function findReferenceHolder(db: Db, tenant: Tenant, reference: str
 export function findNewestParts(db: Db): Fragment {
   return sql(db)`
     left join lateral (select row_to_json(l) as link from payment_links l
-      where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id order by l.id desc limit 1) l on true
+      where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id order by l.id desc limit 1) l on true ${findNewestSession(db)}`;
+}
+
+/** A join that finds the newest session `s` of each order `o`. */
+export function findNewestSession(db: Db): Fragment {
+  return sql(db)`
     left join lateral (select row_to_json(s) as session from payment_sessions s
       where s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id order by s.id desc limit 1) s on true`;
 }
@@ -249,7 +254,8 @@ function orderOf(row: OrderRow): OrderRow {
 
 const sessionDates = ["expires_at", "reported_at", "verified_at", "created_at", "updated_at"] as const;
 
-function withDates<Row extends object>(row: Row, names: readonly (keyof Row)[]): Row {
+/** Converts the timestamps of a row that was read as JSON. */
+export function withDates<Row extends object>(row: Row, names: readonly (keyof Row)[]): Row {
   for (const name of names) {
     const value = row[name];
     if (typeof value === "string") row[name] = new Date(value) as Row[typeof name];

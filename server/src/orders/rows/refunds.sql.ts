@@ -91,27 +91,6 @@ export async function listRefundsOfOrders(db: Db, tenant: Tenant, orderIds: stri
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = any (${orderIds}::text[]) order by id desc`;
 }
 
-/** Refunds of an order that its buyer has to claim, and where. */
-export async function listClaims(db: Db, tenant: Tenant, orderId: string): Promise<{ amount_minor: number; url: string }[]> {
-  return sql(db)<{ amount_minor: number; url: string }>`
-    select amount_minor, next_action ->> 'url' as url from refunds
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} and status = 'requires_action'
-      and next_action ->> 'url' is not null
-    order by id`;
-}
-
-/** Refunds to an order's buyer that came back to the merchant, and weren't refunded again since. */
-export async function findReturnedMinor(db: Db, tenant: Tenant, orderId: string): Promise<number> {
-  const [row] = await sql(db)<{ total: number }>`
-    select coalesce(sum(r.amount_minor), 0)::bigint as total from refunds r
-    join orders o on o.project_id = r.project_id and o.livemode = r.livemode and o.id = r.order_id and o.currency = r.currency
-    where r.project_id = ${tenant.project_id} and r.livemode = ${tenant.livemode} and r.order_id = ${orderId} and r.status = 'failed'
-      and r.succeeded_at is not null and not exists (select from refunds later
-        where later.project_id = r.project_id and later.livemode = r.livemode and later.order_id = r.order_id and later.status <> 'failed'
-          and later.created_at >= r.failed_at)`;
-  return row?.total ?? 0;
-}
-
 /** Refunded and refunding amounts of an order's payments, by gateway. */
 export async function listRefundedByGateway(db: Db, order: Tenant & { id: string }): Promise<{ gateway: string; total: number }[]> {
   return sql(db)<{ gateway: string; total: number }>`

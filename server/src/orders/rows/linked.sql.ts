@@ -1,0 +1,50 @@
+import { type Db, sql } from "#platform/sql.ts";
+import type { LinkRow, OrderBundle, VoucherRow } from "../shapes.ts";
+import { type BundleRow, bundleOf, findNewestSession, orderColumns, withDates } from "./orders.sql.ts";
+
+/** The order of a payment link, with everything that its page shows about it. `link` is the one with the token. */
+export interface LinkedRow extends OrderBundle {
+  link: LinkRow;
+  /** The newest proof. */
+  voucher: VoucherRow | null;
+  /** Refunds that the buyer has to claim, and where. */
+  claims: { amount_minor: number; url: string }[];
+  /** Refunds to the buyer that came back to the merchant, and weren't refunded again since. */
+  returned_minor: number;
+  /** The database's time of this read. */
+  now: Date;
+}
+
+type Read = Omit<BundleRow, "link"> & Pick<LinkedRow, "link" | "voucher" | "returned_minor" | "now"> & { claims: LinkedRow["claims"] | null };
+
+const voucherDates = ["paid_at", "reviewed_at", "created_at", "updated_at"] as const;
+
+/**
+ * The order of a link with a token, in any project; null for an unknown token.
+ *
+ * Plan: `payment_links_token` finds the link, each of the rest is one index lookup by the order. In one statement, because every view of the page
+ * needs all of it, and a round trip costs more than these lookups.
+ */
+export async function findLinkedRow(db: Db, token: string): Promise<LinkedRow | null> {
+  const [row] = await sql(db)<Read>`
+    -- all tenants: a buyer holds nothing but the token
+    select ${orderColumns.of("o")}, row_to_json(k) as link, s.session, v.voucher, r.claims, r.returned_minor, app_now() as now
+    from payment_links k
+    join orders o on o.project_id = k.project_id and o.livemode = k.livemode and o.id = k.order_id ${findNewestSession(db)}
+    left join lateral (select row_to_json(v) as voucher from vouchers v
+      where v.project_id = o.project_id and v.livemode = o.livemode and v.order_id = o.id order by v.id desc limit 1) v on true
+    cross join lateral (select
+        json_agg(json_build_object('amount_minor', r.amount_minor, 'url', r.next_action ->> 'url') order by r.id)
+          filter (where r.status = 'requires_action' and r.next_action ->> 'url' is not null) as claims,
+        coalesce(sum(r.amount_minor) filter (where r.status = 'failed' and r.succeeded_at is not null and r.currency = o.currency
+          and not exists (select from refunds later
+            where later.project_id = r.project_id and later.livemode = r.livemode and later.order_id = r.order_id and later.status <> 'failed'
+              and later.created_at >= r.failed_at)), 0)::bigint as returned_minor
+      from refunds r where r.project_id = o.project_id and r.livemode = o.livemode and r.order_id = o.id) r
+    where k.token = ${token}`;
+  if (row === undefined) return null;
+  const { order, session } = bundleOf({ ...row, link: null });
+  const { claims, returned_minor, now } = row;
+  const voucher = row.voucher === null ? null : withDates(row.voucher, voucherDates);
+  return { order, session, link: withDates(row.link, ["revoked_at", "created_at"]), voucher, claims: claims ?? [], returned_minor, now };
+}
