@@ -58,7 +58,7 @@ export { withClaim } from "./idempotency/with-claim.ts";
 export { base62Alphabet, type IdPrefix, idPattern, newId, randomBase62 } from "./ids.ts";
 export { isoOf, localTimes, noSuchTimeZone, readTimeZone, zoneOfCurrency } from "./instants.ts";
 export { createCollector } from "./intake/collector.ts";
-export { gatherReads } from "./intake/gather-reads.ts";
+export { gatherLists, gatherReads, gatherReadsOf } from "./intake/gather-reads.ts";
 export { createIntake, isHeldUp } from "./intake/intake.ts";
 export type { IntakeGroup, IntakeItem } from "./intake/intake-rules.ts";
 export { perDatabase } from "./intake/per-database.ts";

@@ -1,3 +1,4 @@
+import type { Tenant } from "./context.ts";
 import { type GivenColumns, givenRows as rowsDraft } from "./database/driver/given-rows.ts";
 import { Piped, Recorder } from "./database/driver/recorder.ts";
 import { type Answer, ColumnNames, Draft, type Sender, Statement, type Written } from "./database/driver/statement.ts";
@@ -249,6 +250,12 @@ export function listEnd(db: Db, column: Fragment, cut: PageCut | null): Fragment
 /** The `like` pattern for texts with a prefix, whatever its characters. */
 export function likeStart(text: string): string {
   return `${text.replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+/** Projects and environments as a relation `key (project_id, livemode)`. */
+export function givenTenants(db: Db, tenants: readonly Tenant[]): Fragment {
+  return sql(db)`unnest(${tenants.map(({ project_id }) => project_id)}::text[], ${tenants.map(({ livemode }) => String(livemode))}::text[]::boolean[])
+    as key (project_id, livemode)`;
 }
 
 /** Rows passed to a statement, as a relation to insert into it. */

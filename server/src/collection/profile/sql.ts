@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { byKey, type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import { byKey, type ColumnsOf, columns, type Db, givenTenants, sql } from "#platform/sql.ts";
 import type { Channel } from "../channels.ts";
 
 export type MatchingMode = "exact" | "remark" | "unique_amount";
@@ -48,11 +48,12 @@ export async function findProfile(db: Db, tenant: Tenant, channel: Channel): Pro
   return rows[0] ?? null;
 }
 
-/** The profiles of a project and environment: none, one or two. */
-export async function listProfiles(db: Db, tenant: Tenant): Promise<ProfileRow[]> {
+/** The profiles of some projects and environments: for each none, one or two. */
+export async function listProfilesOf(db: Db, tenants: readonly Tenant[]): Promise<ProfileRow[]> {
   return sql(db)<ProfileRow>`
-    select ${profileColumns} from collection_profiles
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by id desc`;
+    -- all tenants: each key names its own project and environment
+    select ${profileColumns.of("p")} from ${givenTenants(db, tenants)}
+    join collection_profiles p on p.project_id = key.project_id and p.livemode = key.livemode order by p.id desc`;
 }
 
 export async function lockProfile(tx: Tx, tenant: Tenant, channel: Channel): Promise<ProfileRow | null> {

@@ -1,17 +1,9 @@
-import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, gatherLists, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { listLastSuccesses } from "../call/attempts.sql.ts";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayAdapter } from "../port.ts";
 import { presentCredential, showCredential } from "../rows/show-credential.ts";
-import {
-  type AccountCount,
-  type Credential,
-  type CredentialRow,
-  findCredentialRow,
-  listAccountCounts,
-  listCredentialRows,
-  lockCredential,
-} from "../rows/sql.ts";
+import { type Credential, type CredentialRow, findCredentialRow, listAccountCounts, listCredentialRows, lockCredential } from "../rows/sql.ts";
 
 /** A gateway and one of its accounts. */
 export interface CredentialKey {
@@ -43,10 +35,11 @@ async function withSuccesses(db: Ctx["db"], tenant: Tenant, credentials: Credent
   return credentials.map((credential) => ({ ...credential, last_success_at: successes.get(credential.id) ?? null }));
 }
 
-/** How many accounts each gateway has in a project and environment, and how many can take payments. Gateways without one are omitted. */
-export function countAccounts(db: Ctx["db"], tenant: Tenant): Promise<AccountCount[]> {
-  return listAccountCounts(db, tenant);
-}
+/**
+ * How many accounts each gateway has in a project and environment, and how many can take payments. Gateways without one are omitted.
+ * Concurrent reads share a statement.
+ */
+export const countAccounts = gatherLists(listAccountCounts);
 
 /** Throws gateway_not_found for an unknown name. */
 export function findAdapter(ctx: Pick<Ctx, "gateways">, gateway: string): GatewayAdapter {

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, type Fragment, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, type Fragment, givenTenants, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { ComparisonStatus } from "../comparison/sql.ts";
 
 /** Whether the provider accepts the credentials: not checked or not reached, confirmed, or refused. */
@@ -125,7 +125,7 @@ export function listCredentialRows<On extends Db | Pipe>(db: On, tenant: Tenant,
 }
 
 /** A gateway's accounts in a project and environment, counted. */
-export interface AccountCount {
+export interface AccountCount extends Tenant {
   gateway: string;
   accounts: number;
   /** How many of them can take payments. */
@@ -134,13 +134,17 @@ export interface AccountCount {
   demo: boolean;
 }
 
-export async function listAccountCounts(db: Db, tenant: Tenant): Promise<AccountCount[]> {
+/** The accounts of some projects and environments, counted by gateway. */
+export async function listAccountCounts(db: Db, tenants: readonly Tenant[]): Promise<AccountCount[]> {
   return sql(db)<AccountCount>`
-    select gateway, count(*)::int as accounts, bool_and(demo) as demo,
+    -- all tenants: each key names its own project and environment
+    select project_id, livemode, gateway, count(*)::int as accounts, bool_and(demo) as demo,
       count(*) filter (where enabled and status <> 'failed' and (not demo or only_demo))::int as usable
-    from (select gateway, demo, enabled, status, bool_and(demo) over (partition by gateway) as only_demo from gateway_credentials
-      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and removed_at is null) counted
-    group by gateway`;
+    from (select a.project_id, a.livemode, a.gateway, a.demo, a.enabled, a.status,
+        bool_and(a.demo) over (partition by a.project_id, a.livemode, a.gateway) as only_demo
+      from ${givenTenants(db, tenants)}
+      join gateway_credentials a on a.project_id = key.project_id and a.livemode = key.livemode and a.removed_at is null) counted
+    group by project_id, livemode, gateway`;
 }
 
 /**

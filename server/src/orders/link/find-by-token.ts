@@ -1,7 +1,7 @@
-import type { Ctx, Db } from "#platform/index.ts";
+import { type Ctx, type Db, gatherReadsOf } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { findHeldMinor } from "../rows/exceptions.sql.ts";
-import { findLinkedRow, type LinkedRow } from "../rows/linked.sql.ts";
+import { type LinkedRow, listLinked } from "../rows/linked.sql.ts";
 import { listGatewaysOfOrder } from "../rows/sessions.sql.ts";
 import type { OrderRow } from "../shapes.ts";
 
@@ -14,10 +14,19 @@ export interface Linked extends LinkedRow {
   canceled: { held_minor: number; gateways: string[] } | null;
 }
 
+/** Pages of any orders that are opened at the same time share a statement. */
+const readLinked = gatherReadsOf<string, LinkedRow | null>(
+  (token) => token,
+  async (db, tokens) => {
+    const byToken = new Map((await listLinked(db, [...new Set(tokens)])).map((linked) => [linked.link.token, linked]));
+    return tokens.map((token) => byToken.get(token) ?? null);
+  },
+);
+
 /** Follows a payment link's token. Throws payment_link_not_found for anything that never was one. */
 export async function findByToken(ctx: Pick<Ctx, "db">, token: string): Promise<Linked> {
   if (!/^pl_(test|live)_[0-9A-Za-z]{32}$/.test(token)) throw orderErrors.payment_link_not_found();
-  const linked = await findLinkedRow(ctx.db, token);
+  const linked = await readLinked(ctx.db, token);
   if (linked === null) throw orderErrors.payment_link_not_found();
   return { ...linked, canceled: linked.order.status === "canceled" ? await describeCanceled(ctx.db, linked.order) : null };
 }

@@ -20,13 +20,13 @@ type Read = Omit<BundleRow, "link"> & Pick<LinkedRow, "link" | "voucher" | "retu
 const voucherDates = ["paid_at", "reviewed_at", "created_at", "updated_at"] as const;
 
 /**
- * The order of a link with a token, in any project; null for an unknown token.
+ * The orders of links with these tokens, in any project; unknown tokens are omitted.
  *
- * Plan: `payment_links_token` finds the link, each of the rest is one index lookup by the order. In one statement, because every view of the page
+ * Plan: `payment_links_token` finds the links, each of the rest is one index lookup by the order. In one statement, because every view of the page
  * needs all of it, and a round trip costs more than these lookups.
  */
-export async function findLinkedRow(db: Db, token: string): Promise<LinkedRow | null> {
-  const [row] = await sql(db)<Read>`
+export async function listLinked(db: Db, tokens: readonly string[]): Promise<LinkedRow[]> {
+  const rows = await sql(db)<Read>`
     -- all tenants: a buyer holds nothing but the token
     select ${orderColumns.of("o")}, row_to_json(k) as link, s.session, v.voucher, r.claims, r.returned_minor, app_now() as now
     from payment_links k
@@ -41,8 +41,11 @@ export async function findLinkedRow(db: Db, token: string): Promise<LinkedRow | 
             where later.project_id = r.project_id and later.livemode = r.livemode and later.order_id = r.order_id and later.status <> 'failed'
               and later.created_at >= r.failed_at)), 0)::bigint as returned_minor
       from refunds r where r.project_id = o.project_id and r.livemode = o.livemode and r.order_id = o.id) r
-    where k.token = ${token}`;
-  if (row === undefined) return null;
+    where k.token = any (${[...tokens]}::text[])`;
+  return rows.map(linkedOf);
+}
+
+function linkedOf(row: Read): LinkedRow {
   const { order, session } = bundleOf({ ...row, link: null });
   const { claims, returned_minor, now } = row;
   const voucher = row.voucher === null ? null : withDates(row.voucher, voucherDates);
