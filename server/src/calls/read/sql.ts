@@ -1,6 +1,6 @@
 import type { Tag } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { cutOf, type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { callColumns } from "../rows.sql.ts";
 import type { CallRow } from "../shapes.ts";
 
@@ -20,7 +20,7 @@ export interface CallFilters {
 
 export function listCallRows(db: Db, tenant: Tenant, given: { filters: CallFilters; cut: PageCut | null }): PromiseLike<Rows<CallRow>> & Fragment {
   return sql(db)<CallRow>`
-    select ${callColumns} from calls c where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`c.id`, given.cut)}`;
+    select ${callColumns} from calls c where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`c.id`, cutOf(given))}`;
 }
 
 function whereOf(db: Db, tenant: Tenant, filters: CallFilters): Fragment {

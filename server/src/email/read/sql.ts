@@ -1,6 +1,6 @@
 import type { Tag } from "#messaging/index.ts";
 import { canonicalAddress, type Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { cutOf, type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { emailColumns } from "../rows.sql.ts";
 import type { AttemptResult, EmailRow } from "../shapes.ts";
 
@@ -41,7 +41,7 @@ export interface EmailFilters {
 
 export function listEmailRows(db: Db, tenant: Tenant, given: { filters: EmailFilters; cut: PageCut | null }): PromiseLike<Rows<EmailRow>> & Fragment {
   return sql(db)<EmailRow>`
-    select ${emailColumns} from emails e where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`e.id`, given.cut)}`;
+    select ${emailColumns} from emails e where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`e.id`, cutOf(given))}`;
 }
 
 function whereOf(db: Db, tenant: Tenant, filters: EmailFilters): Fragment {

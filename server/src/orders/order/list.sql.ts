@@ -1,5 +1,5 @@
 import type { Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { cutOf, type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { type BundleRow, findNewestParts, orderColumns } from "../rows/orders.sql.ts";
 import type { OrderRow } from "../shapes.ts";
 
@@ -28,7 +28,7 @@ export function listOrderRows(db: Db, tenant: Tenant, given: { filters: OrderFil
   if (given.cut === null) return tag<BundleRow>`select o.id from orders o where ${whereOf(db, tenant, given.filters)}`;
   return tag<BundleRow>`
     select ${orderColumns.of("o")}, l.link, s.session
-    from (select ${orderColumns} from orders o where ${whereOf(db, tenant, given.filters)} ${listEnd(db, tag`o.id`, given.cut)}) o ${findNewestParts(db)}
+    from (select ${orderColumns} from orders o where ${whereOf(db, tenant, given.filters)} ${listEnd(db, tag`o.id`, cutOf(given))}) o ${findNewestParts(db)}
     order by o.id ${given.cut.ending_before === undefined ? tag`desc` : tag`asc`}`;
 }
 

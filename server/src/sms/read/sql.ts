@@ -1,6 +1,6 @@
 import type { Tag } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { cutOf, type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { type SmsKey, smsColumns } from "../rows.sql.ts";
 import type { SmsRow } from "../shapes.ts";
 
@@ -22,7 +22,7 @@ export interface SmsFilters {
 
 export function listSmsRows(db: Db, tenant: Tenant, given: { filters: SmsFilters; cut: PageCut | null }): PromiseLike<Rows<SmsRow>> & Fragment {
   return sql(db)<SmsRow>`
-    select ${smsColumns} from sms s where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`s.id`, given.cut)}`;
+    select ${smsColumns} from sms s where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`s.id`, cutOf(given))}`;
 }
 
 function whereOf(db: Db, tenant: Tenant, filters: SmsFilters): Fragment {
