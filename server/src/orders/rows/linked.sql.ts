@@ -26,6 +26,8 @@ const voucherDates = ["paid_at", "reviewed_at", "created_at", "updated_at"] as c
  * needs all of it, and a round trip costs more than these lookups.
  */
 export async function listLinked(db: Db, tokens: readonly string[]): Promise<LinkedRow[]> {
+  const [first = ""] = tokens;
+  // One link's text keeps its plan; with an array, the planner starts anew for each.
   const rows = await sql(db)<Read>`
     -- all tenants: a buyer holds nothing but the token
     select ${orderColumns.of("o")}, row_to_json(k) as link, s.session, v.voucher, r.claims, r.returned_minor, app_now() as now
@@ -41,7 +43,7 @@ export async function listLinked(db: Db, tokens: readonly string[]): Promise<Lin
             where later.project_id = r.project_id and later.livemode = r.livemode and later.order_id = r.order_id and later.status <> 'failed'
               and later.created_at >= r.failed_at)), 0)::bigint as returned_minor
       from refunds r where r.project_id = o.project_id and r.livemode = o.livemode and r.order_id = o.id) r
-    where k.token = any (${[...tokens]}::text[])`;
+    where ${tokens.length === 1 ? sql(db)`k.token = ${first}` : sql(db)`k.token = any (${[...tokens]}::text[])`}`;
   return rows.map(linkedOf);
 }
 
