@@ -1,4 +1,3 @@
-import type { Tenant } from "./context.ts";
 import { type GivenColumns, givenRows as rowsDraft } from "./database/driver/given-rows.ts";
 import { Piped, Recorder } from "./database/driver/recorder.ts";
 import { type Answer, ColumnNames, Draft, type Sender, Statement, type Written } from "./database/driver/statement.ts";
@@ -255,7 +254,7 @@ export function listEnd(db: Db, column: Fragment, cut: PageCut | null): Fragment
 }
 
 /**
- * With a parameter as limit, PostgreSQL expects a tenth of the table and plans each page anew, which takes as long as reading it. So the usual limits
+ * With a parameter as limit, PostgreSQL expects a tenth of the table and plans each page again, which takes as long as reading it. So the usual limits
  * are part of the text, but only if no filter needs a plan for its values.
  */
 function limitOf(tag: Sql, { limit, unfiltered }: PageCut): Fragment {
@@ -271,8 +270,8 @@ export function likeStart(text: string): string {
 }
 
 /** Projects and environments as a relation `key (project_id, livemode)`. */
-export function givenTenants(db: Db, tenants: readonly Tenant[]): Fragment {
-  return sql(db)`unnest(${tenants.map(({ project_id }) => project_id)}::text[], ${tenants.map(({ livemode }) => String(livemode))}::text[]::boolean[])
+export function givenTenants(on: Db | Pipe, tenants: readonly { project_id: string; livemode: boolean }[]): Fragment {
+  return sql(on)`unnest(${tenants.map(({ project_id }) => project_id)}::text[], ${tenants.map(({ livemode }) => String(livemode))}::text[]::boolean[])
     as key (project_id, livemode)`;
 }
 

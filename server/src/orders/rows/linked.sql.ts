@@ -27,7 +27,7 @@ const voucherDates = ["paid_at", "reviewed_at", "created_at", "updated_at"] as c
  */
 export async function listLinked(db: Db, tokens: readonly string[]): Promise<LinkedRow[]> {
   const [first = ""] = tokens;
-  // One link's text keeps its plan; with an array, the planner starts anew for each.
+  // With one token, PostgreSQL keeps the plan; with an array, it plans every time.
   const rows = await sql(db)<Read>`
     -- all tenants: a buyer holds nothing but the token
     select ${orderColumns.of("o")}, row_to_json(k) as link, s.session, v.voucher, r.claims, r.returned_minor, app_now() as now
