@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { patience, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { type Db, openDatabase, type Tenant } from "../index.ts";
-import { gatherReads } from "./gather-reads.ts";
+import { gatherLists, gatherReads } from "./gather-reads.ts";
 
 const { url } = await testApp();
 
@@ -55,4 +55,19 @@ test("while the database is unavailable all reads fail with one try", async () =
   const outcomes = await Promise.allSettled(of("a", upTo(20)).map((one) => read(database.db, one)));
   expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(["rejected"]));
   expect(tries).toBe(1);
+});
+
+test("concurrent reads of lists name each tenant once, and each gets the rows of its own project and environment", async () => {
+  const database = openDatabase({ url, max: 2, ...patience });
+  const named: string[][] = [];
+  const read = gatherLists(async (_db, tenants) => {
+    named.push(tenants.map(({ project_id, livemode }) => `${project_id} ${livemode}`));
+    return tenants.filter(({ project_id }) => project_id !== "c").flatMap((tenant) => [1, 2].map((value) => ({ ...tenant, value })));
+  });
+  const tenant = (project_id: string, livemode: boolean) => ({ project_id, livemode });
+  const asked = [tenant("a", true), tenant("a", false), tenant("a", true), tenant("b", true), tenant("c", true)];
+  const lists = await Promise.all(asked.map((one) => read(database.db, one)));
+  expect(lists).toEqual(asked.map((one) => (one.project_id === "c" ? [] : [1, 2].map((value) => ({ ...one, value })))));
+  expect(named.map((tenants) => tenants.toSorted())).toEqual([["a false", "a true", "b true", "c true"]]);
+  await database.close();
 });
