@@ -190,7 +190,8 @@ test("no count of one is followed by a plural", async () => {
 
 test("no email follows a count of one with a plural", () => {
   // Each count is 1, each list has one entry, and whatever else a mail names is a word.
-  const lists: Record<string, unknown[]> = {
+  const special: Record<string, unknown> = {
+    measure: "segments",
     proofs: [{ amount: {} }],
     keys: ["word"],
     jobs: ["word"],
@@ -198,7 +199,7 @@ test("no email follows a count of one with a plural", () => {
     channels: ["sms"],
     countries: ["word"],
   };
-  const facts = new Proxy({}, { get: (_facts, name) => lists[String(name)] ?? (/^(count|minutes|hours|chains|rows)$/.test(String(name)) ? 1 : "word") });
+  const facts = new Proxy({}, { get: (_facts, name) => special[String(name)] ?? (/^(count|minutes|hours|chains|rows)$/.test(String(name)) ? 1 : "word") });
   const helpers = new Proxy({}, { get: () => Object.assign(() => Object.assign(["word"], { whole: "word" }), { toString: () => "word" }) });
   const written = Object.entries(letters.en).map(([kind, write]) => ({
     kind,

@@ -1,7 +1,7 @@
 /** A payment method as a place to go to: of one that is named by what it accepts, "Card and more (Stripe)", only the provider. */
 const place = (method: string) => /\(([^()]+)\)$/.exec(method)?.[1] ?? method;
 /** The app in which buyers scan. */
-const scanner = (method: string) => method.replace("WeChat Pay", "WeChat");
+const scanner = (method: string) => (/^WeChat Pay\b/.test(method) ? "WeChat" : method);
 
 /** Every sentence of the buyer's pages in English. The Chinese table has the same shape, which the compiler checks. */
 export const english = {
