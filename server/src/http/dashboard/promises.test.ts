@@ -168,7 +168,7 @@ test("the API document and the list of errors offer nothing more: what nothing s
 });
 
 /** Words that follow a number and end in s without being a plural. */
-const singular = /^(as|decides|distinguishes|goes|has|is|knows|less|looks|loses|needs|opens|requires|sees|stops|tells|uses|vs|waits|was)$/;
+const singular = /^(as|checks|decides|distinguishes|goes|has|is|knows|less|looks|loses|needs|opens|requires|sees|stops|tells|uses|vs|waits|was)$/;
 
 const pluralsOfOne = (text: string) => [...text.matchAll(/(?<![\d.])1 ([a-z]+s)\b/g)].map(([, word = ""]) => word).filter((word) => !singular.test(word));
 

@@ -64,13 +64,13 @@ export const limitWords = defineWords({
     causes: {
       sequential_numbers: {
         sms: (messages: string, share: string) => `${messages} SMS within an hour, ${share} to consecutive numbers`,
-        call: (messages: string, share: string) => `${messages} calls within an hour, ${share} to consecutive numbers`,
+        call: (messages: string, share: string) => `${messages} ${Number(messages) === 1 ? "call" : "calls"} within an hour, ${share} to consecutive numbers`,
       },
       dominant_prefix: {
         sms: (share: string) => `${share} of all SMS suddenly went to this range`,
         call: (share: string) => `${share} of all calls suddenly went to this range`,
       },
-      no_conversions: (codes: string, approved: string) => `${codes} codes sent, only ${approved} entered correctly`,
+      no_conversions: (codes: string, approved: string) => `${codes} ${Number(codes) === 1 ? "code" : "codes"} sent, only ${approved} entered correctly`,
     },
     listed: (...names: string[]) => new Intl.ListFormat("en", { type: "conjunction" }).format(names),
   },
