@@ -93,6 +93,10 @@ export async function startKannel(carrierPort: number, options: KannelOptions = 
       cwd: folder,
       stdio: ["ignore", "pipe", "pipe"],
     });
+    // An interrupted run leaves none behind.
+    const end = () => void child.kill("SIGKILL");
+    process.once("exit", end);
+    child.once("exit", () => process.off("exit", end));
     for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", (line) => output.push(`${program}: ${line}`));
     return child;
   };
