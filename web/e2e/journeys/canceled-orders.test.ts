@@ -53,6 +53,7 @@ test(
     await page.getByRole("button", { name: say("Resolve", "处理"), exact: true }).click();
     await dialog.getByText(say("Its order was canceled, so the money can't pay it.", "所属订单已取消")).waitFor();
     expect(await dialog.getByRole("radio", { name: say("Assign to its order", "计入所属订单") }).count()).toBe(0);
+    await dialog.getByRole("radiogroup", { name: say("Resolve", "处理"), exact: true }).waitFor();
     await dialog.getByRole("radio", { name: say("Assign to another order", "计入其他订单") }).click();
     await dialog.getByRole("radio", { name: /^OTHER-1/ }).click();
     await dialog.getByRole("button", { name: say("Resolve", "处理"), exact: true }).click();

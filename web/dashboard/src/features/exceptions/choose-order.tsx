@@ -39,7 +39,7 @@ export function ChooseOrder({ exception, value, onChoose }: Choice) {
   return (
     <>
       <Field label={words.forOrder} description={words.forOrderHint} type="search" value={typed} onWrite={setTyped} />
-      <Radio.Group value={value} onChange={onChoose} aria-label={words.forOrder}>
+      <Radio.Group value={value} onChange={onChoose} label={words.forOrder} labelProps={{ className: "unseen" }}>
         <div className="form" style={{ gap: 8 }}>
           {orders.map((order) => (
             <Radio

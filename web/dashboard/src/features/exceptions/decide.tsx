@@ -65,8 +65,9 @@ interface ChoicesProps {
 
 function Choices({ choices, value: chosen, onChoose }: ChoicesProps) {
   const words = useWords(exceptionWords);
+  if (choices.length === 0) return null;
   return (
-    <Radio.Group value={chosen} onChange={onChoose} aria-label={words.resolve}>
+    <Radio.Group value={chosen} onChange={onChoose} label={words.resolve} labelProps={{ className: "unseen" }}>
       <div className="form">
         {choices.map(({ value, label, text }) => (
           <Radio key={value} value={value} label={label} description={text} />

@@ -103,7 +103,7 @@ function FailRefund({ refund, onClose }: { refund: Refund; onClose(): void }) {
     >
       {isSeen ? <p>{words.failSeen}</p> : null}
       <p className="soft">{refund.exception_id === null ? words.failText : words.failHeld}</p>
-      <Radio.Group value={code} onChange={setCode} aria-label={words.failTitle}>
+      <Radio.Group value={code} onChange={setCode} label={words.failTitle} labelProps={{ className: "unseen" }}>
         <div className="form">
           {failures.map(([value, label]) => (
             <Radio key={value} value={value} label={label} />
