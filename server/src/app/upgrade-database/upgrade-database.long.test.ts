@@ -61,11 +61,11 @@ describe("the old database", () => {
   });
 
   test.each([
-    ["another column", "alter table orders add column mine int", "table orders has other columns"],
+    ["another column", "alter table orders add column mine int", "table orders has different columns"],
     [
       "a migration cut off",
       "create table if not exists schema_migration_steps (number int, checksum text, steps_done int); insert into schema_migration_steps values (26, '', 1)",
-      "Migration 26 was cut off",
+      "Migration 26 was interrupted",
     ],
     [
       "a migration of a later version",
