@@ -1,23 +1,15 @@
 import { expect, test } from "vitest";
 import type { TestTenant } from "../../../server/test/support/app/test-app.ts";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
-import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { rescheduleByADay } from "../../../server/test/support/dashboard/dashboard-reschedule.ts";
+import { openShop } from "../../../server/test/support/dashboard/open-shop.ts";
 import { callRoom } from "../../../server/test/support/messages/calls.ts";
-import { visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { app, browser, look, say, origin } = await dashboardApp();
+const dashboard = await dashboardApp();
+const { app, look, say } = dashboard;
 const room = callRoom(app);
 const timeLimit = 120_000;
-
-async function open() {
-  const tenant = await app.tenant();
-  const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
-  const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
-  const goto = async (path: string) => void (await page.goto(`${origin}/dashboard${path}`));
-  return { tenant, page, complaints, goto };
-}
 
 /** Runs a call to its end. */
 async function happen(tenant: TestTenant, given: Parameters<typeof room.place>[1]) {
@@ -29,7 +21,7 @@ async function happen(tenant: TestTenant, given: Parameters<typeof room.place>[1
 test(
   "a call reads from top to bottom as it was heard: what was said, which keys were pressed, and who hung up; the list finds it by state",
   async () => {
-    const { tenant, page, complaints, goto } = await open();
+    const { tenant, page, complaints, goto } = await openShop(dashboard);
     const pin = { verb: "gather", name: "pin", num_digits: 4, actions: [{ verb: "say", text: "Your PIN, please." }] };
     await happen(tenant, { to: "+15005552000", actions: [pin, { verb: "say", text: "Thank you." }] });
     await happen(tenant, { to: "+15005552001" });
@@ -60,7 +52,7 @@ test(
 test(
   "a recording is drawn from its samples, played, paused and sought by keyboard, and deleted",
   async () => {
-    const { tenant, page, complaints, goto } = await open();
+    const { tenant, page, complaints, goto } = await openShop(dashboard);
     const call = await happen(tenant, { to: "+15005552000", record: "dual" });
     await page.emulateMedia({ reducedMotion: "reduce" });
     await goto(`/calls/${call.id}`);
@@ -95,7 +87,7 @@ test(
 test(
   "a waiting call is moved by a day, then canceled",
   async () => {
-    const { tenant, page, complaints, goto } = await open();
+    const { tenant, page, complaints, goto } = await openShop(dashboard);
     const at = Math.ceil(app.clock.now().getTime() / 60_000) * 60_000 + 3_600_000;
     const call = await room.place(tenant, { scheduled_at: new Date(at).toISOString() });
     await goto(`/calls/${call.id}`);

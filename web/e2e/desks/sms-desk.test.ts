@@ -1,31 +1,23 @@
 import { expect, test } from "vitest";
 import type { TestTenant } from "../../../server/test/support/app/test-app.ts";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
-import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { rescheduleByADay } from "../../../server/test/support/dashboard/dashboard-reschedule.ts";
+import { openShop } from "../../../server/test/support/dashboard/open-shop.ts";
 import { smsRoom } from "../../../server/test/support/messages/sms.ts";
-import { visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { app, browser, look, say, origin } = await dashboardApp();
+const dashboard = await dashboardApp();
+const { app, look, say } = dashboard;
 const room = smsRoom(app.ctx);
 const timeLimit = 120_000;
 const contact = "+15005551000";
-
-async function open(role: "owner" | "viewer" = "owner") {
-  const tenant = await app.tenant();
-  const person = await visitor(app, { merchant_id: tenant.merchant_id, role });
-  const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
-  const goto = async (path: string) => void (await page.goto(`${origin}/dashboard${path}`));
-  return { tenant, page, complaints, goto };
-}
 
 const writes = (shop: TestTenant, body: string) => app.api(shop.key).post("/v1/test/inbound", { sms: { from: contact, body } });
 
 test(
   "a message is written with its parts shown, followed to each part's receipt, and its text deleted; the list finds it by number and state",
   async () => {
-    const { tenant, page, complaints, goto } = await open();
+    const { tenant, page, complaints, goto } = await openShop(dashboard);
     await goto("/sms?new=1");
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel(say("To", "接收号码"), { exact: true }).fill(contact);
@@ -66,7 +58,7 @@ test(
 test(
   "a conversation shows both sides, is replied to, and says that its contact has opted out",
   async () => {
-    const { tenant, page, complaints, goto } = await open();
+    const { tenant, page, complaints, goto } = await openShop(dashboard);
     await writes(tenant, "Is my order ready?");
     await goto("/sms/threads");
     await page.getByText("Is my order ready?").waitFor();
@@ -97,7 +89,7 @@ test(
 test(
   "a waiting message is moved by a day, then canceled",
   async () => {
-    const { tenant, page, complaints, goto } = await open();
+    const { tenant, page, complaints, goto } = await openShop(dashboard);
     const at = Math.ceil(app.clock.now().getTime() / 60_000) * 60_000 + 3_600_000;
     const sms = await room.send(tenant, { to: contact, scheduled_at: new Date(at).toISOString() });
     const found = async () => (await app.api(tenant.key).get(`/v1/sms/${sms.id}`)).body;
@@ -119,7 +111,7 @@ test(
 test(
   "a person who may only read sees messages and conversations, and nothing to send or delete",
   async () => {
-    const { tenant, page, goto } = await open("viewer");
+    const { tenant, page, goto } = await openShop(dashboard, "viewer");
     const { id } = await room.send(tenant, { to: contact });
     await room.settle();
     await writes(tenant, "Hello");

@@ -1,24 +1,16 @@
 import { expect, test } from "vitest";
 import type { TestTenant } from "../../../server/test/support/app/test-app.ts";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
-import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
+import { openShop } from "../../../server/test/support/dashboard/open-shop.ts";
 import { testCode, verificationRoom } from "../../../server/test/support/messages/verifications.ts";
-import { visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { app, browser, look, say, origin } = await dashboardApp();
+const dashboard = await dashboardApp();
+const { app, look, say } = dashboard;
 const room = verificationRoom(app.ctx);
 const timeLimit = 120_000;
 const recipient = "+15005551000";
 const view = `${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`;
-
-async function open(role: "owner" | "viewer" = "owner") {
-  const tenant = await app.tenant();
-  const person = await visitor(app, { merchant_id: tenant.merchant_id, role });
-  const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
-  const goto = async (path: string) => void (await page.goto(`${origin}/dashboard${path}`));
-  return { tenant, page, complaints, goto };
-}
 
 async function request({ key }: TestTenant, path: string, body: object): Promise<{ id: string; status: string }> {
   const { status, body: found, text } = await app.api(key).post(`/v1/verifications${path}`, body);
@@ -29,7 +21,7 @@ async function request({ key }: TestTenant, path: string, body: object): Promise
 test(
   "a verification is followed from its first code through a call to its approval, without ever showing the code",
   async () => {
-    const { tenant, page, complaints, goto } = await open();
+    const { tenant, page, complaints, goto } = await openShop(dashboard);
     await goto("/verifications");
     await page.getByText(say("No verifications yet", "还没有验证")).waitFor();
     await page.getByText(say("No verifications have ended yet.", "还没有已结束的验证。")).waitFor();
@@ -63,7 +55,7 @@ test(
 test(
   "the list finds verifications by result and channel, and the approval rate counts those that ended",
   async () => {
-    const { tenant, page, complaints, goto } = await open();
+    const { tenant, page, complaints, goto } = await openShop(dashboard);
     const first = await request(tenant, "", { to: recipient, channels: ["sms"] });
     await request(tenant, `/${first.id}/check`, { code: testCode });
     const second = await request(tenant, "", { to: "ada@corner-readers.com", channels: ["email"] });
@@ -95,7 +87,7 @@ test(
 test(
   "a viewer sees verifications and nothing to change, and an unknown one is not found",
   async () => {
-    const { tenant, page, goto } = await open("viewer");
+    const { tenant, page, goto } = await openShop(dashboard, "viewer");
     const { id } = await request(tenant, "", { to: recipient, channels: ["sms"] });
     await goto(`/verifications/${id}`);
     await page.getByRole("heading", { level: 1, name: recipient }).waitFor();

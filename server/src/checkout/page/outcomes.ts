@@ -138,7 +138,7 @@ export function deadEnd(page: Page, state: "expired" | "revoked" | "canceled" | 
 !${trouble(page)}`;
 }
 
-/** Says that the buyer wasn't charged only if no payment was begun and none can be reported here. */
+/** Only says that the buyer wasn't charged if no payment was started and the page takes no reports. */
 function expiredLead(page: Page): string {
   const { view, words } = page;
   if (canTell(page)) return words.expiredLead(view.merchant.name);

@@ -4,6 +4,7 @@ import { backupMissing } from "./backup-missing.ts";
 import { guardLetters } from "./guard-letters.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
+import { known } from "./known.ts";
 import { lasting } from "./lasting.ts";
 import { numberLetters } from "./number-letters.ts";
 import { chineseOversight, roles } from "./oversight-chinese.ts";
@@ -88,11 +89,7 @@ export const chineseLetters: Letters = {
     preheader: "如果是您本人，无需处理。",
     title: "您的账号有新的登录",
     lead: ["您的账号刚在一台新设备上登录。如果是您本人，无需处理。"],
-    facts: [
-      ["时间", time(at)],
-      ...(device === null ? [] : [["设备", device] as [string, string]]),
-      ...(address === null ? [] : [["IP 地址", address] as [string, string]]),
-    ],
+    facts: [["时间", time(at)], ...known("设备", device), ...known("IP 地址", address)],
     button: { label: "打开控制台", url },
     after: ["如果不是您本人，请立即在“账号与安全”页面退出该设备，并修改密码。"],
     reason: account(host),
@@ -103,7 +100,7 @@ export const chineseLetters: Letters = {
     preheader: "如果是您本人，无需处理。",
     title: changes[change],
     lead: ["如果是您本人操作，无需处理。"],
-    facts: [["时间", time(at)], ...(address === null ? [] : [["IP 地址", address] as [string, string]])],
+    facts: [["时间", time(at)], ...known("IP 地址", address)],
     button: { label: "打开控制台", url },
     after: [
       "如果不是您本人，请立即在“账号与安全”页面修改密码，并退出其他所有设备。",
@@ -157,8 +154,8 @@ export const chineseLetters: Letters = {
     figure: money(amount),
     lead: [`${merchant} 已收到您的付款，谢谢。`],
     facts: [
-      ...(reference === null ? [] : [["订单编号", reference] as [string, string]]),
-      ...(description === null ? [] : [["内容", description] as [string, string]]),
+      ...known("订单编号", reference),
+      ...known("内容", description),
       ["付款时间", time(paid_at, amount.currency)],
       ...(method === null ? [] : [["付款方式", nameIn(method, "zh")] as [string, string]]),
     ],
@@ -176,7 +173,7 @@ export const chineseLetters: Letters = {
     figure: money(amount),
     lead: [`${merchant} 已将这笔款项退还给您。视退款方式不同，到账可能需要几天时间。`],
     facts: [
-      ...(reference === null ? [] : [["订单编号", reference] as [string, string]]),
+      ...known("订单编号", reference),
       ...(of === null ? [] : [["您的付款", money(of).whole] as [string, string]]),
       ["退款时间", time(refunded_at, amount.currency)],
     ],
@@ -223,7 +220,7 @@ export const chineseLetters: Letters = {
     preheader: "买家今后将通过新的收款码付款。是您本人操作吗？",
     title: `您的${nameIn(channel, "zh")}收款码已更换`,
     lead: [`从现在起，${project} 的买家将通过新的收款码付款。如果是您或您的团队操作，无需处理。`],
-    facts: [["项目", project], ["付款方式", nameIn(channel, "zh")], ...(by === null ? [] : [["操作人", by] as [string, string]]), ["时间", time(at)]],
+    facts: [["项目", project], ["付款方式", nameIn(channel, "zh")], ...known("操作人", by), ["时间", time(at)]],
     button: { label: "查看收款码", url },
     after: ["如果您不知情，请立即在该页面停用此收款码，并修改密码：可能有人正在转走您的货款。"],
     reason: `您是 ${project} 在 ${host} 的所有者，因此收到本邮件。`,

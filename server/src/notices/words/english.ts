@@ -4,6 +4,7 @@ import { backupMissing } from "./backup-missing.ts";
 import { guardLetters } from "./guard-letters.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
+import { known } from "./known.ts";
 import { lasting } from "./lasting.ts";
 import { numberLetters } from "./number-letters.ts";
 import { englishOversight, roles } from "./oversight-english.ts";
@@ -23,7 +24,6 @@ const changes: Record<SecurityChange, string> = {
 const working = (minutes: number | null) => (minutes === null ? "The link expires after a while." : `The link expires in ${lasting("en", minutes)}.`);
 const addressToo = "If the button doesn't work, copy this link into your browser:";
 const account = (host: string) => `You're receiving this email because it concerns your account at ${host}.`;
-const known = (label: string, value: string | null): [string, string][] => (value === null ? [] : [[label, value]]);
 const team = (project: string, host: string) => `You're receiving this email because you manage ${project} at ${host}.`;
 
 /** All emails in English. The Chinese table has the same shape, which the compiler checks. */

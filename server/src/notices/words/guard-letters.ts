@@ -1,4 +1,5 @@
 import type { Amount, Facts, Letters, Say } from "../kinds/facts.ts";
+import { known } from "./known.ts";
 
 type GuardLetters = Pick<Letters, "countries_added" | "spend_cap" | "prefix_paused">;
 
@@ -43,12 +44,7 @@ const en: GuardLetters = {
     lead: [
       "LIVE messages and calls can now go to the countries below. If no one on your team changed this, undo it and replace your API keys: someone may be about to run up costs.",
     ],
-    facts: [
-      ["Countries", countryNames(countries).join(", ")],
-      ["Project", project],
-      ...(by === null ? [] : [["Changed by", by] as [string, string]]),
-      ["Time", time(at)],
-    ],
+    facts: [["Countries", countryNames(countries).join(", ")], ["Project", project], ...known("Changed by", by), ["Time", time(at)]],
     button: { label: "Open the project", url },
     after: [],
     reason: `You're receiving this email because you own ${project} at ${host}.`,
@@ -110,12 +106,7 @@ const zh: GuardLetters = {
     status: { tone: "waiting", word: "请核实" },
     title: `${project} 现在可以向更多国家/地区发送`,
     lead: ["从现在起，正式环境的短信和通话可以发往以下国家/地区。如非您的团队所为，请立即移除这些国家/地区，并更换 API 密钥，以免产生高额费用。"],
-    facts: [
-      ["国家/地区", countryNames(countries).join("、")],
-      ["项目", project],
-      ...(by === null ? [] : [["修改人", by] as [string, string]]),
-      ["时间", time(at)],
-    ],
+    facts: [["国家/地区", countryNames(countries).join("、")], ["项目", project], ...known("修改人", by), ["时间", time(at)]],
     button: { label: "打开项目", url },
     after: [],
     reason: `您是 ${project} 在 ${host} 的所有者，因此收到本邮件。`,

@@ -1,4 +1,5 @@
 import type { Facts, Letters, Role } from "../kinds/facts.ts";
+import { known } from "./known.ts";
 
 /** What each role may do, in Chinese. */
 export const roles: Record<Role, string> = {
@@ -36,7 +37,7 @@ export const chineseOversight: Pick<Letters, "team_changed" | "letter_received" 
       ["账号", facts.email],
       ...(facts.before === null || facts.after === null ? [] : [["原角色", roles[facts.before]] as [string, string]]),
       ...(facts.after === null ? [] : [["新角色", roles[facts.after]] as [string, string]]),
-      ...(facts.by === null ? [] : [["操作人", facts.by] as [string, string]]),
+      ...known("操作人", facts.by),
       ["时间", time(facts.at)],
     ],
     button: { label: "查看团队", url: facts.url },
@@ -54,11 +55,7 @@ export const chineseOversight: Pick<Letters, "team_changed" | "letter_received" 
     preheader: `来自 ${from}`,
     title: `${to} 收到一封邮件`,
     lead: ["这个地址属于您的邮件域名，来信可能是对您所发邮件的投诉。直接回复本邮件即可答复对方。"],
-    facts: [
-      ["发件人", from],
-      ...(subject === null ? [] : [["主题", subject] as [string, string]]),
-      ...(text === "" ? [] : [["正文", text] as [string, string]]),
-    ],
+    facts: [["发件人", from], ...known("主题", subject), ...(text === "" ? [] : [["正文", text] as [string, string]])],
     button: { label: "打开控制台", url },
     after: ["任何人都可以向这个地址发邮件：请勿轻信邮件内容，并谨慎对待其中的链接。"],
     reason: `您负责运营 ${host}，因此收到本邮件。`,

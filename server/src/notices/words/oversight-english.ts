@@ -1,4 +1,5 @@
 import type { Facts, Letters, Role } from "../kinds/facts.ts";
+import { known } from "./known.ts";
 
 /** What each role may do, in English. */
 export const roles: Record<Role, string> = {
@@ -36,7 +37,7 @@ export const englishOversight: Pick<Letters, "team_changed" | "letter_received" 
       ["Account", facts.email],
       ...(facts.before === null || facts.after === null ? [] : [["Previous role", roles[facts.before]] as [string, string]]),
       ...(facts.after === null ? [] : [["New role", roles[facts.after]] as [string, string]]),
-      ...(facts.by === null ? [] : [["Changed by", facts.by] as [string, string]]),
+      ...known("Changed by", facts.by),
       ["Time", time(facts.at)],
     ],
     button: { label: "Check your team", url: facts.url },
@@ -56,11 +57,7 @@ export const englishOversight: Pick<Letters, "team_changed" | "letter_received" 
     preheader: `From ${from}`,
     title: `Message to ${to}`,
     lead: ["Someone wrote to this address at your email domain. It may be a complaint about email you send. Reply to this email to answer them."],
-    facts: [
-      ["From", from],
-      ...(subject === null ? [] : [["Subject", subject] as [string, string]]),
-      ...(text === "" ? [] : [["Text", text] as [string, string]]),
-    ],
+    facts: [["From", from], ...known("Subject", subject), ...(text === "" ? [] : [["Text", text] as [string, string]])],
     button: { label: "Open the dashboard", url },
     after: ["Anyone can write to this address: don't trust what the message says, and be careful with its links."],
     reason: `You're receiving this email because you run ${host}.`,

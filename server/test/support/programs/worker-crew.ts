@@ -15,7 +15,7 @@ interface Crew {
   /** Takes a plan as its first message, and says `working` once it works. */
   program: URL;
   places: number;
-  /** The plan of each; `begun` is their number from 0 in the order of their start. */
+  /** The plan of each worker, by its number in the order in which they start, from 0. */
   planOf(started: number, place: number): object;
 }
 
